@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/registry"
-	"github.com/hotline-rtl/hotline/host/words"
+	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
 // complain notes a mistake at an attribute.
@@ -30,7 +30,7 @@ func (c *Config) check(systems []registry.Description) error {
 		}
 	}
 	if len(errs) > 0 {
-		return words.Mistakes(errs...)
+		return format.Mistakes(errs...)
 	}
 	if c.ClockMHz < 1 || c.ClockMHz > 2000 {
 		bad("", "clock_mhz", "clock_mhz is %d; expected 1 to 2000", c.ClockMHz)
@@ -46,7 +46,7 @@ func (c *Config) check(systems []registry.Description) error {
 	c.checkData(bad)
 	c.checkLink(bad)
 	c.checkSystems(systems, bad)
-	return words.Mistakes(errs...)
+	return format.Mistakes(errs...)
 }
 
 // Most GPUs of a server, and servers of a training. How many GPUs there can be in

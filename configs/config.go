@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -55,7 +55,7 @@ type Training struct {
 	Relearn    int     `hcl:"relearn"`     // mini-batches of a stretch, which begins with learning; 0: learn once
 	Seed       uint64  `hcl:"seed"`
 
-	// What simulated time is about; see host/node/machine and host/train/timing.
+	// What simulated time is about; see host/train/machine and host/train/timing.
 	Nodes   int    `hcl:"nodes,optional"`   // servers; 0 is 1
 	Machine string `hcl:"machine,optional"` // name or file; "" is v100
 	Profile string `hcl:"profile,optional"` // of the software, name or file; "" is hotline-2024-a
@@ -105,13 +105,13 @@ func override[T any](to, with *T) {
 
 // For is the model for inputs of a shape: the preset, with their tables, or the
 // DLRM of the configuration.
-func (c *Config) For(shape data.Shape) rec.Config {
-	if p, ok := rec.Preset(c.Model.Preset); ok {
+func (c *Config) For(shape data.Shape) dlrm.Config {
+	if p, ok := dlrm.Preset(c.Model.Preset); ok {
 		p.Tables = shape.Tables
 		return p
 	}
 	m := c.Model
-	return rec.Config{
+	return dlrm.Config{
 		Name:  "dlrm",
 		Dense: shape.Dense, Tables: shape.Tables, Dim: m.Dim,
 		Bottom:       append(append([]int{shape.Dense}, m.Bottom...), m.Dim),
@@ -128,9 +128,9 @@ func (c *Config) Profile() timing.Profile { return c.profile }
 
 // SetPreset chooses a model of the papers.
 func (c *Config) SetPreset(name string) error {
-	if _, ok := rec.Preset(name); !ok {
+	if _, ok := dlrm.Preset(name); !ok {
 		var known []string
-		for _, p := range rec.Presets() {
+		for _, p := range dlrm.Presets() {
 			known = append(known, p.Name)
 		}
 		return fmt.Errorf("there is no model %q; expected %s", name, strings.Join(known, ", "))
@@ -158,4 +158,4 @@ func (c *Config) SetProfile(name string) error {
 }
 
 // Period is the accelerator's clock period.
-func (c *Config) Period() node.Time { return node.Period(1e6 * float64(c.ClockMHz)) }
+func (c *Config) Period() des.Time { return des.Period(1e6 * float64(c.ClockMHz)) }

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/fae"
@@ -174,7 +174,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, &cdlrm.Options{}, c.Options["cdlrm"])
 	require.Equal(t, elrec.DefaultOptions(), *c.Options["elrec"].(*elrec.Options))
 	require.Equal(t, []any{"v100", "hotline-2024-a", 1}, []any{c.Machine().Name, c.Profile().Name, c.Training.Nodes})
-	require.Equal(t, 2857*node.Picosecond, c.Period())
+	require.Equal(t, 2857*des.Picosecond, c.Period())
 }
 
 // TestBlocksWithDefaults: what such a block leaves out keeps its default.
@@ -227,10 +227,10 @@ func TestBlockOfOwnSystem(t *testing.T) {
 
 func TestModel(t *testing.T) {
 	c := configs.Paper()
-	set := data.Shape{Dense: 13, Tables: []rec.Table{{Name: "C1", Rows: 3, Lookups: 1}}}
+	set := data.Shape{Dense: 13, Tables: []dlrm.Table{{Name: "C1", Rows: 3, Lookups: 1}}}
 	m := c.For(set)
 	require.NoError(t, m.Validate())
-	require.Equal(t, rec.Config{Name: "dlrm", Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
+	require.Equal(t, dlrm.Config{Name: "dlrm", Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
 }
 
 func TestErrorf(t *testing.T) {

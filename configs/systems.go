@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/hotline-rtl/hotline/host/hclfile"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
 // blocks returns a description for each block of training systems: of this project, and

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/train/catalog"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // Every system has bugs in verification.md that at least two kinds of findings tell, or
@@ -40,7 +40,7 @@ func TestSeededBugsOfTheDocument(t *testing.T) {
 
 // nameOf is the constant of a kind of finding.
 func nameOf(t *testing.T, kind string) string {
-	for k, name := range map[shadow.Kind]string{shadow.StaleRead: "StaleRead", shadow.WrongRead: "WrongRead", shadow.LostUpdate: "LostUpdate", shadow.HeldSlot: "HeldSlot"} {
+	for k, name := range map[consistency.Kind]string{consistency.StaleRead: "StaleRead", consistency.WrongRead: "WrongRead", consistency.LostUpdate: "LostUpdate", consistency.HeldSlot: "HeldSlot"} {
 		if k.String() == kind {
 			return name
 		}

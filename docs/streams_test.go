@@ -16,7 +16,7 @@ import (
 	"example.com/mine/sums"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
 )
 

@@ -19,7 +19,7 @@ func TestPromisesOfTheVirtualMachine(t *testing.T) {
 		named[name[1]] = true
 	}
 	there := map[string]bool{}
-	for _, pattern := range []string{"../host/vfiouser/*_test.go", "../host/rootport/*_test.go", "../host/driver/conformance/*_test.go", "../host/vfio/guest_test.go", "../cmd/hotline/command/serve_linux_test.go"} {
+	for _, pattern := range []string{"../host/device/vfiouser/*_test.go", "../host/device/rootport/*_test.go", "../host/device/driver/conformance/*_test.go", "../host/device/vfio/guest_test.go", "../cmd/hotline/command/serve_linux_test.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {

@@ -4,5 +4,5 @@
 //
 // Render makes them in memory, for a check of committed files; Write puts them
 // into a directory. Equal designs and options give equal bytes. The cycle model in
-// Go is gen/gosim's, that for C sim/clib's; gen/cheader makes a header for drivers.
+// Go is gen/gosim's, that for C sim/clib's; host/device/cheader makes a header for drivers.
 package gen

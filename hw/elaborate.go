@@ -5,9 +5,9 @@ import (
 	"reflect"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 	"github.com/hotline-rtl/hotline/hw/ir/late"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // Generator is a hardware module with ports P: a comparable value whose Build
@@ -91,7 +91,7 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 		el.errs.add(newError(pos, "extern", top.Name, "the design is foreign Verilog; instantiate it in a module"))
 	}
 	el.sortOut()
-	lowered, problems := net.Lower(&el.design)
+	lowered, problems := drivers.Lower(&el.design)
 	el.report(problems)
 	for _, m := range el.design.Modules {
 		el.overwritten(m)
@@ -100,11 +100,11 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 	if err := el.err(); err != nil {
 		return nil, err
 	}
-	el.report(flat.Loops(lowered))
+	el.report(netlist.Loops(lowered))
 	if err := el.err(); err != nil {
 		return nil, err
 	}
-	el.report(flat.Crossings(lowered))
+	el.report(netlist.Crossings(lowered))
 	if err := el.err(); err != nil {
 		return nil, err
 	}

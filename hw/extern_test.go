@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // foreign is Verilog of others that a function describes.
@@ -174,7 +174,7 @@ func TestExternMissing(t *testing.T) {
 	require.NoError(t, err)
 	_, err = interp.New(d)
 	require.ErrorContains(t, err, "alien: [extern] Verilog module ALIEN has no model in Go, which engines in Go need; give it one with hw.Behave, or run the design in Verilator or Icarus Verilog")
-	_, err = cosim.Icarus(d, t.TempDir())
+	_, err = external.Icarus(d, t.TempDir())
 	require.ErrorContains(t, err, "alien: [extern] Verilog module ALIEN has no Source, which Verilog simulators need")
 }
 
@@ -281,7 +281,7 @@ func TestPad(t *testing.T) {
   );
 `)
 	tools.Need(t, "iverilog", "verilator")
-	for _, start := range []func(*ir.Design, string) (*cosim.Process, error){cosim.Icarus, cosim.Verilator} {
+	for _, start := range []func(*ir.Design, string) (*external.Process, error){external.Icarus, external.Verilator} {
 		p, err := start(d, t.TempDir())
 		require.NoError(t, err)
 		for _, on := range []uint64{1, 0} {

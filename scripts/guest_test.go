@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // TestGuestIsEndedWhenSilent: scripts/guest waits for a guest as long as it prints, whatever time that takes, and ends a silent one.

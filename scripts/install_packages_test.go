@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // TestInstallPackagesWaitsForALock: an apt that fails because another one holds a lock is started again; any other error ends the

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -75,7 +75,7 @@ func (p same) Build(m *hw.Module) struct{ X, Q hw.Bits } {
 // TestHashProcess computes the hash in another process.
 func TestHashProcess(t *testing.T) {
 	if os.Getenv("HASH_CHILD") != "" {
-		os.Stdout.WriteString("hash " + sim.Hash(irgen.Random(1, irgen.Options{Size: 8, Levels: 2})) + "\n")
+		os.Stdout.WriteString("hash " + sim.Hash(random.Random(1, random.Options{Size: 8, Levels: 2})) + "\n")
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHashProcess$")
@@ -84,5 +84,5 @@ func TestHashProcess(t *testing.T) {
 	require.NoError(t, err, string(out))
 	_, rest, ok := strings.Cut(string(out), "hash ")
 	require.True(t, ok)
-	require.Equal(t, sim.Hash(irgen.Random(1, irgen.Options{Size: 8, Levels: 2})), rest[:32])
+	require.Equal(t, sim.Hash(random.Random(1, random.Options{Size: 8, Levels: 2})), rest[:32])
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // State is a register element or a memory of a running design.
@@ -48,7 +48,7 @@ func (e *AssertionError) Error() string {
 }
 
 // FlatPorts are the ports of d, those of models of foreign Verilog last.
-func FlatPorts(d *flat.Design) []Port {
+func FlatPorts(d *netlist.Design) []Port {
 	out := make([]Port, len(d.Ports))
 	for i, p := range d.Ports {
 		out[i] = Port{Name: p.Sig.Name, Input: p.Sig.Kind == ir.Input, Type: p.Sig.Type}

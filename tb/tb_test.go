@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 const passed = `^PASS: \d+ commands, \d+ checks, \d+ cycles$`

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func mutantsVerb() *cobra.Command {
@@ -38,20 +38,20 @@ const least = 95
 
 // mutants runs the tests of blocks on mutants and reports whether they notice enough of them.
 func mutants(out io.Writer, block string, count int, seed uint64) (ok bool, err error) {
-	list, err := netlisttest.Mutants(block, count, seed)
+	list, err := yosystest.Mutants(block, count, seed)
 	return err == nil && printMutants(out, list), err
 }
 
 // gates runs the tests of blocks on their gates and reports whether all are proved.
 func gates(out io.Writer, block string) (ok bool, err error) {
-	list, err := netlisttest.Gates(block)
+	list, err := yosystest.Gates(block)
 	return err == nil && printGates(out, list), err
 }
 
-func printMutants(out io.Writer, list []netlisttest.Report) (ok bool) {
+func printMutants(out io.Writer, list []yosystest.Report) (ok bool) {
 	ok = len(list) > 0
 	fmt.Fprintln(out, "| block | mutants | noticed | equivalent | left | noticed of the rest |\n|---|---:|---:|---:|---:|---:|")
-	var all netlisttest.Report
+	var all yosystest.Report
 	for _, r := range list {
 		row(out, r)
 		ok = ok && percent(r) >= least
@@ -68,19 +68,19 @@ func printMutants(out io.Writer, list []netlisttest.Report) (ok bool) {
 	return ok
 }
 
-func row(out io.Writer, r netlisttest.Report) {
+func row(out io.Writer, r yosystest.Report) {
 	fmt.Fprintf(out, "| `%s` | %d | %d | %d | %d | %.1f %% |\n", r.Block, r.Mutants, r.Killed, r.Equivalent, len(r.Survivors), percent(r))
 }
 
 // percent is what was noticed of the mutants that were not proved equivalent.
-func percent(r netlisttest.Report) float64 {
+func percent(r yosystest.Report) float64 {
 	if r.Mutants == r.Equivalent {
 		return 100
 	}
 	return 100 * float64(r.Killed) / float64(r.Mutants-r.Equivalent)
 }
 
-func printGates(out io.Writer, list []netlisttest.Report) (ok bool) {
+func printGates(out io.Writer, list []yosystest.Report) (ok bool) {
 	ok = len(list) > 0
 	fmt.Fprintln(out, "| block | gates | bits without a proof |\n|---|---:|---:|")
 	for _, r := range list {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestCommands(t *testing.T) {
@@ -34,15 +34,15 @@ func TestMistakes(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	var out strings.Builder
-	good := netlisttest.Report{Block: "good", Mutants: 100, Killed: 76, Equivalent: 20, Survivors: []string{"a", "b", "c", "d"}}
-	require.True(t, printMutants(&out, []netlisttest.Report{good}))
+	good := yosystest.Report{Block: "good", Mutants: 100, Killed: 76, Equivalent: 20, Survivors: []string{"a", "b", "c", "d"}}
+	require.True(t, printMutants(&out, []yosystest.Report{good}))
 	require.Contains(t, out.String(), "| `good` | 100 | 76 | 20 | 4 | 95.0 % |\n")
 	require.Contains(t, out.String(), "good: d\n")
 	bad := good
 	bad.Killed--
-	require.False(t, printMutants(&out, []netlisttest.Report{good, bad}))
+	require.False(t, printMutants(&out, []yosystest.Report{good, bad}))
 	require.False(t, printMutants(&out, nil), "no such block")
-	require.True(t, printGates(&out, []netlisttest.Report{{Block: "good", Gates: 10}}))
-	require.False(t, printGates(&out, []netlisttest.Report{{Block: "bad", Gates: 10, Unproven: 1}}))
+	require.True(t, printGates(&out, []yosystest.Report{{Block: "good", Gates: 10}}))
+	require.False(t, printGates(&out, []yosystest.Report{{Block: "bad", Gates: 10, Unproven: 1}}))
 	require.False(t, printGates(&out, nil), "no such block")
 }

@@ -12,25 +12,25 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // recent is the system. What it is built from gives it the methods Row, RowState and Touched.
 type recent struct {
-	*parts.Cluster                    // the GPUs
-	*parts.Tables                     // the rows in host memory
-	*parts.Replicas                   // the rows on the GPUs
-	model           rec.Config        // what it trains
-	stay            int               // for so many mini-batches a row stays that they do not read
-	read            map[parts.Row]int // by row on the GPUs, the latest mini-batch that has read it
-	counts          []train.Count
+	*cluster.Cluster                      // the GPUs
+	*cluster.Tables                       // the rows in host memory
+	*cluster.Replicas                     // the rows on the GPUs
+	model             dlrm.Config         // what it trains
+	stay              int                 // for so many mini-batches a row stays that they do not read
+	read              map[cluster.Row]int // by row on the GPUs, the latest mini-batch that has read it
+	counts            []train.Count
 }
 
 // options are a block of a configuration.
@@ -47,19 +47,19 @@ func (o options) Check() (attribute string, err error) {
 
 func newRecent(s *server.Server, from *train.State, o options) (*recent, error) {
 	_, err := o.Check()
-	return &recent{Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), model: from.Model, stay: o.Stay,
-		read: map[parts.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, err
+	return &recent{Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from), model: from.Model, stay: o.Stay,
+		read: map[cluster.Row]int{}, counts: []train.Count{{Label: "rows that came"}, {Label: "rows that left"}}}, err
 }
 
 func (r *recent) Name() string          { return "recent rows on the GPUs" }
-func (r *recent) Model() rec.Config     { return r.model }
-func (r *recent) Net() *rec.Net         { return r.GPUs[0].Net }
+func (r *recent) Model() dlrm.Config    { return r.model }
+func (r *recent) Net() *dlrm.Net        { return r.GPUs[0].Net }
 func (r *recent) Counts() []train.Count { return r.counts }
 func (r *recent) Order() timing.System  { return order }
 
 // Train trains on all mini-batches, one after the other.
 func (r *recent) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	r.Replicas = parts.NewReplicas(r.Cluster, r.Tables, (r.stay+1)*b.Size()*r.model.Lookups())
+	r.Replicas = cluster.NewReplicas(r.Cluster, r.Tables, (r.stay+1)*b.Size()*r.model.Lookups())
 	if err := r.Reserve(b.Size()); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (r *recent) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 }
 
 // step trains on a mini-batch.
-func (r *recent) step(m int, batch rec.Batch) (train.Step, error) {
+func (r *recent) step(m int, batch dlrm.Batch) (train.Step, error) {
 	r.Watch.Begin(m, batch)
 	defer r.Watch.End(m)
 	rows, hits := r.wanted(m, batch)
@@ -89,16 +89,16 @@ func (r *recent) step(m int, batch rec.Batch) (train.Step, error) {
 
 // wanted are the rows that are on the GPUs for a mini-batch, in order, and how many of its
 // lookups are of rows that are there already.
-func (r *recent) wanted(m int, batch rec.Batch) (rows []parts.Row, hits int) {
+func (r *recent) wanted(m int, batch dlrm.Batch) (rows []cluster.Row, hits int) {
 	for i := range batch.Len() {
-		parts.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row parts.Row) {
+		cluster.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row cluster.Row) {
 			if r.read[row] = m; r.Has(row) {
 				hits++
 			}
 		})
 	}
-	maps.DeleteFunc(r.read, func(_ parts.Row, last int) bool { return m-last > r.stay })
-	return slices.SortedFunc(maps.Keys(r.read), parts.Row.Compare), hits
+	maps.DeleteFunc(r.read, func(_ cluster.Row, last int) bool { return m-last > r.stay })
+	return slices.SortedFunc(maps.Keys(r.read), cluster.Row.Compare), hits
 }
 
 // order is what takes time, and when: rows that leave go to host memory while the GPUs train.

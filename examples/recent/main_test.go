@@ -6,12 +6,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -75,7 +75,7 @@ func TestCounts(t *testing.T) {
 		var reads []map[[2]int]bool
 		here := map[[2]int]bool{}
 		came, left := 0, 0
-		require.NoError(t, systemtest.Clicks(t, s.Model()).Each(func(m int, b rec.Batch) error {
+		require.NoError(t, systemtest.Clicks(t, s.Model()).Each(func(m int, b dlrm.Batch) error {
 			read, listed, hit := map[[2]int]bool{}, map[[3]int]bool{}, 0
 			for i := range b.Len() {
 				for slot, index := range b.At(i).Sparse {
@@ -127,7 +127,7 @@ func TestRowTakenTooEarly(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}})
-	require.True(t, kinds[shadow.HeldSlot])
+	require.True(t, kinds[consistency.HeldSlot])
 }
 
 // Every row moves once each way, with its state if it has one, and rows are written to
@@ -138,7 +138,7 @@ func TestOrder(t *testing.T) {
 	profile.Loader, profile.Replicate = "exposed", true
 	plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: systemtest.DLRM(), GPUs: 2, Nodes: 1}
 	w := timing.Work{Inputs: 100_000, Fills: 700, Leaves: 300, HotTable: 900, HotRows: 800, Listed: 1100}
-	for tables, optimiser := range map[int64]rec.Optimiser{1: rec.SGD, 2: rec.Adagrad} {
+	for tables, optimiser := range map[int64]dlrm.Optimiser{1: dlrm.SGD, 2: dlrm.Adagrad} {
 		plan.Model.Optimiser = optimiser
 		run, last := lastOf(t, plan, w)
 		row := tables * 4 * 8

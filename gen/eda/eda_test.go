@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
-	"github.com/hotline-rtl/hotline/sim/outfile"
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 const inverter = "module top(input a, output [2:0] y);\n  assign y = {1'bx, 1'b1, ~a};\nendmodule\n"

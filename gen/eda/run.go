@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // Run runs a program in a folder and returns its output. The error contains the last lines of it.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 var (

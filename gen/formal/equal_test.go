@@ -7,8 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/formal"
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // toggles is a bit for each of two clocks that toggles while its input is 1 and has a reset.

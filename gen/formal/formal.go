@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // Result is that the assertions of a design hold in every run, or that one does not.

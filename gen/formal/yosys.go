@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // elaborateScript makes operations and flip-flops of a design with its assertions. Memories

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // MaxCopies is the greatest number of copies of a design in a model, that of the lanes of the longest vectors. More
@@ -41,7 +41,7 @@ func GenerateCopies(d *ir.Design, n int, pkg string) (files []File, err error) {
 // copies is what a plan of copies of a design comes from.
 type copies struct {
 	n     int
-	of    *flat.Design
+	of    *netlist.Design
 	split *split.Design
 	names []string // of the ports of a copy
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -275,7 +275,7 @@ func TestCopiesOfParts(t *testing.T) {
 		"alike":   elaborate(t, alike{}),
 		"raised":  elaborate(t, raised{}),
 		"zeros":   zeros(t),
-		"random":  irgen.Random(9010, irgen.Small),
+		"random":  random.Random(9010, random.Small),
 		"large":   large(t),
 		"nested":  elaborate(t, nested{}),
 		"chain":   chain(t),
@@ -355,10 +355,10 @@ func zeros(t *testing.T) *ir.Design {
 
 // Several numbers of copies, of random designs, whose assertions fail now and then.
 func TestNumbersOfCopies(t *testing.T) {
-	failing := irgen.Small
+	failing := random.Small
 	failing.Fail = true
 	for seed, n := range map[uint64]int{0: 2, 4: 20, 2: 64} {
-		copiesLockstep(t, map[string]*ir.Design{"random": irgen.Random(seed, failing)}, n, 20)
+		copiesLockstep(t, map[string]*ir.Design{"random": random.Random(seed, failing)}, n, 20)
 	}
 }
 

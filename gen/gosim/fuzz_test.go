@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // FuzzRandomDesigns runs one random design against the interpreter. Designs that
@@ -12,7 +12,7 @@ import (
 func FuzzRandomDesigns(f *testing.F) {
 	f.Add(uint64(0))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		lockstep(t, map[string]*ir.Design{"random": irgen.Random(seed, irgen.Small)}, 200)
+		lockstep(t, map[string]*ir.Design{"random": random.Random(seed, random.Small)}, 200)
 	})
 }
 
@@ -21,6 +21,6 @@ func FuzzRandomDesigns(f *testing.F) {
 func FuzzCopies(f *testing.F) {
 	f.Add(uint64(0))
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		copiesLockstep(t, map[string]*ir.Design{"random": irgen.Random(seed, irgen.Small)}, 64, 15)
+		copiesLockstep(t, map[string]*ir.Design{"random": random.Random(seed, random.Small)}, 64, 15)
 	})
 }

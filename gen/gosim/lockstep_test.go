@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -394,7 +394,7 @@ func (keeper) Build(m *hw.Module) keeperPorts {
 func TestRandomDesigns(t *testing.T) {
 	designs := map[string]*ir.Design{}
 	for seed := range uint64(12) {
-		designs[fmt.Sprintf("r%d", seed)] = irgen.Random(seed, irgen.Small)
+		designs[fmt.Sprintf("r%d", seed)] = random.Random(seed, random.Small)
 	}
 	lockstep(t, designs, 300)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
@@ -19,7 +19,7 @@ import (
 // would make models slow to build; and generated code allocates nothing.
 func TestFunctionSizes(t *testing.T) {
 	for name, d := range map[string]*ir.Design{
-		"random": irgen.Random(3, irgen.Options{Size: 6, Levels: 2}),
+		"random": random.Random(3, random.Options{Size: 6, Levels: 2}),
 		"fifos":  elaborate(t, simtest.FIFOArray{Lanes: 128, Width: 200, Depth: 16}),
 	} {
 		files, err := gosim.Generate(d, name)
@@ -88,7 +88,7 @@ func TestNamesOfTheDesign(t *testing.T) {
 // Equal designs give equal texts.
 func TestDeterministic(t *testing.T) {
 	make := func() []gosim.File {
-		files, err := gosim.Generate(irgen.Random(5, irgen.Options{Size: 8, Levels: 2}), "random")
+		files, err := gosim.Generate(random.Random(5, random.Options{Size: 8, Levels: 2}), "random")
 		require.NoError(t, err)
 		return files
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // Path is the slowest path between two registers or memories.

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // Options say what a design is mapped to, and how.

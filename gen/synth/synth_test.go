@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // The cells of the tests have the same delay at any load: 0.3 ns from the clock to an output,

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // sized says in all ways how wide something is.
@@ -154,7 +154,7 @@ func TestParametersFollow(t *testing.T) {
 	}
 	compared := 0
 	for seed := range uint64(100) {
-		compared += verilogtest.Follows(t, irgen.Random(seed, irgen.Varied(seed)))
+		compared += verilogtest.Follows(t, random.Random(seed, random.Varied(seed)))
 	}
 	require.Greater(t, compared, 10)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // TestRandomDesigns has the tools read random designs and compares Icarus with
@@ -23,7 +23,7 @@ func TestRandomDesigns(t *testing.T) {
 	for seed := first; seed <= last; seed++ {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
-			d := irgen.Random(uint64(seed), irgen.Small)
+			d := random.Random(uint64(seed), random.Small)
 			files, err := verilog.Generate(d)
 			require.NoError(t, err)
 			lint(t, d, files)

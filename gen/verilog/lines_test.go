@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // longest is the length of the longest line that generated Verilog may have.
@@ -34,7 +34,7 @@ func complaints(files []verilog.File) (out []string) {
 // TestLines has random designs, with positions behind statements and without.
 func TestLines(t *testing.T) {
 	for seed := range uint64(150) {
-		d := irgen.Random(seed, irgen.Varied(seed))
+		d := random.Random(seed, random.Varied(seed))
 		for _, source := range []bool{false, true} {
 			files, err := verilog.Options{Source: source}.Generate(d)
 			require.NoError(t, err)

@@ -7,22 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // oracle executes a flattened design with math/big, straight from the
 // definitions of the operators.
 type oracle struct {
-	d     *flat.Design
+	d     *netlist.Design
 	value []*big.Int
 	mems  []map[uint64]*big.Int
 }
 
 func newOracle(t *testing.T, d *ir.Design) *oracle {
-	lowered, problems := net.Lower(d)
+	lowered, problems := drivers.Lower(d)
 	require.Empty(t, problems)
-	f, problems := flat.Flatten(lowered)
+	f, problems := netlist.Flatten(lowered)
 	require.Empty(t, problems)
 	o := &oracle{d: f, value: make([]*big.Int, len(f.Width))}
 	for i := range o.value {
@@ -64,7 +64,7 @@ func (o *oracle) settle() {
 			args[i] = o.value[a]
 		}
 		for k := range int(op.NOut) {
-			n := op.Out + flat.Net(k)
+			n := op.Out + netlist.Net(k)
 			o.value[n] = mask(o.compute(op, args, k), int(o.d.Width[n]))
 		}
 	}
@@ -74,7 +74,7 @@ func (o *oracle) settle() {
 func (o *oracle) edge(rst bool) {
 	next := make([]*big.Int, len(o.d.Regs))
 	for i, r := range o.d.Regs {
-		if next[i] = o.value[r.D]; rst && r.Reset || r.Clear != flat.None && o.value[r.Clear].Sign() > 0 {
+		if next[i] = o.value[r.D]; rst && r.Reset || r.Clear != netlist.None && o.value[r.Clear].Sign() > 0 {
 			next[i] = fromWords(r.Init)
 		}
 	}
@@ -115,7 +115,7 @@ func signedOf(v *big.Int, w int) *big.Int {
 }
 
 // compute is result k of op.
-func (o *oracle) compute(op flat.Op, args []*big.Int, k int) *big.Int {
+func (o *oracle) compute(op netlist.Op, args []*big.Int, k int) *big.Int {
 	x := args[0]
 	w := int(o.d.Width[op.Args[0]])
 	var y *big.Int

@@ -16,9 +16,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // save writes files to a new directory and returns their paths.
@@ -123,7 +123,7 @@ func (b *bench) expect(r *rand.Rand, cycles int) (stimulus, want []string) {
 				continue
 			}
 			for _, net := range v.Nets {
-				b.o.value[net] = random(r, v.Sig.Type.Width)
+				b.o.value[net] = randomValue(r, v.Sig.Type.Width)
 			}
 			line.Or(line.Lsh(line, uint(v.Sig.Type.Bits())), b.packed(v.Sig))
 		}
@@ -153,8 +153,8 @@ func (b *bench) packed(s *ir.Signal) *big.Int {
 	return v
 }
 
-// random prefers the ends of the range: small numbers, many ones.
-func random(r *rand.Rand, w int) *big.Int {
+// randomValue prefers the ends of the range: small numbers, many ones.
+func randomValue(r *rand.Rand, w int) *big.Int {
 	v := new(big.Int)
 	for range (w + 63) / 64 {
 		v.Or(v.Lsh(v, 64), new(big.Int).SetUint64(r.Uint64()))

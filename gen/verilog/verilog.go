@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
 // File is a generated source file.
@@ -41,7 +41,7 @@ func (o Options) Generate(d *ir.Design) ([]File, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: the design has no top module")
 	}
-	_, problems := net.Lower(d)
+	_, problems := drivers.Lower(d)
 	var errs []error
 	for _, p := range problems {
 		errs = append(errs, fmt.Errorf("verilog: %w", p))

@@ -5,25 +5,25 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
 // Batches are the mini-batches of a source, in its order. The last one holds what
 // is left. They are read when they are asked for, and the latest are kept: whoever
 // asks for one after the other, or a little ahead, reads the source once.
 type Batches struct {
-	model  rec.Config
+	model  dlrm.Config
 	source data.Source
 	size   int
 	limit  int64 // of inputs; none if it is 0
 	first  int
 
 	reader data.Reader
-	next   int         // number of the mini-batch that is read next
-	kept   []rec.Batch // those before it
-	keep   int         // how many
-	end    int         // number of mini-batches, -1 if it is not known yet
+	next   int          // number of the mini-batch that is read next
+	kept   []dlrm.Batch // those before it
+	keep   int          // how many
+	end    int          // number of mini-batches, -1 if it is not known yet
 }
 
 // kept is how many mini-batches are kept at least: that which is trained on, and two that
@@ -35,7 +35,7 @@ const kept = 4
 const near = 64
 
 // Fits reports inputs of a source that are not those of a model.
-func Fits(model rec.Config, source data.Source) error {
+func Fits(model dlrm.Config, source data.Source) error {
 	switch shape := source.Shape(); {
 	case shape.DenseWidth() != model.DenseWidth():
 		return fmt.Errorf("train: inputs of %s have %d dense features, the model has %d", source.Name(), shape.DenseWidth(), model.DenseWidth())
@@ -48,7 +48,7 @@ func Fits(model rec.Config, source data.Source) error {
 // NewBatches cuts the first limit inputs of a source, or all if limit is 0, into
 // mini-batches of size inputs. Errors: the source does not fit the model; size is
 // not positive, limit is negative.
-func NewBatches(model rec.Config, source data.Source, size int, limit int64) (*Batches, error) {
+func NewBatches(model dlrm.Config, source data.Source, size int, limit int64) (*Batches, error) {
 	if size < 1 || limit < 0 {
 		return nil, fmt.Errorf("train: mini-batches of %d inputs, and %d inputs, expected at least 1 and 0", size, limit)
 	}
@@ -88,8 +88,8 @@ func (b *Batches) Source() data.Source { return b.source }
 
 // Behind reads up to n inputs of the source that come behind the mini-batches, as
 // many as there are.
-func (b *Batches) Behind(n int) (rec.Batch, error) {
-	var batch rec.Batch
+func (b *Batches) Behind(n int) (dlrm.Batch, error) {
+	var batch dlrm.Batch
 	if b.limit == 0 {
 		return batch, nil
 	}
@@ -123,7 +123,7 @@ func (b *Batches) Len() (n int, known bool) {
 }
 
 // Each visits all mini-batches in order. The error is that of f, or of reading.
-func (b *Batches) Each(f func(m int, batch rec.Batch) error) error {
+func (b *Batches) Each(f func(m int, batch dlrm.Batch) error) error {
 	for m := b.first; ; m++ {
 		batch, err := b.At(m)
 		if errors.Is(err, io.EOF) {
@@ -140,8 +140,8 @@ func (b *Batches) Each(f func(m int, batch rec.Batch) error) error {
 
 // Steps visits all mini-batches in order: it takes a step of each, and hands it to done.
 // The error is that of either, or of reading.
-func (b *Batches) Steps(step func(m int, batch rec.Batch) (Step, error), done func(Step) error) error {
-	return b.Each(func(m int, batch rec.Batch) error {
+func (b *Batches) Steps(step func(m int, batch dlrm.Batch) (Step, error), done func(Step) error) error {
+	return b.Each(func(m int, batch dlrm.Batch) error {
 		s, err := step(m, batch)
 		if err != nil {
 			return err
@@ -161,19 +161,19 @@ func (b *Batches) Has(m int) (bool, error) {
 
 // At is mini-batch m, which must not be changed. The error is io.EOF behind the
 // last one; of an input that does not fit the model it tells the number.
-func (b *Batches) At(m int) (rec.Batch, error) {
+func (b *Batches) At(m int) (dlrm.Batch, error) {
 	if first := b.next - len(b.kept); m >= first && m < b.next {
 		return b.kept[m-first], nil
 	}
 	if b.end >= 0 && m >= b.end {
-		return rec.Batch{}, io.EOF
+		return dlrm.Batch{}, io.EOF
 	}
 	if err := b.seek(m); err != nil {
-		return rec.Batch{}, err
+		return dlrm.Batch{}, err
 	}
 	for b.next <= m {
 		if err := b.read(); err != nil {
-			return rec.Batch{}, err
+			return dlrm.Batch{}, err
 		}
 	}
 	return b.kept[len(b.kept)-1], nil
@@ -199,7 +199,7 @@ func (b *Batches) read() error {
 	if b.limit > 0 {
 		n = min(n, b.limit-first)
 	}
-	var batch rec.Batch
+	var batch dlrm.Batch
 	err := io.EOF
 	if n > 0 {
 		err = b.reader.Read(&batch, int(n))

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // Span is the rows of a table from First up to but not including End.
@@ -63,7 +63,7 @@ func Compare(a, b System) (int64, error) {
 	return Parameters(a), nil
 }
 
-func sameTables(a, b rec.Config) error {
+func sameTables(a, b dlrm.Config) error {
 	if a.Dim != b.Dim || len(a.Tables) != len(b.Tables) {
 		return fmt.Errorf("%d tables of dimension %d and %d of dimension %d cannot be compared", len(a.Tables), a.Dim, len(b.Tables), b.Dim)
 	}
@@ -95,7 +95,7 @@ func compareRow(a, b System, table int, row uint32) error {
 			return fmt.Errorf("train: table %d (%q), row %d of %s: %w", table, model.Tables[table].Name, row, s.Name(), err)
 		}
 	}
-	e := rec.FirstDiff(rows[0], rows[1])
+	e := dlrm.FirstDiff(rows[0], rows[1])
 	if e < 0 {
 		return nil
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
 // Evaluation is how well a trained model predicts inputs that it was not trained
@@ -47,7 +47,7 @@ func Evaluate(s System, source data.Source, size int) (Evaluation, error) {
 }
 
 // pool pools the rows of inputs: inputs x bags x Dim.
-func pool(s System, batch rec.Batch) ([]float32, error) {
+func pool(s System, batch dlrm.Batch) ([]float32, error) {
 	model := s.Model()
 	size, row := len(model.Bags())*model.Dim, make([]float32, model.Dim)
 	pooled := make([]float32, batch.Len()*size)
@@ -65,14 +65,14 @@ func pool(s System, batch rec.Batch) ([]float32, error) {
 
 func evaluated(scores, labels []float32) (e Evaluation, err error) {
 	e.Inputs = len(scores)
-	if e.LogLoss, err = rec.LogLoss(scores, labels); err != nil {
+	if e.LogLoss, err = dlrm.LogLoss(scores, labels); err != nil {
 		return e, err
 	}
-	if e.Accuracy, err = rec.Accuracy(scores, labels); err != nil {
+	if e.Accuracy, err = dlrm.Accuracy(scores, labels); err != nil {
 		return e, err
 	}
-	auc, err := rec.AUC(scores, labels)
-	if errors.Is(err, rec.ErrOneClass) {
+	auc, err := dlrm.AUC(scores, labels)
+	if errors.Is(err, dlrm.ErrOneClass) {
 		return e, nil
 	}
 	e.AUC = &auc

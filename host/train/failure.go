@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // Diverged is the error of a training whose loss, a gradient or a prediction is infinite
@@ -32,7 +32,7 @@ func (u *Unmet) Unwrap() error { return u.Err }
 
 // diverged returns an error of mini-batch m, as a *Diverged if it is one.
 func diverged(m int, err error) error {
-	if rec.Diverged(err) {
+	if dlrm.Diverged(err) {
 		return &Diverged{m, err}
 	}
 	return err

@@ -4,21 +4,21 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // State is a model between two mini-batches: its parameters, and what the
 // optimiser keeps of them. A training begins from one, and leaves it as it is, so
 // that several may share it.
 type State struct {
-	Model  rec.Config
+	Model  dlrm.Config
 	Seed   uint64
-	Net    *rec.Net
+	Net    *dlrm.Net
 	Tables []Rows // of the model's tables
 }
 
 // Rows are the rows of a table that are not as at first, in order. All others
-// have the initial values of rec.InitRow, and a state of zeros.
+// have the initial values of dlrm.InitRow, and a state of zeros.
 type Rows struct {
 	Index  []uint32
 	Values []float32 // len(Index) x Dim
@@ -26,9 +26,9 @@ type Rows struct {
 }
 
 // Initial is a model that was not trained yet. The error is that of
-// rec.Config.Validate.
-func Initial(model rec.Config, seed uint64) (*State, error) {
-	net, err := rec.NewNet(model, seed)
+// dlrm.Config.Validate.
+func Initial(model dlrm.Config, seed uint64) (*State, error) {
+	net, err := dlrm.NewNet(model, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *State) Row(table int, index uint32, dst []float32) {
 		copy(dst, s.Tables[table].Values[at*s.Model.Dim:][:s.Model.Dim])
 		return
 	}
-	rec.InitRow(s.Model, s.Seed, table, index, dst)
+	dlrm.InitRow(s.Model, s.Seed, table, index, dst)
 }
 
 // RowState is what the optimiser keeps of a row, which must not be changed; nil if
@@ -108,8 +108,8 @@ func (s *State) rowsAfter(by System, table int) (Rows, error) {
 				return Rows{}, fmt.Errorf("table %d (%q), row %d: %w", table, s.Model.Tables[table].Name, index, err)
 			}
 			state := by.RowState(table, index)
-			rec.InitRow(s.Model, s.Seed, table, index, first)
-			if rec.FirstDiff(row, first) >= 0 || slices.ContainsFunc(state, func(v float32) bool { return v != 0 }) {
+			dlrm.InitRow(s.Model, s.Seed, table, index, first)
+			if dlrm.FirstDiff(row, first) >= 0 || slices.ContainsFunc(state, func(v float32) bool { return v != 0 }) {
 				next.Index, next.Values = append(next.Index, index), append(next.Values, row...)
 				next.addState(state, s.Model.Optimiser.StateLen(s.Model.Dim))
 			}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -14,11 +14,11 @@ func TestInitial(t *testing.T) {
 	s, err := train.Initial(model, 5)
 	require.NoError(t, err)
 	want, got := make([]float32, 2), make([]float32, 2)
-	rec.InitRow(model, 5, 1, 3, want)
+	dlrm.InitRow(model, 5, 1, 3, want)
 	s.Row(1, 3, got)
 	require.Equal(t, want, got)
 	require.Nil(t, s.RowState(1, 3))
-	net, err := rec.NewNet(model, 5)
+	net, err := dlrm.NewNet(model, 5)
 	require.NoError(t, err)
 	require.True(t, net.Equal(s.Net))
 
@@ -49,7 +49,7 @@ func trainedOn(t *testing.T, from *train.State, set map[int][]float32, states ma
 // training was stopped, and whichever rows were touched.
 func TestAfter(t *testing.T) {
 	adagrad := model
-	adagrad.Optimiser = rec.Adagrad
+	adagrad.Optimiser = dlrm.Adagrad
 	first, err := train.Initial(adagrad, 5)
 	require.NoError(t, err)
 	same := make([]float32, 2)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -13,13 +13,13 @@ type System interface {
 	// Name as in reports.
 	Name() string
 	// Model is what it trains.
-	Model() rec.Config
+	Model() dlrm.Config
 	// Train trains on all mini-batches in order, from the first on, calls done after
 	// each, when all parameters are at rest, and returns. An error of done ends it.
 	// w is told what it does with rows. It is called once.
 	Train(b *Batches, w Watch, done func(Step) error) error
 	// Net is the dense part of the model.
-	Net() *rec.Net
+	Net() *dlrm.Net
 	// Row reads an embedding row (Dim values) from where it lives.
 	Row(table int, index uint32, dst []float32) error
 	// RowState is what the optimiser keeps of a row, which must not be changed; nil
@@ -104,9 +104,9 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 	if len(scores) == 0 {
 		return r, nil
 	}
-	if auc, err := rec.AUC(scores, labels); err == nil {
+	if auc, err := dlrm.AUC(scores, labels); err == nil {
 		r.AUC = &auc
-	} else if !errors.Is(err, rec.ErrOneClass) {
+	} else if !errors.Is(err, dlrm.ErrOneClass) {
 		return r, fmt.Errorf("%s: %w", s.Name(), err)
 	}
 	return r, nil

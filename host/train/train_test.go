@@ -8,23 +8,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-var model = rec.Config{
+var model = dlrm.Config{
 	Dense: 1, Dim: 2, Bottom: []int{1, 2}, Top: []int{1}, LearningRate: 0.1,
-	Tables: []rec.Table{{Name: "one", Rows: 3, Lookups: 1}, {Name: "two", Rows: 4, Lookups: 2}},
+	Tables: []dlrm.Table{{Name: "one", Rows: 3, Lookups: 1}, {Name: "two", Rows: 4, Lookups: 2}},
 }
 
 // samples have alternating labels.
-func samples(n int) []rec.Sample {
-	list := make([]rec.Sample, n)
+func samples(n int) []dlrm.Sample {
+	list := make([]dlrm.Sample, n)
 	for i := range list {
-		list[i] = rec.Sample{Label: float32(i % 2), Dense: []float32{float32(i)}, Sparse: []uint32{uint32(i % 3), 0, 3}}
+		list[i] = dlrm.Sample{Label: float32(i % 2), Dense: []float32{float32(i)}, Sparse: []uint32{uint32(i % 3), 0, 3}}
 	}
 	return list
 }
@@ -32,25 +32,25 @@ func samples(n int) []rec.Sample {
 // fake is a system that predicts what it is told.
 type fake struct {
 	name    string
-	model   rec.Config
-	net     *rec.Net
+	model   dlrm.Config
+	net     *dlrm.Net
 	rows    map[[2]int][]float32
 	states  map[[2]int][]float32
-	predict func(in rec.Sample) float32
+	predict func(in dlrm.Sample) float32
 	failAt  int
 	err     error
 }
 
 func newFake(t *testing.T, name string) *fake {
-	net, err := rec.NewNet(model, 1)
+	net, err := dlrm.NewNet(model, 1)
 	require.NoError(t, err)
 	return &fake{name: name, model: model, net: net, rows: map[[2]int][]float32{}, failAt: -1,
-		predict: func(in rec.Sample) float32 { return 0.25 + in.Label/2 }}
+		predict: func(in dlrm.Sample) float32 { return 0.25 + in.Label/2 }}
 }
 
-func (f *fake) Name() string      { return f.name }
-func (f *fake) Model() rec.Config { return f.model }
-func (f *fake) Net() *rec.Net     { return f.net }
+func (f *fake) Name() string       { return f.name }
+func (f *fake) Model() dlrm.Config { return f.model }
+func (f *fake) Net() *dlrm.Net     { return f.net }
 
 func (f *fake) Train(b *train.Batches, _ train.Watch, done func(train.Step) error) error {
 	for m := b.First(); ; m++ {
@@ -99,7 +99,7 @@ func (f *fake) Touched(table int) []train.Span {
 }
 
 // source has the tables of the model.
-func source(name string, list []rec.Sample) data.Source {
+func source(name string, list []dlrm.Sample) data.Source {
 	return datatest.Source(name, data.Shape{Dense: model.Dense, Tables: model.Tables}, list)
 }
 
@@ -233,7 +233,7 @@ func TestRun(t *testing.T) {
 	require.EqualValues(t, 5, got.Count("things"))
 	require.Zero(t, got.Count("others"))
 
-	f.predict = func(in rec.Sample) float32 { return 0.5 }
+	f.predict = func(in dlrm.Sample) float32 { return 0.5 }
 	got, err = train.Run(f, b, train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
@@ -278,12 +278,12 @@ func TestCompare(t *testing.T) {
 	_, err = train.Compare(a, b)
 	require.EqualError(t, err, `train: table 0 ("one"), row 2, element 0: this has 1.5 (0x3fc00000), that has 0 (0x00000000)`)
 
-	b.net, err = rec.NewNet(model, 2)
+	b.net, err = dlrm.NewNet(model, 2)
 	require.NoError(t, err)
 	_, err = train.Compare(a, b)
 	require.ErrorContains(t, err, "train: dense part of this, compared with that: bottom.0.weight[0] is ")
 
-	b.model.Tables = []rec.Table{{Rows: 3, Lookups: 1}, {Rows: 5, Lookups: 2}}
+	b.model.Tables = []dlrm.Table{{Rows: 3, Lookups: 1}, {Rows: 5, Lookups: 2}}
 	_, err = train.Compare(a, b)
 	require.EqualError(t, err, "train: this and that: table 1 has 4 rows and 5 rows")
 	b.model.Dim = 3
@@ -319,19 +319,19 @@ func TestEvaluate(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 10, got.Inputs)
 	// As the model itself predicts, from rows of zeros.
-	var batch rec.Batch
+	var batch dlrm.Batch
 	for _, in := range list {
 		batch.Append(in)
 	}
 	p := make([]float32, 10)
 	f.net.Worker().Predict(batch, make([]float32, 10*2*model.Dim), p)
-	want, err := rec.LogLoss(p, batch.Labels)
+	want, err := dlrm.LogLoss(p, batch.Labels)
 	require.NoError(t, err)
 	require.Equal(t, want, got.LogLoss)
-	want, err = rec.Accuracy(p, batch.Labels)
+	want, err = dlrm.Accuracy(p, batch.Labels)
 	require.NoError(t, err)
 	require.Equal(t, want, got.Accuracy)
-	want, err = rec.AUC(p, batch.Labels)
+	want, err = dlrm.AUC(p, batch.Labels)
 	require.NoError(t, err)
 	require.Equal(t, want, *got.AUC)
 

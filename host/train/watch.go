@@ -1,6 +1,6 @@
 package train
 
-import "github.com/hotline-rtl/hotline/host/rec"
+import "github.com/hotline-rtl/hotline/host/dlrm"
 
 // Watch is told what a system does with embedding rows, so that it can find what
 // sequential training would not do: a value that is old, an update that is lost, a
@@ -13,7 +13,7 @@ import "github.com/hotline-rtl/hotline/host/rec"
 type Watch interface {
 	// Begin says that a mini-batch is under way: its rows may be fetched, and must
 	// stay where they are kept. The number is any that the system likes.
-	Begin(m int, batch rec.Batch)
+	Begin(m int, batch dlrm.Batch)
 	// Pooled says that the GPUs train on an input of mini-batch m with these pooled
 	// vectors (bags x Dim). Many may call it at once.
 	Pooled(m, input int, pooled []float32)
@@ -31,7 +31,7 @@ type Watch interface {
 type Unwatched struct{}
 
 // Begin implements Watch.
-func (Unwatched) Begin(int, rec.Batch) {}
+func (Unwatched) Begin(int, dlrm.Batch) {}
 
 // Pooled implements Watch.
 func (Unwatched) Pooled(int, int, []float32) {}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/regmap"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // systemrdl-compiler finds the registers of the maps: that of this package's tests,

@@ -20,8 +20,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/models/small"
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 func design(t *testing.T) *ir.Design {

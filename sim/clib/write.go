@@ -8,7 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // Write puts the library of d into dir, which it makes if needed. Files that do not

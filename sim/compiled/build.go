@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/builds"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // builtFor is the Hash of the design that Build made this program for, set by
@@ -42,7 +42,7 @@ type Program struct {
 // present directory's module. A program that Build made never builds another: if it has no model of
 // its design, the source is not that of the program which had it built, and the
 // error says so. If dir or the cache of go cannot be written, the error is a
-// [*builds.UnwritableError].
+// [*buildcache.UnwritableError].
 func Build(d *ir.Design, command, dir string) (Program, error) {
 	_, caller, _, _ := runtime.Caller(1)
 	in, err := moduleOf(command, filepath.Dir(caller))
@@ -57,12 +57,12 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	if err != nil {
 		return Program{}, err
 	}
-	k, err := builds.Open(dir)
+	k, err := buildcache.Open(dir)
 	if err != nil {
 		return Program{}, err
 	}
 	name := executable("command")
-	made, isNew, err := k.Get("command", builds.Key(ir.Hash(d), packages), func(work string) error {
+	made, isNew, err := k.Get("command", buildcache.Key(ir.Hash(d), packages), func(work string) error {
 		generate, err := buildGenerator(k, root, packages)
 		if err != nil {
 			return err
@@ -80,9 +80,9 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 
 // buildGenerator is the generator made of packages, kept as programs are: go run
 // takes longer to find that its own copy is up to date.
-func buildGenerator(k builds.Store, root, packages string) (string, error) {
+func buildGenerator(k buildcache.Store, root, packages string) (string, error) {
 	name := executable("generate")
-	made, _, err := k.Get("generator", builds.Key(packages), func(work string) error {
+	made, _, err := k.Get("generator", buildcache.Key(packages), func(work string) error {
 		_, err := golang(root, "build", "-buildvcs=false", "-o", filepath.Join(work, name), generator)
 		return err
 	})

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -45,8 +45,8 @@ func (s *located) locate(err error) {
 // places are the positions of the assertions of d; of several in one place that
 // say the same, that of the first.
 func places(d *ir.Design) map[assertion]ir.Pos {
-	lowered, _ := net.Lower(d) // the model was made from it, so there are no problems
-	f, _ := flat.Flatten(lowered)
+	lowered, _ := drivers.Lower(d) // the model was made from it, so there are no problems
+	f, _ := netlist.Flatten(lowered)
 	out := map[assertion]ir.Pos{}
 	for _, c := range f.Checks {
 		key := assertion{c.Path, c.Text}

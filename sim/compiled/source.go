@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/sim/builds"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 const modulePath = "github.com/hotline-rtl/hotline"
@@ -45,14 +45,14 @@ func holdsModule(dir string) bool {
 
 // golang runs the go command in dir and gives what it prints. It makes programs for
 // this machine, and heeds no go.work around dir. If it fails and its cache cannot be
-// written, the error is a [*builds.UnwritableError].
+// written, the error is a [*buildcache.UnwritableError].
 func golang(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	out, err := run(cmd, "go "+args[0])
 	if err != nil && !goCacheWritable() {
-		return "", &builds.UnwritableError{Err: err}
+		return "", &buildcache.UnwritableError{Err: err}
 	}
 	return out, err
 }

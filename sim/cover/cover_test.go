@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	_ "github.com/hotline-rtl/hotline/sim/models/small"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
 // Plan is a design whose simulations are to be looked at.
@@ -45,11 +45,11 @@ func Of(d *ir.Design) (*Plan, error) {
 
 // list finds what there is to look at.
 func (p *Plan) list() error {
-	lowered, problems := net.Lower(p.Design)
+	lowered, problems := drivers.Lower(p.Design)
 	if err := ir.Join(problems); err != nil {
 		return err
 	}
-	f, problems := flat.Flatten(lowered)
+	f, problems := netlist.Flatten(lowered)
 	if err := ir.Join(problems); err != nil {
 		return err
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// Engine has the ports of a flat.Design.
+// Engine has the ports of a netlist.Design.
 type Engine interface {
 	Set(port int, value []uint64)
 	// Get settles the engine, without models.
@@ -24,7 +24,7 @@ type Host struct {
 
 // NewHost makes the models of d for an engine; nil if d has no foreign Verilog. The
 // error names a module that has no model.
-func NewHost(d *flat.Design, engine Engine) (*Host, error) {
+func NewHost(d *netlist.Design, engine Engine) (*Host, error) {
 	if len(d.Externs) == 0 {
 		return nil, nil
 	}

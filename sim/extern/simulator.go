@@ -2,12 +2,12 @@ package extern
 
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Simulator is an engine whose ports are those of a flat.Design, together with models. It
+// Simulator is an engine whose ports are those of a netlist.Design, together with models. It
 // implements sim.Simulator, with the ports of the top module.
 type Simulator struct {
 	sim.Simulator
@@ -19,8 +19,8 @@ type Simulator struct {
 // Wrap gives s, an engine of d, which has foreign Verilog, the models. The error names a
 // module that has none.
 func Wrap(d *ir.Design, s sim.Simulator) (*Simulator, error) {
-	lowered, _ := net.Lower(d) // the engine was made from it, so there are no problems
-	f, _ := flat.Flatten(lowered)
+	lowered, _ := drivers.Lower(d) // the engine was made from it, so there are no problems
+	f, _ := netlist.Flatten(lowered)
 	host, err := NewHost(f, s)
 	if err != nil {
 		return nil, err

@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
 // socket is an instance of foreign Verilog and its model.
 type socket struct {
-	at        flat.Extern
+	at        netlist.Extern
 	behaviour ir.Behaviour
 	terminals []*terminal
 	through   map[*ir.Signal][]*ir.Signal
@@ -21,7 +21,7 @@ type socket struct {
 	resets    bool         // with its own reset on
 }
 
-func newSocket(x flat.Extern) *socket {
+func newSocket(x netlist.Extern) *socket {
 	s := &socket{at: x, through: x.Module.Through()}
 	for i, p := range x.Module.Ports {
 		n := ir.Words(p.Type.Bits())

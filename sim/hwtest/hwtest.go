@@ -11,9 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -105,21 +105,21 @@ func crosses(d *ir.Design) bool {
 // engine is one that is compared with the interpreter.
 type engine struct {
 	name    string
-	start   func(d *ir.Design, dir string) (cosim.Engine, error)
+	start   func(d *ir.Design, dir string) (external.Engine, error)
 	unknown bool // begins in an unknown state
 }
 
 var engines = []engine{
-	{"compiled model", cosim.Model, false},
-	{"Verilator", process(cosim.Verilator), false},
-	{"Icarus Verilog", process(cosim.Icarus), false},
+	{"compiled model", external.Model, false},
+	{"Verilator", process(external.Verilator), false},
+	{"Icarus Verilog", process(external.Icarus), false},
 }
 
-var fourState = engine{"Icarus Verilog from an unknown state", process(cosim.FourState), true}
+var fourState = engine{"Icarus Verilog from an unknown state", process(external.FourState), true}
 
 // process starts a Verilog simulator.
-func process(start func(*ir.Design, string) (*cosim.Process, error)) func(*ir.Design, string) (cosim.Engine, error) {
-	return func(d *ir.Design, dir string) (cosim.Engine, error) { return start(d, dir) }
+func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (external.Engine, error) {
+	return func(d *ir.Design, dir string) (external.Engine, error) { return start(d, dir) }
 }
 
 // start is an interpreter of d in a random state.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // Resets requires that each reset of a register is missed when it is gone: by

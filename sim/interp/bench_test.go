@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -21,7 +21,7 @@ func BenchmarkFIFOs512(b *testing.B) {
 func BenchmarkALU32(b *testing.B)  { measure(b, simtest.ALU{Width: 32}, 1) }
 func BenchmarkALU512(b *testing.B) { measure(b, simtest.ALU{Width: 512}, 1) }
 func BenchmarkRandom(b *testing.B) {
-	s, err := interp.New(irgen.Random(1, irgen.Options{Size: 20, Levels: 3}))
+	s, err := interp.New(random.Random(1, random.Options{Size: 20, Levels: 3}))
 	require.NoError(b, err)
 	run(b, s, 1)
 }

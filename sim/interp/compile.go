@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
@@ -33,20 +33,20 @@ type write struct{ enable, addr, addrWords, data uint32 }
 type reader struct {
 	addr, addrWords uint32
 	op              int32
-	out             flat.Net
+	out             netlist.Net
 }
 
 // watch is a recorded signal element.
 type watch struct {
-	net    flat.Net
+	net    netlist.Net
 	signal wave.Signal
 }
 
 // compiler builds a Sim.
 type compiler struct {
 	*Sim
-	alias []flat.Net // by flat.Net: the net that it shares slots with, or itself
-	users [][]int    // by flat.Net: numbers of the pending set that depend on it
+	alias []netlist.Net // by netlist.Net: the net that it shares slots with, or itself
+	users [][]int    // by netlist.Net: numbers of the pending set that depend on it
 }
 
 func compile(s *Sim) {
@@ -70,27 +70,27 @@ func compile(s *Sim) {
 func (c *compiler) clears() {
 	for i := range c.d.Regs {
 		r := &c.d.Regs[i]
-		if r.Clear == flat.None {
+		if r.Clear == netlist.None {
 			continue
 		}
 		init, next := c.newNet(r), c.newNet(r)
-		c.d.Consts = append(c.d.Consts, flat.Const{Net: init, Val: r.Init})
-		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Mux, Out: next, NOut: 1, Args: []flat.Net{r.Clear, init, r.D}})
+		c.d.Consts = append(c.d.Consts, netlist.Const{Net: init, Val: r.Init})
+		c.d.Ops = append(c.d.Ops, netlist.Op{Code: ir.Mux, Out: next, NOut: 1, Args: []netlist.Net{r.Clear, init, r.D}})
 		r.D = next
 	}
 }
 
 // newNet is a net as wide as r.
-func (c *compiler) newNet(r *flat.Reg) flat.Net {
+func (c *compiler) newNet(r *netlist.Reg) netlist.Net {
 	c.d.Width = append(c.d.Width, c.d.Width[r.Q])
-	return flat.Net(len(c.d.Width) - 1)
+	return netlist.Net(len(c.d.Width) - 1)
 }
 
 // shareSlots lets a zero-extension inside a word use the slot of its operand.
 func (c *compiler) shareSlots() {
-	c.alias = make([]flat.Net, len(c.d.Width))
+	c.alias = make([]netlist.Net, len(c.d.Width))
 	for n := range c.alias {
-		c.alias[n] = flat.Net(n)
+		c.alias[n] = netlist.Net(n)
 	}
 	for i := range c.d.Ops {
 		if op := &c.d.Ops[i]; c.sharesSlot(op) {
@@ -99,7 +99,7 @@ func (c *compiler) shareSlots() {
 	}
 }
 
-func (c *compiler) sharesSlot(op *flat.Op) bool {
+func (c *compiler) sharesSlot(op *netlist.Op) bool {
 	return op.Code == ir.ZExt && c.width(op.Out) <= 64
 }
 
@@ -107,7 +107,7 @@ func (c *compiler) sharesSlot(op *flat.Op) bool {
 // another register a copy of it, so that committing registers one after another
 // is right in any order.
 func (c *compiler) isolateRegisters() {
-	isQ := map[flat.Net]bool{}
+	isQ := map[netlist.Net]bool{}
 	for _, r := range c.d.Regs {
 		isQ[r.Q] = true
 	}
@@ -118,7 +118,7 @@ func (c *compiler) isolateRegisters() {
 		}
 		n := c.newNet(r)
 		c.alias = append(c.alias, n)
-		c.d.Ops = append(c.d.Ops, flat.Op{Code: ir.Or, Out: n, NOut: 1, Args: []flat.Net{r.D}})
+		c.d.Ops = append(c.d.Ops, netlist.Op{Code: ir.Or, Out: n, NOut: 1, Args: []netlist.Net{r.D}})
 		r.D = n
 	}
 }
@@ -129,7 +129,7 @@ func (c *compiler) storage() {
 	c.slots = make([]uint32, len(c.alias))
 	next := uint32(0)
 	for n, a := range c.alias {
-		if a == flat.Net(n) {
+		if a == netlist.Net(n) {
 			c.slots[n] = next
 			next += uint32(c.words(a))
 		}
@@ -143,13 +143,13 @@ func (c *compiler) storage() {
 	}
 }
 
-func (c *compiler) width(n flat.Net) int { return int(c.d.Width[n]) }
+func (c *compiler) width(n netlist.Net) int { return int(c.d.Width[n]) }
 
-func (c *compiler) words(n flat.Net) int { return ir.Words(c.width(n)) }
+func (c *compiler) words(n netlist.Net) int { return ir.Words(c.width(n)) }
 
 // operations are those that need an instruction.
-func (c *compiler) operations() []*flat.Op {
-	var out []*flat.Op
+func (c *compiler) operations() []*netlist.Op {
+	var out []*netlist.Op
 	for i := range c.d.Ops {
 		if op := &c.d.Ops[i]; !c.sharesSlot(op) {
 			out = append(out, op)
@@ -198,7 +198,7 @@ func (c *compiler) layout(ops int) {
 }
 
 // use notes that member i of a region depends on nets.
-func (c *compiler) use(region, i int, nets ...flat.Net) {
+func (c *compiler) use(region, i int, nets ...netlist.Net) {
 	for _, n := range nets {
 		r := c.alias[n]
 		c.users[r] = append(c.users[r], c.region[region].first()+i)
@@ -222,7 +222,7 @@ func (c *compiler) effects() {
 }
 
 // fanOut turns users into marks.
-func (c *compiler) fanOut(ops []*flat.Op) {
+func (c *compiler) fanOut(ops []*netlist.Op) {
 	c.fans = make([]span, len(c.users))
 	for n, users := range c.users {
 		slices.Sort(users)
@@ -245,7 +245,7 @@ func (c *compiler) fanOut(ops []*flat.Op) {
 		}
 		in.fan = uint32(len(c.spans))
 		for k := range op.NOut {
-			c.spans = append(c.spans, c.fans[op.Out+flat.Net(k)])
+			c.spans = append(c.spans, c.fans[op.Out+netlist.Net(k)])
 		}
 	}
 	for i, r := range c.d.Regs {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
@@ -17,7 +17,7 @@ import (
 func TestEvents(t *testing.T) {
 	for seed := range uint64(30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			d := irgen.Random(seed, irgen.Options{Size: 6, Levels: 2})
+			d := random.Random(seed, random.Options{Size: 6, Levels: 2})
 			a, err := interp.New(d)
 			require.NoError(t, err)
 			b, err := interp.New(d)

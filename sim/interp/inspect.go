@@ -3,7 +3,7 @@ package interp
 import (
 	"strings"
 
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
@@ -32,9 +32,9 @@ func (s *Sim) Peek(path string) ([]uint64, bool) {
 }
 
 // signal is the net of a named signal.
-func (s *Sim) signal(path string) (flat.Net, bool) {
+func (s *Sim) signal(path string) (netlist.Net, bool) {
 	if s.signals == nil {
-		s.signals = map[string]flat.Net{}
+		s.signals = map[string]netlist.Net{}
 		for _, v := range s.d.Vars {
 			for k, n := range v.Nets {
 				s.signals[strings.Join(elementPath(v, k), ".")] = n

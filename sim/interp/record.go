@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
@@ -20,7 +20,7 @@ func (c *compiler) watchSignals() {
 
 // elementPath is the path of element k of v: a vector's has an index behind the
 // name.
-func elementPath(v flat.Var, k int) []string {
+func elementPath(v netlist.Var, k int) []string {
 	if !v.Sig.Type.IsVec() {
 		return v.Path
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // direct are the operators whose instruction needs the operands' slots and a
@@ -21,7 +21,7 @@ var direct = map[ir.Op]opcode{
 var listed = map[ir.Op]opcode{ir.Elem: opElem, ir.EqLanes: opEqLanes, ir.Select: opSelect, ir.Update: opUpdate, ir.Route: opRoute}
 
 // instruction makes instruction i of op.
-func (c *compiler) instruction(i int, op *flat.Op) {
+func (c *compiler) instruction(i int, op *netlist.Op) {
 	in := &c.code[i]
 	in.out = c.slots[op.Out]
 	c.use(operations, i, op.Args...)
@@ -46,7 +46,7 @@ func (c *compiler) instruction(i int, op *flat.Op) {
 }
 
 // operands sets up to three operands.
-func (c *compiler) operands(in *instr, op *flat.Op) {
+func (c *compiler) operands(in *instr, op *netlist.Op) {
 	for k, to := range []*uint32{&in.a, &in.b, &in.c} {
 		if k < len(op.Args) {
 			*to = c.slots[op.Args[k]]
@@ -55,7 +55,7 @@ func (c *compiler) operands(in *instr, op *flat.Op) {
 }
 
 // narrow tells whether op has an instruction on single words.
-func (c *compiler) narrow(op *flat.Op) bool {
+func (c *compiler) narrow(op *netlist.Op) bool {
 	if c.width(op.Out) > 64 {
 		return false
 	}
@@ -73,7 +73,7 @@ func (c *compiler) narrow(op *flat.Op) bool {
 func ones(width int) uint64 { return ^uint64(0) >> (64 - width) }
 
 // parameters sets mask and shift of a direct operator.
-func (c *compiler) parameters(in *instr, op *flat.Op) {
+func (c *compiler) parameters(in *instr, op *netlist.Op) {
 	w, v := c.width(op.Out), c.width(op.Args[0])
 	in.imm = ones(w)
 	switch op.Code {
@@ -87,7 +87,7 @@ func (c *compiler) parameters(in *instr, op *flat.Op) {
 }
 
 // slice reads one word of its operand, or two.
-func (c *compiler) slice(in *instr, op *flat.Op) {
+func (c *compiler) slice(in *instr, op *netlist.Op) {
 	w, lo := c.width(op.Out), int(op.Lo)
 	in.op, in.imm = opSlice, ones(w)
 	in.a += uint32(lo / 64)
@@ -98,7 +98,7 @@ func (c *compiler) slice(in *instr, op *flat.Op) {
 }
 
 // listed makes an instruction with operands in args.
-func (c *compiler) listed(in *instr, op *flat.Op) {
+func (c *compiler) listed(in *instr, op *netlist.Op) {
 	switch op.Code {
 	case ir.Or:
 		switch len(op.Args) {
@@ -128,7 +128,7 @@ func (c *compiler) listed(in *instr, op *flat.Op) {
 }
 
 // list puts slots of nets into args.
-func (c *compiler) list(nets []flat.Net) (lo, hi uint32) {
+func (c *compiler) list(nets []netlist.Net) (lo, hi uint32) {
 	lo = uint32(len(c.args))
 	for _, n := range nets {
 		c.args = append(c.args, c.slots[n])
@@ -137,7 +137,7 @@ func (c *compiler) list(nets []flat.Net) (lo, hi uint32) {
 }
 
 // shiftedList puts pairs of a slot and its position in the result into args.
-func (c *compiler) shiftedList(nets []flat.Net) (lo, hi uint32) {
+func (c *compiler) shiftedList(nets []netlist.Net) (lo, hi uint32) {
 	lo = uint32(len(c.args))
 	at := 0
 	for k := len(nets) - 1; k >= 0; k-- {

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/extern"
@@ -15,20 +15,20 @@ import (
 // Sim is a design being interpreted. It implements sim.Simulator and
 // sim.Inspector.
 type Sim struct {
-	d       *flat.Design
+	d       *netlist.Design
 	ports   []sim.Port // the first of them are the top module's
 	visible int        // how many
 	rst     int        // the port that is the reset, of a netlist; or -1
 	host    *extern.Host
 
 	vals   []uint64 // all nets; a net is a slot, or several consecutive ones
-	slots  []uint32 // by flat.Net
+	slots  []uint32 // by netlist.Net
 	code   []instr
 	args   []uint32
 	wide   []wideOp
 	spans  []span
 	marks  []mark
-	fans   []span // by flat.Net: marks of a change
+	fans   []span // by netlist.Net: marks of a change
 	temp   []uint64
 	regs   []register
 	resets []int32 // the registers that have a reset
@@ -48,7 +48,7 @@ type Sim struct {
 	noise    *rand.Rand     // of DontCare, or nil
 	collided []int32        // operations
 	held     []heldWrite
-	signals  map[string]flat.Net
+	signals  map[string]netlist.Net
 }
 
 // Option changes how New prepares a design.
@@ -76,13 +76,13 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	for _, f := range opts {
 		f(&o)
 	}
-	lowered, problems := net.Lower(d)
+	lowered, problems := drivers.Lower(d)
 	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
-	flatten := flat.Flatten
+	flatten := netlist.Flatten
 	if o.all {
-		flatten = flat.FlattenAll
+		flatten = netlist.FlattenAll
 	}
 	f, problems := flatten(lowered)
 	if err := ir.Join(problems); err != nil {
@@ -116,7 +116,7 @@ func (s *Sim) Set(port int, value []uint64) {
 }
 
 // drive gives net n the width bits of value from bit lo on.
-func (s *Sim) drive(n flat.Net, value []uint64, lo, width int) {
+func (s *Sim) drive(n netlist.Net, value []uint64, lo, width int) {
 	old := s.net(n)
 	x := s.temp[:len(old)]
 	bv.Slice(x, value, lo, width)
@@ -176,7 +176,7 @@ func (s *Sim) Evaluated() uint64 { return s.evals }
 func (s *Sim) Operations() int { return len(s.code) }
 
 // net is the storage of n.
-func (s *Sim) net(n flat.Net) []uint64 {
+func (s *Sim) net(n netlist.Net) []uint64 {
 	o := s.slots[n]
 	return s.vals[o : int(o)+ir.Words(int(s.d.Width[n]))]
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
@@ -35,7 +35,7 @@ func (s *Sim) evalWide(in *instr) {
 func flag(f func() bool) func([]uint64) { return func(dst []uint64) { dst[0] = bit(f()) } }
 
 // wideOp prepares op.
-func (c *compiler) wideOp(op *flat.Op) wideOp {
+func (c *compiler) wideOp(op *netlist.Op) wideOp {
 	out := wideOp{count: int(op.NOut), size: c.words(op.Out)}
 	args := make([][]uint64, len(op.Args))
 	for i, n := range op.Args {
@@ -51,7 +51,7 @@ func (c *compiler) wideOp(op *flat.Op) wideOp {
 }
 
 // wideScalar prepares the operators with a fixed number of operands.
-func (c *compiler) wideScalar(op *flat.Op, args [][]uint64) func(dst []uint64) {
+func (c *compiler) wideScalar(op *netlist.Op, args [][]uint64) func(dst []uint64) {
 	w, v := c.width(op.Out), c.width(op.Args[0])
 	a := args[0]
 	var b []uint64
@@ -127,7 +127,7 @@ func shift(code ir.Op, a, b []uint64, w int) func(dst []uint64) {
 }
 
 // wideListed prepares the operators that choose or join.
-func (c *compiler) wideListed(op *flat.Op, args [][]uint64) func(dst []uint64) {
+func (c *compiler) wideListed(op *netlist.Op, args [][]uint64) func(dst []uint64) {
 	a, rest := args[0], args[1:]
 	size := c.words(op.Out)
 	switch op.Code {
@@ -204,7 +204,7 @@ func (c *compiler) wideListed(op *flat.Op, args [][]uint64) func(dst []uint64) {
 	return nil
 }
 
-func (c *compiler) wideConcat(op *flat.Op, args [][]uint64) func(dst []uint64) {
+func (c *compiler) wideConcat(op *netlist.Op, args [][]uint64) func(dst []uint64) {
 	at, lo := make([]int, len(args)), 0
 	for k := len(args) - 1; k >= 0; k-- {
 		at[k] = lo

@@ -15,9 +15,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 const (
@@ -36,11 +36,11 @@ type engine struct {
 func engines() []engine {
 	out := []engine{{"interpreter", nil, cycles, interpreter}}
 	for _, l := range model.Levels() {
-		out = append(out, engine{"compiled " + l.String(), nil, cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.ModelAt(d, dir, l) }})
+		out = append(out, engine{"compiled " + l.String(), nil, cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return external.ModelAt(d, dir, l) }})
 	}
 	return append(out,
-		engine{"Verilator", []string{"verilator", "make", "g++"}, cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Verilator(d, dir) }},
-		engine{"Icarus Verilog", []string{"iverilog", "vvp"}, icarusMax, func(d *ir.Design, dir string) (sim.Batch, error) { return cosim.Icarus(d, dir) }})
+		engine{"Verilator", []string{"verilator", "make", "g++"}, cycles, func(d *ir.Design, dir string) (sim.Batch, error) { return external.Verilator(d, dir) }},
+		engine{"Icarus Verilog", []string{"iverilog", "vvp"}, icarusMax, func(d *ir.Design, dir string) (sim.Batch, error) { return external.Icarus(d, dir) }})
 }
 
 func interpreter(d *ir.Design, _ string) (sim.Batch, error) {

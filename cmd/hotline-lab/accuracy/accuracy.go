@@ -7,8 +7,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/sim/campaign"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // measuredFile has the outcomes of all trainings.

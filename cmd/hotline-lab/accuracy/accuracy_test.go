@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 func read(t *testing.T, file string) string {
@@ -90,11 +90,11 @@ func TestLambdaOfOne(t *testing.T) {
 // Two inputs read a row of the first table, from replicas that are 2 apart; the rows of
 // the second are read once each, and of one replica.
 func TestSpread(t *testing.T) {
-	model := rec.Config{Dim: 2, Tables: []rec.Table{{Rows: 5, Lookups: 1}, {Rows: 5, Lookups: 1}}}
+	model := dlrm.Config{Dim: 2, Tables: []dlrm.Table{{Rows: 5, Lookups: 1}, {Rows: 5, Lookups: 1}}}
 	s := newSpread(model)
-	var batch rec.Batch
+	var batch dlrm.Batch
 	for i, rows := range [][]uint32{{1, 0}, {2, 1}, {1, 2}} {
-		batch.Append(rec.Sample{Dense: []float32{0}, Sparse: rows, Label: float32(i % 2)})
+		batch.Append(dlrm.Sample{Dense: []float32{0}, Sparse: rows, Label: float32(i % 2)})
 	}
 	s.Begin(7, batch)
 	s.Pooled(7, 0, []float32{1, 2, 0, 0})

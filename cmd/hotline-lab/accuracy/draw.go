@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/picture"
+	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
 // pictures are files of AUC and of log loss, by name.

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/registry"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // outcome is what came out of a training.
@@ -41,7 +41,7 @@ func measure(v variant, seed uint64) (outcome, error) {
 		if err != nil {
 			return o, err
 		}
-		w := shadow.New(t.from)
+		w := consistency.New(t.from)
 		if _, err := train.Run(t.system, t.batches, w, nil); err != nil {
 			return o, err
 		}
@@ -109,10 +109,10 @@ func (v variant) build(c *configs.Config, from *train.State) (train.System, erro
 }
 
 // take takes over what a watch has found of reads.
-func (o *outcome) take(s shadow.Summary) {
+func (o *outcome) take(s consistency.Summary) {
 	var wrong int64
 	for _, k := range s.Kinds {
-		if k.Kind == shadow.WrongRead {
+		if k.Kind == consistency.WrongRead {
 			wrong = k.N
 		}
 	}

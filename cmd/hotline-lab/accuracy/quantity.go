@@ -3,7 +3,7 @@ package accuracy
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/picture"
+	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
 // quantity is what an axis shows of outcomes.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -14,7 +14,7 @@ import (
 type spread struct {
 	train.Unwatched
 	dim     int
-	batches map[int]rec.Batch // under way, by number
+	batches map[int]dlrm.Batch // under way, by number
 
 	mu     sync.Mutex
 	pooled map[int][]float32 // of the mini-batch that is trained on, by input
@@ -22,12 +22,12 @@ type spread struct {
 	whole  float64           // and of the vectors
 }
 
-func newSpread(model rec.Config) *spread {
-	return &spread{dim: model.Dim, batches: map[int]rec.Batch{}, pooled: map[int][]float32{}}
+func newSpread(model dlrm.Config) *spread {
+	return &spread{dim: model.Dim, batches: map[int]dlrm.Batch{}, pooled: map[int][]float32{}}
 }
 
 // Begin implements train.Watch.
-func (s *spread) Begin(m int, batch rec.Batch) { s.batches[m] = batch }
+func (s *spread) Begin(m int, batch dlrm.Batch) { s.batches[m] = batch }
 
 // Pooled implements train.Watch.
 func (s *spread) Pooled(_, input int, pooled []float32) {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 //go:embed runner.go.txt

@@ -13,9 +13,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 //go:embed runner_copies.go.txt

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/sim/builds"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // build is a folder of what was built from the same files in the same way, now
@@ -21,7 +21,7 @@ type build struct {
 // kept gives a build, which make makes in a folder of the files if it is not
 // there. The key tells how it is made.
 func (s Settings) kept(design, engine, key string, files []verilog.File, make func(dir string) error) (b build, err error) {
-	store, err := builds.Open(s.Dir)
+	store, err := buildcache.Open(s.Dir)
 	if err != nil {
 		return b, err
 	}
@@ -29,7 +29,7 @@ func (s Settings) kept(design, engine, key string, files []verilog.File, make fu
 	for _, f := range files {
 		parts = append(parts, f.Name, f.Text)
 	}
-	b.dir, _, err = store.Get(engine+"-"+design, builds.Key(parts...), func(work string) error {
+	b.dir, _, err = store.Get(engine+"-"+design, buildcache.Key(parts...), func(work string) error {
 		defer progress("%s: building %s, which is kept", design, engine)()
 		for _, f := range files {
 			if err := outfile.Scratch(filepath.Join(work, f.Name), []byte(f.Text)); err != nil {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/clib"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 //go:embed runner_library.cpp.txt

@@ -6,13 +6,13 @@ import (
 	"errors"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/registry"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	_ "github.com/hotline-rtl/hotline/sim/models"
 )
 
 // wholeStimuli are those of the accelerator. busy: a session, of which the cycles
@@ -104,7 +104,7 @@ func anything(moment) bool { return true }
 func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
 	engine, ok := compiled.Find(d)
 	if !ok {
-		return nil, errors.New("no compiled model of this accelerator is part of the program: run go generate ./sim/models")
+		return nil, errors.New("no compiled model of this accelerator is part of the program: run go generate ./hw/hotline/models")
 	}
 	w, err := newWatcher(engine)
 	if err != nil {

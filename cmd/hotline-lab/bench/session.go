@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/card"
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -28,7 +28,7 @@ type load struct{ setUps, learn, classify, gather int }
 type host struct {
 	*server.Server
 	driver *driver.Driver
-	model  rec.Config
+	model  dlrm.Config
 	failed error // of a command or an access to memory
 }
 
@@ -48,7 +48,7 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	if h.Server, err = server.New(machine); err != nil {
 		return err
 	}
-	c, err := card.New(h.Kernel, accelerator, machine.Period, machine.Endpoint)
+	c, err := cycle.New(h.Kernel, accelerator, machine.Period, machine.Endpoint)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 }
 
 // first are the first n inputs of a source.
-func first(s data.Source, n int) (inputs rec.Batch, err error) {
+func first(s data.Source, n int) (inputs dlrm.Batch, err error) {
 	r, err := s.Open(0)
 	if err != nil {
 		return inputs, err
@@ -74,7 +74,7 @@ func first(s data.Source, n int) (inputs rec.Batch, err error) {
 }
 
 // commands does the work.
-func (h *host) commands(inputs rec.Batch, l load) {
+func (h *host) commands(inputs dlrm.Batch, l load) {
 	list := h.registers(max(l.learn, l.classify))
 	for range l.setUps {
 		h.submit(list)
@@ -92,14 +92,14 @@ func (h *host) commands(inputs rec.Batch, l load) {
 }
 
 // words puts a mini-batch into memory.
-func (h *host) words(inputs rec.Batch) (addr uint64) {
+func (h *host) words(inputs dlrm.Batch) (addr uint64) {
 	r := h.alloc(h.Host, 4*len(inputs.Sparse))
 	h.keep(r.WriteUint32s(0, inputs.Sparse))
 	return r.Address()
 }
 
 // rows puts a list of rows for an update into memory, one of each input.
-func (h *host) rows(inputs rec.Batch) (addr uint64) {
+func (h *host) rows(inputs dlrm.Batch) (addr uint64) {
 	r := h.alloc(h.Host, 8*inputs.Len())
 	for i := range inputs.Len() {
 		table := i % len(h.model.Tables)

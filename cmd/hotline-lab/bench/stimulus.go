@@ -7,9 +7,9 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // stimulus is a file of events. An event is a number of cycles, whether their

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 

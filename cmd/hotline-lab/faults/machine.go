@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/hotline-rtl/hotline/host/accel"
-	"github.com/hotline-rtl/hotline/host/card"
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/fault"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/fault"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/sim/models/small"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 )
 
 // machine is a server with an accelerator, its driver, and faults on the link.
@@ -74,9 +74,9 @@ func newMachine(s stretch) (*machine, error) {
 func (m *machine) accelerator(hardware bool) (server.Card, error) {
 	k, cfg := m.server.Kernel, m.server.Config
 	if hardware {
-		return card.New(k, small.New(small.Options{}), cfg.Period, cfg.Endpoint)
+		return cycle.New(k, small.New(small.Options{}), cfg.Period, cfg.Endpoint)
 	}
-	return accel.New(k, sizes, cfg.Period, cfg.Endpoint)
+	return functional.New(k, sizes, cfg.Period, cfg.Endpoint)
 }
 
 // finish ends the driver's work, and expects that no tag is in use and that all memory
@@ -128,4 +128,4 @@ func plan(s stretch) *fault.Plan {
 
 // longest is how long a job may take, faults and all: the driver never has to give up a
 // command that it could have found out about.
-const longest = node.Second
+const longest = des.Second

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 

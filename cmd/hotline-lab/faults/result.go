@@ -8,8 +8,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/hotline-rtl/hotline/host/fault"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -20,8 +20,8 @@ type result struct {
 	faults     map[at]int
 	recoveries map[string]int // by the driver
 	again      int            // jobs
-	longest    node.Time      // of a job that was hit, or beside one
-	simulated  node.Time
+	longest    des.Time       // of a job that was hit, or beside one
+	simulated  des.Time
 }
 
 func newResult() *result {
@@ -73,8 +73,8 @@ type printed struct {
 	Commands      int            `json:"commands"`
 	Faults        int            `json:"faults"`
 	Again         int            `json:"jobs_again"`
-	Longest       node.Time      `json:"longest_recovery_ps"`
-	Simulated     node.Time      `json:"simulated_ps"`
+	Longest       des.Time       `json:"longest_recovery_ps"`
+	Simulated     des.Time       `json:"simulated_ps"`
 	Opcodes       map[string]int `json:"opcodes"`
 	Injected      map[string]int `json:"injected"`
 	Recoveries    map[string]int `json:"recoveries"`

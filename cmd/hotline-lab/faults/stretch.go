@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -46,7 +46,7 @@ type job struct {
 	// done takes the completion of the last command and notes what memory must hold.
 	done func(c driver.Completion) error
 
-	begun node.Time // first submission
+	begun des.Time // first submission
 	last  driver.Completion
 	err   error // first of its commands
 }

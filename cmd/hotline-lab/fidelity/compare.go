@@ -9,9 +9,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/hw"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the shipped configurations
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	_ "github.com/hotline-rtl/hotline/sim/models" // of the shipped configurations
 )
 
 // compared is a point with what both models make of it, command by command.

@@ -1,5 +1,5 @@
 // Package fidelity measures the functional model of the accelerator
-// (host/accel) against the cycle model: the same commands on the same machine over
+// (host/device/functional) against the cycle model: the same commands on the same machine over
 // a grid of sizes, mini-batches, rows, GPUs and links; the time of each command as
 // the driver sees it, and what it counts. scripts/fidelity runs it, and
 // docs/performance.md has its results.

@@ -21,7 +21,7 @@ type point struct {
 	row    int // bytes of a row
 	skew   skew
 	share  float64 // of the inputs whose rows all were learned, unless skew is clicks
-	tuned  bool    // the constants of host/accel were found with its help
+	tuned  bool    // the constants of host/device/functional were found with its help
 	quick  bool    // belongs to the quick grid
 }
 
@@ -31,7 +31,7 @@ type skew string
 const (
 	uniform skew = "uniform"
 	zipf    skew = "zipf"   // exponent 1.05
-	clicks  skew = "clicks" // the generator of host/rec/data, with its correlations
+	clicks  skew = "clicks" // the generator of host/dlrm/data, with its correlations
 )
 
 // small and paper are the points that others differ from in a few things.

@@ -6,22 +6,22 @@ import (
 	"hash/crc32"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/accel"
-	"github.com/hotline-rtl/hotline/host/card"
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
 // result is what a command of a point took and counted.
 type result struct {
-	Command string    `json:"command"`
-	Time    node.Time `json:"ps"`
-	Counts  []count   `json:"counts"`
-	Waits   []count   `json:"waits"` // what the functional model estimates
-	Left    uint32    `json:"left"`  // CRC of what the command has left in memory
+	Command string   `json:"command"`
+	Time    des.Time `json:"ps"`
+	Counts  []count  `json:"counts"`
+	Waits   []count  `json:"waits"` // what the functional model estimates
+	Left    uint32   `json:"left"`  // CRC of what the command has left in memory
 }
 
 type count struct {
@@ -78,9 +78,9 @@ func (p point) open(simulator sim.Simulator) (*rig, error) {
 	}
 	var c server.Card
 	if simulator == nil {
-		c, err = accel.New(s.Kernel, p.params, cfg.Period, cfg.Endpoint)
+		c, err = functional.New(s.Kernel, p.params, cfg.Period, cfg.Endpoint)
 	} else {
-		c, err = card.New(s.Kernel, simulator, cfg.Period, cfg.Endpoint)
+		c, err = cycle.New(s.Kernel, simulator, cfg.Period, cfg.Endpoint)
 	}
 	if err != nil {
 		return nil, err

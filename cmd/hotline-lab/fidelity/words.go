@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 )
 
 // batches are the words of two mini-batches: what is learned, and what is trained
@@ -85,7 +85,7 @@ func (p point) generated() (batches, error) {
 	g := gen.Params{Name: "grid", Seed: 5, Dense: 1, Levels: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
 	for t := range p.tables {
 		rows := max(10, p.rows()>>(t%8*2))
-		g.Tables = append(g.Tables, gen.Table{Table: rec.Table{Name: fmt.Sprint("t", t), Rows: rows, Lookups: p.each}, Zipf: 1.1})
+		g.Tables = append(g.Tables, gen.Table{Table: dlrm.Table{Name: fmt.Sprint("t", t), Rows: rows, Lookups: p.each}, Zipf: 1.1})
 	}
 	source, err := gen.New(g, int64(2*p.inputs))
 	if err != nil {
@@ -95,7 +95,7 @@ func (p point) generated() (batches, error) {
 	if err != nil {
 		return batches{}, err
 	}
-	var learned, trained rec.Batch
+	var learned, trained dlrm.Batch
 	if err := errors.Join(r.Read(&learned, p.inputs), r.Read(&trained, p.inputs), r.Close()); err != nil {
 		return batches{}, err
 	}

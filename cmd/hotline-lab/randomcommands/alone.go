@@ -4,10 +4,10 @@ import (
 	"errors"
 	"io"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 

@@ -6,11 +6,11 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // those of the configurations small and paper
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	_ "github.com/hotline-rtl/hotline/sim/models" // those of the configurations small and paper
 )
 
 // device is an accelerator to be tried.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 

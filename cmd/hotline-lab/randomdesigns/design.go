@@ -3,14 +3,14 @@ package randomdesigns
 import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // options are those of the design of a seed.
-func options(seed uint64) irgen.Options {
-	o := irgen.Varied(seed)
+func options(seed uint64) random.Options {
+	o := random.Varied(seed)
 	o.Fail = true
 	return o
 }
@@ -25,7 +25,7 @@ type design struct {
 }
 
 func newDesign(seed uint64, cycles int) design {
-	d := irgen.Random(seed, options(seed))
+	d := random.Random(seed, options(seed))
 	f := sim.NewFormat(sim.PortsOf(d))
 	return design{Design: d, seed: seed, format: f, in: inputs(f, seed, cycles)}
 }

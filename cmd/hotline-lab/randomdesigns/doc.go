@@ -1,4 +1,4 @@
-// Package randomdesigns runs random designs (hw/ir/irgen) on all engines and compares
+// Package randomdesigns runs random designs (hw/random) on all engines and compares
 // them in every cycle:
 //
 //   - the interpreter and the generated Go model of each design: outputs,

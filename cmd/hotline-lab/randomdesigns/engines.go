@@ -3,7 +3,7 @@ package randomdesigns
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -15,10 +15,10 @@ type engine struct {
 
 // newEngines has what they share built in dir.
 func newEngines(dir string) ([]engine, error) {
-	verilator, err := cosim.NewUnoptimized(dir)
+	verilator, err := external.NewUnoptimized(dir)
 	return []engine{
 		{"verilator", process(verilator.Verilator)},
-		{"icarus", process(cosim.Icarus)},
+		{"icarus", process(external.Icarus)},
 		{"interp", func(d *ir.Design, _ string) (sim.Batch, error) {
 			s, err := interp.New(d)
 			if err != nil {
@@ -31,7 +31,7 @@ func newEngines(dir string) ([]engine, error) {
 }
 
 // process starts a Verilog simulator.
-func process(start func(*ir.Design, string) (*cosim.Process, error)) func(*ir.Design, string) (sim.Batch, error) {
+func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (sim.Batch, error) {
 	return func(d *ir.Design, dir string) (sim.Batch, error) {
 		p, err := start(d, dir)
 		if err != nil {

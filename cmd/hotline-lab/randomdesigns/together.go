@@ -5,7 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
@@ -19,11 +19,11 @@ type together struct {
 
 func newTogether(parts []design) *together {
 	t := &together{parts: parts}
-	var list []irgen.Part
+	var list []random.Part
 	for _, p := range parts {
-		list = append(list, irgen.Part{Seed: p.seed, Options: options(p.seed)})
+		list = append(list, random.Part{Seed: p.seed, Options: options(p.seed)})
 	}
-	t.d = irgen.Together(list)
+	t.d = random.Together(list)
 	t.format = sim.NewFormat(sim.PortsOf(t.d))
 	for c := range parts[0].cycles() {
 		rst := parts[0].frame(c)[0]

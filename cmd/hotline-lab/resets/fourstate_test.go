@@ -10,13 +10,13 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/frames"
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // buildsDir is shared by the tests of this process.
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 // training is a training run of the smallest accelerator.
 var training = sync.OnceValues(func() (*run, error) {
-	c, err := configs.Load("../../../host/experiment/testdata/tiny.hcl")
+	c, err := configs.Load("../../../host/study/experiment/testdata/tiny.hcl")
 	if err != nil {
 		return nil, err
 	}
@@ -42,14 +42,14 @@ var training = sync.OnceValues(func() (*run, error) {
 })
 
 // unknown is the design in Icarus from X.
-func (r *run) unknown(t *testing.T) *cosim.Process {
-	x, err := cosim.FourState(r.d, buildsDir)
+func (r *run) unknown(t *testing.T) *external.Process {
+	x, err := external.FourState(r.d, buildsDir)
 	require.NoError(t, err)
 	return x
 }
 
 // compare compares x with the interpreter from a random state.
-func (r *run) compare(t *testing.T, x *cosim.Process, in []uint64, p sim.Payload) sim.Report {
+func (r *run) compare(t *testing.T, x *external.Process, in []uint64, p sim.Payload) sim.Report {
 	t.Helper()
 	s, err := interp.New(r.d)
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -73,7 +73,7 @@ func (t *removal) survives(x reset, dir string) (bool, error) {
 			}
 		}
 	}
-	p, err := cosim.FourState(t.d, dir)
+	p, err := external.FourState(t.d, dir)
 	if err != nil {
 		return false, err
 	}

@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
 // Main runs the command line of this process and returns its exit code.
@@ -88,7 +88,7 @@ func failed(err error) error { return &exitError{exitFailed, err} }
 
 // indented is the text of an error, for the end of a line. Long names and values are cut.
 func indented(err error) string {
-	return strings.ReplaceAll(words.CutMessage(err.Error()), "\n", "\n  ")
+	return strings.ReplaceAll(format.CutMessage(err.Error()), "\n", "\n  ")
 }
 
 // root is the command; args are its arguments, for those who start it again.

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/experiment/report"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -160,7 +160,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looke
 	if err != nil {
 		return errors.Join(usage(err), w.close())
 	}
-	j.Accelerator = cycle(engine, accelerator)
+	j.Accelerator = onSimulator(engine, accelerator)
 	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
 	return record.during(func() error {
 		report, err := experiment.Run(cmd.Context(), j)

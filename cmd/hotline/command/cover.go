@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/input"
+	"github.com/hotline-rtl/hotline/host/ui/input"
 	"github.com/hotline-rtl/hotline/sim/cover"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/sim/cover"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // coverTraining returns what a training exercises, and writes it to a file.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // crashVariable makes the test binary run the command, and then crash.

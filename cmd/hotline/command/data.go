@@ -6,16 +6,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/experiment/report"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/rec/data/index"
-	"github.com/hotline-rtl/hotline/host/rec/data/profile"
-	"github.com/hotline-rtl/hotline/host/rec/data/text"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/profile"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/report"
 )
 
 // clickFlags say where clicks come from.

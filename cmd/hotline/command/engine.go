@@ -8,14 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // those of the shipped configurations
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	_ "github.com/hotline-rtl/hotline/sim/models" // those of the shipped configurations
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
@@ -52,8 +52,8 @@ func levelOf(name string) (model.Level, bool) {
 	return l, ok && err == nil && l != model.Best
 }
 
-// cycle is the accelerator on a simulator of this engine.
-func cycle(engine string, s sim.Simulator) experiment.Accelerator {
+// onSimulator returns the accelerator on a simulator of this engine.
+func onSimulator(engine string, s sim.Simulator) experiment.Accelerator {
 	a := experiment.Cycle(engine, s)
 	a.Level = compiled.LevelOf(s)
 	return a

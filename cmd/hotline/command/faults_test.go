@@ -49,7 +49,7 @@ func TestFaultsBeforeAnError(t *testing.T) {
 }
 
 // TestFaultsInACapture: they are in the list, each with its TLP; tshark sees them, too
-// (host/trace); and a replay does them again.
+// (host/device/trace); and a replay does them again.
 func TestFaultsInACapture(t *testing.T) {
 	plan := filepath.Join(t.TempDir(), "faults.hcl")
 	text := "fault \"late\" {\n  place = \"gpu_rd\"\n}\n"

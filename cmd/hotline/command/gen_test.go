@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen"
-	"github.com/hotline-rtl/hotline/gen/cheader"
+	"github.com/hotline-rtl/hotline/host/device/cheader"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 

@@ -11,7 +11,7 @@ import (
 
 // The command trains all systems on several servers, and those that promise sequential
 // training are told to have the same parameters. That they do on any number of GPUs,
-// whatever the clicks, is a test of host/experiment.
+// whatever the clicks, is a test of host/study/experiment.
 func TestAllSystems(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "all", "--gpus", "1", "--nodes", "2", "--batches", "3", "--check", "--json")
 	require.Zero(t, code, stderr)

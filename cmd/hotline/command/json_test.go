@@ -16,13 +16,13 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/gen/synth"
-	"github.com/hotline-rtl/hotline/host/experiment/report"
-	"github.com/hotline-rtl/hotline/host/server"
-	"github.com/hotline-rtl/hotline/host/train/papers"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/gen/tools"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/study/papers"
+	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // listed are the keys that a section of docs/json.md has.
@@ -103,7 +103,7 @@ func TestKeysAreListed(t *testing.T) {
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
 	report.Systems[0].Failure = missing
-	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
+	report.Systems[0].Check = &consistency.Summary{Kinds: []consistency.KindCount{{}}, First: []consistency.Finding{{}}, Staleness: consistency.Staleness{Ages: []consistency.AgeCount{{}}}}
 	report.Systems[0].Series[0].Work = wholeWork()
 	report.Accelerator.Level = "portable"
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/await"
+	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/cover"
 	"github.com/hotline-rtl/hotline/sim/wave"

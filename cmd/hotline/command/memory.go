@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 )
 
 // memory is what is available. Garbage is collected so that a run which needs

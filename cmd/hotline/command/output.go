@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/hotline-rtl/hotline/host/table"
+	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
 // output is where results go. It keeps the first error, because not all who

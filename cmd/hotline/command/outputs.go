@@ -3,7 +3,7 @@ package command
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // places reports, before a long run, files that could not be written at its end, and

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // outputs are command lines whose next argument is the file that they write.

@@ -13,13 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train/registry"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // flushInterval is how much of a capture the end of this process may lose, whatever
@@ -167,7 +167,7 @@ func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
 	}
 	return func(l *link.Link, e *link.Endpoint) {
 		var bar link.Window
-		l.Observe(func(link.Direction, node.Time, *pcie.TLP) {
+		l.Observe(func(link.Direction, des.Time, *pcie.TLP) {
 			if now := e.BAR(); now != bar {
 				bar = now
 				r.writer.Function(capture.Function{ID: e.ID(), BAR: bar, MSIXOffset: msix})

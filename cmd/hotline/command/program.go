@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/asm"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/input"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/device/asm"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
 func asmCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/hotline-rtl/hotline/gen"
-	"github.com/hotline-rtl/hotline/gen/cheader"
+	"github.com/hotline-rtl/hotline/host/device/cheader"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/train/papers"
-	"github.com/hotline-rtl/hotline/host/words"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/papers"
+	"github.com/hotline-rtl/hotline/host/train/machine"
+	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
 // reproduceFlags are the flags of hotline reproduce.
@@ -155,7 +155,7 @@ func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *m
 	if !kept {
 		next = "but not kept: the same command starts again"
 	}
-	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, words.Plural(r.Total, "experiment"), next))
+	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, format.Plural(r.Total, "experiment"), next))
 	if f.json || r.Done == 0 {
 		return err // there is no part of an object
 	}

@@ -15,7 +15,7 @@ import (
 
 // tiny is a configuration that runs in a moment; clicks are 70 invented rows.
 const (
-	tiny   = "../../../host/experiment/testdata/tiny.hcl"
+	tiny   = "../../../host/study/experiment/testdata/tiny.hcl"
 	clicks = "testdata/clicks.tsv"
 )
 

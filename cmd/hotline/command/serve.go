@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/accel"
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/card"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/rootport"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/rootport"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -99,8 +99,8 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
 	switch f.accelerator {
 	case fidelityFunctional:
-		return func(k *node.Kernel, e link.EndpointConfig) (rootport.Card, error) {
-			return accel.New(k, *cfg.Accelerator, cfg.Period(), e)
+		return func(k *des.Kernel, e link.EndpointConfig) (rootport.Card, error) {
+			return functional.New(k, *cfg.Accelerator, cfg.Period(), e)
 		}, nil
 	case fidelityCycle:
 	default:
@@ -114,11 +114,11 @@ func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewC
 	if err != nil {
 		return nil, err
 	}
-	return func(k *node.Kernel, e link.EndpointConfig) (rootport.Card, error) {
+	return func(k *des.Kernel, e link.EndpointConfig) (rootport.Card, error) {
 		s, err := simulator(engine, design, nil)
 		if err != nil {
 			return nil, err
 		}
-		return card.New(k, s, cfg.Period(), e)
+		return cycle.New(k, s, cfg.Period(), e)
 	}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"syscall"
 
-	"github.com/hotline-rtl/hotline/host/rootport"
-	"github.com/hotline-rtl/hotline/host/vfiouser"
+	"github.com/hotline-rtl/hotline/host/device/rootport"
+	"github.com/hotline-rtl/hotline/host/device/vfiouser"
 )
 
 // serve serves clients until the context ends.

@@ -6,7 +6,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rootport"
+	"github.com/hotline-rtl/hotline/host/device/rootport"
 )
 
 // serve is not possible here.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/hotline-rtl/hotline/sim/builds"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // spareVariable passes the folder of a spare to a program that again starts.
@@ -24,7 +24,7 @@ func newSpare() *spare { return &spare{dir: os.Getenv(spareVariable)} }
 // there, it calls make for the spare's folder. unkept is then the reason, the first time.
 func orSpare[T any](s *spare, make func(dir string) (T, error)) (value T, unkept, err error) {
 	value, err = make("")
-	cause := (*builds.UnwritableError)(nil)
+	cause := (*buildcache.UnwritableError)(nil)
 	if !errors.As(err, &cause) {
 		return value, nil, err
 	}
@@ -35,7 +35,7 @@ func orSpare[T any](s *spare, make func(dir string) (T, error)) (value T, unkept
 		s.own, unkept = true, cause
 	}
 	value, err = make(s.dir)
-	if errors.As(err, new(*builds.UnwritableError)) { // go has no cache either
+	if errors.As(err, new(*buildcache.UnwritableError)) { // go has no cache either
 		if err = os.Setenv("GOCACHE", filepath.Join(s.dir, "go")); err == nil {
 			value, err = make(s.dir)
 		}

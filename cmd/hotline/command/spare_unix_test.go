@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/builds"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
@@ -67,7 +67,7 @@ func TestVerifyWithoutACache(t *testing.T) {
 // program that again starts uses the same folder and leaves its removal to this one.
 func TestSpare(t *testing.T) {
 	noCache(t)
-	unwritable := &builds.UnwritableError{Err: errors.New("full")}
+	unwritable := &buildcache.UnwritableError{Err: errors.New("full")}
 	var asked []string
 	make := func(dir string) (int, error) {
 		if asked = append(asked, dir); dir == "" {
@@ -103,14 +103,14 @@ func TestSpareForGo(t *testing.T) {
 	noCache(t)
 	t.Setenv("GOCACHE", filepath.Join(os.Getenv("XDG_CACHE_HOME"), "go"))
 	_, err := compiled.Build(elaboratedTiny(t), command, t.TempDir())
-	require.ErrorAs(t, err, new(*builds.UnwritableError))
+	require.ErrorAs(t, err, new(*buildcache.UnwritableError))
 	s := newSpare()
 	defer s.remove()
 	cache, _, err := orSpare(s, func(string) (string, error) {
 		if dir := os.Getenv("GOCACHE"); strings.HasPrefix(dir, os.TempDir()) {
 			return dir, nil
 		}
-		return "", &builds.UnwritableError{Err: errors.New("full")}
+		return "", &buildcache.UnwritableError{Err: errors.New("full")}
 	})
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(s.dir, "go"), cache)

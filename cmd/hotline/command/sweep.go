@@ -14,10 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/hclfile"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/sweep"
+	"github.com/hotline-rtl/hotline/host/study/sweep"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
 // sweepFlags are the flags of hotline sweep.

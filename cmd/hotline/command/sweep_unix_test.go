@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // smallSweep are trainings that take a moment; half of them fail.
@@ -191,7 +191,7 @@ func TestShippedSweeps(t *testing.T) {
 	program := program(t)
 	shipped, err := filepath.Glob("../../../examples/sweeps/*.hcl")
 	require.NoError(t, err)
-	tiny, out := `"host/experiment/testdata/tiny.hcl"`, t.TempDir()
+	tiny, out := `"host/study/experiment/testdata/tiny.hcl"`, t.TempDir()
 	t.Chdir("../../..")
 	changes := map[string][]string{
 		"queue":    {`"configs/small.hcl"`, tiny, "[2, 4, 8, 16, 32]", "[4]", "[4, 8, 16]", "[4]", `"--batches", 4`, `"--batches", 2`},

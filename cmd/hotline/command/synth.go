@@ -13,8 +13,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/gen/synth"
-	"github.com/hotline-rtl/hotline/host/input"
-	"github.com/hotline-rtl/hotline/host/table"
+	"github.com/hotline-rtl/hotline/host/ui/input"
+	"github.com/hotline-rtl/hotline/host/ui/table"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 

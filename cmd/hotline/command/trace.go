@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/input"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/trace"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
-	"github.com/hotline-rtl/hotline/host/trace"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
 // traceFlags are the flags of hotline trace.
@@ -257,7 +257,7 @@ func (f traceFlags) filter() (x trace.Filter, err error) {
 }
 
 // moment reads a simulated time; none is 0.
-func moment(flag, text string) (node.Time, error) {
+func moment(flag, text string) (des.Time, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -265,7 +265,7 @@ func moment(flag, text string) (node.Time, error) {
 	if err == nil && unit == "" {
 		err = fmt.Errorf("--%s is %q; expected a simulated time, as 20us (ps, ns, us, ms, s)", flag, text)
 	}
-	return node.Time(min(n, math.MaxInt64/2)), err
+	return des.Time(min(n, math.MaxInt64/2)), err
 }
 
 // readTrace reads a capture. With a [*capture.TornError] there is a trace, too.

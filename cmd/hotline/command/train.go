@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/experiment"
-	"github.com/hotline-rtl/hotline/host/experiment/report"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/outfile"
 )
 
 // trainFlags are the flags of hotline train.
@@ -242,7 +242,7 @@ func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c cho
 		return experiment.Accelerator{}, err
 	}
 	s, err := simulator(engine, design, nil)
-	return cycle(engine, s), err
+	return onSimulator(engine, s), err
 }
 
 func fidelityError(name string) error {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/experiment/report"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // The functional model and the hardware give the same numbers; systems, machine
@@ -144,7 +144,7 @@ func TestTrainCheck(t *testing.T) {
 	require.Contains(t, stdout, "nothing found in 4,640 reads\n")
 	loss, same := 0.5, true
 	r := report.Report{Values: true, Systems: []report.System{{System: "hotline", Loss: &loss, Identical: &same, Promise: "sequential",
-		Check: &shadow.Summary{Findings: 1, First: []shadow.Finding{{Kind: shadow.HeldSlot, MiniBatch: 3, Table: 2, Row: 9, Text: "taken"}}}}}}
+		Check: &consistency.Summary{Findings: 1, First: []consistency.Finding{{Kind: consistency.HeldSlot, MiniBatch: 3, Table: 2, Row: 9, Text: "taken"}}}}}}
 	var out strings.Builder
 	err := jobFlags{}.conclude(&out, &r)
 	require.Equal(t, exitFailed, exitCode(err))
@@ -225,7 +225,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--export", "/nowhere/x"}, "open /nowhere/x: no such file or directory"},
 		{[]string{"train", "--resume", "/nowhere/x"}, "open /nowhere/x: no such file or directory"},
 		{[]string{"train", "--resume", clicks}, clicks + ": a header of "},
-		{[]string{"train", "--html", "x", "--trace", "../command/x"}, "open x: another result goes to the same file (../command/x)"},
+		{[]string{"train", "--html", "x", "--trace", "./x"}, "open x: another result goes to the same file (./x)"},
 		{[]string{"train", "--values", "no"}, `--values is "no"; expected on or off`},
 		{[]string{"train", "--values", "off", "--held-out", "9"}, "--held-out asks for predictions, but with --values off there are none; leave one of them out"},
 		{[]string{"train", "--values", "off", "--check"}, "--check compares values, but with --values off there are none; leave one of them out"},

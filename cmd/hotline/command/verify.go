@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/await"
-	"github.com/hotline-rtl/hotline/host/table"
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/ui/table"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
-	"github.com/hotline-rtl/hotline/sim/cosim"
+	"github.com/hotline-rtl/hotline/sim/external"
 )
 
 // verifyFlags are the flags of hotline verify.
@@ -61,7 +61,7 @@ it is kept for the next time.`,
 	return c
 }
 
-// verifySchema names the keys of an outcome; see cosim.Schema.
+// verifySchema names the keys of an outcome; see external.Schema.
 const verifySchema = "hotline.verify/1"
 
 // outcome is what verify prints as JSON: sums over the kinds of inputs.
@@ -181,11 +181,11 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config, spare *spare) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
-	var b *cosim.Process
+	var b *external.Process
 	var unkept error
 	err := patiently(log, "", kind+": still building with Verilator", func() (err error) {
-		b, unkept, err = orSpare(spare, func(dir string) (*cosim.Process, error) {
-			return await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, dir) })
+		b, unkept, err = orSpare(spare, func(dir string) (*external.Process, error) {
+			return await.Call(cmd.Context(), func() (*external.Process, error) { return external.Verilator(d, dir) })
 		})
 		return err
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
@@ -70,7 +70,7 @@ var times = map[string]float64{"": 1, "ps": 1, "ns": 1e3, "us": 1e6, "ms": 1e9, 
 
 // cycles reads a number of cycles, or a time, which round makes a whole number
 // of them.
-func cycles(flag, text string, period node.Time, round func(float64) float64) (uint64, error) {
+func cycles(flag, text string, period des.Time, round func(float64) float64) (uint64, error) {
 	const expected = "cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)"
 	n, unit, err := quantity(flag, text, expected, times)
 	switch {
@@ -100,7 +100,7 @@ type waves struct {
 	file   *os.File
 	vcd    *wave.VCD
 	say    func(line string)
-	period node.Time
+	period des.Time
 }
 
 // open begins the file; say prints what becomes of it during the run.
@@ -122,7 +122,7 @@ func (f waveFlags) open(cfg *configs.Config, say func(string)) (*waves, error) {
 func (w *waves) full(cycle uint64) {
 	w.say(fmt.Sprintf("%s ends at cycle %d (%v): it has reached --vcd-limit %s. The run goes on without it; "+
 		"a higher --vcd-limit, or --vcd-from and --vcd-to, record more or other cycles",
-		w.flags.file, cycle, node.Time(cycle)*w.period, w.flags.limit))
+		w.flags.file, cycle, des.Time(cycle)*w.period, w.flags.limit))
 }
 
 // close ends the file. The error is that it is not whole.
@@ -135,7 +135,7 @@ func (w *waves) close() error {
 	}
 	if last := w.vcd.Cycles(); w.vcd.Empty() && last <= w.flags.first {
 		w.say(fmt.Sprintf("%s has no cycle: the run ended at cycle %d (%v), before --vcd-from %s",
-			w.flags.file, last, node.Time(last)*w.period, w.flags.from))
+			w.flags.file, last, des.Time(last)*w.period, w.flags.from))
 	}
 	return nil
 }

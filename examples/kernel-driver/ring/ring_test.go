@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/sim/tools"
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // bench builds the program of testdata, from copies: go test then knows the files that

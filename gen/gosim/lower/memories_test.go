@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // edgeOf returns the kernels of a clock edge of 64 copies of d, nil if there are none.
@@ -84,9 +84,9 @@ func TestReadsBeforeWrites(t *testing.T) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {
-		o := irgen.Varied(seed)
+		o := random.Varied(seed)
 		o.Extern = false
-		check(fmt.Sprint(seed), irgen.Random(seed, o))
+		check(fmt.Sprint(seed), random.Random(seed, o))
 	}
 	require.GreaterOrEqual(t, memories, 10, "designs with memories")
 }

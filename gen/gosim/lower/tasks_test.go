@@ -9,12 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // copiesOf returns the plan of 64 copies of a random design.
 func copiesOf(t *testing.T, seed uint64) *plan.Plan {
-	return planOf(t, irgen.Random(seed, irgen.Small))
+	return planOf(t, random.Random(seed, random.Small))
 }
 
 // planOf returns the plan of 64 copies of d.

@@ -3,7 +3,7 @@ package plan
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // clears gives registers that a condition resets that condition, of one lane if it
@@ -12,8 +12,8 @@ import (
 func (p *Plan) clears() {
 	made := map[string]*Value{}
 	for _, r := range p.Regs {
-		net := func(l int) flat.Net { return p.D.Regs[r.List[l]].Clear }
-		if net(0) == flat.None {
+		net := func(l int) netlist.Net { return p.D.Regs[r.List[l]].Clear }
+		if net(0) == netlist.None {
 			continue
 		}
 		lanes := 1

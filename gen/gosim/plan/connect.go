@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // leading is how many operands of a listed operator stand before its list.
@@ -25,7 +25,7 @@ const unrolled = 4
 
 // connect finds the operands of n, of the operations g.
 func (p *Plan) connect(n *Node, g []int) {
-	ops := make([]*flat.Op, len(g))
+	ops := make([]*netlist.Op, len(g))
 	for l, i := range g {
 		ops[l] = &p.D.Ops[i]
 	}
@@ -71,7 +71,7 @@ func (p *Plan) connect(n *Node, g []int) {
 }
 
 // even tells whether all operands of a concatenation have the same width.
-func (p *Plan) even(op *flat.Op) bool {
+func (p *Plan) even(op *netlist.Op) bool {
 	for _, a := range op.Args {
 		if p.D.Width[a] != p.D.Width[op.Args[0]] {
 			return false

@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // cyclic are the groups that depend on themselves.
@@ -13,7 +13,7 @@ func (p *Plan) cyclic(groups [][]int) map[int]bool {
 		for _, i := range ops {
 			op := &p.D.Ops[i]
 			for k := range op.NOut {
-				of[op.Out+flat.Net(k)] = g + 1
+				of[op.Out+netlist.Net(k)] = g + 1
 			}
 		}
 	}

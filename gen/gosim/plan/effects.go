@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // effects finds the operands of registers, memories, assertions and outputs.
@@ -35,26 +35,26 @@ func (p *Plan) rollWrites() {
 		order[i] = nth[w.Mem]
 		nth[w.Mem]++
 	}
-	for _, g := range bySpot(len(p.D.Writes), func(i int) (spot, *flat.Copy, int32) {
+	for _, g := range bySpot(len(p.D.Writes), func(i int) (spot, *netlist.Copy, int32) {
 		w := p.D.Writes[i]
 		return spot{p.MemAt[w.Mem].M, w.Copy.Place, fmt.Sprint(order[i])}, w.Copy, 0
 	}) {
 		m := p.MemAt[p.D.Writes[g[0]].Mem].M
 		w := &Write{Lanes: len(g)}
-		port := func(net func(flat.Write) flat.Net) Operand {
+		port := func(net func(netlist.Write) netlist.Net) Operand {
 			width := int(p.D.Width[net(p.D.Writes[g[0]])])
 			return p.operand(len(g), width, func(l int) Ref { return p.where[net(p.D.Writes[g[l]])] })
 		}
-		w.Enable = port(func(w flat.Write) flat.Net { return w.Enable })
-		w.Addr = port(func(w flat.Write) flat.Net { return w.Addr })
-		w.Data = port(func(w flat.Write) flat.Net { return w.Data })
+		w.Enable = port(func(w netlist.Write) netlist.Net { return w.Enable })
+		w.Addr = port(func(w netlist.Write) netlist.Net { return w.Addr })
+		w.Data = port(func(w netlist.Write) netlist.Net { return w.Data })
 		_, w.At = p.memory(len(g), func(l int) int { return p.D.Writes[g[l]].Mem })
 		m.Writes = append(m.Writes, w)
 	}
 }
 
 func (p *Plan) rollChecks() {
-	for _, g := range bySpot(len(p.D.Checks), func(i int) (spot, *flat.Copy, int32) {
+	for _, g := range bySpot(len(p.D.Checks), func(i int) (spot, *netlist.Copy, int32) {
 		c := p.D.Checks[i]
 		return spot{fmt.Sprint(c.Pos, c.Text), c.Copy.Place, nil}, c.Copy, 0
 	}) {

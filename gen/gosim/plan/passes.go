@@ -3,8 +3,8 @@ package plan
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // Pass is a step that changes a plan, and no result of the design.
@@ -33,12 +33,12 @@ var Passes = []Pass{
 }
 
 // Flatten is d without hierarchy, which plans are made of.
-func Flatten(d *ir.Design) (*flat.Design, error) {
-	lowered, problems := net.Lower(d)
+func Flatten(d *ir.Design) (*netlist.Design, error) {
+	lowered, problems := drivers.Lower(d)
 	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
-	f, problems := flat.Flatten(lowered)
+	f, problems := netlist.Flatten(lowered)
 	return f, ir.Join(problems)
 }
 
@@ -57,7 +57,7 @@ func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
 }
 
 // rolled rolls up a flattened design.
-func rolled(f *flat.Design) (p *Plan, err error) {
+func rolled(f *netlist.Design) (p *Plan, err error) {
 	defer guard.Recover(func() string { return "while rolling up" }, &err)
 	return roll(f), nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 var update = flag.Bool("update", false, "write what the passes do into testdata/passes")
@@ -67,7 +67,7 @@ func testPass(t *testing.T, pass, name string) {
 // What must hold between passes does, in random designs.
 func TestVerify(t *testing.T) {
 	for seed := range uint64(60) {
-		_, err := New(irgen.Random(seed, irgen.Options{Size: 4, Levels: 2}), nil) // verifies after each pass
+		_, err := New(random.Random(seed, random.Options{Size: 4, Levels: 2}), nil) // verifies after each pass
 		require.NoError(t, err, seed)
 	}
 }

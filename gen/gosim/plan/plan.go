@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // Value is an array of lanes values of width bits. One-bit values of several
@@ -85,7 +85,7 @@ type Regs struct {
 	Init  []uint64 // nil without reset
 	Clear *Value   // lanes, or the only one for all, that take init; nil for none
 	Mask  *Value   // lanes that take d; nil for all
-	List  []int    // in flat.Design.Regs, by lane
+	List  []int    // in netlist.Design.Regs, by lane
 }
 
 // Memory is one memory in all its lanes.
@@ -95,7 +95,7 @@ type Memory struct {
 	Room         int // words of storage; those from depth on stay zero
 	Lanes        int
 	Copied       bool     // lanes are those of copies, which all use them in every cycle
-	List         []int    // in flat.Design.Mems, by lane
+	List         []int    // in netlist.Design.Mems, by lane
 	Init         []uint64 // as ir.Mem.Init
 	Writes       []*Write
 	Readers      []int // units
@@ -114,12 +114,12 @@ func (w *Write) Operands() []Operand { return []Operand{w.Enable, w.Addr, w.Data
 // check is an assertion in all its lanes.
 type check struct {
 	Fail *Value // stored
-	List []int  // in flat.Design.Checks, by lane
+	List []int  // in netlist.Design.Checks, by lane
 }
 
 // Plan is a design rolled up again into operations on arrays.
 type Plan struct {
-	D         *flat.Design
+	D         *netlist.Design
 	Values    []*Value
 	nodes     []*Node
 	Regs      []*Regs

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // name finds a Go name for each port.
 func (p *Plan) name() { p.Names = PortNames(p.D) }
 
 // PortNames are the names in Go of the ports of a design.
-func PortNames(d *flat.Design) (names []string) {
+func PortNames(d *netlist.Design) (names []string) {
 	for _, port := range d.Ports {
 		name := ""
 		for _, s := range strings.Split(port.Sig.Name, "_") {

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-func roll(d *flat.Design) *Plan {
+func roll(d *netlist.Design) *Plan {
 	p := &Plan{D: d, where: make([]Ref, len(d.Width)), gathers: map[string]*Value{}, views: map[*Value]*Value{}}
 	for _, k := range d.Consts {
 		p.where[k.Net] = Ref{K: k.Val}
@@ -51,10 +51,10 @@ type spot struct {
 
 // bySpot groups 0..n-1 by spot, in order of first appearance, each group sorted
 // by iterations and element.
-func bySpot(n int, at func(int) (spot, *flat.Copy, int32)) [][]int {
+func bySpot(n int, at func(int) (spot, *netlist.Copy, int32)) [][]int {
 	index := map[spot]int{}
 	var out [][]int
-	copies, elems := make([]*flat.Copy, n), make([]int32, n)
+	copies, elems := make([]*netlist.Copy, n), make([]int32, n)
 	for i := range n {
 		var s spot
 		s, copies[i], elems[i] = at(i)
@@ -79,7 +79,7 @@ func bySpot(n int, at func(int) (spot, *flat.Copy, int32)) [][]int {
 
 func (p *Plan) rollMems() {
 	p.MemAt = make([]memRef, len(p.D.Mems))
-	for _, g := range bySpot(len(p.D.Mems), func(i int) (spot, *flat.Copy, int32) {
+	for _, g := range bySpot(len(p.D.Mems), func(i int) (spot, *netlist.Copy, int32) {
 		m := p.D.Mems[i]
 		return spot{m.IR, m.Copy.Place, nil}, m.Copy, 0
 	}) {
@@ -102,7 +102,7 @@ func room(depth int) int {
 }
 
 func (p *Plan) rollRegs() {
-	for _, g := range bySpot(len(p.D.Regs), func(i int) (spot, *flat.Copy, int32) {
+	for _, g := range bySpot(len(p.D.Regs), func(i int) (spot, *netlist.Copy, int32) {
 		r := p.D.Regs[i]
 		return spot{r.Sig, r.Copy.Place, nil}, r.Copy, r.Elem
 	}) {
@@ -122,7 +122,7 @@ func (p *Plan) rollRegs() {
 // groups are the operations that become nodes: those with the same origin, or
 // one by one where a group would depend on itself.
 func (p *Plan) groups() [][]int {
-	groups := bySpot(len(p.D.Ops), func(i int) (spot, *flat.Copy, int32) {
+	groups := bySpot(len(p.D.Ops), func(i int) (spot, *netlist.Copy, int32) {
 		op := &p.D.Ops[i]
 		shape := [...]int{int(op.Code), int(p.D.Width[op.Out]), int(op.NOut), len(op.Args), 0, 0, 0, 0}
 		for k, a := range op.Args[:min(4, len(op.Args))] {
@@ -188,7 +188,7 @@ func (p *Plan) declare(g []int) {
 	for l, i := range g {
 		o := &p.D.Ops[i]
 		for k := range n.Nout {
-			p.where[o.Out+flat.Net(k)] = Ref{V: n.Out, Lane: l*n.Nout + k}
+			p.where[o.Out+netlist.Net(k)] = Ref{V: n.Out, Lane: l*n.Nout + k}
 		}
 	}
 	p.nodes = append(p.nodes, n)

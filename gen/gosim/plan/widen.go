@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // copyPasses are the passes of a plan of copies: what is short or wide, or of use in some lanes
@@ -12,7 +12,7 @@ var copyPasses = []string{"decodes", "enables", "units", "sinking", "storage"}
 
 // NewCopies makes the plan of n copies of a design in which all values have one lane: these
 // get a lane for each copy. Ports have no names in Go. The error is as for New.
-func NewCopies(f *flat.Design, n int) (*Plan, error) {
+func NewCopies(f *netlist.Design, n int) (*Plan, error) {
 	p, err := rolled(f)
 	if err != nil {
 		return nil, err

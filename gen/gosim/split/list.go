@@ -2,37 +2,37 @@ package split
 
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // listed are the results of an operation on the elements of a list.
-func (s *splitter) listed(o *flat.Op, args [][]flat.Net, width int) [][]flat.Net {
+func (s *splitter) listed(o *netlist.Op, args [][]netlist.Net, width int) [][]netlist.Net {
 	first, list := args[0], args[1:]
 	switch o.Code {
 	case ir.Elem:
-		return [][]flat.Net{s.element(first, list, width)}
+		return [][]netlist.Net{s.element(first, list, width)}
 	case ir.Select:
 		out := s.number(width, 0)
 		for i, x := range list {
-			out = s.bitwise(ir.Or, [][]flat.Net{out, s.choose(s.bit(first, i), x, s.number(width, 0))})
+			out = s.bitwise(ir.Or, [][]netlist.Net{out, s.choose(s.bit(first, i), x, s.number(width, 0))})
 		}
-		return [][]flat.Net{out}
+		return [][]netlist.Net{out}
 	case ir.EqLanes:
-		var pieces []flat.Net
+		var pieces []netlist.Net
 		for _, x := range list {
 			pieces = append(pieces, s.equal(first, x))
 		}
-		return [][]flat.Net{s.regroup(pieces, width)}
+		return [][]netlist.Net{s.regroup(pieces, width)}
 	case ir.Update:
-		out := make([][]flat.Net, len(list)-1)
+		out := make([][]netlist.Net, len(list)-1)
 		for i, x := range list[1:] {
 			out[i] = s.choose(s.numbered(first, i), list[0], x)
 		}
 		return out
 	}
-	out := make([][]flat.Net, o.NOut) // Route
+	out := make([][]netlist.Net, o.NOut) // Route
 	for j := range out {
-		var pieces []flat.Net
+		var pieces []netlist.Net
 		for i, to := range list {
 			pieces = append(pieces, s.do(ir.And, 1, s.bit(first, i), s.numbered(to, j)))
 		}
@@ -42,7 +42,7 @@ func (s *splitter) listed(o *flat.Op, args [][]flat.Net, width int) [][]flat.Net
 }
 
 // numbered tells whether an index is i.
-func (s *splitter) numbered(index []flat.Net, i int) flat.Net {
+func (s *splitter) numbered(index []netlist.Net, i int) netlist.Net {
 	total := s.total(index)
 	if !fits(i, total) {
 		return s.zero()
@@ -52,7 +52,7 @@ func (s *splitter) numbered(index []flat.Net, i int) flat.Net {
 
 // element is the element of a list with a number, zero beyond the list: one bit of the
 // number after the other halves what is left.
-func (s *splitter) element(index []flat.Net, list [][]flat.Net, width int) []flat.Net {
+func (s *splitter) element(index []netlist.Net, list [][]netlist.Net, width int) []netlist.Net {
 	none := s.number(width, 0)
 	for _, w := range index {
 		for bit := range s.width(w) {
@@ -61,7 +61,7 @@ func (s *splitter) element(index []flat.Net, list [][]flat.Net, width int) []fla
 				list[0] = s.choose(c, none, list[0])
 				continue
 			}
-			next := make([][]flat.Net, 0, (len(list)+1)/2)
+			next := make([][]netlist.Net, 0, (len(list)+1)/2)
 			for i := 0; i < len(list); i += 2 {
 				odd := none
 				if i+1 < len(list) {

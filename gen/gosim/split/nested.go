@@ -4,21 +4,21 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // nest makes slices that lie within other slices of the same value slices of these, the shortest, if they are
 // shorter words. Of what operations compute, that is: registers and inputs are in memory, from where short words come
 // as well. The longest slice of a value is where the first was.
 func (s *splitter) nest() {
-	computed, of := map[flat.Net]bool{}, map[flat.Net][]flat.Op{}
+	computed, of := map[netlist.Net]bool{}, map[netlist.Net][]netlist.Op{}
 	for _, o := range s.out.Ops {
 		computed[o.Out] = true
 		if o.Code == ir.Slice {
 			of[o.Args[0]] = append(of[o.Args[0]], o)
 		}
 	}
-	var ops []flat.Op
+	var ops []netlist.Op
 	for _, o := range s.out.Ops {
 		if o.Code != ir.Slice || !computed[o.Args[0]] {
 			ops = append(ops, o)
@@ -31,15 +31,15 @@ func (s *splitter) nest() {
 }
 
 // nested are slices of a value, the longest first.
-func (s *splitter) nested(list []flat.Op) []flat.Op {
-	width := func(o flat.Op) int { return s.width(o.Out) }
-	slices.SortStableFunc(list, func(x, y flat.Op) int { return width(y) - width(x) })
+func (s *splitter) nested(list []netlist.Op) []netlist.Op {
+	width := func(o netlist.Op) int { return s.width(o.Out) }
+	slices.SortStableFunc(list, func(x, y netlist.Op) int { return width(y) - width(x) })
 	out := slices.Clone(list)
 	for i, x := range list {
 		for _, y := range slices.Backward(list[:i]) {
 			if width(y) > width(x) && y.Lo <= x.Lo && int(x.Lo)+width(x) <= int(y.Lo)+width(y) {
 				if size(width(y)) < size(s.width(x.Args[0])) {
-					out[i].Args, out[i].Lo = []flat.Net{y.Out}, x.Lo-y.Lo
+					out[i].Args, out[i].Lo = []netlist.Net{y.Out}, x.Lo-y.Lo
 				}
 				break
 			}

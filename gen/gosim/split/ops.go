@@ -4,20 +4,20 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // op splits an operation.
-func (s *splitter) op(o *flat.Op) {
+func (s *splitter) op(o *netlist.Op) {
 	s.pos = o.From.Pos
-	args := make([][]flat.Net, len(o.Args))
+	args := make([][]netlist.Net, len(o.Args))
 	for i, a := range o.Args {
 		args[i] = s.words[a]
 	}
 	width := int(s.in.Width[o.Out])
 	if o.Code == ir.Update || o.Code == ir.Route {
 		for k, x := range s.listed(o, args, width) {
-			s.words[o.Out+flat.Net(k)] = x
+			s.words[o.Out+netlist.Net(k)] = x
 		}
 		return
 	}
@@ -25,9 +25,9 @@ func (s *splitter) op(o *flat.Op) {
 }
 
 // result are the words of an operation with one result.
-func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
+func (s *splitter) result(o *netlist.Op, args [][]netlist.Net, width int) []netlist.Net {
 	of := func(i int) int { return int(s.in.Width[o.Args[i]]) }
-	one := func(n flat.Net) []flat.Net { return []flat.Net{n} }
+	one := func(n netlist.Net) []netlist.Net { return []netlist.Net{n} }
 	switch o.Code {
 	case ir.Not, ir.And, ir.Or, ir.Xor:
 		return s.bitwise(o.Code, args)
@@ -57,7 +57,7 @@ func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
 		return s.slices(args[0], int(o.Lo), width)
 	case ir.Concat:
 		s.zeros[o.Out] = s.zeroBits(o, args)
-		var pieces []flat.Net
+		var pieces []netlist.Net
 		for i := len(args) - 1; i >= 0; i-- {
 			pieces = append(pieces, args[i]...)
 		}
@@ -90,14 +90,14 @@ func (s *splitter) result(o *flat.Op, args [][]flat.Net, width int) []flat.Net {
 	panic(fmt.Sprintf("split: %s", o.Code))
 }
 
-func (s *splitter) bitwise(code ir.Op, args [][]flat.Net) []flat.Net {
-	out := make([]flat.Net, len(args[0]))
+func (s *splitter) bitwise(code ir.Op, args [][]netlist.Net) []netlist.Net {
+	out := make([]netlist.Net, len(args[0]))
 	for k := range out {
 		if code == ir.Not {
 			out[k] = s.not(args[0][k])
 			continue
 		}
-		list := make([]flat.Net, len(args))
+		list := make([]netlist.Net, len(args))
 		for i, a := range args {
 			list[i] = a[k]
 		}
@@ -107,8 +107,8 @@ func (s *splitter) bitwise(code ir.Op, args [][]flat.Net) []flat.Net {
 }
 
 // choose is a while cond is 1, else b.
-func (s *splitter) choose(cond flat.Net, a, b []flat.Net) []flat.Net {
-	out := make([]flat.Net, len(a))
+func (s *splitter) choose(cond netlist.Net, a, b []netlist.Net) []netlist.Net {
+	out := make([]netlist.Net, len(a))
 	for k := range out {
 		out[k] = s.do(ir.Mux, s.width(a[k]), cond, a[k], b[k])
 	}
@@ -116,15 +116,15 @@ func (s *splitter) choose(cond flat.Net, a, b []flat.Net) []flat.Net {
 }
 
 // reduce is the conjunction or the parity of all bits.
-func (s *splitter) reduce(code ir.Op, x []flat.Net) flat.Net {
+func (s *splitter) reduce(code ir.Op, x []netlist.Net) netlist.Net {
 	if code == ir.RedAnd {
-		var all []flat.Net
+		var all []netlist.Net
 		for _, w := range x {
-			all = append(all, s.equal([]flat.Net{w}, []flat.Net{s.k(s.width(w), ones(s.width(w)))}))
+			all = append(all, s.equal([]netlist.Net{w}, []netlist.Net{s.k(s.width(w), ones(s.width(w)))}))
 		}
 		return s.all(ir.And, all)
 	}
-	list := make([]flat.Net, len(x))
+	list := make([]netlist.Net, len(x))
 	for i, w := range x {
 		list[i] = s.do(ir.ZExt, s.width(x[0]), w)
 	}
@@ -136,7 +136,7 @@ func (s *splitter) reduce(code ir.Op, x []flat.Net) flat.Net {
 }
 
 // less tells whether a is below b, with sign if code is LtS.
-func (s *splitter) less(code ir.Op, a, b []flat.Net) flat.Net {
+func (s *splitter) less(code ir.Op, a, b []netlist.Net) netlist.Net {
 	top := len(a) - 1
 	out := s.zero()
 	for k := range a {
@@ -155,8 +155,8 @@ func (s *splitter) less(code ir.Op, a, b []flat.Net) flat.Net {
 }
 
 // sum adds or subtracts word by word, with a carry.
-func (s *splitter) sum(code ir.Op, a, b []flat.Net) []flat.Net {
-	out := make([]flat.Net, len(a))
+func (s *splitter) sum(code ir.Op, a, b []netlist.Net) []netlist.Net {
+	out := make([]netlist.Net, len(a))
 	carry := s.zero()
 	for k := range a {
 		w := s.width(a[k])
@@ -179,8 +179,8 @@ func (s *splitter) sum(code ir.Op, a, b []flat.Net) []flat.Net {
 }
 
 // slices is width bits from bit lo on.
-func (s *splitter) slices(x []flat.Net, lo, width int) []flat.Net {
-	var out []flat.Net
+func (s *splitter) slices(x []netlist.Net, lo, width int) []netlist.Net {
+	var out []netlist.Net
 	for _, w := range sizes(width) {
 		out = append(out, s.part(x, lo, w))
 		lo += w
@@ -189,8 +189,8 @@ func (s *splitter) slices(x []flat.Net, lo, width int) []flat.Net {
 }
 
 // extend is x, of from bits, with copies of a bit above.
-func (s *splitter) extend(x []flat.Net, from, width int, above flat.Net) []flat.Net {
-	var out []flat.Net
+func (s *splitter) extend(x []netlist.Net, from, width int, above netlist.Net) []netlist.Net {
+	var out []netlist.Net
 	signed := !s.is(above, 0)
 	for k, w := range sizes(width) {
 		switch {
@@ -208,28 +208,28 @@ func (s *splitter) extend(x []flat.Net, from, width int, above flat.Net) []flat.
 }
 
 // extended is a word with zeros above.
-func (s *splitter) extended(x flat.Net, width int) flat.Net {
+func (s *splitter) extended(x netlist.Net, width int) netlist.Net {
 	if k, ok := s.fixed[x]; ok {
 		return s.k(width, k)
 	}
 	n := s.do(ir.ZExt, width, x)
 	if n != x && s.joins[n] == nil {
-		s.joins[n] = []flat.Net{x, s.k(width-s.width(x), 0)}
+		s.joins[n] = []netlist.Net{x, s.k(width-s.width(x), 0)}
 	}
 	return n
 }
 
 // whole is an operation that is done on whole values.
-func (s *splitter) whole(code ir.Op, args [][]flat.Net, width int) []flat.Net {
+func (s *splitter) whole(code ir.Op, args [][]netlist.Net, width int) []netlist.Net {
 	if width <= word {
-		return []flat.Net{s.make(code, width, 0, args[0][0], args[1][0])}
+		return []netlist.Net{s.make(code, width, 0, args[0][0], args[1][0])}
 	}
-	wide := make([]flat.Net, len(args))
+	wide := make([]netlist.Net, len(args))
 	for i, a := range args {
 		wide[i] = s.concatAll(a)
 	}
 	x := s.make(code, width, 0, wide...)
-	var out []flat.Net
+	var out []netlist.Net
 	lo := 0
 	for _, w := range sizes(width) {
 		out = append(out, s.make(ir.Slice, w, lo, x))
@@ -239,8 +239,8 @@ func (s *splitter) whole(code ir.Op, args [][]flat.Net, width int) []flat.Net {
 }
 
 // lowest is the lowest bit that is set.
-func (s *splitter) lowest(x []flat.Net) []flat.Net {
-	out := make([]flat.Net, len(x))
+func (s *splitter) lowest(x []netlist.Net) []netlist.Net {
+	out := make([]netlist.Net, len(x))
 	below := s.zero()
 	for k, w := range x {
 		low := w
@@ -254,8 +254,8 @@ func (s *splitter) lowest(x []flat.Net) []flat.Net {
 }
 
 // encode is the union of the numbers of the bits that are set.
-func (s *splitter) encode(x []flat.Net, width int) flat.Net {
-	list := []flat.Net{s.k(width, 0)}
+func (s *splitter) encode(x []netlist.Net, width int) netlist.Net {
+	list := []netlist.Net{s.k(width, 0)}
 	for k, w := range x {
 		if size := s.width(w); size > 1 {
 			list = append(list, s.extended(s.make(ir.Encode, ir.IndexWidth(size), 0, w), width))
@@ -268,7 +268,7 @@ func (s *splitter) encode(x []flat.Net, width int) flat.Net {
 }
 
 // count is the number of bits that are set.
-func (s *splitter) count(x []flat.Net, width int) flat.Net {
+func (s *splitter) count(x []netlist.Net, width int) netlist.Net {
 	out := s.k(width, 0)
 	for _, w := range x {
 		n := w

@@ -5,26 +5,26 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // raised is x<<zeros>>by, of which slices are often those of shorter shifts.
 type raised struct {
-	x, by        []flat.Net
+	x, by        []netlist.Net
 	zeros, width int
 }
 
 // zeroBits are how many low bits of a Concat are known to be zero.
-func (s *splitter) zeroBits(o *flat.Op, args [][]flat.Net) int {
+func (s *splitter) zeroBits(o *netlist.Op, args [][]netlist.Net) int {
 	last := len(args) - 1
-	if slices.ContainsFunc(args[last], func(n flat.Net) bool { return !s.is(n, 0) }) {
+	if slices.ContainsFunc(args[last], func(n netlist.Net) bool { return !s.is(n, 0) }) {
 		return 0
 	}
 	return int(s.in.Width[o.Args[last]])
 }
 
 // raise notes what o, a shift to the right, moves if that has zeros below.
-func (s *splitter) raise(o *flat.Op, x, by []flat.Net, width int) {
+func (s *splitter) raise(o *netlist.Op, x, by []netlist.Net, width int) {
 	if zeros := s.zeros[o.Args[0]]; zeros > 0 {
 		s.raised[o.Out] = &raised{s.slices(x, zeros, width-zeros), by, zeros, width}
 	}
@@ -32,7 +32,7 @@ func (s *splitter) raise(o *flat.Op, x, by []flat.Net, width int) {
 
 // cut is width bits from bit lo on of r, if they can be had in shorter words: those from bit zeros on are those of
 // x>>by, and low ones those of x<<(zeros-by), unless by may be greater than zeros.
-func (s *splitter) cut(r *raised, lo, width int) ([]flat.Net, bool) {
+func (s *splitter) cut(r *raised, lo, width int) ([]netlist.Net, bool) {
 	total, above := s.total(r.by), s.total(r.x)
 	low := shifted(max(above, lo+width))
 	switch {
@@ -40,13 +40,13 @@ func (s *splitter) cut(r *raised, lo, width int) ([]flat.Net, bool) {
 		return s.slices(s.shift(ir.ShrU, r.x, r.by, above), lo-r.zeros, width), true
 	case low < shifted(r.width) && total < word && 1<<total-1 <= r.zeros:
 		x := s.extend(r.x, above, low, s.zero())
-		return s.slices(s.shift(ir.Shl, x, []flat.Net{s.left(r.zeros, r.by[0])}, low), lo, width), true
+		return s.slices(s.shift(ir.Shl, x, []netlist.Net{s.left(r.zeros, r.by[0])}, low), lo, width), true
 	}
 	return nil, false
 }
 
 // left is zeros-by, which is not negative.
-func (s *splitter) left(zeros int, by flat.Net) flat.Net {
+func (s *splitter) left(zeros int, by netlist.Net) netlist.Net {
 	if uint64(zeros) == ones(s.width(by)) {
 		return s.not(by)
 	}

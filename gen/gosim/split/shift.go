@@ -2,14 +2,14 @@ package split
 
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // shift moves x by an amount that is known at run time only: by words, one bit of their
 // number after the other, and then within words.
-func (s *splitter) shift(code ir.Op, x, amount []flat.Net, width int) []flat.Net {
+func (s *splitter) shift(code ir.Op, x, amount []netlist.Net, width int) []netlist.Net {
 	if len(x) == 1 && len(amount) == 1 {
-		return []flat.Net{s.do(code, width, x[0], amount[0])}
+		return []netlist.Net{s.do(code, width, x[0], amount[0])}
 	}
 	if code == ir.Shl && s.isOne(x) {
 		return s.decoded(amount, width)
@@ -18,7 +18,7 @@ func (s *splitter) shift(code ir.Op, x, amount []flat.Net, width int) []flat.Net
 	if code == ir.ShrS {
 		fill = s.do(ir.SExt, word, s.bit(x, width-1))
 	}
-	x = append([]flat.Net{}, x...)
+	x = append([]netlist.Net{}, x...)
 	top := len(x) - 1
 	if code == ir.ShrS {
 		x[top] = s.do(ir.SExt, word, x[top])
@@ -40,7 +40,7 @@ func (s *splitter) shift(code ir.Op, x, amount []flat.Net, width int) []flat.Net
 		for _, a := range amount[1:] {
 			far = s.do(ir.Or, 1, far, s.any(a))
 		}
-		all := make([]flat.Net, len(x))
+		all := make([]netlist.Net, len(x))
 		for k := range all {
 			all[k] = fill
 		}
@@ -50,7 +50,7 @@ func (s *splitter) shift(code ir.Op, x, amount []flat.Net, width int) []flat.Net
 }
 
 // isOne tells whether x is the constant 1.
-func (s *splitter) isOne(x []flat.Net) bool {
+func (s *splitter) isOne(x []netlist.Net) bool {
 	for _, w := range x[1:] {
 		if !s.is(w, 0) {
 			return false
@@ -60,10 +60,10 @@ func (s *splitter) isOne(x []flat.Net) bool {
 }
 
 // decoded has the bit whose number is i.
-func (s *splitter) decoded(i []flat.Net, width int) []flat.Net {
+func (s *splitter) decoded(i []netlist.Net, width int) []netlist.Net {
 	low, high := s.indices(i)
 	bit := s.do(ir.Shl, word, s.k(word, 1), low)
-	var out []flat.Net
+	var out []netlist.Net
 	for k, w := range sizes(width) {
 		here := s.slice(bit, 0, w)
 		if len(high) > 0 {
@@ -77,7 +77,7 @@ func (s *splitter) decoded(i []flat.Net, width int) []flat.Net {
 }
 
 // indices are the number of a bit within its word, and that of the word.
-func (s *splitter) indices(i []flat.Net) (low flat.Net, high []flat.Net) {
+func (s *splitter) indices(i []netlist.Net) (low netlist.Net, high []netlist.Net) {
 	const inWord = 6
 	total := s.total(i)
 	if total <= inWord {
@@ -87,7 +87,7 @@ func (s *splitter) indices(i []flat.Net) (low flat.Net, high []flat.Net) {
 }
 
 // total is the number of bits of words.
-func (s *splitter) total(x []flat.Net) (n int) {
+func (s *splitter) total(x []netlist.Net) (n int) {
 	for _, w := range x {
 		n += s.width(w)
 	}
@@ -95,11 +95,11 @@ func (s *splitter) total(x []flat.Net) (n int) {
 }
 
 // bitAt is the bit of x, of several words, whose number is i, zero beyond.
-func (s *splitter) bitAt(x, i []flat.Net) flat.Net {
+func (s *splitter) bitAt(x, i []netlist.Net) netlist.Net {
 	low, high := s.indices(i)
-	var list [][]flat.Net
+	var list [][]netlist.Net
 	for _, w := range x {
-		list = append(list, []flat.Net{s.extended(w, word)})
+		list = append(list, []netlist.Net{s.extended(w, word)})
 	}
 	w := x[0]
 	if len(high) > 0 {
@@ -109,8 +109,8 @@ func (s *splitter) bitAt(x, i []flat.Net) flat.Net {
 }
 
 // moved is x by so many words, up or down.
-func moved(code ir.Op, x []flat.Net, by int, fill flat.Net) []flat.Net {
-	out := make([]flat.Net, len(x))
+func moved(code ir.Op, x []netlist.Net, by int, fill netlist.Net) []netlist.Net {
+	out := make([]netlist.Net, len(x))
 	for k := range out {
 		from := k + by
 		if code == ir.Shl {
@@ -125,7 +125,7 @@ func moved(code ir.Op, x []flat.Net, by int, fill flat.Net) []flat.Net {
 }
 
 // within moves x by fewer bits than a word has.
-func (s *splitter) within(code ir.Op, x []flat.Net, by, fill flat.Net) []flat.Net {
+func (s *splitter) within(code ir.Op, x []netlist.Net, by, fill netlist.Net) []netlist.Net {
 	const size = 7 // of numbers up to 64
 	rest := s.make(ir.Sub, size, 0, s.k(size, word), s.extended(by, size))
 	near, far := ir.ShrU, ir.Shl
@@ -133,7 +133,7 @@ func (s *splitter) within(code ir.Op, x []flat.Net, by, fill flat.Net) []flat.Ne
 		near, far = ir.Shl, ir.ShrU
 	}
 	next := moved(code, x, 1, fill)
-	out := make([]flat.Net, len(x))
+	out := make([]netlist.Net, len(x))
 	for k := range out {
 		out[k] = s.do(ir.Or, word, s.do(near, word, x[k], by), s.do(far, word, next[k], rest))
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // word is the number of bits of a word.
@@ -18,7 +18,7 @@ const word = 64
 type Design struct {
 	// Design has a port for each word of each element of a port of the original, a
 	// register for each word of a register, and as many memories.
-	*flat.Design
+	*netlist.Design
 	// Ports are the numbers in Design.Ports of the words of each element of each port, the
 	// first least significant.
 	Ports [][][]int
@@ -32,27 +32,27 @@ type Design struct {
 
 // splitter makes a Design.
 type splitter struct {
-	in     *flat.Design
+	in     *netlist.Design
 	out    *Design
-	words  [][]flat.Net // by net of in, the first least significant
-	fixed  map[flat.Net]uint64
-	consts map[[2]uint64]flat.Net
-	joins  map[flat.Net][]flat.Net // operands of Concat, the first least significant
-	shared map[string]flat.Net
-	moves  map[flat.Net]*flat.Op // wide values of in that are others moved down
-	zeros  map[flat.Net]int      // low bits of values of in that are zero
-	raised map[flat.Net]*raised  // values of in that have slices of their own
-	pos    ir.Pos                // of the present operation
+	words  [][]netlist.Net // by net of in, the first least significant
+	fixed  map[netlist.Net]uint64
+	consts map[[2]uint64]netlist.Net
+	joins  map[netlist.Net][]netlist.Net // operands of Concat, the first least significant
+	shared map[string]netlist.Net
+	moves  map[netlist.Net]*netlist.Op // wide values of in that are others moved down
+	zeros  map[netlist.Net]int         // low bits of values of in that are zero
+	raised map[netlist.Net]*raised     // values of in that have slices of their own
+	pos    ir.Pos                      // of the present operation
 }
 
 // Words splits d. The reset of the engine becomes an input.
-func Words(d *flat.Design) (out *Design, err error) {
+func Words(d *netlist.Design) (out *Design, err error) {
 	if len(d.Externs) > 0 {
 		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
 	}
-	s := &splitter{in: d, out: &Design{Design: &flat.Design{Top: d.Top}, Reset: -1}, words: make([][]flat.Net, len(d.Width)),
-		fixed: map[flat.Net]uint64{}, consts: map[[2]uint64]flat.Net{}, joins: map[flat.Net][]flat.Net{}, shared: map[string]flat.Net{}, moves: map[flat.Net]*flat.Op{},
-		zeros: map[flat.Net]int{}, raised: map[flat.Net]*raised{}}
+	s := &splitter{in: d, out: &Design{Design: &netlist.Design{Top: d.Top}, Reset: -1}, words: make([][]netlist.Net, len(d.Width)),
+		fixed: map[netlist.Net]uint64{}, consts: map[[2]uint64]netlist.Net{}, joins: map[netlist.Net][]netlist.Net{}, shared: map[string]netlist.Net{}, moves: map[netlist.Net]*netlist.Op{},
+		zeros: map[netlist.Net]int{}, raised: map[netlist.Net]*raised{}}
 	defer guard.Recover(func() string { return fmt.Sprintf("while splitting the operator at %s", s.pos) }, &err)
 	for _, k := range d.Consts {
 		s.words[k.Net] = s.constants(int(d.Width[k.Net]), k.Val)
@@ -70,7 +70,7 @@ func Words(d *flat.Design) (out *Design, err error) {
 }
 
 // copyOf is the copy of everything: what differs is told apart by other means.
-var copyOf = &flat.Copy{}
+var copyOf = &netlist.Copy{}
 
 // sizes are the widths of the words of a value.
 func sizes(width int) []int {
@@ -81,37 +81,37 @@ func sizes(width int) []int {
 	return append(out, width)
 }
 
-func (s *splitter) newNet(width int) flat.Net {
+func (s *splitter) newNet(width int) netlist.Net {
 	s.out.Width = append(s.out.Width, int32(width))
-	return flat.Net(len(s.out.Width) - 1)
+	return netlist.Net(len(s.out.Width) - 1)
 }
 
 // news are new nets for the words of a value.
-func (s *splitter) news(width int) []flat.Net {
-	var out []flat.Net
+func (s *splitter) news(width int) []netlist.Net {
+	var out []netlist.Net
 	for _, w := range sizes(width) {
 		out = append(out, s.newNet(w))
 	}
 	return out
 }
 
-func (s *splitter) width(n flat.Net) int { return int(s.out.Width[n]) }
+func (s *splitter) width(n netlist.Net) int { return int(s.out.Width[n]) }
 
 // k is a constant of at most 64 bits.
-func (s *splitter) k(width int, x uint64) flat.Net {
+func (s *splitter) k(width int, x uint64) netlist.Net {
 	key := [2]uint64{uint64(width), x}
 	if n, ok := s.consts[key]; ok {
 		return n
 	}
 	n := s.newNet(width)
 	s.consts[key], s.fixed[n] = n, x
-	s.out.Consts = append(s.out.Consts, flat.Const{Net: n, Val: []uint64{x}})
+	s.out.Consts = append(s.out.Consts, netlist.Const{Net: n, Val: []uint64{x}})
 	return n
 }
 
 // constants are the words of a constant.
-func (s *splitter) constants(width int, val []uint64) []flat.Net {
-	var out []flat.Net
+func (s *splitter) constants(width int, val []uint64) []netlist.Net {
+	var out []netlist.Net
 	for i, w := range sizes(width) {
 		out = append(out, s.k(w, val[i]))
 	}
@@ -119,7 +119,7 @@ func (s *splitter) constants(width int, val []uint64) []flat.Net {
 }
 
 // is tells whether n is the constant x.
-func (s *splitter) is(n flat.Net, x uint64) bool {
+func (s *splitter) is(n netlist.Net, x uint64) bool {
 	k, ok := s.fixed[n]
 	return ok && k == x
 }
@@ -127,7 +127,7 @@ func (s *splitter) is(n flat.Net, x uint64) bool {
 func ones(width int) uint64 { return ^uint64(0) >> (word - width) }
 
 // do is an operation, which is made once.
-func (s *splitter) do(code ir.Op, width int, args ...flat.Net) flat.Net {
+func (s *splitter) do(code ir.Op, width int, args ...netlist.Net) netlist.Net {
 	if n, ok := s.simple(code, width, args); ok {
 		return n
 	}
@@ -135,7 +135,7 @@ func (s *splitter) do(code ir.Op, width int, args ...flat.Net) flat.Net {
 }
 
 // make is do without a look at the operands.
-func (s *splitter) make(code ir.Op, width, lo int, args ...flat.Net) flat.Net {
+func (s *splitter) make(code ir.Op, width, lo int, args ...netlist.Net) netlist.Net {
 	key := binary.AppendVarint(nil, int64(code))
 	key = binary.AppendVarint(key, int64(width))
 	key = binary.AppendVarint(key, int64(lo))
@@ -147,13 +147,13 @@ func (s *splitter) make(code ir.Op, width, lo int, args ...flat.Net) flat.Net {
 	}
 	n := s.newNet(width)
 	s.shared[string(key)] = n
-	s.out.Ops = append(s.out.Ops, flat.Op{Code: code, Out: n, NOut: 1, Lo: int32(lo), Args: args,
+	s.out.Ops = append(s.out.Ops, netlist.Op{Code: code, Out: n, NOut: 1, Lo: int32(lo), Args: args,
 		From: &ir.Expr{Op: code, Pos: s.pos}, Copy: copyOf})
 	return n
 }
 
 // simple is the result of an operation that need not be done.
-func (s *splitter) simple(code ir.Op, width int, args []flat.Net) (flat.Net, bool) {
+func (s *splitter) simple(code ir.Op, width int, args []netlist.Net) (netlist.Net, bool) {
 	a := args[0]
 	switch code {
 	case ir.ZExt, ir.SExt:
@@ -176,7 +176,7 @@ func (s *splitter) simple(code ir.Op, width int, args []flat.Net) (flat.Net, boo
 }
 
 // union is the result of an operation with a constant of zeros or ones.
-func (s *splitter) union(code ir.Op, width int, a, b flat.Net) (flat.Net, bool) {
+func (s *splitter) union(code ir.Op, width int, a, b netlist.Net) (netlist.Net, bool) {
 	all := ones(width)
 	switch {
 	case code == ir.And && (s.is(a, 0) || s.is(b, all)), code == ir.Or && (s.is(a, all) || s.is(b, 0)):
@@ -192,9 +192,9 @@ func (s *splitter) union(code ir.Op, width int, a, b flat.Net) (flat.Net, bool) 
 }
 
 // zero and one are bits.
-func (s *splitter) zero() flat.Net { return s.k(1, 0) }
+func (s *splitter) zero() netlist.Net { return s.k(1, 0) }
 
-func (s *splitter) not(x flat.Net) flat.Net {
+func (s *splitter) not(x netlist.Net) netlist.Net {
 	if k, ok := s.fixed[x]; ok {
 		return s.k(s.width(x), ^k&ones(s.width(x)))
 	}
@@ -202,7 +202,7 @@ func (s *splitter) not(x flat.Net) flat.Net {
 }
 
 // slice is width bits of x from bit lo on.
-func (s *splitter) slice(x flat.Net, lo, width int) flat.Net {
+func (s *splitter) slice(x netlist.Net, lo, width int) netlist.Net {
 	if lo == 0 && width == s.width(x) {
 		return x
 	}
@@ -217,8 +217,8 @@ func (s *splitter) slice(x flat.Net, lo, width int) flat.Net {
 
 // part is width bits, at most 64, from bit lo of values side by side, the first least
 // significant.
-func (s *splitter) part(pieces []flat.Net, lo, width int) flat.Net {
-	var out []flat.Net
+func (s *splitter) part(pieces []netlist.Net, lo, width int) netlist.Net {
+	var out []netlist.Net
 	at := 0
 	for _, x := range pieces {
 		w := s.width(x)
@@ -234,7 +234,7 @@ func (s *splitter) part(pieces []flat.Net, lo, width int) flat.Net {
 const mostJoined = 4
 
 // join puts values side by side, the first least significant, a few at a time.
-func (s *splitter) join(pieces []flat.Net) flat.Net {
+func (s *splitter) join(pieces []netlist.Net) netlist.Net {
 	all := s.joined(pieces)
 	n := s.concatAll(all)
 	if len(all) > 1 && s.joins[n] == nil {
@@ -245,9 +245,9 @@ func (s *splitter) join(pieces []flat.Net) flat.Net {
 
 // concatAll concatenates values, a few at a time. Package plan would read a longer list of equal widths from the lanes of
 // one value, and the lanes of copies are the copies.
-func (s *splitter) concatAll(pieces []flat.Net) flat.Net {
+func (s *splitter) concatAll(pieces []netlist.Net) netlist.Net {
 	for len(pieces) > mostJoined {
-		var next []flat.Net
+		var next []netlist.Net
 		for group := range slices.Chunk(pieces, mostJoined) {
 			next = append(next, s.concat(group))
 		}
@@ -257,8 +257,8 @@ func (s *splitter) concatAll(pieces []flat.Net) flat.Net {
 }
 
 // joined are pieces of which constants that are neighbours have become one.
-func (s *splitter) joined(pieces []flat.Net) []flat.Net {
-	var out []flat.Net
+func (s *splitter) joined(pieces []netlist.Net) []netlist.Net {
+	var out []netlist.Net
 	for _, x := range pieces {
 		if n := len(out); n > 0 {
 			a, low := s.fixed[out[n-1]]
@@ -273,11 +273,11 @@ func (s *splitter) joined(pieces []flat.Net) []flat.Net {
 	return out
 }
 
-func (s *splitter) concat(pieces []flat.Net) flat.Net {
+func (s *splitter) concat(pieces []netlist.Net) netlist.Net {
 	if len(pieces) == 1 {
 		return pieces[0]
 	}
-	width, args := 0, make([]flat.Net, len(pieces))
+	width, args := 0, make([]netlist.Net, len(pieces))
 	for i, x := range pieces {
 		width += s.width(x)
 		args[len(args)-1-i] = x
@@ -293,8 +293,8 @@ func (s *splitter) concat(pieces []flat.Net) flat.Net {
 }
 
 // regroup makes words of values side by side.
-func (s *splitter) regroup(pieces []flat.Net, width int) []flat.Net {
-	var out []flat.Net
+func (s *splitter) regroup(pieces []netlist.Net, width int) []netlist.Net {
+	var out []netlist.Net
 	lo := 0
 	for _, w := range sizes(width) {
 		out = append(out, s.part(pieces, lo, w))
@@ -304,10 +304,12 @@ func (s *splitter) regroup(pieces []flat.Net, width int) []flat.Net {
 }
 
 // bit is bit i of a value in words.
-func (s *splitter) bit(words []flat.Net, i int) flat.Net { return s.slice(words[i/word], i%word, 1) }
+func (s *splitter) bit(words []netlist.Net, i int) netlist.Net {
+	return s.slice(words[i/word], i%word, 1)
+}
 
 // any tells whether a word is not zero.
-func (s *splitter) any(x flat.Net) flat.Net {
+func (s *splitter) any(x netlist.Net) netlist.Net {
 	if k, ok := s.fixed[x]; ok {
 		return s.k(1, min(k, 1))
 	}
@@ -318,9 +320,9 @@ func (s *splitter) any(x flat.Net) flat.Net {
 }
 
 // all combines bits or words with an operator that can be done in any order.
-func (s *splitter) all(code ir.Op, list []flat.Net) flat.Net {
+func (s *splitter) all(code ir.Op, list []netlist.Net) netlist.Net {
 	for len(list) > 1 {
-		var next []flat.Net
+		var next []netlist.Net
 		for i := 0; i+1 < len(list); i += 2 {
 			next = append(next, s.do(code, s.width(list[i]), list[i], list[i+1]))
 		}
@@ -333,8 +335,8 @@ func (s *splitter) all(code ir.Op, list []flat.Net) flat.Net {
 }
 
 // equal tells whether two values in words are.
-func (s *splitter) equal(a, b []flat.Net) flat.Net {
-	var all []flat.Net
+func (s *splitter) equal(a, b []netlist.Net) netlist.Net {
+	var all []netlist.Net
 	for i := range a {
 		x, y := a[i], b[i]
 		kx, fx := s.fixed[x]
@@ -354,7 +356,7 @@ func (s *splitter) equal(a, b []flat.Net) flat.Net {
 }
 
 // number is a constant as a value of so many bits.
-func (s *splitter) number(width, x int) []flat.Net {
+func (s *splitter) number(width, x int) []netlist.Net {
 	val := make([]uint64, ir.Words(width))
 	val[0] = uint64(x)
 	return s.constants(width, val)

@@ -8,16 +8,16 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/irgen"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // words splits d.
 func words(t *testing.T, d *ir.Design) *split.Design {
-	l, problems := net.Lower(d)
+	l, problems := drivers.Lower(d)
 	require.Empty(t, problems)
-	f, problems := flat.Flatten(l)
+	f, problems := netlist.Flatten(l)
 	require.Empty(t, problems)
 	s, err := split.Words(f)
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func words(t *testing.T, d *ir.Design) *split.Design {
 // TestWords splits random designs; Words verifies the result.
 func TestWords(t *testing.T) {
 	for seed := range uint64(100) {
-		require.NotEmpty(t, words(t, irgen.Random(seed, irgen.Small)).Ops)
+		require.NotEmpty(t, words(t, random.Random(seed, random.Small)).Ops)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // inputs makes ports of all ports; outputs get their nets at the end.
@@ -14,10 +14,10 @@ func (s *splitter) inputs() {
 		for l, n := range p.Nets {
 			for _, w := range sizes(p.Sig.Type.Width) {
 				elements[l] = append(elements[l], len(s.out.Design.Ports))
-				v := flat.Var{Path: p.Path, Sig: &ir.Signal{Name: p.Sig.Name, Kind: p.Sig.Kind, Type: ir.Type{Width: portWidth(w, p.Sig.Type)}}}
+				v := netlist.Var{Path: p.Path, Sig: &ir.Signal{Name: p.Sig.Name, Kind: p.Sig.Kind, Type: ir.Type{Width: portWidth(w, p.Sig.Type)}}}
 				if p.Sig.Kind == ir.Input {
 					x := s.newNet(v.Sig.Type.Width)
-					v.Nets = []flat.Net{x}
+					v.Nets = []netlist.Net{x}
 					s.words[n] = append(s.words[n], s.slice(x, 0, w))
 				}
 				s.out.Design.Ports = append(s.out.Design.Ports, v)
@@ -27,7 +27,7 @@ func (s *splitter) inputs() {
 	}
 	if s.in.Top.Reset {
 		s.out.Reset = len(s.out.Design.Ports)
-		s.out.Design.Ports = append(s.out.Design.Ports, flat.Var{Path: []string{"rst"}, Sig: ir.ResetPort, Nets: []flat.Net{s.newNet(1)}})
+		s.out.Design.Ports = append(s.out.Design.Ports, netlist.Var{Path: []string{"rst"}, Sig: ir.ResetPort, Nets: []netlist.Net{s.newNet(1)}})
 	}
 }
 
@@ -41,7 +41,7 @@ func portWidth(w int, of ir.Type) int {
 }
 
 // reset is the net of the reset.
-func (s *splitter) reset() flat.Net { return s.out.Design.Ports[s.out.Reset].Nets[0] }
+func (s *splitter) reset() netlist.Net { return s.out.Design.Ports[s.out.Reset].Nets[0] }
 
 // registers makes registers of the words of registers.
 func (s *splitter) registers() {
@@ -51,7 +51,7 @@ func (s *splitter) registers() {
 		var numbers []int
 		for k, q := range words {
 			sig := *r.Sig
-			x := flat.Reg{Q: q, Clear: flat.None, Reset: r.Reset, Path: r.Path, Sig: &sig, Copy: copyOf}
+			x := netlist.Reg{Q: q, Clear: netlist.None, Reset: r.Reset, Path: r.Path, Sig: &sig, Copy: copyOf}
 			if r.Reset {
 				x.Init = r.Init[k : k+1]
 			}
@@ -71,7 +71,7 @@ func (s *splitter) memories() {
 			x.Init = spread(x.Init, n, stride)
 			x.Depth, x.Width = x.Depth*stride, word
 		}
-		s.out.Mems = append(s.out.Mems, flat.Mem{IR: &x, Path: m.Path, Copy: copyOf})
+		s.out.Mems = append(s.out.Mems, netlist.Mem{IR: &x, Path: m.Path, Copy: copyOf})
 		s.out.Strides = append(s.out.Strides, stride)
 	}
 }
@@ -89,16 +89,16 @@ func spread(init []uint64, words, stride int) []uint64 {
 }
 
 // address is that of word k of a word of memory mem.
-func (s *splitter) address(mem, k int, at []flat.Net) flat.Net {
+func (s *splitter) address(mem, k int, at []netlist.Net) netlist.Net {
 	if stride := s.out.Strides[mem]; stride > 1 {
-		return s.join([]flat.Net{s.k(ir.Clog2(stride), uint64(k)), at[0]})
+		return s.join([]netlist.Net{s.k(ir.Clog2(stride), uint64(k)), at[0]})
 	}
 	return at[0]
 }
 
 // read is a word of a memory.
-func (s *splitter) read(mem int, at []flat.Net, width int) []flat.Net {
-	var out []flat.Net
+func (s *splitter) read(mem int, at []netlist.Net, width int) []netlist.Net {
+	var out []netlist.Net
 	for k, w := range sizes(width) {
 		x := s.make(ir.MemRead, s.out.Mems[mem].IR.Width, mem, s.address(mem, k, at))
 		out = append(out, s.slice(x, 0, w))
@@ -114,7 +114,7 @@ func (s *splitter) effects() {
 			x.D = s.words[r.D][k]
 			switch {
 			case !r.Reset:
-			case r.Clear == flat.None:
+			case r.Clear == netlist.None:
 				x.Clear = s.reset()
 			default:
 				x.Clear = s.do(ir.Or, 1, s.words[r.Clear][0], s.reset())
@@ -125,7 +125,7 @@ func (s *splitter) effects() {
 		for l, n := range p.Nets {
 			for k, port := range s.out.Ports[i][l] {
 				if to := &s.out.Design.Ports[port]; to.Sig.Kind == ir.Output {
-					to.Nets = []flat.Net{s.extended(s.words[n][k], to.Sig.Type.Width)}
+					to.Nets = []netlist.Net{s.extended(s.words[n][k], to.Sig.Type.Width)}
 				}
 			}
 		}
@@ -133,7 +133,7 @@ func (s *splitter) effects() {
 	for _, w := range s.in.Writes {
 		for k, x := range s.words[w.Data] {
 			data := s.extended(x, s.out.Mems[w.Mem].IR.Width)
-			s.out.Writes = append(s.out.Writes, flat.Write{Mem: w.Mem, Enable: s.words[w.Enable][0], Addr: s.address(w.Mem, k, s.words[w.Addr]), Data: data, Copy: copyOf})
+			s.out.Writes = append(s.out.Writes, netlist.Write{Mem: w.Mem, Enable: s.words[w.Enable][0], Addr: s.address(w.Mem, k, s.words[w.Addr]), Data: data, Copy: copyOf})
 		}
 	}
 	for i, c := range s.in.Checks {
@@ -141,7 +141,7 @@ func (s *splitter) effects() {
 		if s.out.Reset >= 0 {
 			enable = s.do(ir.And, 1, enable, s.not(s.reset()))
 		}
-		s.out.Checks = append(s.out.Checks, flat.Check{Enable: enable, Cond: s.words[c.Cond][0], Text: c.Text, Path: c.Path, Pos: c.Pos,
-			Copy: &flat.Copy{Place: fmt.Sprint("check", i)}})
+		s.out.Checks = append(s.out.Checks, netlist.Check{Enable: enable, Cond: s.words[c.Cond][0], Text: c.Text, Path: c.Path, Pos: c.Pos,
+			Copy: &netlist.Copy{Place: fmt.Sprint("check", i)}})
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // verify reports the first operation that violates what package plan assumes of copies: operations follow what they need,
@@ -33,7 +33,7 @@ func (d *Design) verify() error {
 	return nil
 }
 
-func (d *Design) problem(o flat.Op, ready []bool) error {
+func (d *Design) problem(o netlist.Op, ready []bool) error {
 	for i, a := range o.Args {
 		if !ready[a] {
 			return fmt.Errorf("operand %d is computed later", i)

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
+	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // TestVerify breaks a design in words in one place each.
@@ -17,7 +17,7 @@ func TestVerify(t *testing.T) {
 		"gosim: internal error in words, at concat (?): 5 operands, at most 4 can be read": func(d *Design) {
 			d.Ops[0].Code = ir.Concat
 			a := d.Ops[0].Args[0]
-			d.Ops[0].Args = []flat.Net{a, a, a, a, a}
+			d.Ops[0].Args = []netlist.Net{a, a, a, a, a}
 		},
 		"gosim: internal error in words, at select (?): it reads a list":  func(d *Design) { d.Ops[0].Code = ir.Select },
 		"gosim: internal error in words, at add (?): a result of 65 bits": func(d *Design) { d.Width[d.Ops[0].Out] = 65 },
@@ -25,9 +25,9 @@ func TestVerify(t *testing.T) {
 	} {
 		x, err := ir.Parse("sums.ir", "module sums {\n  input x : 64\n  input y : 64\n  output q : 64\n  q = add(add(x, y), mul(x, y))\n}\n")
 		require.NoError(t, err)
-		lowered, problems := net.Lower(x)
+		lowered, problems := drivers.Lower(x)
 		require.Empty(t, problems)
-		f, problems := flat.Flatten(lowered)
+		f, problems := netlist.Flatten(lowered)
 		require.Empty(t, problems)
 		d, err := Words(f)
 		require.NoError(t, err)

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/outfile"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // Silent generates d and requires that the tools print nothing, with all their

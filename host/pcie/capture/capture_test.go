@@ -12,7 +12,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -171,13 +171,13 @@ func (sink) Receive(p *link.Port, t *pcie.TLP) { p.Release(t) }
 
 // What is done to a TLP on purpose is said in front of it, and in its flags.
 func TestInjected(t *testing.T) {
-	k := node.NewKernel()
+	k := des.NewKernel()
 	down, _, err := link.Connect(k, link.DefaultConfig(), sink{}, sink{})
 	require.NoError(t, err)
 	n := 0
 	file := written(t, func(w *capture.Writer) {
 		capture.Record(down.Link(), w)
-		down.Link().Inject(func(_ link.Direction, _ node.Time, t *pcie.TLP) link.Fate {
+		down.Link().Inject(func(_ link.Direction, _ des.Time, t *pcie.TLP) link.Fate {
 			n++
 			switch n {
 			case 2:
@@ -186,7 +186,7 @@ func TestInjected(t *testing.T) {
 			case 3:
 				return link.Fate{Drop: true, Cause: "a test"}
 			case 4:
-				return link.Fate{Delay: node.Microsecond}
+				return link.Fate{Delay: des.Microsecond}
 			case 5:
 				return link.Fate{Behind: []*pcie.TLP{pcie.NewRead(0, 1, 0x1000, 4)}, Cause: "another"}
 			}
@@ -229,7 +229,7 @@ func FuzzRead(f *testing.F) {
 	w.Function(function)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 8 {
-		w.TLP(link.Direction(i&1), node.Time(i)*1000, 0, pcietest.Random(rng, 1024))
+		w.TLP(link.Direction(i&1), des.Time(i)*1000, 0, pcietest.Random(rng, 1024))
 	}
 	w.Comment(link.Up, 9000, "the end")
 	require.NoError(f, w.Close())

@@ -1,7 +1,7 @@
 // Package capture writes what a link carries to a pcapng file, and reads such a
 // file again: every TLP with its direction, its time in picoseconds, and what was
 // done to it on purpose. Wireshark shows it with the dissector of package
-// host/trace.
+// host/device/trace.
 //
 //	w, _ := capture.NewWriter(file, "accelerator")
 //	w.Function(capture.Function{ID: ep.ID(), BAR: ep.BAR()})
@@ -22,6 +22,6 @@
 //   - that the library which reads pcapng sees no byte of a block before this
 //     package has checked the whole block.
 //
-// It imports host/pcie, host/pcie/link, host/node and gopacket; nothing below it
+// It imports host/pcie, host/pcie/link, host/des and gopacket; nothing below it
 // knows of gopacket.
 package capture

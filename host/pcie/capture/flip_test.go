@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -127,7 +127,7 @@ func TestEachBitOfATime(t *testing.T) {
 		got, err := packets(damaged)
 		if other := uint64(time) ^ 1<<bit; other/1000 == time/1000 {
 			require.NoError(t, err, "bit %d", bit)
-			require.Equal(t, node.Time(other), got[1].Time)
+			require.Equal(t, des.Time(other), got[1].Time)
 		} else {
 			require.Error(t, err, "bit %d", bit)
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -60,7 +60,7 @@ func TestFlushAtTicks(t *testing.T) {
 	ticks, ended := make(chan time.Time), make(chan struct{})
 	go func() { defer close(ended); w.FlushAt(ticks) }()
 	for n := 1; n <= 5; n++ {
-		w.TLP(link.Up, node.Time(n), 0, pcie.NewRead(0, 0, 0x1000, 64))
+		w.TLP(link.Up, des.Time(n), 0, pcie.NewRead(0, 0, 0x1000, 64))
 		if n == 1 {
 			require.Empty(t, file.bytes(), "without a tick nothing is flushed")
 		}
@@ -209,7 +209,7 @@ func TestRing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	all := []capture.Packet{{Header: capture.Header{Kind: capture.KindFunction}, Function: function}}
 	for i := range 12_000 {
-		h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: node.Time(i) * 1000}
+		h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: des.Time(i) * 1000}
 		p := pcietest.Random(rng, 64)
 		w.TLP(h.Dir, h.Time, 0, p)
 		all = append(all, capture.Packet{Header: h, TLP: *p})
@@ -282,7 +282,7 @@ func TestShortRing(t *testing.T) {
 	w, f := newRing(t, capture.LeastRing)
 	w.Function(function)
 	for i := range 1500 { // 120 kB
-		w.TLP(link.Up, node.Time(i), 0, pcie.NewRead(0, 0, 0x1000, 64))
+		w.TLP(link.Up, des.Time(i), 0, pcie.NewRead(0, 0, 0x1000, 64))
 	}
 	require.NoError(t, w.Close())
 	list, err := packets(contents(t, f.path))
@@ -295,7 +295,7 @@ func TestRingOnAFullDisk(t *testing.T) {
 	w, f := newRing(t, capture.LeastRing)
 	f.failed = errFull
 	for i := range 10_000 {
-		w.TLP(link.Up, node.Time(i), 0, pcie.NewRead(0, 0, 0x1000, 64))
+		w.TLP(link.Up, des.Time(i), 0, pcie.NewRead(0, 0, 0x1000, 64))
 	}
 	require.ErrorIs(t, w.Close(), errFull)
 	list, _ := torn(t, contents(t, f.path))

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
@@ -37,7 +37,7 @@ type Header struct {
 	Kind  Kind
 	Dir   link.Direction
 	Flags Flags
-	Time  node.Time // when the first byte goes on the link; not below 0
+	Time  des.Time // when the first byte goes on the link; not below 0
 }
 
 const (
@@ -58,7 +58,7 @@ func (h *Header) decode(b []byte) error {
 		return fmt.Errorf("packet of %d bytes, expected a header of %d", len(b), headerBytes)
 	}
 	be := binary.BigEndian
-	*h = Header{Kind: Kind(b[2]), Dir: link.Direction(b[3]), Flags: Flags(be.Uint16(b[6:])), Time: node.Time(be.Uint64(b[8:]))}
+	*h = Header{Kind: Kind(b[2]), Dir: link.Direction(b[3]), Flags: Flags(be.Uint16(b[6:])), Time: des.Time(be.Uint64(b[8:]))}
 	switch {
 	case b[0] != magic || b[1] != headerVersion:
 		return fmt.Errorf("packet header begins with %02x %02x, expected %02x %02x: no capture of this program, or of another version", b[0], b[1], magic, headerVersion)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -151,7 +151,7 @@ func (l *functionLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Seria
 // delayLayer is how much too late a TLP arrives.
 type delayLayer struct {
 	layers.BaseLayer
-	Delay node.Time
+	Delay des.Time
 }
 
 func (*delayLayer) LayerType() gopacket.LayerType     { return LayerTypeDelay }
@@ -168,7 +168,7 @@ func (l *delayLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error 
 	if ps == 0 || ps > mostDelay {
 		return fmt.Errorf("delay of %d ps, expected 1 to %d", ps, uint64(mostDelay))
 	}
-	l.Delay = node.Time(ps)
+	l.Delay = des.Time(ps)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/pcapgo"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -19,7 +19,7 @@ type Packet struct {
 	TLP      pcie.TLP
 	Comment  string
 	Function Function
-	Delay    node.Time
+	Delay    des.Time
 	Gap      uint64 // packets before this one that were not kept
 }
 
@@ -30,7 +30,7 @@ type Reader struct {
 	parser  *gopacket.DecodingLayerParser
 	found   []gopacket.LayerType
 	packets int
-	last    node.Time
+	last    des.Time
 
 	header   headerLayer
 	tlp      TLPLayer
@@ -43,9 +43,9 @@ type Reader struct {
 // TornError reports that the rest of a capture is missing: its writer was killed, or
 // the file was cut. What Next returned before is right.
 type TornError struct {
-	Packets int       // that are whole
-	Last    node.Time // of the last of them
-	Offset  int64     // of the first byte in the file that is of no use
+	Packets int      // that are whole
+	Last    des.Time // of the last of them
+	Offset  int64    // of the first byte in the file that is of no use
 	Cause   error
 }
 

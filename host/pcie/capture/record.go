@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
@@ -28,10 +28,10 @@ type recorder struct {
 type injected struct {
 	text  string
 	flags Flags
-	delay node.Time
+	delay des.Time
 }
 
-func (r *recorder) witness(_ link.Direction, _ node.Time, was, is *pcie.TLP, fate link.Fate) {
+func (r *recorder) witness(_ link.Direction, _ des.Time, was, is *pcie.TLP, fate link.Fate) {
 	r.next = append(r.next[:0], done(was, is, fate))
 	for range fate.Behind {
 		r.next = append(r.next, injected{"injected: sent on purpose", Injected | Added, 0})
@@ -64,7 +64,7 @@ func done(was, is *pcie.TLP, fate link.Fate) injected {
 	return x
 }
 
-func (r *recorder) observe(dir link.Direction, at node.Time, t *pcie.TLP) {
+func (r *recorder) observe(dir link.Direction, at des.Time, t *pcie.TLP) {
 	var x injected
 	if len(r.next) > 0 {
 		x, r.next = r.next[0], r.next[1:]

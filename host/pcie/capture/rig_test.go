@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -53,9 +53,9 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	list := []capture.Packet{{Header: capture.Header{Kind: capture.KindFunction}, Function: function}}
 	file := written(t, func(w *capture.Writer) {
-		var at node.Time
+		var at des.Time
 		for range n {
-			at += node.Time(rng.IntN(3000))
+			at += des.Time(rng.IntN(3000))
 			h := capture.Header{Dir: link.Direction(rng.IntN(2)), Time: at, Flags: capture.Flags(rng.IntN(8))}
 			if rng.IntN(10) == 0 {
 				h.Kind, h.Flags = capture.KindComment, 0
@@ -65,7 +65,7 @@ func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 			}
 			if rng.IntN(10) == 0 {
 				h.Kind, h.Flags = capture.KindDelay, 0
-				late := node.Time(1) << rng.IntN(61)
+				late := des.Time(1) << rng.IntN(61)
 				w.Delay(h.Dir, at, late)
 				list = append(list, capture.Packet{Header: h, Delay: late})
 				continue

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 )
 
 // File is a file with a capture that a Writer rewrites to drop packets.
@@ -112,7 +112,7 @@ func (w *Writer) trim() {
 
 // oldest finds the packets to drop: they end at byte cut. The packet behind them is of
 // the time at. dropped counts them by direction.
-func (r *ring) oldest() (cut int64, at node.Time, dropped [2]uint64, err error) {
+func (r *ring) oldest() (cut int64, at des.Time, dropped [2]uint64, err error) {
 	cut = r.begin
 	from := bufio.NewReaderSize(io.NewSectionReader(r.file, cut, r.size-cut), 1<<16)
 	var start [packetStart]byte
@@ -142,7 +142,7 @@ func (r *ring) oldest() (cut int64, at node.Time, dropped [2]uint64, err error) 
 const packetStart = 28 + headerBytes
 
 // gap writes the packets that describe the gap, and the function once more.
-func (w *Writer) gap(to io.Writer, at node.Time) (int64, error) {
+func (w *Writer) gap(to io.Writer, at des.Time) (int64, error) {
 	r := w.ring
 	counted := &counter{to: to}
 	before := w.to.Writer

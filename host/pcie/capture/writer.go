@@ -10,7 +10,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/pcapgo"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
@@ -26,7 +26,7 @@ type Writer struct {
 	pcap     *pcapgo.NgWriter
 	buffer   gopacket.SerializeBuffer
 	packets  [2]uint64 // by direction
-	latest   node.Time
+	latest   des.Time
 	function *Function // the latest
 	ring     *ring     // nil keeps all packets
 	err      error
@@ -53,7 +53,7 @@ func NewWriter(w io.Writer, name string) (*Writer, error) {
 
 // TLP writes a TLP. One that has no encoding becomes a comment. A TLP that shows an
 // error is flushed.
-func (w *Writer) TLP(dir link.Direction, at node.Time, flags Flags, t *pcie.TLP) {
+func (w *Writer) TLP(dir link.Direction, at des.Time, flags Flags, t *pcie.TLP) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	if err := w.packet(Header{KindTLP, dir, flags, at}, &TLPLayer{TLP: *t}); err != nil {
@@ -76,13 +76,13 @@ func failure(t *pcie.TLP) bool {
 }
 
 // Comment writes a text, which is cut after 1,024 bytes and not empty.
-func (w *Writer) Comment(dir link.Direction, at node.Time, text string) {
+func (w *Writer) Comment(dir link.Direction, at des.Time, text string) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	w.comment(dir, at, text)
 }
 
-func (w *Writer) comment(dir link.Direction, at node.Time, text string) {
+func (w *Writer) comment(dir link.Direction, at des.Time, text string) {
 	text = strings.ToValidUTF8(text[:min(len(text), mostText)], "")
 	w.must(Header{Kind: KindComment, Dir: dir, Time: at}, &commentLayer{Text: text})
 }
@@ -96,7 +96,7 @@ func (w *Writer) Function(f Function) {
 }
 
 // Delay writes that the next TLP arrives so much too late: 1 ps to 2^60 ps.
-func (w *Writer) Delay(dir link.Direction, at, late node.Time) {
+func (w *Writer) Delay(dir link.Direction, at, late des.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	w.must(Header{Kind: KindDelay, Dir: dir, Time: at}, &delayLayer{Delay: late})
@@ -132,7 +132,7 @@ func (w *Writer) packet(h Header, rest gopacket.SerializableLayer) error {
 }
 
 // wall is a simulated time as the file has it, in whole nanoseconds.
-func wall(t node.Time) time.Time { return time.Unix(0, int64(t/node.Nanosecond)) }
+func wall(t des.Time) time.Time { return time.Unix(0, int64(t/des.Nanosecond)) }
 
 // Flush hands all packets so far to the writer below. If that is a file, they outlast
 // the end of the process, whatever ends it.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
-	"github.com/hotline-rtl/hotline/sim/tools"
 )
 
 // TestLspci lets lspci read the space of a function that a host has set up.

@@ -6,18 +6,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
 // payloadRate measures GB/s of payload in one direction, from the first byte of
 // the first TLP with data to the last byte of the last one.
 func payloadRate(r *rig, dir Direction) func() float64 {
-	first, last := node.Time(-1), node.Time(0)
+	first, last := des.Time(-1), des.Time(0)
 	payload := 0
 	l := r.link
 	tx := l.ports[dir].tx
-	l.Observe(func(d Direction, at node.Time, t *pcie.TLP) {
+	l.Observe(func(d Direction, at des.Time, t *pcie.TLP) {
 		if d != dir || !t.Kind.HasData() {
 			return
 		}
@@ -26,7 +26,7 @@ func payloadRate(r *rig, dir Direction) func() float64 {
 		}
 		payload += len(t.Data)
 		ps, bytes := pcie.Gen(l.cfg.Generation).ByteTime(l.cfg.Lanes)
-		last = at + node.Time(float64(t.WireLen())*float64(ps)/float64(bytes)/l.cfg.TLPShare)
+		last = at + des.Time(float64(t.WireLen())*float64(ps)/float64(bytes)/l.cfg.TLPShare)
 	})
 	return func() float64 {
 		require.LessOrEqual(r.t, last, tx.freeAt+2)
@@ -53,7 +53,7 @@ func TestBandwidthFollowsTheFormula(t *testing.T) {
 					return newRig(t, func(c *rigConfig) {
 						c.link.Lanes, c.link.TLPShare = lanes, 1
 						c.link.UpCredits = Credits{} // see TestCreditLimitedRate, TestTagLimitedRate
-						c.link.LatencyDown, c.link.LatencyUp = 20*node.Nanosecond, 20*node.Nanosecond
+						c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond
 						c.root.Latency, c.root.Memory.Latency, c.root.Memory.GBPerSecond = 0, 0, 1e6
 						c.ep.Straps.MPS, c.ep.Straps.MRRS = mps, 4096
 						c.root.Memory.MPS, c.root.Memory.Policy = mps, "max"
@@ -90,7 +90,7 @@ func TestRowReadRates(t *testing.T) {
 	}{{16, 6.3}, {32, 8.8}, {64, 10.8}, {128, 12.3}, {256, 13.2}} {
 		r := newRig(t, func(c *rigConfig) {
 			c.root.Memory.Policy, c.root.Memory.Latency, c.root.Latency = "max", 0, 0
-			c.link.LatencyDown, c.link.LatencyUp = 20*node.Nanosecond, 20*node.Nanosecond // tags are not to matter
+			c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond // tags are not to matter
 		})
 		r.core.discard = true
 		rate := payloadRate(r, Down)
@@ -108,7 +108,7 @@ func TestTagLimitedRate(t *testing.T) {
 		for _, row := range []int{64, 128} {
 			r := newRig(t, func(c *rigConfig) {
 				c.ep.Straps.ExtendedTags = extended
-				c.root.Memory.Latency = 3 * node.Microsecond
+				c.root.Memory.Latency = 3 * des.Microsecond
 				c.root.Memory.GBPerSecond = 1e6
 				c.root.Memory.Policy = "max"
 			})
@@ -155,7 +155,7 @@ func TestSerialisationDoesNotDrift(t *testing.T) {
 		r.write(uint64(i)*4, []byte{1, 2, 3, 4}, uint32(i))
 	}
 	r.run()
-	require.Equal(t, node.Time(n*wire*8125/128), r.core.doneAt[n-1])
+	require.Equal(t, des.Time(n*wire*8125/128), r.core.doneAt[n-1])
 	s := r.link.Stats(Up)
 	require.Equal(t, Stats{TLPs: n, Kinds: [10]uint64{pcie.MWr: n}, WireBytes: n * wire, PayloadBytes: 4 * n, Busy: n * wire * 8125 / 128}, s)
 	require.Zero(t, r.link.Stats(Down))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -14,11 +14,11 @@ import (
 func TestTLPsBehind(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) { c.link.UpCredits.PH, c.link.UpCredits.PD = 1, 4 })
 	injected, writes := 0, []*pcie.TLP{}
-	starts := []node.Time{}
-	r.link.Observe(func(dir Direction, at node.Time, x *pcie.TLP) {
+	starts := []des.Time{}
+	r.link.Observe(func(dir Direction, at des.Time, x *pcie.TLP) {
 		writes, starts = append(writes, x), append(starts, at)
 	})
-	r.link.Inject(func(_ Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(_ Direction, _ des.Time, x *pcie.TLP) Fate {
 		injected++
 		if injected > 1 {
 			return Fate{}
@@ -39,5 +39,5 @@ func TestTLPsBehind(t *testing.T) {
 	}
 	require.Less(t, starts[0], starts[1])
 	require.Less(t, starts[1], starts[2])
-	require.Less(t, starts[2]+node.Time(200*node.Nanosecond), starts[3], "which waits for all credits")
+	require.Less(t, starts[2]+des.Time(200*des.Nanosecond), starts[3], "which waits for all credits")
 }

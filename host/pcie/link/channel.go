@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -12,29 +12,29 @@ import (
 // channel is one direction of a link: a queue per flow-control class, the
 // serialiser, and the credits of the receiver.
 type channel struct {
-	k    *node.Kernel
+	k    *des.Kernel
 	link *Link
 	dir  Direction
 	to   *Port // the port it leads to
 
-	queues [pcie.Classes]node.FIFO[outgoing]
+	queues [pcie.Classes]des.FIFO[outgoing]
 	queued int
 	order  uint64
-	retry  *node.Timer // when the serialiser is free or credits come back
+	retry  *des.Timer // when the serialiser is free or credits come back
 
-	perByte uint64    // picoseconds per byte, 32 bits behind the point
-	frac    uint64    // what the rounding of end times has left out so far
-	freeAt  node.Time // end of the latest transmission
+	perByte uint64   // picoseconds per byte, 32 bits behind the point
+	frac    uint64   // what the rounding of end times has left out so far
+	freeAt  des.Time // end of the latest transmission
 
-	latency node.Time
+	latency des.Time
 	line    *line // nil on a link that nothing disturbs
-	flight  *node.Lane[arrival]
-	sent    *node.Lane[func()]
+	flight  *des.Lane[arrival]
+	sent    *des.Lane[func()]
 
 	advertised [pcie.Classes]credit
 	available  [pcie.Classes]credit
-	returns    node.FIFO[creditReturn]
-	returnTime node.Time
+	returns    des.FIFO[creditReturn]
+	returnTime des.Time
 
 	stats Stats
 }
@@ -53,7 +53,7 @@ type arrival struct {
 	epoch    int
 	lost     bool // as an injector says
 	overflow bool // likewise
-	delay    node.Time
+	delay    des.Time
 }
 
 // credit is a number of headers and of data units; infinite ones are never
@@ -64,12 +64,12 @@ type credit struct {
 }
 
 type creditReturn struct {
-	at    node.Time
+	at    des.Time
 	class pcie.Class
 	data  int
 }
 
-func newChannel(k *node.Kernel, l *Link, dir Direction, latency, returnTime node.Time, c Credits) *channel {
+func newChannel(k *des.Kernel, l *Link, dir Direction, latency, returnTime des.Time, c Credits) *channel {
 	ps, bytes := pcie.Gen(l.cfg.Generation).ByteTime(l.cfg.Lanes)
 	ch := &channel{
 		k: k, link: l, dir: dir, latency: latency, returnTime: returnTime,
@@ -80,14 +80,14 @@ func newChannel(k *node.Kernel, l *Link, dir Direction, latency, returnTime node
 	}
 	ch.initCredits()
 	ch.retry = k.NewTimer(ch.pump)
-	ch.flight = node.NewLane(k, ch.arrive)
-	ch.sent = node.NewLane(k, func(sent func()) { sent() })
+	ch.flight = des.NewLane(k, ch.arrive)
+	ch.sent = des.NewLane(k, func(sent func()) { sent() })
 	return ch
 }
 
 func (c *channel) initCredits() {
 	c.available = c.advertised
-	c.returns = node.FIFO[creditReturn]{}
+	c.returns = des.FIFO[creditReturn]{}
 }
 
 func (c *channel) send(o outgoing) {
@@ -185,7 +185,7 @@ func (c *channel) transmit(o outgoing) {
 }
 
 // launch puts a TLP on the link at a time when it is free.
-func (c *channel) launch(at node.Time, t *pcie.TLP, fate Fate) {
+func (c *channel) launch(at des.Time, t *pcie.TLP, fate Fate) {
 	for _, observe := range c.link.observers {
 		observe(c.dir, at, t)
 	}
@@ -205,13 +205,13 @@ func (c *channel) launch(at node.Time, t *pcie.TLP, fate Fate) {
 
 // occupy books the serialiser for so many bytes. Transmissions that follow each
 // other without a gap end at exact multiples of the byte time, rounded down.
-func (c *channel) occupy(now node.Time, wire int) {
+func (c *channel) occupy(now des.Time, wire int) {
 	if now > c.freeAt {
 		c.frac = 0
 	}
 	exact := uint64(wire)*c.perByte + c.frac
 	c.frac = exact & (1<<32 - 1)
-	d := node.Time(exact >> 32)
+	d := des.Time(exact >> 32)
 	c.freeAt = now + d
 	c.stats.WireBytes += uint64(wire)
 	c.stats.Busy += d

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Store is memory behind PCIe; [node.Memory] is one. An error means that the
+// Store is memory behind PCIe; [des.Memory] is one. An error means that the
 // address is not backed.
 type Store interface {
 	Read(addr uint64, p []byte) error
@@ -19,7 +19,7 @@ type Store interface {
 // MemoryConfig says how a memory answers TLPs.
 type MemoryConfig struct {
 	// Latency from the request to its first completion, apart from queueing.
-	Latency node.Time `hcl:"latency_ps,optional"`
+	Latency des.Time `hcl:"latency_ps,optional"`
 	// GBPerSecond is the bandwidth, 1e9 bytes per second.
 	GBPerSecond float64 `hcl:"gb_per_s,optional"`
 	// Granule is the number of bytes that an access moves at least.
@@ -31,7 +31,7 @@ type MemoryConfig struct {
 	Policy string `hcl:"completion_policy,optional"`
 	// Jitter is the most that a completion is held back, at random, so that
 	// reads overtake each other. Those of one read stay in order.
-	Jitter node.Time `hcl:"completion_jitter_ps,optional"`
+	Jitter des.Time `hcl:"completion_jitter_ps,optional"`
 	// Seed of the random policy and the jitter.
 	Seed int `hcl:"seed,optional"`
 }
@@ -69,22 +69,22 @@ func (c MemoryConfig) policy() (pcie.Policy, error) {
 
 // completer answers memory requests from a store.
 type completer struct {
-	k        *node.Kernel
+	k        *des.Kernel
 	cfg      MemoryConfig
 	id       pcie.ID
 	store    Store
 	base     uint64 // address of the store's first byte
-	ram      *node.Resource
+	ram      *des.Resource
 	pick     pcie.Policy
 	rng      *rand.Rand
 	counters *Counters
 	report   func(config.Error, *pcie.TLP)
 	idle     []*reply
-	replies  *node.Lane[*reply]
-	taken    *node.Lane[transit] // writes that the memory begins to store
+	replies  *des.Lane[*reply]
+	taken    *des.Lane[transit] // writes that the memory begins to store
 }
 
-func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *node.Resource, c *Counters, report func(config.Error, *pcie.TLP)) (*completer, error) {
+func newCompleter(k *des.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *des.Resource, c *Counters, report func(config.Error, *pcie.TLP)) (*completer, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
@@ -92,8 +92,8 @@ func newCompleter(k *node.Kernel, cfg MemoryConfig, id pcie.ID, store Store, bas
 	return &completer{
 		k: k, cfg: cfg, id: id, store: store, base: base, ram: ram, pick: pick, counters: c, report: report,
 		rng:     rand.New(rand.NewPCG(uint64(cfg.Seed), 1)),
-		replies: node.NewLane(k, (*reply).complete),
-		taken:   node.NewLane(k, func(x transit) { x.from.Release(x.tlp) }),
+		replies: des.NewLane(k, (*reply).complete),
+		taken:   des.NewLane(k, func(x transit) { x.from.Release(x.tlp) }),
 	}, err
 }
 
@@ -144,17 +144,17 @@ func (m *completer) read(p *Port, t *pcie.TLP) {
 	m.replies.At(end+m.cfg.Latency+m.jitter(), r)
 }
 
-func (m *completer) duration(bytes int) node.Time {
+func (m *completer) duration(bytes int) des.Time {
 	g := m.cfg.Granule
 	bytes = (bytes + g - 1) / g * g
-	return node.Time(float64(bytes) * 1000 / m.cfg.GBPerSecond)
+	return des.Time(float64(bytes) * 1000 / m.cfg.GBPerSecond)
 }
 
-func (m *completer) jitter() node.Time {
+func (m *completer) jitter() des.Time {
 	if m.cfg.Jitter == 0 {
 		return 0
 	}
-	return node.Time(m.rng.Int64N(int64(m.cfg.Jitter) + 1))
+	return des.Time(m.rng.Int64N(int64(m.cfg.Jitter) + 1))
 }
 
 // reply is a read that is being answered.

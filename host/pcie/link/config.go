@@ -3,7 +3,7 @@ package link
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -19,8 +19,8 @@ type Config struct {
 	// being in the receiver's hands, in picoseconds: both physical layers and
 	// the receiving data link layer. Credits come back with the latency of the
 	// other direction.
-	LatencyDown node.Time `hcl:"latency_down_ps,optional"`
-	LatencyUp   node.Time `hcl:"latency_up_ps,optional"`
+	LatencyDown des.Time `hcl:"latency_down_ps,optional"`
+	LatencyUp   des.Time `hcl:"latency_up_ps,optional"`
 	// TLPShare is the part of the raw rate that is left for TLPs; 1 is the raw
 	// rate. See [pcie.TLPShare].
 	TLPShare float64 `hcl:"tlp_share,optional"`
@@ -48,7 +48,7 @@ func DefaultConfig() Config {
 	most := Credits{PH: maxHeaderCredits, PD: maxDataCredits, NPH: maxHeaderCredits, NPD: maxDataCredits}
 	return Config{
 		Generation: 3, Lanes: 16,
-		LatencyDown: 150 * node.Nanosecond, LatencyUp: 150 * node.Nanosecond,
+		LatencyDown: 150 * des.Nanosecond, LatencyUp: 150 * des.Nanosecond,
 		TLPShare:    pcie.TLPShare(16, 256),
 		DownCredits: most, UpCredits: most,
 	}

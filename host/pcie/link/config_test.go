@@ -8,12 +8,12 @@ import (
 	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 )
 
 func TestConfigsAreChecked(t *testing.T) {
-	k := node.NewKernel()
-	mem := node.NewMemory("m", 1<<20)
+	k := des.NewKernel()
+	mem := des.NewMemory("m", 1<<20)
 	for want, build := range map[string]func() error{
 		"generation 6, expected 1 to 5": func() error {
 			c := DefaultConfig()
@@ -160,12 +160,12 @@ func TestConfigReadsFromHCLOverItsDefaults(t *testing.T) {
 	c := DefaultConfig()
 	require.False(t, gohcl.DecodeBody(f.Body, nil, &c).HasErrors())
 	want := DefaultConfig()
-	want.Generation, want.LatencyUp = 4, 5*node.Nanosecond
+	want.Generation, want.LatencyUp = 4, 5*des.Nanosecond
 	require.Equal(t, want, c)
 }
 
 func TestFifo(t *testing.T) {
-	var f node.FIFO[int]
+	var f des.FIFO[int]
 	next, want := 0, 0
 	for round := range 50 {
 		for range round % 13 {

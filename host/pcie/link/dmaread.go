@@ -3,7 +3,7 @@ package link
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -15,7 +15,7 @@ type readDesc struct {
 	size        int
 	issued      int // bytes requested
 	outstanding int // parts without an end
-	parts       node.FIFO[*readPart]
+	parts       des.FIFO[*readPart]
 	err         Error
 }
 
@@ -139,7 +139,7 @@ func (d *readDesc) finish() {
 // dropReads ends all read descriptors with FLR; their tags rest.
 func (e *Endpoint) dropReads() {
 	waiting := e.descs
-	e.descs = node.FIFO[*readDesc]{}
+	e.descs = des.FIFO[*readDesc]{}
 	for waiting.Len() > 0 {
 		d := waiting.Pop()
 		d.err, d.issued = FLR, d.size

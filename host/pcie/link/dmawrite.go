@@ -3,7 +3,7 @@ package link
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -70,13 +70,13 @@ func (e *Endpoint) sendHeld() {
 // link goes out, as posted writes do.
 func (e *Endpoint) dropWrites() {
 	leaving := e.leaving
-	e.leaving = node.FIFO[uint32]{}
+	e.leaving = des.FIFO[uint32]{}
 	e.stale += leaving.Len()
 	for leaving.Len() > 0 {
 		e.core.WriteDone(leaving.Pop(), FLR)
 	}
 	held := e.posted
-	e.posted = node.FIFO[heldWrite]{}
+	e.posted = des.FIFO[heldWrite]{}
 	for held.Len() > 0 {
 		if w := held.Pop(); w.descriptor {
 			e.core.WriteDone(w.id, FLR)

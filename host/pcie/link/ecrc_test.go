@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
 // ecrcRig returns an enumerated rig whose endpoint has these ECRC enables.
 func ecrcRig(t *testing.T, want Straps, enables uint32) *rig {
-	r := coldRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Microsecond })
+	r := coldRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	_, err := r.rc.Enumerate(want)
 	require.NoError(t, err)
 	r.configWrite(aer+config.AERControl, enables, 0x3)
@@ -29,7 +29,7 @@ func withECRC() Straps {
 // digested counts the TLPs of l by direction and whether they have a digest.
 func digested(l *Link) *[2]map[bool]int {
 	n := &[2]map[bool]int{{}, {}}
-	l.Observe(func(dir Direction, _ node.Time, x *pcie.TLP) { n[dir][x.TD]++ })
+	l.Observe(func(dir Direction, _ des.Time, x *pcie.TLP) { n[dir][x.TD]++ })
 	return n
 }
 
@@ -67,7 +67,7 @@ func TestECRCCheck(t *testing.T) {
 	for enables, checks := range map[uint32]bool{0: false, config.ECRCGenerate: false, config.ECRCCheck: true} {
 		r := ecrcRig(t, withECRC(), enables)
 		want := r.fill(0x1000, 64)
-		r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 			if dir == Down {
 				x.Digest ^= 1
 			}
@@ -92,7 +92,7 @@ func TestECRCCheck(t *testing.T) {
 // TestECRCOfDamagedData: a digest finds what was damaged on the way.
 func TestECRCOfDamagedData(t *testing.T) {
 	r := ecrcRig(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		if dir == Up && x.Kind == pcie.MWr {
 			x.Data[1] ^= 1
 		}
@@ -126,8 +126,8 @@ func TestECRCOutlivesResets(t *testing.T) {
 // TestECRCThroughASwitch: a switch reports a wrong digest and still forwards the
 // TLP; the receiver drops it and reports it, too.
 func TestECRCThroughASwitch(t *testing.T) {
-	k := node.NewKernel()
-	mem := node.NewMemory("host", 1<<30)
+	k := des.NewKernel()
+	mem := des.NewMemory("host", 1<<30)
 	rc, err := NewRootComplex(k, DefaultRootConfig(), mem)
 	require.NoError(t, err)
 	sw := NewSwitch(k, pcie.NewID(2, 0, 0), SwitchLatency)
@@ -141,7 +141,7 @@ func TestECRCThroughASwitch(t *testing.T) {
 	require.NoError(t, err)
 	_, err = rc.Enumerate(withECRC())
 	require.NoError(t, err)
-	slot.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+	slot.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		x.Digest ^= 1
 		return Fate{}
 	})

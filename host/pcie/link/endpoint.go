@@ -3,7 +3,7 @@ package link
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -59,7 +59,7 @@ type EndpointConfig struct {
 	Straps Straps
 	// CompletionTimeout ends reads that are not answered, unless the host sets
 	// another.
-	CompletionTimeout node.Time
+	CompletionTimeout des.Time
 	// Serial is the device serial number, an EUI-64. Each card of a machine has its
 	// own.
 	Serial uint64
@@ -71,7 +71,7 @@ func DefaultEndpointConfig() EndpointConfig {
 	f := config.DefaultFunction()
 	return EndpointConfig{
 		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, f.BARSize}, MSIXOffset: f.Table,
-		Straps: DefaultStraps(), CompletionTimeout: 10 * node.Millisecond, Serial: f.Serial,
+		Straps: DefaultStraps(), CompletionTimeout: 10 * des.Millisecond, Serial: f.Serial,
 	}
 }
 
@@ -94,7 +94,7 @@ func (c EndpointConfig) Check() error {
 // completions and delivers their data in order, answers register accesses, and
 // sends interrupts.
 type Endpoint struct {
-	k        *node.Kernel
+	k        *des.Kernel
 	cfg      EndpointConfig
 	core     Core
 	port     *Port
@@ -103,20 +103,20 @@ type Endpoint struct {
 	set      config.Settings // what the host has set there
 
 	reads     requester
-	descs     node.FIFO[*readDesc] // not yet issued completely
+	descs     des.FIFO[*readDesc] // not yet issued completely
 	idleDescs []*readDesc
 	idleParts []*readPart
 
-	posted  node.FIFO[heldWrite] // waits for bus mastering
-	leaving node.FIFO[uint32]    // descriptors whose last write is queued on the link
-	stale   int                  // writes queued there that a reset has ended
-	left    func()               // wrote
+	posted  des.FIFO[heldWrite] // waits for bus mastering
+	leaving des.FIFO[uint32]    // descriptors whose last write is queued on the link
+	stale   int                 // writes queued there that a reset has ended
+	left    func()              // wrote
 	regs    registers
 	vectors [Vectors]vector
 }
 
 // NewEndpoint makes an endpoint for core, which uses it once it is attached.
-func NewEndpoint(k *node.Kernel, cfg EndpointConfig, core Core) (*Endpoint, error) {
+func NewEndpoint(k *des.Kernel, cfg EndpointConfig, core Core) (*Endpoint, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
 	}

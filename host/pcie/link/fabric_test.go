@@ -8,19 +8,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
 // addGPU attaches GPU i to the root complex or a switch.
-func addGPU(t testing.TB, k *node.Kernel, i int, to interface {
+func addGPU(t testing.TB, k *des.Kernel, i int, to interface {
 	Attach(Config, Device) (*Link, error)
 }, change func(*GPUConfig)) (*GPU, *Link) {
 	cfg := DefaultGPUConfig(i)
 	if change != nil {
 		change(&cfg)
 	}
-	g, err := NewGPU(k, cfg, node.NewMemory(fmt.Sprintf("gpu%d", i), 16<<30))
+	g, err := NewGPU(k, cfg, des.NewMemory(fmt.Sprintf("gpu%d", i), 16<<30))
 	require.NoError(t, err)
 	l, err := to.Attach(DefaultConfig(), g)
 	require.NoError(t, err)
@@ -105,13 +105,13 @@ func TestPeerToPeerBelowASwitch(t *testing.T) {
 // Reads of a GPU do not hold up writes to it, nor to others.
 func TestPeersDoNotStarveEachOther(t *testing.T) {
 	r := newRig(t, nil)
-	g, l := addGPU(t, r.k, 0, r.rc, func(c *GPUConfig) { c.Memory.Latency = 50 * node.Microsecond })
+	g, l := addGPU(t, r.k, 0, r.rc, func(c *GPUConfig) { c.Memory.Latency = 50 * des.Microsecond })
 	for id := range uint32(200) {
 		r.read(g.Base()+uint64(id)*512, 512, id)
 	}
 	r.write(g.Base()+0x100000, []byte{1, 2, 3, 4}, 1000)
 	r.write(0x100000, []byte{5, 6, 7, 8}, 1001)
-	require.NoError(t, r.k.RunTo(10*node.Microsecond))
+	require.NoError(t, r.k.RunTo(10*des.Microsecond))
 	v, _ := g.Memory().ReadUint32(0x100000)
 	require.Equal(t, uint32(0x04030201), v)
 	v, _ = r.mem.ReadUint32(0x100000)
@@ -127,7 +127,7 @@ func TestAttachRefusesConflicts(t *testing.T) {
 	gpu := func(change func(*GPUConfig)) error {
 		cfg := DefaultGPUConfig(0)
 		change(&cfg)
-		g, err := NewGPU(r.k, cfg, node.NewMemory("g", 1<<30))
+		g, err := NewGPU(r.k, cfg, des.NewMemory("g", 1<<30))
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func TestAttachRefusesConflicts(t *testing.T) {
 	sw := NewSwitch(r.k, pcie.NewID(2, 0, 0), SwitchLatency)
 	_, err := r.rc.Attach(DefaultConfig(), sw)
 	require.NoError(t, err)
-	g, err := NewGPU(r.k, DefaultGPUConfig(0), node.NewMemory("g", 1<<30))
+	g, err := NewGPU(r.k, DefaultGPUConfig(0), des.NewMemory("g", 1<<30))
 	require.NoError(t, err)
 	_, err = sw.Attach(DefaultConfig(), g)
 	require.EqualError(t, err, "link: ID 10:00.0 is taken", "by a device below another port of the root")
@@ -171,33 +171,33 @@ func soak(t *testing.T, seed uint64) uint64 {
 	credits := Credits{PH: 1 + rng.IntN(20), PD: 16 + rng.IntN(60), NPH: 1 + rng.IntN(20), NPD: 1}
 	r := newRig(t, func(c *rigConfig) {
 		c.link.UpCredits, c.link.DownCredits = credits, credits
-		c.root.Memory.Policy, c.root.Memory.Jitter, c.root.Memory.Seed = "random", node.Time(rng.IntN(3))*node.Microsecond, int(seed)
+		c.root.Memory.Policy, c.root.Memory.Jitter, c.root.Memory.Seed = "random", des.Time(rng.IntN(3))*des.Microsecond, int(seed)
 		c.ep.Straps.ExtendedTags = rng.IntN(2) == 0
 		c.ep.Straps.MRRS = 128 << rng.IntN(6)
 	})
-	r.core.delay = node.Time(rng.IntN(2)) * 100 * node.Nanosecond
+	r.core.delay = des.Time(rng.IntN(2)) * 100 * des.Nanosecond
 	sw := NewSwitch(r.k, pcie.NewID(2, 0, 0), SwitchLatency)
 	uplink, err := r.rc.Attach(DefaultConfig(), sw)
 	require.NoError(t, err)
 	links := []*Link{r.link, uplink}
 	spaces := []struct {
 		base uint64
-		mem  *node.Memory
+		mem  *des.Memory
 	}{{0, r.mem}}
 	for i := range 2 {
 		g, l := addGPU(t, r.k, i, sw, func(c *GPUConfig) {
-			c.Memory.Policy, c.Memory.Jitter, c.Memory.Seed = "random", node.Microsecond, int(seed)+i
+			c.Memory.Policy, c.Memory.Jitter, c.Memory.Seed = "random", des.Microsecond, int(seed)+i
 		})
 		links = append(links, l)
 		spaces = append(spaces, struct {
 			base uint64
-			mem  *node.Memory
+			mem  *des.Memory
 		}{g.Base(), g.Memory()})
 	}
 	sum := fnv.New64a()
 	for i, l := range links {
 		watchRules(t, l, 256, 4096)
-		l.Observe(func(d Direction, at node.Time, x *pcie.TLP) { fmt.Fprintln(sum, i, d, at, x, len(x.Data)) })
+		l.Observe(func(d Direction, at des.Time, x *pcie.TLP) { fmt.Fprintln(sum, i, d, at, x, len(x.Data)) })
 	}
 
 	want := map[uint32][]byte{}
@@ -206,7 +206,7 @@ func soak(t *testing.T, seed uint64) uint64 {
 		s := spaces[rng.IntN(len(spaces))]
 		addr := uint64(id)<<16 + uint64(rng.IntN(8192)) // each operation has its own place
 		b := pattern(1+rng.IntN(1<<(3+rng.IntN(11))), byte(id))
-		at := node.Time(rng.IntN(40)) * node.Microsecond
+		at := des.Time(rng.IntN(40)) * des.Microsecond
 		if rng.IntN(2) == 0 {
 			require.NoError(t, s.mem.Write(addr, b))
 			want[id] = b

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -29,7 +29,7 @@ func TestFailedReadsGiveTheirTagsBack(t *testing.T) {
 		require.Equal(t, OK, r.core.ended[1000])
 		require.Equal(t, want, r.core.got[1000])
 		require.Equal(t, uint64(600), r.rc.Counters().Unsupported)
-		require.Less(t, r.k.Now(), node.Millisecond, "no timeout was needed")
+		require.Less(t, r.k.Now(), des.Millisecond, "no timeout was needed")
 	}
 }
 
@@ -40,7 +40,7 @@ func TestFailureInsideADescriptor(t *testing.T) {
 	end := uint64(1) << 38
 	want := r.fill(end-2048, 2048)
 	watchRules(t, r.link, 256, 512)
-	r.link.Observe(func(_ Direction, _ node.Time, x *pcie.TLP) {
+	r.link.Observe(func(_ Direction, _ des.Time, x *pcie.TLP) {
 		require.True(t, x.Kind != pcie.MRd || x.FirstBE != 0, "a read of nothing")
 	})
 	r.read(end-2048, 1<<20, 1)
@@ -54,7 +54,7 @@ func TestFailureInsideADescriptor(t *testing.T) {
 
 // firstRead applies a fault to completions of the device's first read.
 func firstRead(fault func(t *pcie.TLP) Fate) Injector {
-	return func(dir Direction, _ node.Time, t *pcie.TLP) Fate {
+	return func(dir Direction, _ des.Time, t *pcie.TLP) Fate {
 		if dir == Down && t.Class() == pcie.Completion && t.Tag == 0 {
 			return fault(t)
 		}
@@ -97,7 +97,7 @@ func TestFaultsOfCompletions(t *testing.T) {
 			require.Equal(t, want, r.core.got[2])
 			require.Empty(t, r.core.got[1], "no bad data is delivered")
 			require.Equal(t, c.count, r.ep.Counters())
-			require.Equal(t, c.late, r.core.doneAt[1] >= 10*node.Millisecond)
+			require.Equal(t, c.late, r.core.doneAt[1] >= 10*des.Millisecond)
 			require.Zero(t, r.ep.TagsInUse())
 			requireCreditsBack(t, r.link)
 		})
@@ -108,7 +108,7 @@ func TestFaultsOfCompletions(t *testing.T) {
 // for the answer to a later read that uses the same tag.
 func TestLateCompletion(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) {
-		c.ep.CompletionTimeout = 50 * node.Microsecond
+		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 		c.root.Memory.Policy = "max"
 	})
@@ -118,18 +118,18 @@ func TestLateCompletion(t *testing.T) {
 	delayed := 0
 	r.link.Inject(firstRead(func(*pcie.TLP) Fate {
 		if delayed++; delayed == 1 {
-			return Fate{Delay: 70 * node.Microsecond}
+			return Fate{Delay: 70 * des.Microsecond}
 		}
 		return Fate{}
 	}))
 	r.read(0x1000, 64, 1)
-	require.NoError(t, r.k.RunTo(60*node.Microsecond))
+	require.NoError(t, r.k.RunTo(60*des.Microsecond))
 	require.Equal(t, Timeout, r.core.ended[1])
 	require.Equal(t, 1, r.ep.TagsInUse(), "the tag rests")
 	for id := uint32(2); id < 100; id++ { // same low address and size: only the tag tells
 		r.read(0x2000, 64, id)
 	}
-	require.NoError(t, r.k.RunTo(80*node.Microsecond))
+	require.NoError(t, r.k.RunTo(80*des.Microsecond))
 	require.Zero(t, r.ep.TagsInUse(), "the late completion freed it")
 	r.read(0x2000, 64, 100)
 	r.run()
@@ -143,15 +143,15 @@ func TestLateCompletion(t *testing.T) {
 // More timeouts than tags: later reads wait for the quarantine, and then work.
 func TestTimeoutsOfAllTags(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) {
-		c.ep.CompletionTimeout = 50 * node.Microsecond
+		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 	})
 	lose := true
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate { return Fate{Drop: lose && dir == Up} })
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: lose && dir == Up} })
 	for id := range uint32(40) {
 		r.read(0x1000, 64, id)
 	}
-	require.NoError(t, r.k.RunTo(60*node.Microsecond))
+	require.NoError(t, r.k.RunTo(60*des.Microsecond))
 	require.Len(t, r.core.ended, 32)
 	lose = false
 	r.run()
@@ -164,12 +164,12 @@ func TestTimeoutsOfAllTags(t *testing.T) {
 		require.Equal(t, want, r.core.ended[id])
 	}
 	require.Equal(t, uint64(32), r.ep.Counters().Timeouts)
-	require.Less(t, r.k.Now(), 110*node.Microsecond)
+	require.Less(t, r.k.Now(), 110*des.Microsecond)
 }
 
 func TestPoisonedWritesAreNotStored(t *testing.T) {
 	r := newRig(t, nil)
-	r.link.Inject(func(_ Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(_ Direction, _ des.Time, x *pcie.TLP) Fate {
 		x.EP = x.Kind == pcie.MWr
 		return Fate{}
 	})
@@ -199,7 +199,7 @@ func TestMalformedRequestsAreDropped(t *testing.T) {
 // back.
 func TestLinkDown(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) {
-		c.ep.CompletionTimeout = 50 * node.Microsecond
+		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.link.UpCredits = Credits{PH: 2, PD: 32, NPH: 2, NPD: 1}
 	})
 	r.core.regs[4] = 77
@@ -209,7 +209,7 @@ func TestLinkDown(t *testing.T) {
 		r.read(0x1000, 512, id)
 		r.write(0x8000, make([]byte, 256), id)
 	}
-	r.k.After(node.Microsecond, func() { r.link.SetUp(false) })
+	r.k.After(des.Microsecond, func() { r.link.SetUp(false) })
 	start := r.k.Now()
 	v, err := r.rc.Read32(bar + 4) // under way when the link goes
 	require.Equal(t, uint32(math.MaxUint32), v)
@@ -221,7 +221,7 @@ func TestLinkDown(t *testing.T) {
 	v, err = r.rc.Read32(bar + 4)
 	require.Equal(t, uint32(math.MaxUint32), v)
 	require.Error(t, err)
-	require.Less(t, r.k.Now()-start, 10*node.Microsecond)
+	require.Less(t, r.k.Now()-start, 10*des.Microsecond)
 	require.False(t, r.link.Up())
 
 	require.NoError(t, r.k.Run(nil))
@@ -250,7 +250,7 @@ func TestCPUReadTimesOut(t *testing.T) {
 	v, err := r.rc.Read32(r.ep.BAR().Base)
 	require.Equal(t, uint32(math.MaxUint32), v)
 	require.ErrorContains(t, err, "completion timeout")
-	require.GreaterOrEqual(t, r.k.Now(), 10*node.Millisecond)
+	require.GreaterOrEqual(t, r.k.Now(), 10*des.Millisecond)
 	r.core.deaf = false
 	r.ep.FLR() // frees the register interface that hangs
 	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
@@ -259,12 +259,12 @@ func TestCPUReadTimesOut(t *testing.T) {
 }
 
 func TestFLREndsEverything(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Microsecond })
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	require.NoError(t, r.ep.SetVector(1, 0xfee00000, 9, false))
 	for id := range uint32(400) { // more than tags: some wait
 		r.read(uint64(id)*4096, 700, id)
 	}
-	require.NoError(t, r.k.RunTo(800*node.Nanosecond))
+	require.NoError(t, r.k.RunTo(800*des.Nanosecond))
 	done := len(r.core.ended)
 	require.Less(t, done, 100)
 	r.ep.FLR()
@@ -302,8 +302,8 @@ func TestFLREndsEverything(t *testing.T) {
 // A link that goes down at any moment of a busy stream loses TLPs, never
 // credits, and what is forwarded across it does not clog the other links.
 func TestLinkDownAtAnyMoment(t *testing.T) {
-	for at := node.Time(0); at < 3*node.Microsecond; at += 97 * node.Nanosecond {
-		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 20 * node.Microsecond })
+	for at := des.Time(0); at < 3*des.Microsecond; at += 97 * des.Nanosecond {
+		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 20 * des.Microsecond })
 		g, l := addGPU(t, r.k, 0, r.rc, nil)
 		burst := func(from uint32) {
 			for id := from; id < from+100; id++ {
@@ -314,7 +314,7 @@ func TestLinkDownAtAnyMoment(t *testing.T) {
 		burst(0)
 		require.NoError(t, r.k.RunTo(at))
 		l.SetUp(false)
-		require.NoError(t, r.k.RunTo(at+40*node.Microsecond))
+		require.NoError(t, r.k.RunTo(at+40*des.Microsecond))
 		l.SetUp(true)
 		burst(1000)
 		r.run()
@@ -336,7 +336,7 @@ func TestSlowMemoryHoldsWritesBack(t *testing.T) {
 	r.run()
 	inBuffers := 127 * 256. // bytes that the credits allow to be on their way
 	require.InEpsilon(t, (1<<20-inBuffers)/1e9, r.core.doneAt[1].Seconds(), 0.02)
-	require.Equal(t, []node.Share{{Label: "pcie write", Busy: 1048576 * node.Nanosecond, Count: 4096}}, r.rc.RAM().Shares())
+	require.Equal(t, []des.Share{{Label: "pcie write", Busy: 1048576 * des.Nanosecond, Count: 4096}}, r.rc.RAM().Shares())
 }
 
 // What no device should send is counted and dropped.
@@ -375,7 +375,7 @@ func TestPeerBehindALinkThatIsDown(t *testing.T) {
 	r.write(g.Base(), []byte{1, 2, 3, 4}, 2)
 	r.run()
 	require.Equal(t, UnsupportedRequest, r.core.ended[1])
-	require.Less(t, r.core.doneAt[1], 2*node.Microsecond)
+	require.Less(t, r.core.doneAt[1], 2*des.Microsecond)
 	require.Equal(t, OK, r.core.written[2])
 	require.Equal(t, uint64(2), r.rc.Counters().Unsupported)
 }
@@ -384,7 +384,7 @@ func TestPeerBehindALinkThatIsDown(t *testing.T) {
 func TestFlightEndsWithTheLink(t *testing.T) {
 	r := newRig(t, nil)
 	r.write(0x1000, []byte{1, 2, 3, 4}, 1)
-	require.NoError(t, r.k.RunTo(100*node.Nanosecond))
+	require.NoError(t, r.k.RunTo(100*des.Nanosecond))
 	r.link.SetUp(false)
 	r.link.SetUp(true)
 	r.write(0x2000, []byte{5, 6, 7, 8}, 2)
@@ -398,23 +398,23 @@ func TestFlightEndsWithTheLink(t *testing.T) {
 // A deadline belongs to a read, not to its tag.
 func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) {
-		c.ep.CompletionTimeout = 50 * node.Microsecond
+		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 	})
 	late := false
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		switch {
 		case dir == Down && x.Tag == 0:
 			return Fate{Drop: true}
 		case dir == Down && late:
-			return Fate{Delay: 45 * node.Microsecond}
+			return Fate{Delay: 45 * des.Microsecond}
 		}
 		return Fate{}
 	})
 	for id := range uint32(32) {
 		r.read(0x1000, 64, id)
 	}
-	require.NoError(t, r.k.RunTo(20*node.Microsecond))
+	require.NoError(t, r.k.RunTo(20*des.Microsecond))
 	require.Len(t, r.core.ended, 31)
 	late = true
 	r.read(0x1000, 64, 100) // answered at 66 us, after the first deadline of its tag
@@ -425,16 +425,16 @@ func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
 
 // Replies of the core to accesses from before a reset are void.
 func TestRepliesFromBeforeTheReset(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.root.CompletionTimeout = 30 * node.Microsecond })
+	r := newRig(t, func(c *rigConfig) { c.root.CompletionTimeout = 30 * des.Microsecond })
 	bar := r.ep.BAR().Base
-	r.core.delay = 2 * node.Microsecond
+	r.core.delay = 2 * des.Microsecond
 	failed := 0
 	require.NoError(t, r.rc.ReadAsync(bar, 4, func(_ []byte, err error) {
 		require.ErrorContains(t, err, "completion timeout")
 		failed++
 	}))
 	require.NoError(t, r.rc.Write(bar+8, make([]byte, 8)))
-	require.NoError(t, r.k.RunTo(node.Microsecond))
+	require.NoError(t, r.k.RunTo(des.Microsecond))
 	require.Equal(t, []string{"r0", "w8=0/f"}, r.core.log)
 	r.ep.FLR()
 	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
@@ -451,10 +451,10 @@ func TestRepliesFromBeforeTheReset(t *testing.T) {
 // Time while timeouts are held is no part of the age of a read, whether the read began
 // before or within it, nor of the rest of a tag.
 func TestHeldTimeouts(t *testing.T) {
-	const us = node.Microsecond
+	const us = des.Microsecond
 	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * us })
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
-	at := func(when node.Time, do func()) { r.k.At(when, do) }
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
+	at := func(when des.Time, do func()) { r.k.At(when, do) }
 	r.read(0x1000, 64, 1) // times out at 50 us
 	at(30*us, func() { r.read(0x1000, 64, 2) })
 	at(60*us, r.ep.HoldTimeouts) // the tag of 1 would rest until 100 us
@@ -464,7 +464,7 @@ func TestHeldTimeouts(t *testing.T) {
 	at(1101*us, func() { require.Equal(t, 2, r.ep.TagsInUse()) })
 	r.run()
 	require.Equal(t, map[uint32]Error{1: Timeout, 2: Timeout, 3: Timeout}, r.core.ended)
-	require.Equal(t, map[uint32]node.Time{1: 50 * us, 2: 1080 * us, 3: 1110 * us}, r.core.doneAt)
+	require.Equal(t, map[uint32]des.Time{1: 50 * us, 2: 1080 * us, 3: 1110 * us}, r.core.doneAt)
 }
 
 // An interrupt has the number of its vector, whatever the host has put into the table, and
@@ -472,7 +472,7 @@ func TestHeldTimeouts(t *testing.T) {
 func TestInterruptsAreMarked(t *testing.T) {
 	r := newRig(t, nil)
 	var marks []int
-	r.link.Observe(func(_ Direction, _ node.Time, x *pcie.TLP) { marks = append(marks, x.MSIX) })
+	r.link.Observe(func(_ Direction, _ des.Time, x *pcie.TLP) { marks = append(marks, x.MSIX) })
 	require.NoError(t, r.ep.SetVector(3, 0x1000, 77, false))
 	require.NoError(t, r.ep.SetVector(0, 0xfee00000, 3, false))
 	r.write(0x1000, []byte{77, 0, 0, 0}, 1)

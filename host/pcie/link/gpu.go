@@ -1,7 +1,7 @@
 package link
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -22,7 +22,7 @@ func DefaultGPUConfig(i int) GPUConfig {
 	return GPUConfig{
 		ID: pcie.NewID(0x10+i, 0, 0), Base: 1<<42 + uint64(i)<<37,
 		Memory: MemoryConfig{
-			Latency: 400 * node.Nanosecond, GBPerSecond: 816.95, Granule: 32,
+			Latency: 400 * des.Nanosecond, GBPerSecond: 816.95, Granule: 32,
 			MPS: 256, RCB: deviceRCB, Policy: "max",
 		},
 	}
@@ -33,15 +33,15 @@ func DefaultGPUConfig(i int) GPUConfig {
 // configuration; it has no configuration space.
 type GPU struct {
 	cfg      GPUConfig
-	mem      *node.Memory
-	hbm      *node.Resource
+	mem      *des.Memory
+	hbm      *des.Resource
 	answer   *completer
 	counters Counters
 }
 
 // NewGPU makes a GPU with the given memory.
-func NewGPU(k *node.Kernel, cfg GPUConfig, mem *node.Memory) (*GPU, error) {
-	g := &GPU{cfg: cfg, mem: mem, hbm: node.NewResource(k, "HBM "+cfg.ID.String(), 1)}
+func NewGPU(k *des.Kernel, cfg GPUConfig, mem *des.Memory) (*GPU, error) {
+	g := &GPU{cfg: cfg, mem: mem, hbm: des.NewResource(k, "HBM "+cfg.ID.String(), 1)}
 	var err error
 	g.answer, err = newCompleter(k, cfg.Memory, cfg.ID, mem, cfg.Base, g.hbm, &g.counters, unreported)
 	return g, err
@@ -58,10 +58,10 @@ func (g *GPU) Windows() []Window { return []Window{{g.cfg.Base, g.mem.Size()}} }
 func (g *GPU) Attached(p *Port) { p.SetECRC(false, true) }
 
 // Memory is the GPU's memory; address 0 appears at Base.
-func (g *GPU) Memory() *node.Memory { return g.mem }
+func (g *GPU) Memory() *des.Memory { return g.mem }
 
 // HBM is the bandwidth of the memory; kernels that use it book it too.
-func (g *GPU) HBM() *node.Resource { return g.hbm }
+func (g *GPU) HBM() *des.Resource { return g.hbm }
 
 // Base is where the GPU's memory appears on the bus.
 func (g *GPU) Base() uint64 { return g.cfg.Base }

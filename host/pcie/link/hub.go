@@ -3,7 +3,7 @@ package link
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -11,14 +11,14 @@ import (
 // hub routes TLPs between ports: requests by address, completions by
 // requester. It is what a root complex and a switch have in common.
 type hub struct {
-	k        *node.Kernel
+	k        *des.Kernel
 	id       pcie.ID
-	latency  node.Time
+	latency  des.Time
 	uplink   *Port // nil in a root complex
 	parent   *hub
 	routes   []route
 	ids      map[pcie.ID]*Port
-	transit  *node.Lane[transit]
+	transit  *des.Lane[transit]
 	shuffle  *shuffle                   // nil keeps the order
 	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
 	counters Counters
@@ -37,11 +37,11 @@ type transit struct {
 	tlp  *pcie.TLP
 }
 
-func (h *hub) init(k *node.Kernel, id pcie.ID, latency node.Time) {
+func (h *hub) init(k *des.Kernel, id pcie.ID, latency des.Time) {
 	h.k, h.id, h.latency = k, id, latency
 	h.errors = errorRegisters()
 	h.ids = make(map[pcie.ID]*Port)
-	h.transit = node.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
+	h.transit = des.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
 
 // report notes an error that was met here.

@@ -1,7 +1,7 @@
 package link
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 	"github.com/hotline-rtl/hotline/host/pcie/dll"
@@ -17,13 +17,13 @@ type line struct {
 
 	tx     dll.Transmitter[arrival]
 	rx     dll.Receiver
-	frames *node.Lane[frame]
-	acks   *node.Lane[ack]
-	expiry *node.Timer // REPLAY_TIMER
-	due    *node.Timer // of the next ACK
+	frames *des.Lane[frame]
+	acks   *des.Lane[ack]
+	expiry *des.Timer // REPLAY_TIMER
+	due    *des.Timer // of the next ACK
 
-	patience   node.Time // of the replay timer
-	ackLatency node.Time
+	patience   des.Time // of the replay timer
+	ackLatency des.Time
 	buffer     int // bytes that may be without acknowledgement
 	trained    int // times without progress
 	stats      LineStats
@@ -42,7 +42,7 @@ type LineStats struct {
 // How a link is trained again: how long it takes, an assumption, and after how often
 // without progress the link goes down.
 const (
-	trainingTime = 4 * node.Microsecond
+	trainingTime = 4 * des.Microsecond
 	maxTrainings = 4
 )
 
@@ -64,13 +64,13 @@ type ack struct {
 // with the wait for the acknowledgement, twice.
 func newLine(ch, back *channel) *line {
 	gen, lanes := pcie.Gen(ch.link.cfg.Generation), ch.link.cfg.Lanes
-	l := &line{ch: ch, back: back, ackLatency: node.Time(gen.AckLatency(lanes))}
+	l := &line{ch: ch, back: back, ackLatency: des.Time(gen.AckLatency(lanes))}
 	trip := ch.latency + ch.returnTime + l.ackLatency
 	l.patience = 3 * trip
 	ps, bytes := gen.ByteTime(lanes)
 	l.buffer = int(2*int64(trip)*bytes/ps) + pcie.Boundary
-	l.frames = node.NewLane(ch.k, l.arrive)
-	l.acks = node.NewLane(ch.k, l.acknowledged)
+	l.frames = des.NewLane(ch.k, l.arrive)
+	l.acks = des.NewLane(ch.k, l.acknowledged)
 	l.expiry = ch.k.NewTimer(l.expired)
 	l.due = ch.k.NewTimer(func() { l.acknowledge(false) })
 	return l
@@ -95,7 +95,7 @@ func (l *line) reset() {
 }
 
 // send sends a TLP for the first time; the serialiser is booked for it from at on.
-func (l *line) send(at node.Time, a arrival) {
+func (l *line) send(at des.Time, a arrival) {
 	l.put(at, Packet{TLP: a.tlp, Seq: l.tx.Add(a, a.tlp.WireLen())}, a)
 	if !l.expiry.Armed() {
 		l.expiry.Set(l.ch.freeAt + l.patience)
@@ -113,7 +113,7 @@ func (l *line) sendAgain() {
 }
 
 // put puts a TLP on the wire, which may do something to it.
-func (l *line) put(at node.Time, p Packet, a arrival) {
+func (l *line) put(at des.Time, p Packet, a arrival) {
 	d := l.ch.link.noise(l.ch.dir, at, p)
 	for range d.copies() {
 		l.frames.At(l.ch.freeAt+l.ch.latency, frame{arrival: a, seq: p.Seq, flips: d.Flips})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -15,19 +15,19 @@ import (
 // traffic lets a rig read and write at random, both ways, and gives what was seen on the
 // link and when all of it had ended.
 func traffic(t *testing.T, noise Noise, n int) (*rig, []string) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Millisecond })
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Millisecond })
 	if noise != nil {
 		r.link.Disturb(noise)
 	}
 	var seen []string
-	r.link.Observe(func(dir Direction, at node.Time, x *pcie.TLP) {
+	r.link.Observe(func(dir Direction, at des.Time, x *pcie.TLP) {
 		seen = append(seen, fmt.Sprintf("%v %v %v", at, dir, x))
 	})
 	require.NoError(t, r.ep.SetVector(0, 0xfee00000, 7, false))
 	rng := rand.New(rand.NewPCG(3, 3))
 	want := map[uint32][]byte{}
 	for id := range uint32(n) {
-		r.k.At(node.Time(id)*100*node.Nanosecond, func() {
+		r.k.At(des.Time(id)*100*des.Nanosecond, func() {
 			addr, size := uint64(id)<<13, 1+rng.IntN(3000)
 			want[id] = r.fill(addr+1<<32, size)
 			r.read(addr+1<<32, size, id)
@@ -51,7 +51,7 @@ func traffic(t *testing.T, noise Noise, n int) (*rig, []string) {
 	return r, seen
 }
 
-func quiet(Direction, node.Time, Packet) Damage { return Damage{} }
+func quiet(Direction, des.Time, Packet) Damage { return Damage{} }
 
 // TestQuietWires: a link whose data link layer runs, with sequence numbers, LCRCs and
 // acknowledgements, is to the picosecond like one where it is left out.
@@ -72,7 +72,7 @@ func TestNoisyWires(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		rate := []float64{0.001, 0.01, 0.1, 0.2}[seed%4]
 		kinds := map[string]int{}
-		r, _ := traffic(t, func(dir Direction, at node.Time, p Packet) Damage {
+		r, _ := traffic(t, func(dir Direction, at des.Time, p Packet) Damage {
 			var d Damage
 			if rng.Float64() > rate {
 				return d
@@ -105,29 +105,29 @@ func TestNoisyWires(t *testing.T) {
 func TestReplayTimes(t *testing.T) {
 	cfg := DefaultConfig()
 	trip := cfg.LatencyUp + cfg.LatencyDown
-	timer := 3 * (trip + 168*node.Nanosecond)
+	timer := 3 * (trip + 168*des.Nanosecond)
 	for _, c := range []struct {
 		name     string
 		damage   func(p Packet, n int) Damage
-		from, to node.Time
+		from, to des.Time
 		stats    LineStats
 	}{
 		{"none", func(Packet, int) Damage { return Damage{} }, 0, 0, LineStats{}},
-		{"bit", func(p Packet, n int) Damage { return flipIf(n == 1, 40) }, trip, trip + 20*node.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, NAKs: 1}},
-		{"framing", func(p Packet, n int) Damage { return flipIf(n == 1, 3) }, timer, timer + 20*node.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, Timeouts: 1}},
-		{"lost", func(p Packet, n int) Damage { return Damage{Lost: n == 1} }, timer, timer + 20*node.Nanosecond, LineStats{Replays: 1, Timeouts: 1}},
+		{"bit", func(p Packet, n int) Damage { return flipIf(n == 1, 40) }, trip, trip + 20*des.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, NAKs: 1}},
+		{"framing", func(p Packet, n int) Damage { return flipIf(n == 1, 3) }, timer, timer + 20*des.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, Timeouts: 1}},
+		{"lost", func(p Packet, n int) Damage { return Damage{Lost: n == 1} }, timer, timer + 20*des.Nanosecond, LineStats{Replays: 1, Timeouts: 1}},
 		{"lost acknowledgement", func(p Packet, n int) Damage { return Damage{Lost: n == 2} }, 0, 0, LineStats{Replays: 1, Timeouts: 1}},
 		{"damaged acknowledgement", func(p Packet, n int) Damage { return flipIf(n == 2, 40) }, 0, 0, LineStats{BadDLLPs: 1}}, // the message that tells of it is acknowledged
-		{"lost NAK", func(p Packet, n int) Damage { return Damage{Lost: n == 2, Flips: flipIf(n == 1, 40).Flips} }, timer, timer + 20*node.Nanosecond,
+		{"lost NAK", func(p Packet, n int) Damage { return Damage{Lost: n == 2, Flips: flipIf(n == 1, 40).Flips} }, timer, timer + 20*des.Nanosecond,
 			LineStats{Replays: 1, BadTLPs: 1, NAKs: 1, Timeouts: 1}},
 		{"twice", func(p Packet, n int) Damage { return Damage{Twice: n == 1} }, 0, 0, LineStats{}},
 	} {
-		at := map[bool]node.Time{}
+		at := map[bool]des.Time{}
 		var stats LineStats
 		for _, disturbed := range []bool{false, true} {
 			r := newRig(t, nil)
 			n := 0
-			r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage {
+			r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage {
 				if n++; !disturbed {
 					return Damage{}
 				}
@@ -159,11 +159,11 @@ func flipIf(really bool, bit int) Damage {
 func TestDeadWire(t *testing.T) {
 	r := newRig(t, nil)
 	dead := true
-	r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage { return Damage{Lost: dead && dir == Down} })
+	r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage { return Damage{Lost: dead && dir == Down} })
 	_, err := r.rc.Read32(r.ep.BAR().Base)
 	require.EqualError(t, err, "link: CPU read of 4 bytes at 0xfe000000: unsupported request")
 	require.False(t, r.link.Up())
-	require.Less(t, r.k.Now(), node.Millisecond)
+	require.Less(t, r.k.Now(), des.Millisecond)
 	s := r.link.LineStats(Down)
 	require.EqualValues(t, 4, s.Trainings)
 	require.EqualValues(t, 20, s.Timeouts)
@@ -182,7 +182,7 @@ func TestDeadWire(t *testing.T) {
 func TestReplayBuffer(t *testing.T) {
 	r := newRig(t, func(c *rigConfig) { c.link.UpCredits = Credits{} })
 	var bytes, most int
-	r.link.Disturb(func(dir Direction, _ node.Time, p Packet) Damage {
+	r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage {
 		if p.TLP == nil {
 			bytes = 0
 			return Damage{}
@@ -190,7 +190,7 @@ func TestReplayBuffer(t *testing.T) {
 		if bytes += p.TLP.WireLen(); !p.Again {
 			most = max(most, bytes)
 		}
-		return Damage{Lost: dir == Up && p.TLP != nil && r.k.Now() < 3*node.Microsecond}
+		return Damage{Lost: dir == Up && p.TLP != nil && r.k.Now() < 3*des.Microsecond}
 	})
 	r.write(0, make([]byte, 1<<16), 1)
 	r.run()
@@ -202,16 +202,16 @@ func TestReplayBuffer(t *testing.T) {
 // TestLinkDownWithNoise: all that is kept is forgotten, and the link is clean when it
 // comes up.
 func TestLinkDownWithNoise(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Microsecond })
+	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	n := 0
-	r.link.Disturb(func(Direction, node.Time, Packet) Damage { n++; return Damage{Lost: n%7 == 0} })
+	r.link.Disturb(func(Direction, des.Time, Packet) Damage { n++; return Damage{Lost: n%7 == 0} })
 	for id := range uint32(40) {
 		r.read(0x1000, 512, id)
 		r.write(0x8000, make([]byte, 256), id)
 	}
-	require.NoError(t, r.k.RunTo(700*node.Nanosecond))
+	require.NoError(t, r.k.RunTo(700*des.Nanosecond))
 	r.link.SetUp(false)
-	require.NoError(t, r.k.RunTo(2*node.Microsecond))
+	require.NoError(t, r.k.RunTo(2*des.Microsecond))
 	r.link.SetUp(true)
 	want := r.fill(0x3000, 64)
 	r.read(0x3000, 64, 1000)
@@ -225,7 +225,7 @@ func TestLinkDownWithNoise(t *testing.T) {
 func TestBandwidthWithNoise(t *testing.T) {
 	for _, payload := range []int{4, 16, 64, 256, 4096} {
 		for _, generation := range []int{1, 3, 5} {
-			var end [2]node.Time
+			var end [2]des.Time
 			for i, noise := range []Noise{nil, quiet} {
 				r := newRig(t, func(c *rigConfig) {
 					c.link.Generation, c.link.UpCredits = generation, Credits{}

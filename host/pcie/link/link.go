@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -34,26 +34,26 @@ type Receiver interface {
 
 // Observer sees each TLP when its first byte goes on the link, also those that
 // are lost on the way. It must not keep or change the TLP, nor send.
-type Observer func(dir Direction, at node.Time, t *pcie.TLP)
+type Observer func(dir Direction, at des.Time, t *pcie.TLP)
 
 // Fate is what an [Injector] decides about a TLP.
 type Fate struct {
 	Drop bool // it never arrives
 	// Overflow is that the receiver has no room for it: it is lost, and the link goes down.
 	Overflow bool
-	Delay    node.Time   // it arrives so much later; others may then overtake it
+	Delay    des.Time    // it arrives so much later; others may then overtake it
 	Behind   []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
 	Cause    string      // for people; empty if nothing was done
 }
 
 // Injector sees each TLP before it goes on the link, may change it, and decides
 // its fate. It is how faults get into a simulation.
-type Injector func(dir Direction, at node.Time, t *pcie.TLP) Fate
+type Injector func(dir Direction, at des.Time, t *pcie.TLP) Fate
 
 // Witness sees what the injector has done to a TLP, before any [Observer] sees the
 // TLP: as it was, as it goes on the link, and its fate. It must not keep or change
 // them.
-type Witness func(dir Direction, at node.Time, was, is *pcie.TLP, fate Fate)
+type Witness func(dir Direction, at des.Time, was, is *pcie.TLP, fate Fate)
 
 // Link joins two ports.
 type Link struct {
@@ -81,7 +81,7 @@ type Port struct {
 // Connect joins above, on the side of the root complex, and below, with a link.
 // The first port is the one of above. Root complexes and switches do this in
 // Attach; Connect is for receivers of one's own.
-func Connect(k *node.Kernel, cfg Config, above, below Receiver) (*Port, *Port, error) {
+func Connect(k *des.Kernel, cfg Config, above, below Receiver) (*Port, *Port, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, nil, err
 	}
@@ -139,9 +139,9 @@ func (l *Link) Observe(o Observer) { l.observers = append(l.observers, o) }
 
 // Transit returns the time from the first byte of a TLP on the link to its arrival, if
 // nothing delays it on the way.
-func (l *Link) Transit(dir Direction, t *pcie.TLP) node.Time {
+func (l *Link) Transit(dir Direction, t *pcie.TLP) des.Time {
 	c := l.ports[dir].tx
-	return node.Time(uint64(t.WireLen())*c.perByte>>32) + c.latency
+	return des.Time(uint64(t.WireLen())*c.perByte>>32) + c.latency
 }
 
 // Inject sets the injector, or removes it with nil.
@@ -169,7 +169,7 @@ func (l *Link) LineStats(dir Direction) LineStats {
 func (l *Link) WitnessFaults(w Witness) { l.witness = w }
 
 // decide gives the fate of a TLP.
-func (l *Link) decide(dir Direction, at node.Time, t *pcie.TLP) Fate {
+func (l *Link) decide(dir Direction, at des.Time, t *pcie.TLP) Fate {
 	if l.inject == nil {
 		return Fate{}
 	}
@@ -222,7 +222,7 @@ type Stats struct {
 	Kinds        [10]uint64 // TLPs by pcie.Kind
 	WireBytes    uint64     // with headers and framing
 	PayloadBytes uint64     // Data only
-	Busy         node.Time  // time in which bytes were on the link
+	Busy         des.Time   // time in which bytes were on the link
 	Dropped      uint64     // by the injector, a link that is down, or a bad digest
 	BadDigests   uint64     // TLPs with a wrong digest that the receiver has checked
 }

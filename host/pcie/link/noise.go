@@ -3,7 +3,7 @@ package link
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/dll"
 )
@@ -34,7 +34,7 @@ type Damage struct {
 // Noise sees each packet when its first bit goes on the wires, and says what they do
 // to it. It must not keep or change the TLP, nor send. What it does is below all
 // that an [Injector] does: the data link layer repairs it.
-type Noise func(dir Direction, at node.Time, p Packet) Damage
+type Noise func(dir Direction, at des.Time, p Packet) Damage
 
 // copies is how many packets arrive.
 func (d Damage) copies() int {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -42,12 +42,12 @@ func TestInterruptArrivesBehindDataAndEntry(t *testing.T) {
 // A descriptor of writes ends when its last byte is on the link, not before.
 func TestWriteDoneIsTheEndOfTransmission(t *testing.T) {
 	r := newRig(t, nil)
-	var lastStart node.Time
-	r.link.Observe(func(_ Direction, at node.Time, x *pcie.TLP) { lastStart = at })
+	var lastStart des.Time
+	r.link.Observe(func(_ Direction, at des.Time, x *pcie.TLP) { lastStart = at })
 	r.write(0x1000, make([]byte, 10000), 7)
 	r.run()
 	require.Greater(t, r.core.doneAt[7], lastStart)
-	require.Less(t, r.core.doneAt[7], lastStart+20*node.Nanosecond)
+	require.Less(t, r.core.doneAt[7], lastStart+20*des.Nanosecond)
 }
 
 // A read does not pass the writes before it, in either direction.
@@ -61,7 +61,7 @@ func TestReadsSeeEarlierWrites(t *testing.T) {
 	r.run()
 	require.Equal(t, want, r.core.got[2])
 
-	r.core.delay = 500 * node.Nanosecond
+	r.core.delay = 500 * des.Nanosecond
 	for v := range uint32(5) {
 		require.NoError(t, r.rc.Write32(r.ep.BAR().Base+8, v))
 	}
@@ -93,8 +93,8 @@ func (h *hoard) Receive(p *Port, t *pcie.TLP) {
 	}
 }
 
-func connectHoard(t *testing.T, c Credits, frees ...pcie.Class) (*node.Kernel, *Port, *hoard) {
-	k := node.NewKernel()
+func connectHoard(t *testing.T, c Credits, frees ...pcie.Class) (*des.Kernel, *Port, *hoard) {
+	k := des.NewKernel()
 	cfg := DefaultConfig()
 	cfg.Name, cfg.UpCredits = "test", c
 	h := &hoard{}
@@ -124,7 +124,7 @@ func TestStarvedReadsBlockNothingElse(t *testing.T) {
 	require.Equal(t, map[pcie.Kind]int{pcie.MRd: 2, pcie.MWr: 50, pcie.CplD: 50}, count)
 	require.Equal(t, 48, p.Queued())
 	err := k.Run(func() bool { return p.Queued() == 0 })
-	require.ErrorIs(t, err, node.ErrDeadlock)
+	require.ErrorIs(t, err, des.ErrDeadlock)
 	require.ErrorContains(t, err, "link test up: 48 TLPs wait for credits: non-posted (48, credits 0 header 1 data)")
 
 	h.frees[pcie.NonPosted] = true
@@ -186,7 +186,7 @@ func TestDataCreditsGate(t *testing.T) {
 func TestOrderAndCreditsOfRandomTraffic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	for range 60 {
-		k := node.NewKernel()
+		k := des.NewKernel()
 		cfg := DefaultConfig()
 		one := func(n int) int { return rng.IntN(2) * (n + rng.IntN(8)) } // 0 is infinite
 		c := Credits{PH: one(1), PD: one(16), NPH: one(1), NPD: one(1), CPLH: one(1), CPLD: one(16)}
@@ -213,7 +213,7 @@ func TestOrderAndCreditsOfRandomTraffic(t *testing.T) {
 				x = pcie.NewCompletion(&pcie.TLP{Requester: 9, Tag: uint16(i % 4)}, source, 0, 64, 64)
 			}
 			x.Attr = pcie.Attr(rng.IntN(8))
-			k.At(node.Time(rng.IntN(2000))*node.Nanosecond, func() {
+			k.At(des.Time(rng.IntN(2000))*des.Nanosecond, func() {
 				sent[x] = len(sent)
 				p.Send(x, nil)
 			})
@@ -232,7 +232,7 @@ func TestOrderAndCreditsOfRandomTraffic(t *testing.T) {
 
 // slowReceiver keeps each TLP for a random time.
 type slowReceiver struct {
-	k     *node.Kernel
+	k     *des.Kernel
 	rng   *rand.Rand
 	got   []*pcie.TLP
 	held  map[pcie.Class][2]int
@@ -245,7 +245,7 @@ func (r *slowReceiver) Receive(p *Port, t *pcie.TLP) {
 	h := r.held[class]
 	r.held[class] = [2]int{h[0] + 1, h[1] + n}
 	r.check(class, r.held[class])
-	r.k.After(node.Time(r.rng.IntN(300))*node.Nanosecond, func() {
+	r.k.After(des.Time(r.rng.IntN(300))*des.Nanosecond, func() {
 		h := r.held[class]
 		r.held[class] = [2]int{h[0] - 1, h[1] - n}
 		p.Release(t)
@@ -259,7 +259,7 @@ func TestReadsOvertakeEachOther(t *testing.T) {
 	for seed := range 3 {
 		r := newRig(t, func(c *rigConfig) {
 			m := &c.root.Memory
-			m.Policy, m.Jitter, m.Seed = "random", 2*node.Microsecond, seed
+			m.Policy, m.Jitter, m.Seed = "random", 2*des.Microsecond, seed
 			c.ep.Straps.MRRS = 256
 		})
 		watchRules(t, r.link, 256, 256)
@@ -281,7 +281,7 @@ func TestReadsOvertakeEachOther(t *testing.T) {
 	}
 	require.Equal(t, 3, overtaken)
 
-	for _, jitter := range []node.Time{0, node.Microsecond} {
+	for _, jitter := range []des.Time{0, des.Microsecond} {
 		r := newRig(t, func(c *rigConfig) { c.root.Memory.Jitter = jitter })
 		for id := range uint32(100) {
 			r.read(uint64(id)*64, 64, id) // one completion each

@@ -3,7 +3,7 @@ package link
 import (
 	"encoding/binary"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -17,8 +17,8 @@ const deviceRCB = 128
 // order, a read only after all writes that arrived before it. Writes never wait
 // for reads.
 type registers struct {
-	writes node.FIFO[*regAccess]
-	reads  node.FIFO[*regAccess]
+	writes des.FIFO[*regAccess]
+	reads  des.FIFO[*regAccess]
 	order  uint64
 	epoch  int // counts resets; replies of an earlier epoch are void
 }
@@ -38,7 +38,7 @@ func (r *registers) pending() int { return r.writes.Len() + r.reads.Len() }
 
 // reset drops all accesses.
 func (r *registers) reset() {
-	for _, q := range []*node.FIFO[*regAccess]{&r.writes, &r.reads} {
+	for _, q := range []*des.FIFO[*regAccess]{&r.writes, &r.reads} {
 		for q.Len() > 0 {
 			a := q.Pop()
 			a.port.Release(a.tlp)

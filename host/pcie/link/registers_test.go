@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -34,12 +34,12 @@ func TestRegisterAccess(t *testing.T) {
 
 func TestRegisterFlushReadsNothing(t *testing.T) {
 	r := newRig(t, nil)
-	r.core.delay = node.Microsecond
+	r.core.delay = des.Microsecond
 	require.NoError(t, r.rc.Write32(r.ep.BAR().Base, 1))
 	require.NoError(t, r.rc.Read(r.ep.BAR().Base, nil))
 	require.Equal(t, []string{"w0=1/f"}, r.core.log)
 	require.Equal(t, uint32(1), r.core.regs[0], "the write is done when the flush is")
-	require.GreaterOrEqual(t, r.k.Now(), node.Microsecond)
+	require.GreaterOrEqual(t, r.k.Now(), des.Microsecond)
 }
 
 // Reads wait for the writes before them; writes never wait for a read that the
@@ -47,7 +47,7 @@ func TestRegisterFlushReadsNothing(t *testing.T) {
 func TestRegisterOrder(t *testing.T) {
 	r := newRig(t, nil)
 	bar := r.ep.BAR().Base
-	r.core.delay = 300 * node.Nanosecond
+	r.core.delay = 300 * des.Nanosecond
 	var got []uint32
 	for v := range uint32(3) {
 		require.NoError(t, r.rc.Write32(bar, v))
@@ -68,7 +68,7 @@ func TestRegisterOrder(t *testing.T) {
 	for v := range uint32(300) { // more than there are credits
 		require.NoError(t, r.rc.Write32(bar+4, v))
 	}
-	require.NoError(t, r.k.RunTo(r.k.Now()+node.Millisecond))
+	require.NoError(t, r.k.RunTo(r.k.Now()+des.Millisecond))
 	require.Equal(t, uint32(299), r.core.regs[4])
 	require.Equal(t, "r0", r.core.log[0])
 }

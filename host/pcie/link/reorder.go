@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -12,7 +12,7 @@ import (
 // allows: TLPs wait in it, and leave in a random order that is legal.
 type shuffle struct {
 	hub     *hub
-	most    node.Time
+	most    des.Time
 	rng     *rand.Rand
 	waiting []transit // in the order of arrival
 }
@@ -20,14 +20,14 @@ type shuffle struct {
 // Reorder lets TLPs overtake each other here, as far as the ordering table allows,
 // at random by a seed: each waits for up to most longer than before. It is for those who
 // want to know whether something depends on an order that nobody has promised.
-func (h *hub) Reorder(most node.Time, seed uint64) {
+func (h *hub) Reorder(most des.Time, seed uint64) {
 	h.shuffle = &shuffle{hub: h, most: most, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
 // take holds a TLP; some TLP leaves for it later.
 func (s *shuffle) take(x transit) {
 	s.waiting = append(s.waiting, x)
-	s.hub.k.After(s.hub.latency+node.Time(s.rng.Int64N(int64(s.most)+1)), s.release)
+	s.hub.k.After(s.hub.latency+des.Time(s.rng.Int64N(int64(s.most)+1)), s.release)
 }
 
 // release lets one of those that may go leave. The oldest always may.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
@@ -51,20 +51,20 @@ func random(rng *rand.Rand, i int) *pcie.TLP {
 // reordered sends random TLPs through a switch to a device, and gives them as they came
 // into the switch and as they left it.
 func reordered(t *testing.T, seed uint64, change func(*Switch, *Link)) (came, left []*pcie.TLP) {
-	k := node.NewKernel()
-	rc, err := NewRootComplex(k, DefaultRootConfig(), node.NewMemory("host", 1<<30))
+	k := des.NewKernel()
+	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
 	require.NoError(t, err)
 	sw := NewSwitch(k, pcie.NewID(3, 0, 0), SwitchLatency)
 	l, err := rc.Attach(DefaultConfig(), sw)
 	require.NoError(t, err)
 	cfg := DefaultGPUConfig(0)
 	cfg.ID, cfg.Base = 0x200, 1<<33
-	g, err := NewGPU(k, cfg, node.NewMemory("GPU", 1<<20))
+	g, err := NewGPU(k, cfg, des.NewMemory("GPU", 1<<20))
 	require.NoError(t, err)
 	below, err := sw.Attach(DefaultConfig(), g)
 	require.NoError(t, err)
 	change(sw, l)
-	below.Observe(func(dir Direction, _ node.Time, x *pcie.TLP) {
+	below.Observe(func(dir Direction, _ des.Time, x *pcie.TLP) {
 		if dir == Down {
 			left = append(left, x)
 		}
@@ -72,7 +72,7 @@ func reordered(t *testing.T, seed uint64, change func(*Switch, *Link)) (came, le
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range 300 {
 		x := random(rng, i)
-		k.At(node.Time(i)*10*node.Nanosecond, func() {
+		k.At(des.Time(i)*10*des.Nanosecond, func() {
 			came = append(came, x)
 			l.ports[Down].Send(x, nil)
 		})
@@ -85,7 +85,7 @@ func reordered(t *testing.T, seed uint64, change func(*Switch, *Link)) (came, le
 // TestReorder: TLPs overtake each other, and only as they may; the same for a seed.
 func TestReorder(t *testing.T) {
 	for seed := range uint64(20) {
-		shuffled := func(s *Switch, _ *Link) { s.Reorder(node.Microsecond, seed) }
+		shuffled := func(s *Switch, _ *Link) { s.Reorder(des.Microsecond, seed) }
 		came, left := reordered(t, seed, shuffled)
 		n, err := passings(came, left)
 		require.NoError(t, err)
@@ -102,12 +102,12 @@ func TestReorder(t *testing.T) {
 func TestIllegalOrderIsFound(t *testing.T) {
 	came, left := reordered(t, 1, func(_ *Switch, l *Link) {
 		held := false
-		l.Inject(func(_ Direction, _ node.Time, x *pcie.TLP) Fate {
+		l.Inject(func(_ Direction, _ des.Time, x *pcie.TLP) Fate {
 			if held || x.Kind != pcie.MWr {
 				return Fate{}
 			}
 			held = true
-			return Fate{Delay: node.Microsecond}
+			return Fate{Delay: des.Microsecond}
 		})
 	})
 	_, err := passings(came, left)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -15,7 +15,7 @@ import (
 func TestMessagesOfErrors(t *testing.T) {
 	r := newRig(t, nil)
 	poison := func() {
-		r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 			x.EP = dir == Down && x.Kind == pcie.MWr
 			return Fate{}
 		})
@@ -88,8 +88,8 @@ func TestRefusedRegister(t *testing.T) {
 
 // TestSwitchTellsTheRoot of what its ports meet.
 func TestSwitchTellsTheRoot(t *testing.T) {
-	k := node.NewKernel()
-	rc, err := NewRootComplex(k, DefaultRootConfig(), node.NewMemory("host", 1<<30))
+	k := des.NewKernel()
+	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
 	require.NoError(t, err)
 	sw := NewSwitch(k, pcie.NewID(2, 0, 0), SwitchLatency)
 	sw.report(config.ECRCError, nil) // nobody is there to be told

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -66,26 +66,26 @@ type reader interface {
 
 // requester holds the tags of a function and its outstanding reads.
 type requester struct {
-	k        *node.Kernel
+	k        *des.Kernel
 	id       pcie.ID
-	timeout  node.Time // 0 is none
-	rest     node.Time // how long a tag without completion rests
+	timeout  des.Time // 0 is none
+	rest     des.Time // how long a tag without completion rests
 	counters *Counters
 	report   func(config.Error, *pcie.TLP)
 	failed   func(*pcie.TLP) // of a completion with an error, or nil
 
-	slots    []slot            // by tag
-	free     node.FIFO[uint16] // oldest first, so that a tag rests as long as it can
-	busy     int               // reads outstanding
-	deadline *node.Timer
-	issued   node.FIFO[issue] // in order of deadlines
-	resting  node.FIFO[issue] // tags in quarantine, in order of their release
-	latest   node.Time        // of the deadlines: no later one is earlier
+	slots    []slot           // by tag
+	free     des.FIFO[uint16] // oldest first, so that a tag rests as long as it can
+	busy     int              // reads outstanding
+	deadline *des.Timer
+	issued   des.FIFO[issue] // in order of deadlines
+	resting  des.FIFO[issue] // tags in quarantine, in order of their release
+	latest   des.Time        // of the deadlines: no later one is earlier
 	serial   uint64
 	freed    func() // called when a tag becomes free
 
-	held  bool      // reads do not age
-	since node.Time // when that began
+	held  bool     // reads do not age
+	since des.Time // when that began
 }
 
 type slotState uint8
@@ -111,10 +111,10 @@ type slot struct {
 type issue struct {
 	tag    uint16
 	serial uint64
-	at     node.Time // deadline, or end of the quarantine
+	at     des.Time // deadline, or end of the quarantine
 }
 
-func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Counters, report func(config.Error, *pcie.TLP), freed func()) {
+func (q *requester) init(k *des.Kernel, id pcie.ID, timeout des.Time, c *Counters, report func(config.Error, *pcie.TLP), freed func()) {
 	q.k, q.id, q.timeout, q.rest, q.counters, q.report, q.freed = k, id, timeout, timeout, c, report, freed
 	q.deadline = k.NewTimer(q.expire)
 }
@@ -122,11 +122,11 @@ func (q *requester) init(k *node.Kernel, id pcie.ID, timeout node.Time, c *Count
 // setTags makes n tags available; none may be in use.
 func (q *requester) setTags(n int) {
 	q.slots = make([]slot, n)
-	q.free = node.FIFO[uint16]{}
+	q.free = des.FIFO[uint16]{}
 	for tag := range n {
 		q.free.Push(uint16(tag))
 	}
-	q.issued, q.resting = node.FIFO[issue]{}, node.FIFO[issue]{}
+	q.issued, q.resting = des.FIFO[issue]{}, des.FIFO[issue]{}
 	q.deadline.Stop()
 }
 
@@ -258,8 +258,8 @@ func (q *requester) arm() {
 	if q.held || q.deadline.Armed() {
 		return // not later than the next deadline: those only move on
 	}
-	at := node.Time(1<<63 - 1)
-	for _, f := range []*node.FIFO[issue]{&q.issued, &q.resting} {
+	at := des.Time(1<<63 - 1)
+	for _, f := range []*des.FIFO[issue]{&q.issued, &q.resting} {
 		if f.Len() > 0 {
 			at = min(at, f.Peek().at)
 		}
@@ -268,7 +268,7 @@ func (q *requester) arm() {
 }
 
 // now is the time by which reads and resting tags age.
-func (q *requester) now() node.Time {
+func (q *requester) now() des.Time {
 	if q.held {
 		return q.since
 	}
@@ -286,7 +286,7 @@ func (q *requester) resume() {
 	d := q.k.Now() - q.since
 	q.held = false
 	q.latest += d
-	for _, f := range []*node.FIFO[issue]{&q.issued, &q.resting} {
+	for _, f := range []*des.FIFO[issue]{&q.issued, &q.resting} {
 		for i := range f.Len() {
 			f.At(i).at += d
 		}

@@ -6,23 +6,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
 // testCore is a device that remembers what it was given.
 type testCore struct {
-	k        *node.Kernel
+	k        *des.Kernel
 	regs     map[uint64]uint32
 	log      []string // register accesses
-	delay    node.Time
+	delay    des.Time
 	refuse   map[uint64]pcie.Status // registers that cannot be read
 	deaf     bool                   // never answers register accesses
 	got      map[uint32][]byte
 	ended    map[uint32]Error
 	order    []uint32 // read descriptors as they ended
 	written  map[uint32]Error
-	doneAt   map[uint32]node.Time
+	doneAt   map[uint32]des.Time
 	last     map[uint32]bool
 	onData   func(id uint32, offset int)
 	onRead   func(id uint32)
@@ -33,11 +33,11 @@ type testCore struct {
 	resets   int
 }
 
-func newTestCore(k *node.Kernel) *testCore {
+func newTestCore(k *des.Kernel) *testCore {
 	return &testCore{
 		k: k, regs: map[uint64]uint32{}, refuse: map[uint64]pcie.Status{},
 		got: map[uint32][]byte{}, ended: map[uint32]Error{}, written: map[uint32]Error{},
-		doneAt: map[uint32]node.Time{}, last: map[uint32]bool{},
+		doneAt: map[uint32]des.Time{}, last: map[uint32]bool{},
 	}
 }
 
@@ -106,8 +106,8 @@ func (c *testCore) Reset()                        { c.resets++ }
 // rig is a root complex with one endpoint below it.
 type rig struct {
 	t    testing.TB
-	k    *node.Kernel
-	mem  *node.Memory
+	k    *des.Kernel
+	mem  *des.Memory
 	rc   *RootComplex
 	core *testCore
 	ep   *Endpoint
@@ -127,8 +127,8 @@ func newRig(t testing.TB, change func(*rigConfig)) *rig {
 	if change != nil {
 		change(&c)
 	}
-	r := &rig{t: t, k: node.NewKernel()}
-	r.mem = node.NewMemory("host", 1<<38)
+	r := &rig{t: t, k: des.NewKernel()}
+	r.mem = des.NewMemory("host", 1<<38)
 	r.core = newTestCore(r.k)
 	var err error
 	r.rc, err = NewRootComplex(r.k, c.root, r.mem)
@@ -154,7 +154,7 @@ func (r *rig) run() {
 // requireCreditsBack checks that a link at rest has all its credits.
 func requireCreditsBack(t testing.TB, l *Link) {
 	for _, p := range l.ports {
-		p.tx.k.After(node.Microsecond, func() {})
+		p.tx.k.After(des.Microsecond, func() {})
 		require.NoError(t, p.tx.k.Run(nil))
 		p.tx.collectCredits()
 		require.Equal(t, p.tx.advertised, p.tx.available)
@@ -187,7 +187,7 @@ func pattern(n int, seed byte) []byte {
 // watchRules checks every TLP of a link against the encoding and the rules.
 func watchRules(t testing.TB, l *Link, mps, mrrs int) {
 	var buf []byte
-	l.Observe(func(_ Direction, _ node.Time, x *pcie.TLP) {
+	l.Observe(func(_ Direction, _ des.Time, x *pcie.TLP) {
 		var err error
 		buf, err = x.AppendTo(buf[:0])
 		require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -13,9 +13,9 @@ import (
 type RootConfig struct {
 	// Latency is the time a TLP spends in the root complex, on the way to memory
 	// or to another port.
-	Latency node.Time `hcl:"latency_ps,optional"`
+	Latency des.Time `hcl:"latency_ps,optional"`
 	// CompletionTimeout ends reads by the CPU.
-	CompletionTimeout node.Time `hcl:"completion_timeout_ps,optional"`
+	CompletionTimeout des.Time `hcl:"completion_timeout_ps,optional"`
 	// Memory answers reads of host memory.
 	Memory MemoryConfig
 	// Interrupts is the window in which writes are interrupts.
@@ -30,10 +30,10 @@ type RootConfig struct {
 // assumptions; pcie-bench (SIGCOMM 2018) measured 0.5 to 1 us in all.
 func DefaultRootConfig() RootConfig {
 	return RootConfig{
-		Latency:           200 * node.Nanosecond,
-		CompletionTimeout: 10 * node.Millisecond,
+		Latency:           200 * des.Nanosecond,
+		CompletionTimeout: 10 * des.Millisecond,
 		Memory: MemoryConfig{
-			Latency: 180 * node.Nanosecond, GBPerSecond: 51, Granule: 64,
+			Latency: 180 * des.Nanosecond, GBPerSecond: 51, Granule: 64,
 			MPS: 256, RCB: 64, Policy: "rcb",
 		},
 		Interrupts: Window{0xfee00000, 0x100000},
@@ -50,9 +50,9 @@ type RootComplex struct {
 	hub
 	cfg        RootConfig
 	memory     *completer
-	ram        *node.Resource
+	ram        *des.Resource
 	reads      requester
-	waiting    node.FIFO[*cpuRead]
+	waiting    des.FIFO[*cpuRead]
 	interrupt  func(addr uint64, data uint32)
 	messages   uint64
 	rootErrors RootErrors
@@ -60,12 +60,12 @@ type RootComplex struct {
 }
 
 // NewRootComplex makes a root complex with ID 00:00.0 in front of host memory.
-func NewRootComplex(k *node.Kernel, cfg RootConfig, memory Store) (*RootComplex, error) {
+func NewRootComplex(k *des.Kernel, cfg RootConfig, memory Store) (*RootComplex, error) {
 	if cfg.Latency < 0 || cfg.CompletionTimeout <= 0 {
 		return nil, fmt.Errorf("link: root complex latency %v, completion timeout %v, expected none to be negative and a timeout",
 			cfg.Latency, cfg.CompletionTimeout)
 	}
-	rc := &RootComplex{cfg: cfg, ram: node.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}
+	rc := &RootComplex{cfg: cfg, ram: des.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}
 	rc.init(k, pcie.NewID(0, 0, 0), cfg.Latency)
 	rc.local = rc.arrive
 	rc.tell = func(s config.Severity) { rc.rootErrors.note(s, rc.id) }
@@ -86,7 +86,7 @@ func (rc *RootComplex) ID() pcie.ID { return rc.id }
 
 // RAM is the bandwidth of host memory; others who use it book it too, in pieces
 // small enough that TLPs do not wait for long.
-func (rc *RootComplex) RAM() *node.Resource { return rc.ram }
+func (rc *RootComplex) RAM() *des.Resource { return rc.ram }
 
 // Counters are the errors of the root complex so far.
 func (rc *RootComplex) Counters() Counters { return rc.counters }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -61,7 +61,7 @@ func (e *Endpoint) configured() {
 	e.set = e.space.Settings()
 	e.reads.timeout = e.cfg.CompletionTimeout
 	if t := e.set.Timeout; t != 0 {
-		e.reads.timeout = max(0, node.Time(t/time.Nanosecond)*node.Nanosecond)
+		e.reads.timeout = max(0, des.Time(t/time.Nanosecond)*des.Nanosecond)
 	}
 	if e.port != nil {
 		e.port.SetECRC(e.ECRC())

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -25,7 +25,7 @@ func coldRig(t *testing.T, change func(*rigConfig)) *rig {
 	if change != nil {
 		change(&c)
 	}
-	r := &rig{t: t, k: node.NewKernel(), mem: node.NewMemory("host", 1<<38)}
+	r := &rig{t: t, k: des.NewKernel(), mem: des.NewMemory("host", 1<<38)}
 	r.core = newTestCore(r.k)
 	var err error
 	r.rc, err = NewRootComplex(r.k, c.root, r.mem)
@@ -79,13 +79,13 @@ func TestEnumeration(t *testing.T) {
 // TestEnumerationBelowASwitch: a request of type 1 becomes one of type 0 on the
 // card's link, GPUs and switches have no configuration space, and the BAR is reached.
 func TestEnumerationBelowASwitch(t *testing.T) {
-	k := node.NewKernel()
-	rc, err := NewRootComplex(k, DefaultRootConfig(), node.NewMemory("host", 1<<30))
+	k := des.NewKernel()
+	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
 	require.NoError(t, err)
 	sw := NewSwitch(k, pcie.NewID(2, 0, 0), SwitchLatency)
 	up, err := rc.Attach(DefaultConfig(), sw)
 	require.NoError(t, err)
-	gpu, err := NewGPU(k, DefaultGPUConfig(0), node.NewMemory("GPU", 1<<20))
+	gpu, err := NewGPU(k, DefaultGPUConfig(0), des.NewMemory("GPU", 1<<20))
 	require.NoError(t, err)
 	_, err = sw.Attach(DefaultConfig(), gpu)
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestEnumerationRefuses(t *testing.T) {
 // spoil changes what reads of a configuration register give.
 func (r *rig) spoil(at int, v uint32) {
 	hit := false
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		switch {
 		case x.Kind == pcie.CfgRd0:
 			hit = int(x.Addr) == at
@@ -154,7 +154,7 @@ func (r *rig) spoil(at int, v uint32) {
 // raw sends a TLP down to the endpoint and gives the answers to it.
 func (r *rig) raw(x *pcie.TLP) (answers []*pcie.TLP) {
 	watching := true
-	r.link.Observe(func(dir Direction, _ node.Time, a *pcie.TLP) {
+	r.link.Observe(func(dir Direction, _ des.Time, a *pcie.TLP) {
 		if watching && dir == Up {
 			answers = append(answers, a)
 		}
@@ -229,7 +229,7 @@ func TestConfigAccessFails(t *testing.T) {
 	require.EqualError(t, err, "link: configuration request for register 0x0 of 01:00.3: unsupported request")
 	require.ErrorContains(t, r.rc.ConfigWrite(r.ep.ID(), 0x1000, 0, 1), "expected a multiple of 4 below 0x1000")
 	require.ErrorContains(t, r.rc.ConfigWrite(r.ep.ID(), 2, 0, 1), "expected a multiple of 4 below 0x1000")
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
 	_, err = r.rc.ConfigRead(r.ep.ID(), 0)
 	require.ErrorContains(t, err, "completion timeout")
 	_, err = r.rc.Enumerate(DefaultStraps())
@@ -321,7 +321,7 @@ func TestSizesLimitPackets(t *testing.T) {
 		other := 5 - code
 		r.configWrite(express+config.DeviceControl, uint32(code<<5|other<<12), 0x3)
 		var write, read int
-		r.link.Observe(func(dir Direction, _ node.Time, x *pcie.TLP) {
+		r.link.Observe(func(dir Direction, _ des.Time, x *pcie.TLP) {
 			if dir == Up && x.Kind == pcie.MWr {
 				write = max(write, 4*x.Length)
 			} else if x.Kind == pcie.MRd {
@@ -337,10 +337,10 @@ func TestSizesLimitPackets(t *testing.T) {
 
 // TestCompletionTimeoutOfTheHost: reads end when the host says, or never.
 func TestCompletionTimeoutOfTheHost(t *testing.T) {
-	for value, want := range map[uint32]node.Time{0: 10 * node.Millisecond, 1: 100 * node.Microsecond, 6: 210 * node.Millisecond, 3: 10 * node.Millisecond} {
+	for value, want := range map[uint32]des.Time{0: 10 * des.Millisecond, 1: 100 * des.Microsecond, 6: 210 * des.Millisecond, 3: 10 * des.Millisecond} {
 		r := newRig(t, nil)
 		r.configWrite(express+config.DeviceControl2, value, 0x1)
-		r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate { return Fate{Drop: x.Kind == pcie.CplD} })
+		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: x.Kind == pcie.CplD} })
 		start := r.k.Now()
 		r.read(0x1000, 64, 1)
 		require.NoError(t, r.k.Run(nil))
@@ -349,7 +349,7 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	}
 	r := newRig(t, nil)
 	r.configWrite(express+config.DeviceControl2, 1<<4, 0x1)
-	r.link.Inject(func(dir Direction, _ node.Time, x *pcie.TLP) Fate {
+	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		return Fate{Drop: x.Kind == pcie.CplD && x.Length > 1}
 	})
 	r.read(0x1000, 64, 1)
@@ -360,7 +360,7 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	// A shorter one does not overtake: deadlines stay in order.
 	r.configWrite(express+config.DeviceControl2, 2, 0x1)
 	r.read(0x1000, 64, 2)
-	first := r.k.Now() + 10*node.Millisecond
+	first := r.k.Now() + 10*des.Millisecond
 	r.configWrite(express+config.DeviceControl2, 1, 0x1)
 	r.read(0x1000, 64, 3)
 	require.NoError(t, r.k.Run(nil))
@@ -371,10 +371,10 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 // TestFLRInTraffic resets the function by a configuration write while reads,
 // writes and register accesses are under way.
 func TestFLRInTraffic(t *testing.T) {
-	for moment := node.Time(0); moment < 3*node.Microsecond; moment += 50 * node.Nanosecond {
-		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * node.Microsecond })
+	for moment := des.Time(0); moment < 3*des.Microsecond; moment += 50 * des.Nanosecond {
+		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 		require.NoError(t, r.ep.SetVector(1, 0xfee00000, 9, false))
-		r.core.delay = 300 * node.Nanosecond
+		r.core.delay = 300 * des.Nanosecond
 		for id := range uint32(300) {
 			r.read(uint64(id)*4096, 700, id)
 			r.write(1<<20, make([]byte, 500), 1000+id)

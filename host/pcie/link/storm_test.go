@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -48,7 +48,7 @@ func TestRandomTLPs(t *testing.T) {
 				s.work()
 			}
 			s.endless = s.endless || s.r.ep.reads.timeout == 0
-			require.NoError(t, s.r.k.RunTo(s.r.k.Now()+node.Time(s.rng.IntN(200))*node.Nanosecond))
+			require.NoError(t, s.r.k.RunTo(s.r.k.Now()+des.Time(s.rng.IntN(200))*des.Nanosecond))
 		}
 		s.rest(t)
 		if n := done + episode; n%100_000 == 0 {
@@ -64,8 +64,8 @@ func TestRandomTLPs(t *testing.T) {
 func (s *storm) rise(t *testing.T) {
 	s.r = newRig(t, func(c *rigConfig) {
 		c.ep.Straps.ExtendedTags = s.rng.IntN(2) == 0
-		c.ep.CompletionTimeout = 50 * node.Microsecond
-		c.root.CompletionTimeout = 50 * node.Microsecond
+		c.ep.CompletionTimeout = 50 * des.Microsecond
+		c.root.CompletionTimeout = 50 * des.Microsecond
 		c.root.Memory.Policy = []string{"max", "rcb", "random"}[s.rng.IntN(3)]
 	})
 	sw := NewSwitch(s.r.k, pcie.NewID(2, 0, 0), SwitchLatency)
@@ -74,7 +74,7 @@ func (s *storm) rise(t *testing.T) {
 	g, down := addGPU(t, s.r.k, 0, sw, nil)
 	s.links = []*Link{s.r.link, up, down}
 	for _, l := range s.links {
-		l.Inject(func(Direction, node.Time, *pcie.TLP) Fate { return Fate{Drop: s.rng.IntN(50) == 0} })
+		l.Inject(func(Direction, des.Time, *pcie.TLP) Fate { return Fate{Drop: s.rng.IntN(50) == 0} })
 	}
 	bar := s.r.ep.BAR()
 	s.spots = []uint64{bar.Base, bar.Base + s.r.ep.cfg.MSIXOffset, bar.Base + bar.Size, g.Base(), 0x1000, s.r.rc.cfg.Interrupts.Base, nowhere}

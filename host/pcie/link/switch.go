@@ -3,7 +3,7 @@ package link
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
@@ -12,11 +12,11 @@ import (
 type Switch struct{ hub }
 
 // SwitchLatency is the default time a TLP spends in a switch, an assumption.
-const SwitchLatency = 110 * node.Nanosecond
+const SwitchLatency = 110 * des.Nanosecond
 
 // NewSwitch makes a switch; its upstream port has the given ID. It is attached
 // before anything is attached to it.
-func NewSwitch(k *node.Kernel, id pcie.ID, latency node.Time) *Switch {
+func NewSwitch(k *des.Kernel, id pcie.ID, latency des.Time) *Switch {
 	s := &Switch{}
 	s.init(k, id, latency)
 	s.tell = func(x config.Severity) {

@@ -1,5 +1,5 @@
 // Package catalog lists the training systems of this project. Nothing else in production code
-// names their packages, except host/train/papers, which reproduces some of them.
+// names their packages, except host/study/papers, which reproduces some of them.
 package catalog
 
 import (

@@ -63,7 +63,7 @@ func named(t *testing.T, systems map[string]bool, file string, source any) []str
 // systems have the baseline as their reference, and a card of the accelerator needs a
 // driver with another deadline.
 func TestSystemsAreNamedOnce(t *testing.T) {
-	allowed := map[string]bool{"host/train/catalog": true, "host/train/papers": true, "host/train/systemtest hybrid": true, "scripts/oncard hotline": true}
+	allowed := map[string]bool{"host/train/catalog": true, "host/study/papers": true, "host/train/systemtest hybrid": true, "cmd/hotline-lab/guest/oncard hotline": true}
 	known := systems(t)
 	require.Len(t, known, 10)
 	require.NoError(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

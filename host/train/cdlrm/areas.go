@@ -1,8 +1,8 @@
 package cdlrm
 
 import (
-	"github.com/hotline-rtl/hotline/host/server"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
 // areas are the memory that the system takes beside the tables.
@@ -35,7 +35,7 @@ func newAreas(s *System, batch int) areas {
 			caches:  gpu.Memory.AllocRows("embedding caches", s.slots, size, unfilled),
 			victims: gpu.Memory.AllocRows("victim tables", most, size, unfilled),
 		})
-		parts.ReserveStates(gpu.Memory, "optimiser states of cached rows", s.model, (s.slots+most)*s.model.Dim)
+		cluster.ReserveStates(gpu.Memory, "optimiser states of cached rows", s.model, (s.slots+most)*s.model.Dim)
 	}
 	return a
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // average ends a stretch in which the GPUs had caches of their own. With a lambda of
@@ -75,7 +75,7 @@ func (s *System) checkAlike(table int, index uint32, number int, want []float32)
 		if err := s.readCache(g, number, row); err != nil {
 			return err
 		}
-		if e := rec.FirstDiff(want, row); e >= 0 {
+		if e := dlrm.FirstDiff(want, row); e >= 0 {
 			return fmt.Errorf("cdlrm: cached row %d of table %d (%q), slot %d: GPU %d has %v in element %d, GPU 0 has %v",
 				index, table, s.model.Tables[table].Name, number, g, row[e], e, want[e])
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
 // store is the name of the caches to a watch.
@@ -60,7 +60,7 @@ func (s *System) choose(w *window, misses []int) (winners []choice) {
 		if len(ways) == 0 {
 			continue
 		}
-		c := choice{place: place, key: k, lot: repro.Hash(s.seed, uint64(w.first), uint64(k))}
+		c := choice{place: place, key: k, lot: detmath.Hash(s.seed, uint64(w.first), uint64(k))}
 		c.way = ways[c.lot%uint64(len(ways))]
 		c.number = o.number(k.index(), c.way)
 		if other, taken := best[c.number]; !taken || c.lot < other.lot {

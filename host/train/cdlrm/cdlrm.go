@@ -4,18 +4,18 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is cDLRM. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables
-	model rec.Config
+	*cluster.Cluster
+	*cluster.Tables
+	model dlrm.Config
 	opts  Options
 	seed  uint64
 	s     *server.Server
@@ -40,7 +40,7 @@ func New(s *server.Server, from *train.State, o Options) (*System, error) {
 		return nil, fmt.Errorf("cdlrm: %w", err)
 	}
 	c := &System{
-		model: from.Model, opts: o, seed: from.Seed, s: s, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from),
+		model: from.Model, opts: o, seed: from.Seed, s: s, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from),
 		versions: newVersions(), apart: map[int]struct{}{}, row: make([]float32, from.Model.Dim),
 	}
 	c.occupied, c.slots = newOccupancies(from.Model.Tables, o)

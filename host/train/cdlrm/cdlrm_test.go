@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 )
@@ -15,7 +15,7 @@ import (
 // those of sequential training; the watch finds nothing.
 func TestTrainsAsTheBaseline(t *testing.T) {
 	for _, gpus := range []int{1, 2, 3, 4, 8} {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
 				j := newJob(t, uint64(gpus), gpus)
 				j.model.Optimiser = optimiser
@@ -36,13 +36,13 @@ func TestTrainsAsTheBaseline(t *testing.T) {
 // So they are of a TBSM, and whatever the window and the caches.
 func TestTrainsOtherModels(t *testing.T) {
 	j := newJob(t, 3, 2)
-	j.model.Kind, j.model.Steps, j.model.Dense, j.model.Dim = rec.TBSM, 3, 1, 4
+	j.model.Kind, j.model.Steps, j.model.Dense, j.model.Dim = dlrm.TBSM, 3, 1, 4
 	j.model.Bottom, j.model.Top, j.model.Attention, j.model.Head = []int{1, 4}, []int{5, 3}, []int{2}, []int{4, 1}
-	j.model.Optimiser = rec.Adagrad
+	j.model.Optimiser = dlrm.Adagrad
 	require.NoError(t, j.model.Validate())
-	var steps []rec.Sample
+	var steps []dlrm.Sample
 	for i := 0; i+3 <= len(j.inputs); i += 3 {
-		in := rec.Sample{Label: j.inputs[i].Label, Dense: []float32{1, 0.5, 0.25}}
+		in := dlrm.Sample{Label: j.inputs[i].Label, Dense: []float32{1, 0.5, 0.25}}
 		for k := range 3 {
 			in.Sparse = append(in.Sparse, j.inputs[i+k].Sparse...)
 		}
@@ -73,7 +73,7 @@ func TestTrainsOtherModels(t *testing.T) {
 // window.
 func TestResumes(t *testing.T) {
 	j := newJob(t, 6, 2)
-	j.model.Optimiser = rec.Adagrad
+	j.model.Optimiser = dlrm.Adagrad
 	whole := j.baseline(t)
 	first := j.system(t)
 	var half *train.State
@@ -103,7 +103,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		_, err := cdlrm.New(j.server(t), j.initial(t), o)
 		require.EqualError(t, err, "cdlrm: "+want)
 	}
-	j.model.Optimiser, j.opts.Lambda = rec.Adagrad, 2
+	j.model.Optimiser, j.opts.Lambda = dlrm.Adagrad, 2
 	_, err := cdlrm.New(j.server(t), j.initial(t), j.opts)
 	require.EqualError(t, err, "cdlrm: lambda is 2 with an optimiser that has states, which the GPUs do not average; expected 1, or SGD")
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -113,7 +113,7 @@ func (m *small) window(first int, queue map[row]int, w *timing.Work) {
 		if len(free) == 0 {
 			continue
 		}
-		lot := repro.Hash(m.j.seed, uint64(first), uint64(r.table)<<32|uint64(r.index))
+		lot := detmath.Hash(m.j.seed, uint64(first), uint64(r.table)<<32|uint64(r.index))
 		at := free[lot%uint64(len(free))]
 		if _, taken := lots[at]; !taken || lot < lots[at] {
 			winner[at], lots[at] = r, lot

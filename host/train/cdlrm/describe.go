@@ -1,9 +1,9 @@
 package cdlrm
 
 import (
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
@@ -37,7 +37,7 @@ func (o *Options) Scale(batch, batches int) registry.Options {
 	return &fit
 }
 
-func check(model rec.Config, set registry.Setting) (attribute string, err error) {
+func check(model dlrm.Config, set registry.Setting) (attribute string, err error) {
 	return "lambda", set.Options.(*Options).CheckModel(model)
 }
 

@@ -1,6 +1,6 @@
 package cdlrm
 
-import "github.com/hotline-rtl/hotline/host/rec"
+import "github.com/hotline-rtl/hotline/host/dlrm"
 
 // occupancy tells which rows of a table are cached and where, as the occupancy
 // tables in CPU memory do. Sets that hold nothing yet take no memory.
@@ -20,7 +20,7 @@ type slot struct {
 
 // newOccupancies are those of all tables, and the number of their slots. A table
 // with no more rows than there are to be sets has a slot for each.
-func newOccupancies(tables []rec.Table, o Options) (list []occupancy, slots int) {
+func newOccupancies(tables []dlrm.Table, o Options) (list []occupancy, slots int) {
 	prime := NextPrime(o.Sets)
 	for _, t := range tables {
 		c := occupancy{sets: prime, ways: o.Ways, first: slots, held: map[uint32][]slot{}}

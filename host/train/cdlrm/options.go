@@ -3,7 +3,7 @@ package cdlrm
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // Options of New. Those with a tag stand in a configuration.
@@ -74,7 +74,7 @@ func (o Options) Scaled(batch, batches int) Options {
 func (o Options) Sequential() bool { return o.Lambda == 1 && !o.Released }
 
 // CheckModel reports that there are no such caches of a model.
-func (o Options) CheckModel(model rec.Config) error {
+func (o Options) CheckModel(model dlrm.Config) error {
 	if o.Lambda > 1 && model.Optimiser.StateLen(1) > 0 {
 		return fmt.Errorf("lambda is %d with an optimiser that has states, which the GPUs do not average; expected 1, or SGD", o.Lambda)
 	}

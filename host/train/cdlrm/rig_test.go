@@ -5,21 +5,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training: model, data, machine, options.
 type job struct {
-	model     rec.Config
+	model     dlrm.Config
 	seed      uint64
-	inputs    []rec.Sample
+	inputs    []dlrm.Sample
 	batch     int
 	gpus      int
 	opts      cdlrm.Options
@@ -29,15 +29,15 @@ type job struct {
 // newJob has caches that are too small for a window, so that rows leave them and
 // others are victims; table c is cached whole.
 func newJob(t testing.TB, seed uint64, gpus int) *job {
-	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
+	tables := []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
 	return &job{
-		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
+		model: dlrm.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
 		seed:  seed, inputs: drawn(t, seed, 500, 3, tables), batch: 48, gpus: gpus, opts: cdlrm.Options{Window: 3, Sets: 40, Ways: 4, Lambda: 1},
 	}
 }
 
 // drawn are generated inputs, whose rows drift.
-func drawn(t testing.TB, seed uint64, n int64, dense int, tables []rec.Table) []rec.Sample {
+func drawn(t testing.TB, seed uint64, n int64, dense int, tables []dlrm.Table) []dlrm.Sample {
 	p := gen.Params{Name: "test", Seed: seed, Dense: dense, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
 	return systemtest.Draw(t, p, tables, 1.1, n)
 }
@@ -72,13 +72,13 @@ func (j *job) baseline(t testing.TB) *hybrid.System {
 }
 
 // watched trains, and gives what a watch finds.
-func (j *job) watched(t testing.TB, s train.System, progress func(train.Step) error) (train.Result, []shadow.Finding) {
+func (j *job) watched(t testing.TB, s train.System, progress func(train.Step) error) (train.Result, []consistency.Finding) {
 	return systemtest.Watched(t, s, j.initial(t), j.batches(t), progress)
 }
 
 // kinds are how many findings there are of each kind.
-func kinds(findings []shadow.Finding) map[shadow.Kind]int {
-	n := map[shadow.Kind]int{}
+func kinds(findings []consistency.Finding) map[consistency.Kind]int {
+	n := map[consistency.Kind]int{}
 	for _, f := range findings {
 		n[f.Kind]++
 	}

@@ -1,13 +1,13 @@
 package cdlrm
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
 // step trains on mini-batch m, the last of its window or not.
-func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
+func (s *System) step(m int, batch dlrm.Batch, last bool) (train.Step, error) {
 	defer s.Cluster.Watch.End(m)
 	hits, err := s.fetchVictims(batch)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *System) step(m int, batch rec.Batch, last bool) (train.Step, error) {
 }
 
 // pool pools the rows of an input from the caches and the victim table of a GPU.
-func (s *System) pool(g int, in rec.Sample, pooled []float32) error {
+func (s *System) pool(g int, in dlrm.Sample, pooled []float32) error {
 	var failed error
 	row := make([]float32, s.model.Dim)
 	s.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
@@ -67,7 +67,7 @@ func (s *System) update() (loss float32, err error) {
 
 // updateRows changes the rows that the mini-batch has read, but for cached ones that
 // each GPU has changed already.
-func (s *System) updateRows(sum parts.Sum) error {
+func (s *System) updateRows(sum cluster.Sum) error {
 	for _, r := range sum.Rows {
 		slot, number := s.occupied[r.Table].find(r.Index)
 		s.counts.reads++
@@ -96,7 +96,7 @@ func (s *System) updateRows(sum parts.Sum) error {
 
 // observe notes how old the row was that the mini-batch has read, and that there is
 // an update of it.
-func (s *System) observe(r rec.RowGrad, slot *slot) {
+func (s *System) observe(r dlrm.RowGrad, slot *slot) {
 	k := keyOf(r.Table, r.Index)
 	has := s.versions.host[k]
 	if slot != nil {
@@ -107,7 +107,7 @@ func (s *System) observe(r rec.RowGrad, slot *slot) {
 }
 
 // updateCached changes a row on all GPUs by its gradient over all inputs.
-func (s *System) updateCached(r rec.RowGrad, number int) error {
+func (s *System) updateCached(r dlrm.RowGrad, number int) error {
 	if s.Cluster.Valueless() {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (s *System) updateCached(r rec.RowGrad, number int) error {
 // updateOwn changes the cached rows that a GPU has read by the gradients of its own
 // inputs, as many times over as there are GPUs: so the average is of steps of the size
 // that all inputs make.
-func (s *System) updateOwn(g int, gpu *parts.GPU) error {
+func (s *System) updateOwn(g int, gpu *cluster.GPU) error {
 	own, err := gpu.Own()
 	if err != nil || s.Cluster.Valueless() {
 		return err
@@ -145,6 +145,6 @@ func (s *System) stepRow(g, number int, grad []float32, rate float32, row []floa
 	if err := s.readCache(g, number, row); err != nil {
 		return err
 	}
-	rec.UpdateRow(row, grad, -rate)
+	dlrm.UpdateRow(row, grad, -rate)
 	return s.writeCache(g, number, row)
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -23,7 +23,7 @@ func TestTimesNeedNoValues(t *testing.T) {
 				j.valueless = valueless
 				j.opts.Lambda, j.opts.Released = o.Lambda, o.Released
 				if o.Lambda == 1 {
-					j.model.Optimiser = rec.Adagrad
+					j.model.Optimiser = dlrm.Adagrad
 				}
 				s := j.system(t)
 				r, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // places are where rows are in the victim table of a GPU.
@@ -12,7 +12,7 @@ type places map[key]int
 
 // fetchVictims copies the rows of a mini-batch that are not cached to the victim
 // tables of the GPUs whose inputs read them. The others are hits, lookup by lookup.
-func (s *System) fetchVictims(batch rec.Batch) (hits int, err error) {
+func (s *System) fetchVictims(batch dlrm.Batch) (hits int, err error) {
 	s.victims = make([]places, len(s.gpu))
 	for g := range s.victims {
 		s.victims[g] = places{}
@@ -55,7 +55,7 @@ func (s *System) fetch(g int, own places) error {
 
 // updateVictim changes a row by its gradient over all inputs wherever there is a copy
 // of it, and sends it back to CPU memory. The released program does not send it.
-func (s *System) updateVictim(r rec.RowGrad) error {
+func (s *System) updateVictim(r dlrm.RowGrad) error {
 	k := keyOf(r.Table, r.Index)
 	if s.opts.Released {
 		s.counts.lost++
@@ -75,7 +75,7 @@ func (s *System) updateVictim(r rec.RowGrad) error {
 		if err := s.readVictim(g, place, s.row); err != nil {
 			return err
 		}
-		rec.UpdateRow(s.row, r.Grad, -s.model.LearningRate)
+		dlrm.UpdateRow(s.row, r.Grad, -s.model.LearningRate)
 		if err := s.writeVictim(g, place, s.row); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // reread is a cached row of table a, of which an input reads one, that mini-batches m
@@ -37,19 +37,19 @@ func TestFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fault func(t *testing.T, s *cdlrm.System, w train.Watch, index uint32, before []float32)
-		want  shadow.Kind
+		want  consistency.Kind
 	}{
-		{"skipped write-back", func(_ *testing.T, s *cdlrm.System, _ train.Watch, index uint32, _ []float32) { s.Forget(0, index) }, shadow.StaleRead},
+		{"skipped write-back", func(_ *testing.T, s *cdlrm.System, _ train.Watch, index uint32, _ []float32) { s.Forget(0, index) }, consistency.StaleRead},
 		{"early eviction", func(t *testing.T, s *cdlrm.System, w train.Watch, index uint32, _ []float32) {
 			require.NoError(t, s.EvictEarly(w, 0, index))
-		}, shadow.HeldSlot},
+		}, consistency.HeldSlot},
 		{"update of the old place", func(t *testing.T, s *cdlrm.System, _ train.Watch, index uint32, before []float32) {
 			require.NoError(t, s.Misplace(0, index, before))
-		}, shadow.StaleRead},
+		}, consistency.StaleRead},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, 2, 2)
-			s, w := j.system(t), shadow.New(j.initial(t))
+			s, w := j.system(t), consistency.New(j.initial(t))
 			before := make([]float32, j.model.Dim)
 			var index uint32
 			_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
@@ -66,7 +66,7 @@ func TestFaultsAreFound(t *testing.T) {
 			findings, err := w.Finish(s)
 			require.NoError(t, err)
 			require.Positive(t, kinds(findings)[c.want])
-			first := findings[slices.IndexFunc(findings, func(f shadow.Finding) bool { return f.Kind == c.want })]
+			first := findings[slices.IndexFunc(findings, func(f consistency.Finding) bool { return f.Kind == c.want })]
 			require.Equal(t, []any{m + 1, 0, index}, []any{first.MiniBatch, first.Table, first.Row})
 		})
 	}
@@ -95,10 +95,10 @@ func TestReleased(t *testing.T) {
 	s := j.system(t)
 	r, findings := j.watched(t, s, nil)
 	got := kinds(findings)
-	require.Positive(t, got[shadow.StaleRead])
-	require.Positive(t, got[shadow.LostUpdate])
-	require.Zero(t, got[shadow.HeldSlot])
-	require.Zero(t, got[shadow.TwoPlaces])
+	require.Positive(t, got[consistency.StaleRead])
+	require.Positive(t, got[consistency.LostUpdate])
+	require.Zero(t, got[consistency.HeldSlot])
+	require.Zero(t, got[consistency.TwoPlaces])
 	for _, label := range []string{cdlrm.CountOld, cdlrm.CountLost, cdlrm.CountAge1, cdlrm.CountAge2} {
 		require.Positive(t, r.Count(label), label)
 	}
@@ -120,7 +120,7 @@ func TestLambda(t *testing.T) {
 		s := j.system(t)
 		r, findings := j.watched(t, s, nil)
 		require.Equal(t, c.gpus == 1 || c.lambda == 1, len(findings) == 0)
-		require.Zero(t, kinds(findings)[shadow.HeldSlot])
+		require.Zero(t, kinds(findings)[consistency.HeldSlot])
 		require.EqualValues(t, c.averages, r.Count(cdlrm.CountAveraged), "every lambda mini-batches, and at the end of a window")
 	}
 }

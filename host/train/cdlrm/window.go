@@ -5,14 +5,14 @@ import (
 	"io"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // window is a look-ahead window: mini-batches, and the distinct rows that they
 // read, which are in half of the queue in this order.
 type window struct {
 	first   int // mini-batch
-	batches []rec.Batch
+	batches []dlrm.Batch
 	inputs  int
 	rows    []listed // in the order of table and index
 	half    int
@@ -47,7 +47,7 @@ func (s *System) lookAhead(first, half int) (*window, error) {
 }
 
 // list lists the distinct rows.
-func (w *window) list(bags []rec.Bag) {
+func (w *window) list(bags []dlrm.Bag) {
 	var keys []key
 	for _, batch := range w.batches {
 		eachLookup(bags, batch, func(_ int, k key) { keys = append(keys, k) })
@@ -59,7 +59,7 @@ func (w *window) list(bags []rec.Bag) {
 }
 
 // eachLookup visits the lookups of all inputs of a mini-batch.
-func eachLookup(bags []rec.Bag, batch rec.Batch, visit func(input int, k key)) {
+func eachLookup(bags []dlrm.Bag, batch dlrm.Batch, visit func(input int, k key)) {
 	sparse := batch.Sparse
 	for i := range batch.Len() {
 		for _, bag := range bags {

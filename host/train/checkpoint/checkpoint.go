@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
@@ -37,7 +37,7 @@ type Checkpoint struct {
 }
 
 // Digest is the SHA-256, in hexadecimal, of the inputs of a mini-batch.
-func Digest(b rec.Batch) string {
+func Digest(b dlrm.Batch) string {
 	h := sha256.New()
 	for _, part := range []any{int64(b.Len()), b.Labels, b.Dense, b.Sparse} {
 		_ = binary.Write(h, binary.LittleEndian, part) // neither numbers nor a hash fail
@@ -68,7 +68,7 @@ func Write(path string, c *Checkpoint) error {
 }
 
 // dense are the dense parameters, each followed by its state if there is one.
-func dense(n *rec.Net) []safetensors.Tensor {
+func dense(n *dlrm.Net) []safetensors.Tensor {
 	var list []safetensors.Tensor
 	for t := range n.Tensors() {
 		list = append(list, safetensors.F32(t.Name, t.Shape, t.Values))
@@ -82,7 +82,7 @@ func dense(n *rec.Net) []safetensors.Tensor {
 // Read reads a checkpoint to go on from, with a model, a seed and mini-batches of
 // batch inputs. Errors: those of the file system; the file is damaged, or is no
 // checkpoint, or is one of another training.
-func Read(path string, model rec.Config, seed uint64, batch int) (*Checkpoint, error) {
+func Read(path string, model dlrm.Config, seed uint64, batch int) (*Checkpoint, error) {
 	f, err := safetensors.Read(path)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func count(f *safetensors.File, key string) (int64, error) {
 	return n, nil
 }
 
-func readState(f *safetensors.File, model rec.Config, seed uint64) (*train.State, error) {
+func readState(f *safetensors.File, model dlrm.Config, seed uint64) (*train.State, error) {
 	s, err := train.Initial(model, seed)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func readState(f *safetensors.File, model rec.Config, seed uint64) (*train.State
 	return s, nil
 }
 
-func readRows(f *safetensors.File, model rec.Config, table int) (train.Rows, error) {
+func readRows(f *safetensors.File, model dlrm.Config, table int) (train.Rows, error) {
 	name := func(kind string) string { return fmt.Sprintf("tables.%d.%s", table, kind) }
 	var rows train.Rows
 	index, err := f.I64(name("index"))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
@@ -19,8 +19,8 @@ var machines = []machine{{"hybrid", 1}, {"hybrid", 3}, {"hotline", 1}, {"hotline
 // TestResume: six mini-batches in one go leave the same bytes as three, a
 // checkpoint, and three more on any other machine.
 func TestResume(t *testing.T) {
-	for _, kind := range []rec.Kind{rec.DLRM, rec.TBSM} {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+	for _, kind := range []dlrm.Kind{dlrm.DLRM, dlrm.TBSM} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			m := newModel(kind, optimiser)
 			want := content(t, machines[0].train(t, initial(t, m), newBatches(t, m, 6)))
 			for _, from := range machines {
@@ -41,7 +41,7 @@ func TestResume(t *testing.T) {
 
 // TestOnlyChangedRows: rows as they were at first take no room.
 func TestOnlyChangedRows(t *testing.T) {
-	m := newModel(rec.DLRM, rec.Adagrad)
+	m := newModel(dlrm.DLRM, dlrm.Adagrad)
 	b := newBatches(t, m, 3)
 	read := map[uint32]bool{}
 	for i := range 3 {
@@ -69,8 +69,8 @@ func content(t *testing.T, path string) []byte {
 }
 
 // saved is a checkpoint of a model that was trained a little.
-func saved(t *testing.T) (path string, m rec.Config) {
-	m = newModel(rec.DLRM, rec.Adagrad)
+func saved(t *testing.T) (path string, m dlrm.Config) {
+	m = newModel(dlrm.DLRM, dlrm.Adagrad)
 	return machines[1].train(t, initial(t, m), newBatches(t, m, 2)), m
 }
 
@@ -97,13 +97,13 @@ func TestDamage(t *testing.T) {
 // TestOtherTraining: what has to be the same, and what may differ.
 func TestOtherTraining(t *testing.T) {
 	path, m := saved(t)
-	for want, change := range map[string]func(*rec.Config){
-		`learning_rate is 0.2, in this run 0.1`:            func(m *rec.Config) { m.LearningRate = 0.1 },
-		`optimiser is "adagrad", in this run "sgd"`:        func(m *rec.Config) { m.Optimiser = rec.SGD },
-		`loss is "bce", in this run "mse"`:                 func(m *rec.Config) { m.Loss = rec.MSE },
-		`top is [6,1], in this run [7,1]`:                  func(m *rec.Config) { m.Top = []int{7, 1} },
-		`rows is [300,2000,20], in this run [301,2000,20]`: func(m *rec.Config) { m.Tables = slices.Clone(m.Tables); m.Tables[0].Rows++ },
-		`attention is not there, in this run [2,4,2]`:      func(m *rec.Config) { *m = newModel(rec.TBSM, rec.Adagrad) },
+	for want, change := range map[string]func(*dlrm.Config){
+		`learning_rate is 0.2, in this run 0.1`:            func(m *dlrm.Config) { m.LearningRate = 0.1 },
+		`optimiser is "adagrad", in this run "sgd"`:        func(m *dlrm.Config) { m.Optimiser = dlrm.SGD },
+		`loss is "bce", in this run "mse"`:                 func(m *dlrm.Config) { m.Loss = dlrm.MSE },
+		`top is [6,1], in this run [7,1]`:                  func(m *dlrm.Config) { m.Top = []int{7, 1} },
+		`rows is [300,2000,20], in this run [301,2000,20]`: func(m *dlrm.Config) { m.Tables = slices.Clone(m.Tables); m.Tables[0].Rows++ },
+		`attention is not there, in this run [2,4,2]`:      func(m *dlrm.Config) { *m = newModel(dlrm.TBSM, dlrm.Adagrad) },
 	} {
 		other := m
 		change(&other)
@@ -198,12 +198,12 @@ func TestExport(t *testing.T) {
 
 // TestDigest: it tells inputs apart by each of their parts.
 func TestDigest(t *testing.T) {
-	b := func() rec.Batch {
-		return rec.Batch{Labels: []float32{0, 1}, Dense: []float32{1, 2}, Sparse: []uint32{3, 4}}
+	b := func() dlrm.Batch {
+		return dlrm.Batch{Labels: []float32{0, 1}, Dense: []float32{1, 2}, Sparse: []uint32{3, 4}}
 	}
 	seen := map[string]bool{checkpoint.Digest(b()): true}
-	for _, change := range []func(*rec.Batch){
-		func(b *rec.Batch) { b.Labels[1] = 0 }, func(b *rec.Batch) { b.Dense[1] = 1 }, func(b *rec.Batch) { b.Sparse[0] = 4 },
+	for _, change := range []func(*dlrm.Batch){
+		func(b *dlrm.Batch) { b.Labels[1] = 0 }, func(b *dlrm.Batch) { b.Dense[1] = 1 }, func(b *dlrm.Batch) { b.Sparse[0] = 4 },
 	} {
 		other := b()
 		change(&other)

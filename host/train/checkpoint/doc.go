@@ -11,5 +11,5 @@
 // not there, and that a file which is damaged, or of another model, seed,
 // optimiser or size of mini-batch, is an error that says so.
 //
-// It may import host/rec, host/train and host/train/safetensors.
+// It may import host/dlrm, host/train and host/train/safetensors.
 package checkpoint

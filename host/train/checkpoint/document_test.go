@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
@@ -63,7 +63,7 @@ func listed(t *testing.T, section string) []string {
 
 // TestDocument: docs/checkpoint.md lists what is in the files, and nothing else.
 func TestDocument(t *testing.T) {
-	m := newModel(rec.TBSM, rec.Adagrad)
+	m := newModel(dlrm.TBSM, dlrm.Adagrad)
 	path := machines[0].train(t, initial(t, m), newBatches(t, m, 1))
 	require.Equal(t, listed(t, "A checkpoint"), described(t, path))
 	c, err := checkpoint.Read(path, m, seed, batch)
@@ -78,7 +78,7 @@ func TestExampleOfTheDocument(t *testing.T) {
 	require.True(t, ok)
 	text, _, _ = strings.Cut(text, "```")
 	program := python(t)
-	m := newModel(rec.DLRM, rec.SGD)
+	m := newModel(dlrm.DLRM, dlrm.SGD)
 	dir := t.TempDir()
 	require.NoError(t, checkpoint.Export(dir+"/model.safetensors", initial(t, m)))
 	require.NoError(t, os.WriteFile(dir+"/read.py", []byte(text), 0o600))

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // fingerprint is what must be the same for a training to go on.
@@ -31,13 +31,13 @@ type fingerprint struct {
 
 // Names of choices in files.
 var (
-	kinds      = [...]string{rec.DLRM: "dlrm", rec.TBSM: "tbsm"}
-	losses     = [...]string{rec.BCE: "bce", rec.MSE: "mse"}
-	optimisers = [...]string{rec.SGD: "sgd", rec.Adagrad: "adagrad"}
+	kinds      = [...]string{dlrm.DLRM: "dlrm", dlrm.TBSM: "tbsm"}
+	losses     = [...]string{dlrm.BCE: "bce", dlrm.MSE: "mse"}
+	optimisers = [...]string{dlrm.SGD: "sgd", dlrm.Adagrad: "adagrad"}
 )
 
 // fingerprintOf is that of a training in JSON; batch is 0 if it does not matter.
-func fingerprintOf(m rec.Config, seed uint64, batch int) (string, error) {
+func fingerprintOf(m dlrm.Config, seed uint64, batch int) (string, error) {
 	f := fingerprint{
 		Kind: kinds[m.Kind], Steps: max(1, m.Steps), Dense: m.Dense, Dim: m.Dim, Bottom: m.Bottom, Top: m.Top, Attention: m.Attention, Head: m.Head,
 		Loss: losses[m.Loss], Optimiser: optimisers[m.Optimiser], LearningRate: m.LearningRate, Seed: seed, Batch: batch,

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
@@ -43,15 +43,15 @@ func run(t *testing.T, dir, program string, args ...string) string {
 }
 
 // small is newModel with the learning rate of rm1.
-func small(kind rec.Kind, optimiser rec.Optimiser) rec.Config {
+func small(kind dlrm.Kind, optimiser dlrm.Optimiser) dlrm.Config {
 	m := newModel(kind, optimiser)
 	m.LearningRate = 0.05
 	return m
 }
 
 // paper is a model of the papers whose tables have 2,000 rows at most.
-func paper(t *testing.T, name string, optimiser rec.Optimiser, rate float32) rec.Config {
-	m, ok := rec.Preset(name)
+func paper(t *testing.T, name string, optimiser dlrm.Optimiser, rate float32) dlrm.Config {
+	m, ok := dlrm.Preset(name)
 	require.True(t, ok)
 	for i := range m.Tables {
 		m.Tables[i].Rows = min(m.Tables[i].Rows, 2000)
@@ -70,16 +70,16 @@ func TestPyTorch(t *testing.T) {
 	program := python(t)
 	for _, c := range []struct {
 		name  string
-		model rec.Config
+		model dlrm.Config
 		dtype string
 	}{
-		{"DLRM, SGD", small(rec.DLRM, rec.SGD), "float32"},
-		{"DLRM, Adagrad", small(rec.DLRM, rec.Adagrad), "float32"},
-		{"TBSM, SGD", small(rec.TBSM, rec.SGD), "float32"},
-		{"TBSM, Adagrad", small(rec.TBSM, rec.Adagrad), "float32"},
-		{"rm1, SGD", paper(t, "rm1", rec.SGD, 0.05), "float32"},
-		{"rm2, SGD", paper(t, "rm2", rec.SGD, 0.1), "float64"},
-		{"rm2, Adagrad", paper(t, "rm2", rec.Adagrad, 0.01), "float64"},
+		{"DLRM, SGD", small(dlrm.DLRM, dlrm.SGD), "float32"},
+		{"DLRM, Adagrad", small(dlrm.DLRM, dlrm.Adagrad), "float32"},
+		{"TBSM, SGD", small(dlrm.TBSM, dlrm.SGD), "float32"},
+		{"TBSM, Adagrad", small(dlrm.TBSM, dlrm.Adagrad), "float32"},
+		{"rm1, SGD", paper(t, "rm1", dlrm.SGD, 0.05), "float32"},
+		{"rm2, SGD", paper(t, "rm2", dlrm.SGD, 0.1), "float64"},
+		{"rm2, Adagrad", paper(t, "rm2", dlrm.Adagrad, 0.01), "float64"},
 	} {
 		t.Run(c.name+", "+c.dtype, func(t *testing.T) {
 			ours, files := trainForPyTorch(t, c.model, 100)
@@ -97,7 +97,7 @@ func TestPyTorch(t *testing.T) {
 			}
 			t.Logf("loss %.4f to %.4f; losses differ by up to %.1e, parameters by up to %.1e", ours[0], ours[99], worst, theirs[100])
 			require.LessOrEqual(t, worst, 1e-6)
-			if c.model.Optimiser == rec.SGD {
+			if c.model.Optimiser == dlrm.SGD {
 				require.LessOrEqual(t, theirs[100], 2e-6)
 			}
 		})
@@ -106,14 +106,14 @@ func TestPyTorch(t *testing.T) {
 
 // trainForPyTorch trains a model with Hotline, and gives the losses and files with the
 // parameters before, the clicks, and the parameters behind.
-func trainForPyTorch(t *testing.T, m rec.Config, miniBatches int) (losses []float32, files [3]string) {
+func trainForPyTorch(t *testing.T, m dlrm.Config, miniBatches int) (losses []float32, files [3]string) {
 	dir := t.TempDir()
 	for i, name := range []string{"start", "clicks", "end"} {
 		files[i] = filepath.Join(dir, name+".safetensors")
 	}
 	start, b := initial(t, m), newBatches(t, m, miniBatches)
 	require.NoError(t, checkpoint.Export(files[0], start))
-	h, clicks := machine{"hotline", 2}.begin(t, start), rec.Batch{}
+	h, clicks := machine{"hotline", 2}.begin(t, start), dlrm.Batch{}
 	_, err := train.Run(h, b, train.Unwatched{}, func(step train.Step) error {
 		inputs, err := b.At(step.MiniBatch)
 		for i := range inputs.Len() {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/accel"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
@@ -23,19 +23,19 @@ const (
 )
 
 // newModel is a small model whose rows are read again and again.
-func newModel(kind rec.Kind, optimiser rec.Optimiser) rec.Config {
-	m := rec.Config{
+func newModel(kind dlrm.Kind, optimiser dlrm.Optimiser) dlrm.Config {
+	m := dlrm.Config{
 		Kind: kind, Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2, Optimiser: optimiser,
-		Tables: []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}},
 	}
-	if kind == rec.TBSM {
+	if kind == dlrm.TBSM {
 		m.Steps, m.Top, m.Attention, m.Head = 3, []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
 	}
 	return m
 }
 
 // newBatches are the first mini-batches for a model.
-func newBatches(t testing.TB, m rec.Config, n int) *train.Batches {
+func newBatches(t testing.TB, m dlrm.Config, n int) *train.Batches {
 	p := gen.Params{Name: "test", Seed: seed, Dense: m.Dense, Steps: m.Steps, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
 	for _, table := range m.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1.1})
@@ -63,7 +63,7 @@ func (m machine) begin(t testing.TB, from *train.State) train.System {
 	}
 	p := arch.Small()
 	p.Blocks, p.Tables, p.Slots = 256, 64, 64 // for rm1
-	card, err := accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
+	card, err := functional.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func (m machine) train(t testing.TB, from *train.State, b *train.Batches) string
 	return path
 }
 
-func initial(t testing.TB, m rec.Config) *train.State {
+func initial(t testing.TB, m dlrm.Config) *train.State {
 	s, err := train.Initial(m, seed)
 	require.NoError(t, err)
 	return s

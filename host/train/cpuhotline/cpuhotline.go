@@ -3,10 +3,10 @@ package cpuhotline
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -25,8 +25,8 @@ type Options struct {
 
 // System is Hotline without an accelerator. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tiers
+	*cluster.Cluster
+	*cluster.Tiers
 	opts   Options
 	counts counts
 	probs  []float32
@@ -54,8 +54,8 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	case opts.Relearn < 0:
 		return nil, fmt.Errorf("cpuhotline: relearn is %d, expected 0 or more", opts.Relearn)
 	}
-	c := parts.NewCluster(s, from)
-	return &System{Cluster: c, Tiers: parts.NewTiers(c, opts.Rows), opts: opts}, nil
+	c := cluster.NewCluster(s, from)
+	return &System{Cluster: c, Tiers: cluster.NewTiers(c, opts.Rows), opts: opts}, nil
 }
 
 // Name implements train.System.

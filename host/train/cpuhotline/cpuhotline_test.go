@@ -7,12 +7,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
-	"github.com/hotline-rtl/hotline/host/train/parts"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -38,10 +38,10 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-type row = parts.Row
+type row = cluster.Row
 
 // rowsOf are the rows of an input.
-func rowsOf(model rec.Config, in rec.Sample) (list []row) {
+func rowsOf(model dlrm.Config, in dlrm.Sample) (list []row) {
 	for i, index := range in.Sparse {
 		table := 0
 		for i >= model.Tables[table].Lookups {
@@ -61,8 +61,8 @@ func TestCounts(t *testing.T) {
 	model := systemtest.DLRM()
 	s, err := newSystem(systemtest.Server(t, gpus, false), systemtest.Initial(t, model))
 	require.NoError(t, err)
-	var batches []rec.Batch
-	require.NoError(t, systemtest.Clicks(t, model).Each(func(_ int, b rec.Batch) error {
+	var batches []dlrm.Batch
+	require.NoError(t, systemtest.Clicks(t, model).Each(func(_ int, b dlrm.Batch) error {
 		batches = append(batches, b)
 		return nil
 	}))
@@ -164,7 +164,7 @@ func TestSeededBugs(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}})
-	require.True(t, kinds[shadow.HeldSlot], "an early eviction")
+	require.True(t, kinds[consistency.HeldSlot], "an early eviction")
 
 	s = create()
 	kinds, f := systemtest.Kinds(t, s, &systemtest.Hooks{OnEnd: func(m int) {
@@ -176,5 +176,5 @@ func TestSeededBugs(t *testing.T) {
 			}
 		}
 	}})
-	require.True(t, kinds[shadow.StaleRead], "updates that are taken back: %v", f)
+	require.True(t, kinds[consistency.StaleRead], "updates that are taken back: %v", f)
 }

@@ -4,5 +4,5 @@
 // others for the GPUs, and updates them.
 //
 // It promises that each row lives in one place, host memory or the hot table of
-// every GPU, and the parameters that the numerical rule of package rec defines.
+// every GPU, and the parameters that the numerical rule of package dlrm defines.
 package cpuhotline

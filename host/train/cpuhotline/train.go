@@ -3,9 +3,9 @@ package cpuhotline
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -15,7 +15,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	h.Cluster.Watch = w
-	err := b.Each(func(m int, batch rec.Batch) error {
+	err := b.Each(func(m int, batch dlrm.Batch) error {
 		var work timing.Work
 		if m == b.First() || h.opts.Relearn > 0 && m%h.opts.Relearn == 0 {
 			if err := h.learn(b, m, &work); err != nil {
@@ -41,7 +41,7 @@ func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 	if h.opts.Relearn > 0 {
 		end = m - m%h.opts.Relearn + h.opts.Relearn
 	}
-	counted, err := parts.CountRows(b, h.Model(), m, end, max(1, int(math.Round(1/h.opts.Sample))))
+	counted, err := cluster.CountRows(b, h.Model(), m, end, max(1, int(math.Round(1/h.opts.Sample))))
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 }
 
 // step trains on one mini-batch.
-func (h *System) step(m int, batch rec.Batch, work timing.Work) (train.Step, error) {
+func (h *System) step(m int, batch dlrm.Batch, work timing.Work) (train.Step, error) {
 	h.Cluster.Watch.Begin(m, batch)
 	defer h.Cluster.Watch.End(m)
 	popular, others := h.segregate(batch)
@@ -82,9 +82,9 @@ func (h *System) step(m int, batch rec.Batch, work timing.Work) (train.Step, err
 }
 
 // segregate finds the popular inputs of a mini-batch, and the others.
-func (h *System) segregate(batch rec.Batch) (popular, others []int) {
+func (h *System) segregate(batch dlrm.Batch) (popular, others []int) {
 	for i := range batch.Len() {
-		if parts.All(h.Model(), batch.At(i), h.Has) {
+		if cluster.All(h.Model(), batch.At(i), h.Has) {
 			popular = append(popular, i)
 		} else {
 			others = append(others, i)

@@ -3,10 +3,10 @@ package elrec
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/exact"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/exact"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
 // gradient is that of a row of a table in tensor-train form, by its new number.
@@ -17,7 +17,7 @@ type gradient struct {
 
 // share deals out the gradients of rows, each to one of the GPUs that have its prefix,
 // in turn.
-func (e *System) share(rows []rec.RowGrad) [][]gradient {
+func (e *System) share(rows []dlrm.RowGrad) [][]gradient {
 	work := make([][]gradient, len(e.reads))
 	turn := 0
 	for _, r := range rows {
@@ -46,7 +46,7 @@ func (e *System) owner(at key, turn int) int {
 // were sums over rows that no other lookup reads. The error is that one is not valid.
 func (e *System) each() ([][]gradient, error) {
 	work := make([][]gradient, len(e.reads))
-	err := e.Cluster.Each(func(g int, gpu *parts.GPU) (failed error) {
+	err := e.Cluster.Each(func(g int, gpu *cluster.GPU) (failed error) {
 		one := exact.NewSum(e.model.Dim)
 		gpu.Lookups(func(table int, index uint32, grad []float32) {
 			if e.places[table] != inCores || failed != nil {
@@ -73,7 +73,7 @@ func (e *System) backward(work [][]gradient) error {
 		if e.places[table] != inCores {
 			continue
 		}
-		err := e.Cluster.Each(func(g int, _ *parts.GPU) error {
+		err := e.Cluster.Each(func(g int, _ *cluster.GPU) error {
 			n := slices.IndexFunc(work[g], func(w gradient) bool { return w.at.table != table })
 			if n < 0 {
 				n = len(work[g])

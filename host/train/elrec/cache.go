@@ -1,7 +1,7 @@
 package elrec
 
 import (
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 

@@ -6,17 +6,17 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/elrec/reorder"
-	"github.com/hotline-rtl/hotline/host/train/parts"
 )
 
 // cores are the tables in tensor-train form, of which each GPU has a replica.
 type cores struct {
-	model  rec.Config
+	model  dlrm.Config
 	tables []*table // by number; nil for others
 	states map[slice][]float32
 }
@@ -48,7 +48,7 @@ func newCores(s *server.Server, from *train.State, rank int, has func(int) bool)
 		c.tables[i] = &table{Shape: shape}
 		for _, g := range s.GPUs {
 			c.tables[i].gpus = append(c.tables[i].gpus, shapeRegions(g.Memory, shape, from.Seed, i))
-			parts.ReserveStates(g.Memory, "optimiser states of TT cores", from.Model, shape.Len())
+			cluster.ReserveStates(g.Memory, "optimiser states of TT cores", from.Model, shape.Len())
 		}
 	}
 	return c, nil
@@ -138,7 +138,7 @@ func (c *cores) step(at slice, step, values []float32) error {
 		if err := c.read(g, at, values); err != nil {
 			return err
 		}
-		rec.UpdateRow(values, step, -c.model.LearningRate)
+		dlrm.UpdateRow(values, step, -c.model.LearningRate)
 		if err := regions[at.core].WriteFloat32s(at.no*valueBytes*len(values), values); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (c *cores) checkCore(table, core int) error {
 			if err := c.read(g+1, slice{table, core, no}, other); err != nil {
 				return err
 			}
-			if i := rec.FirstDiff(first, other); i >= 0 {
+			if i := dlrm.FirstDiff(first, other); i >= 0 {
 				return fmt.Errorf("replicas of slice %d of core %d of table %d on GPU 0 and GPU %d differ: value %d is %v and %v", no, core, table, g+1, i, first[i], other[i])
 			}
 		}

@@ -1,10 +1,10 @@
 package elrec
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/registry"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // Descriptions returns those of EL-Rec and TT-Rec, which share a block.
@@ -22,12 +22,12 @@ func Descriptions() []registry.Description {
 }
 
 // truth returns sequential training of the cores.
-func truth(s train.System, from *train.State) shadow.Truth {
-	return shadow.NewFormed(from, s.(*System).Rule())
+func truth(s train.System, from *train.State) consistency.Truth {
+	return consistency.NewFormed(from, s.(*System).Rule())
 }
 
 // keeps estimates the tables in tensor-train form on all GPUs, with their gradients.
-func keeps(model rec.Config, set registry.Setting, inputs float64) registry.Need {
+func keeps(model dlrm.Config, set registry.Setting, inputs float64) registry.Need {
 	bytes := float64(set.GPUs) * set.Options.(*Options).Bytes(model, inputs)
 	return registry.Need{What: "tables in tensor-train form", Bytes: bytes, Attribute: "rank", Cure: "use a smaller rank or threshold"}
 }

@@ -3,25 +3,25 @@ package elrec
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is EL-Rec or TT-Rec. It implements train.System.
 type System struct {
-	*parts.Cluster
-	model   rec.Config
+	*cluster.Cluster
+	model   dlrm.Config
 	opts    Options
 	naive   bool   // TT-Rec
 	seed    uint64 // of the cores
 	machine *server.Server
 	places  []place
 	cores   *cores
-	gpus    []*parts.Tables // plain tables on each GPU
+	gpus    []*cluster.Tables // plain tables on each GPU
 	host    *host
 	reads   []*reads     // of each GPU, in the mini-batch
 	sums    []*gradients // of each GPU, of a table
@@ -61,7 +61,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	if _, err := o.Check(); err != nil {
 		return nil, fmt.Errorf("elrec: %w", err)
 	}
-	e := &System{model: from.Model, opts: o, naive: naive, seed: from.Seed, machine: s, Cluster: parts.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
+	e := &System{model: from.Model, opts: o, naive: naive, seed: from.Seed, machine: s, Cluster: cluster.NewCluster(s, from), row: make([]float32, from.Model.Dim)}
 	for t, table := range e.model.Tables {
 		switch {
 		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:
@@ -81,7 +81,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 		return nil, err
 	}
 	for _, g := range s.GPUs {
-		e.gpus = append(e.gpus, parts.NewSomeTables(g.Memory, from, e.has(onGPUs)))
+		e.gpus = append(e.gpus, cluster.NewSomeTables(g.Memory, from, e.has(onGPUs)))
 		e.reads, e.sums = append(e.reads, &reads{}), append(e.sums, newGradients())
 	}
 	e.host = newHost(s, from, o.Queue, e.has(inHost))

@@ -9,19 +9,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
 // kinds are trainings of all kinds: optimisers, models, queues, places, GPUs.
 func kinds(t testing.TB) map[string]*job {
-	tbsm := newJobOf(t, 2, rec.Config{
-		Kind: rec.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5, 3}, Attention: []int{4, 2}, Head: []int{4, 1}, LearningRate: 0.05,
-		Optimiser: rec.Adagrad, Tables: []rec.Table{{Name: "users", Rows: 1500, Lookups: 1}, {Name: "items", Rows: 400, Lookups: 1}},
+	tbsm := newJobOf(t, 2, dlrm.Config{
+		Kind: dlrm.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5, 3}, Attention: []int{4, 2}, Head: []int{4, 1}, LearningRate: 0.05,
+		Optimiser: dlrm.Adagrad, Tables: []dlrm.Table{{Name: "users", Rows: 1500, Lookups: 1}, {Name: "items", Rows: 400, Lookups: 1}},
 	})
 	all := map[string]*job{"TBSM, 2 GPUs": tbsm}
 	for gpus := 1; gpus <= 4; gpus++ {
@@ -29,7 +29,7 @@ func kinds(t testing.TB) map[string]*job {
 		j.opts.Host = gpus%2 == 0
 		j.opts.Queue = gpus
 		if gpus > 2 {
-			j.model.Optimiser, j.model.LearningRate = rec.Adagrad, 0.05
+			j.model.Optimiser, j.model.LearningRate = dlrm.Adagrad, 0.05
 		}
 		all[fmt.Sprint(gpus, " GPUs")] = j
 	}
@@ -118,13 +118,13 @@ func TestTTRecAndELRec(t *testing.T) {
 // watch finds, however long the queues are.
 func TestPlain(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, queue := range []int{1, 2, 8} {
 				j := newJob(t, gpus)
 				j.model.Optimiser, j.opts.Host, j.opts.Queue, j.opts.Threshold = optimiser, true, queue, 1<<20
 				s := j.elrec(t)
 				require.NoError(t, s.Unsaved())
-				w := shadow.New(j.initial(t))
+				w := consistency.New(j.initial(t))
 				r, _ := j.run(t, s, w)
 				findings, err := w.Finish(s)
 				require.NoError(t, err)
@@ -145,13 +145,13 @@ func TestPlain(t *testing.T) {
 // the same cores, and a slice that is changed behind its back.
 func TestWatchOfCores(t *testing.T) {
 	for gpus := 1; gpus <= 3; gpus++ {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, make := range []func(*job, testing.TB) *elrec.System{(*job).elrec, (*job).ttrec} {
 				j := newJob(t, gpus)
 				j.model.Optimiser, j.opts.Host = optimiser, true
 				s := make(j, t)
 				require.Error(t, s.Unsaved())
-				w := shadow.Against(j.model, shadow.NewFormed(j.initial(t), s.Rule()))
+				w := consistency.Against(j.model, consistency.NewFormed(j.initial(t), s.Rule()))
 				j.run(t, s, w)
 				findings, err := w.Finish(s)
 				require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestWatchOfCores(t *testing.T) {
 	}
 	j := newJob(t, 1)
 	s := j.elrec(t)
-	w := shadow.Against(j.model, shadow.NewFormed(j.initial(t), s.Rule()))
+	w := consistency.Against(j.model, consistency.NewFormed(j.initial(t), s.Rule()))
 	_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
 		if step.MiniBatch == 1 {
 			for table := range j.model.Tables {
@@ -176,20 +176,20 @@ func TestWatchOfCores(t *testing.T) {
 	require.NoError(t, err)
 	findings, err := w.Finish(s)
 	require.NoError(t, err)
-	require.Equal(t, shadow.WrongRead, findings[0].Kind)
-	require.Equal(t, shadow.LostUpdate, findings[len(findings)-1].Kind)
+	require.Equal(t, consistency.WrongRead, findings[0].Kind)
+	require.Equal(t, consistency.LostUpdate, findings[len(findings)-1].Kind)
 }
 
 // A row that leaves the cache too early is read as it was.
 func TestEarlyEviction(t *testing.T) {
 	for _, queue := range []int{2, 3} {
-		requireFound(t, queue, shadow.StaleRead, func(s *elrec.System) { s.ShortenLife() }, nil)
+		requireFound(t, queue, consistency.StaleRead, func(s *elrec.System) { s.ShortenLife() }, nil)
 	}
 }
 
 // Steps that never reach host memory are lost.
 func TestForgottenSteps(t *testing.T) {
-	requireFound(t, 2, shadow.LostUpdate, nil, func(m int, s *elrec.System) {
+	requireFound(t, 2, consistency.LostUpdate, nil, func(m int, s *elrec.System) {
 		if m == 3 {
 			s.ForgetSteps()
 		}
@@ -199,7 +199,7 @@ func TestForgottenSteps(t *testing.T) {
 // So is a step that is made to what host memory has, which is old.
 func TestStepOfAnOldRow(t *testing.T) {
 	spoiled := false
-	requireFound(t, 3, shadow.StaleRead, nil, func(m int, s *elrec.System) {
+	requireFound(t, 3, consistency.StaleRead, nil, func(m int, s *elrec.System) {
 		if m >= 2 && !spoiled {
 			var err error
 			spoiled, err = s.SpoilCache()
@@ -209,10 +209,10 @@ func TestStepOfAnOldRow(t *testing.T) {
 	require.True(t, spoiled)
 }
 
-func requireFound(t *testing.T, queue int, kind shadow.Kind, before func(*elrec.System), after func(m int, s *elrec.System)) {
+func requireFound(t *testing.T, queue int, kind consistency.Kind, before func(*elrec.System), after func(m int, s *elrec.System)) {
 	j := newJob(t, 2)
 	j.opts.Host, j.opts.Queue, j.opts.Threshold = true, queue, 1<<20
-	s, w := j.elrec(t), shadow.New(j.initial(t))
+	s, w := j.elrec(t), consistency.New(j.initial(t))
 	if before != nil {
 		before(s)
 	}
@@ -225,7 +225,7 @@ func requireFound(t *testing.T, queue int, kind shadow.Kind, before func(*elrec.
 	require.NoError(t, err)
 	findings, err := w.Finish(s)
 	require.NoError(t, err)
-	found := map[shadow.Kind]bool{}
+	found := map[consistency.Kind]bool{}
 	for _, f := range findings {
 		found[f.Kind] = true
 	}
@@ -317,7 +317,7 @@ func TestCounts(t *testing.T) {
 // Cached rows, by hand: with queues of 2, a mini-batch is fetched without the steps of
 // the two before it, which the cache has.
 func TestCachedRows(t *testing.T) {
-	model := rec.Config{Dense: 1, Dim: 2, Bottom: []int{1, 2}, Top: []int{1}, LearningRate: 0.1, Tables: []rec.Table{{Name: "a", Rows: 90, Lookups: 1}}}
+	model := dlrm.Config{Dense: 1, Dim: 2, Bottom: []int{1, 2}, Top: []int{1}, LearningRate: 0.1, Tables: []dlrm.Table{{Name: "a", Rows: 90, Lookups: 1}}}
 	j := newJobOf(t, 1, model)
 	j.batch, j.opts.Host, j.inputs = 1, true, j.inputs[:9]
 	for i, index := range []uint32{1, 2, 1, 3, 1, 4, 5, 1, 6} {
@@ -373,7 +373,7 @@ func TestMemory(t *testing.T) {
 
 	// Adagrad on 16 bytes of memory tells all parts.
 	j = newJob(t, 2)
-	j.model.Optimiser, j.opts.Host = rec.Adagrad, true
+	j.model.Optimiser, j.opts.Host = dlrm.Adagrad, true
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = 2, 1./(1<<20)
 	s, err := server.New(cfg)
@@ -434,7 +434,7 @@ func TestRefusals(t *testing.T) {
 // Without cores it goes on where another system has stopped.
 func TestGoesOn(t *testing.T) {
 	j := newJob(t, 2)
-	j.opts.Threshold, j.opts.Host, j.model.Optimiser = 1<<20, true, rec.Adagrad
+	j.opts.Threshold, j.opts.Host, j.model.Optimiser = 1<<20, true, dlrm.Adagrad
 	half, enough := hybrid.New(j.server(t), j.initial(t)), errors.New("enough")
 	_, err := train.Run(half, j.batches(t), train.Unwatched{}, func(s train.Step) error {
 		if s.MiniBatch == 3 {
@@ -467,10 +467,10 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 
 // So is what no GPU keeps of a mini-batch of TT-Rec, in the middle and at the end.
 func TestSeededBugsOfTTRec(t *testing.T) {
-	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 4, shadow.LostUpdate: 8} {
+	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 4, consistency.LostUpdate: 8} {
 		j := newJob(t, 2)
 		j.opts.Threshold = 1 << 20
-		s, w := j.ttrec(t), shadow.New(j.initial(t))
+		s, w := j.ttrec(t), consistency.New(j.initial(t))
 		old := map[uint32][]float32{}
 		_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
 			for index := range uint32(j.model.Tables[2].Rows) {
@@ -489,6 +489,6 @@ func TestSeededBugsOfTTRec(t *testing.T) {
 		require.NoError(t, err)
 		findings, err := w.Finish(s)
 		require.NoError(t, err)
-		require.True(t, slices.ContainsFunc(findings, func(f shadow.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
+		require.True(t, slices.ContainsFunc(findings, func(f consistency.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
 	}
 }

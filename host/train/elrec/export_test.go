@@ -1,6 +1,6 @@
 package elrec
 
-import "github.com/hotline-rtl/hotline/host/train/parts"
+import "github.com/hotline-rtl/hotline/host/train/cluster"
 
 // Number is what a row of a table in tensor-train form is in its cores.
 func (e *System) Number(table int, index uint32) uint32 { return e.cores.number(table, index) }
@@ -48,4 +48,4 @@ func (e *System) SpoilSlice(table int) error {
 }
 
 // Plain are the tables on GPUs that are not in tensor-train form.
-func (e *System) Plain() []*parts.Tables { return e.gpus }
+func (e *System) Plain() []*cluster.Tables { return e.gpus }

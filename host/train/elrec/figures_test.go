@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 )
 
@@ -26,7 +26,7 @@ func TestOptionsOfTheDocument(t *testing.T) {
 func TestExchangeIsSmall(t *testing.T) {
 	o := elrec.DefaultOptions()
 	for _, name := range []string{"rm2", "rm3", "rm4"} {
-		model, ok := rec.Preset(name)
+		model, ok := dlrm.Preset(name)
 		require.True(t, ok)
 		values, rows := 0, 0
 		for _, table := range model.Tables {

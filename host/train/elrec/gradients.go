@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec/exact"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/dlrm/exact"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
 // gradients are the exact sums of the gradients of slices of a table on a GPU. They are

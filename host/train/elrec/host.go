@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
 // host are the tables in host memory: a server of parameters with a queue of rows to
@@ -18,7 +18,7 @@ import (
 // mini-batches before, and a row must stay in the cache for one step more than that.
 type host struct {
 	machine *server.Server
-	tables  *parts.Tables
+	tables  *cluster.Tables
 	queue   int
 	life    int // mini-batches that a row stays in the cache after its latest step
 	most    int // rows of a mini-batch
@@ -43,7 +43,7 @@ type rows struct {
 
 // newHost takes host memory for some tables. The queues take theirs in reserve.
 func newHost(s *server.Server, from *train.State, queue int, has func(int) bool) *host {
-	h := &host{machine: s, tables: parts.NewSomeTables(s.Host, from, has), queue: queue, life: 2*queue - 1, dim: from.Model.Dim, rate: from.Model.LearningRate}
+	h := &host{machine: s, tables: cluster.NewSomeTables(s.Host, from, has), queue: queue, life: 2*queue - 1, dim: from.Model.Dim, rate: from.Model.LearningRate}
 	for t, table := range from.Model.Tables {
 		if has(t) {
 			h.most += table.Rows
@@ -134,7 +134,7 @@ func (h *host) row(g int, k key, dst []float32) error {
 
 // update makes steps of the rows of the mini-batch on the GPUs, whose caches keep
 // them, and pushes the steps into their queue.
-func (h *host) update(steps []rec.RowGrad, w train.Watch) error {
+func (h *host) update(steps []dlrm.RowGrad, w train.Watch) error {
 	r, row := h.fetched[0], make([]float32, h.dim)
 	h.fetched = h.fetched[1:]
 	p := &rows{keys: r.keys, at: r.at, slot: h.push % h.queue}
@@ -150,7 +150,7 @@ func (h *host) update(steps []rec.RowGrad, w train.Watch) error {
 			if err := region.ReadFloat32s(h.offset(r, r.at[k]), row); err != nil {
 				return err
 			}
-			rec.UpdateRow(row, s.Grad, -h.rate)
+			dlrm.UpdateRow(row, s.Grad, -h.rate)
 			if err := h.cache.gpus[g].WriteFloat32s(slot*h.rowBytes(), row); err != nil {
 				return err
 			}
@@ -178,7 +178,7 @@ func (h *host) drain(w train.Watch) (int, error) {
 		if err := h.tables.Read(k.table, k.index, row); err != nil {
 			return 0, err
 		}
-		rec.UpdateRow(row, step, -h.rate)
+		dlrm.UpdateRow(row, step, -h.rate)
 		if err := h.tables.Write(k.table, k.index, row); err != nil {
 			return 0, err
 		}

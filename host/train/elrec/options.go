@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
 // Options are the choices that a training with tensor-train tables leaves.
@@ -52,7 +52,7 @@ func (o Options) Check() (name string, err error) {
 // Bytes is about what a simulated GPU keeps of the tables of a model in tensor-train
 // form, of so many inputs (0 if that is not known): the slices that they read, and the
 // sums of the gradients of one table.
-func (o Options) Bytes(model rec.Config, inputs float64) float64 {
+func (o Options) Bytes(model dlrm.Config, inputs float64) float64 {
 	kept, largest := 0.0, 0.0
 	for _, t := range model.Tables {
 		shape, err := tt.ShapeOf(t.Rows, model.Dim, o.Rank)

@@ -1,6 +1,6 @@
 package elrec
 
-import "github.com/hotline-rtl/hotline/host/rec/tt"
+import "github.com/hotline-rtl/hotline/host/dlrm/tt"
 
 // reader reads slices on a GPU while nobody changes them. It keeps the latest one of
 // each core, so that rows in the order of their numbers share large ones.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // reads are what a GPU reads in a mini-batch.
@@ -17,7 +17,7 @@ type reads struct {
 }
 
 // scan lists what inputs read. Products are not made yet.
-func (e *System) scan(batch rec.Batch, inputs []int) *reads {
+func (e *System) scan(batch dlrm.Batch, inputs []int) *reads {
 	r := &reads{prefixes: map[key][]float32{}, rows: map[key][]float32{}, plain: map[key]struct{}{}}
 	for _, i := range inputs {
 		sparse := batch.At(i).Sparse

@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
@@ -15,9 +15,9 @@ import (
 
 // job is a training.
 type job struct {
-	model     rec.Config
+	model     dlrm.Config
 	seed      uint64
-	inputs    []rec.Sample
+	inputs    []dlrm.Sample
 	batch     int
 	gpus      int
 	valueless bool
@@ -27,14 +27,14 @@ type job struct {
 // newJob is a DLRM of two large tables and three small ones, whose bags hold several
 // rows, often the same one.
 func newJob(t testing.TB, gpus int) *job {
-	return newJobOf(t, gpus, rec.Config{
+	return newJobOf(t, gpus, dlrm.Config{
 		Dense: 3, Dim: 4, Bottom: []int{3, 8, 4}, Top: []int{6, 1}, LearningRate: 0.2,
-		Tables: []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 2},
+		Tables: []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 2},
 			{Name: "d", Rows: 5000, Lookups: 1}, {Name: "e", Rows: 900, Lookups: 2}},
 	})
 }
 
-func newJobOf(t testing.TB, gpus int, model rec.Config) *job {
+func newJobOf(t testing.TB, gpus int, model dlrm.Config) *job {
 	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Contexts: 60, ContextZipf: 1.1, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Bias: -1}
 	p.Steps = model.Steps
 	inputs := systemtest.Draw(t, p, model.Tables, 1.1, 330)

@@ -3,9 +3,9 @@ package elrec
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/exact"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/exact"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
 // Rule is sequential training of the cores of a system, with slices of its own and
@@ -47,7 +47,7 @@ func (r *Rule) slicesOf(table int, index uint32) (of tt.Slices) {
 
 // Step implements shadow.Form: EL-Rec multiplies the gradient of each row once, TT-Rec
 // that of each lookup.
-func (r *Rule) Step(rows []rec.RowGrad, batch rec.Batch, dPooled []float32) error {
+func (r *Rule) Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error {
 	sums := newGradients()
 	if r.of.naive {
 		if err := r.each(sums, batch, dPooled); err != nil {
@@ -69,7 +69,7 @@ func (r *Rule) Step(rows []rec.RowGrad, batch rec.Batch, dPooled []float32) erro
 }
 
 // each adds the gradient of each lookup, rounded by itself.
-func (r *Rule) each(sums *gradients, batch rec.Batch, dPooled []float32) error {
+func (r *Rule) each(sums *gradients, batch dlrm.Batch, dPooled []float32) error {
 	dim := r.of.model.Dim
 	one, rounded := exact.NewSum(dim), make([]float32, dim)
 	for i := range batch.Len() {
@@ -113,6 +113,6 @@ func (r *Rule) change(at slice, sum *exact.Sum) error {
 		}
 		optimiser.Step(r.states[at], step)
 	}
-	rec.UpdateRow(r.slices[at], step, -r.of.model.LearningRate)
+	dlrm.UpdateRow(r.slices[at], step, -r.of.model.LearningRate)
 	return nil
 }

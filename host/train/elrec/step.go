@@ -4,9 +4,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -98,7 +98,7 @@ func (e *System) fetch(b *train.Batches, m int) error {
 }
 
 // step trains on one mini-batch.
-func (e *System) step(m int, batch rec.Batch) (train.Step, error) {
+func (e *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	e.Cluster.Watch.Begin(m, batch)
 	defer e.Cluster.Watch.End(m)
 	s := train.Step{MiniBatch: m, Labels: batch.Labels, Work: timing.Work{Inputs: batch.Len()}}
@@ -134,9 +134,9 @@ func (e *System) synchronise(w *timing.Work) error {
 
 // forward lists what each GPU reads, and lets it multiply rows. What TT-Rec multiplies
 // for each lookup again has the same bits, so nobody does that here.
-func (e *System) forward(batch rec.Batch) error {
+func (e *System) forward(batch dlrm.Batch) error {
 	all := batch.All()
-	return e.Cluster.Each(func(g int, _ *parts.GPU) error {
+	return e.Cluster.Each(func(g int, _ *cluster.GPU) error {
 		e.reads[g] = e.scan(batch, e.Cluster.Deal(all, g))
 		if e.Cluster.Valueless() {
 			return nil
@@ -146,7 +146,7 @@ func (e *System) forward(batch rec.Batch) error {
 }
 
 // train lets the GPUs train on the inputs.
-func (e *System) train(m int, batch rec.Batch) ([]float32, error) {
+func (e *System) train(m int, batch dlrm.Batch) ([]float32, error) {
 	probs := e.Cluster.Probabilities(batch.Len())
 	return probs, e.Cluster.Train(m, batch, batch.All(), probs, func(g, _, i int, pooled []float32) (failed error) {
 		row := make([]float32, e.model.Dim)
@@ -173,7 +173,7 @@ func (e *System) readOn(g, table int, index uint32, dst []float32) error {
 }
 
 // count notes what a mini-batch asks for.
-func (e *System) count(w *timing.Work, rows []rec.RowGrad) {
+func (e *System) count(w *timing.Work, rows []dlrm.RowGrad) {
 	for _, r := range rows {
 		switch e.places[r.Table] {
 		case inCores:
@@ -208,14 +208,14 @@ func (e *System) count(w *timing.Work, rows []rec.RowGrad) {
 }
 
 // update changes all parameters.
-func (e *System) update(sum parts.Sum) error {
+func (e *System) update(sum cluster.Sum) error {
 	if err := e.Cluster.Apply(sum); err != nil {
 		return err
 	}
 	if err := e.updateCores(sum.Rows); err != nil {
 		return err
 	}
-	var inHostMemory []rec.RowGrad
+	var inHostMemory []dlrm.RowGrad
 	for _, r := range sum.Rows {
 		switch e.places[r.Table] {
 		case onGPUs:
@@ -236,7 +236,7 @@ func (e *System) update(sum parts.Sum) error {
 	return nil
 }
 
-func (e *System) updateCores(rows []rec.RowGrad) error {
+func (e *System) updateCores(rows []dlrm.RowGrad) error {
 	switch {
 	case e.Cluster.Valueless():
 		return nil
@@ -251,7 +251,7 @@ func (e *System) updateCores(rows []rec.RowGrad) error {
 }
 
 // updatePlain makes a step of a row on every GPU.
-func (e *System) updatePlain(r rec.RowGrad) error {
+func (e *System) updatePlain(r dlrm.RowGrad) error {
 	if e.Cluster.Valueless() {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (e *System) updatePlain(r rec.RowGrad) error {
 		if err := tables.Read(r.Table, r.Index, e.row); err != nil {
 			return err
 		}
-		rec.UpdateRow(e.row, r.Grad, -e.model.LearningRate)
+		dlrm.UpdateRow(e.row, r.Grad, -e.model.LearningRate)
 		if err := tables.Write(r.Table, r.Index, e.row); err != nil {
 			return err
 		}

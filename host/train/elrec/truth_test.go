@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/exact"
-	"github.com/hotline-rtl/hotline/host/rec/tt"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/exact"
+	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -21,7 +21,7 @@ type truth struct {
 	j            *job
 	number       func(table int, index uint32) uint32
 	each         bool // gradients are multiplied lookup by lookup
-	net          *rec.Net
+	net          *dlrm.Net
 	rows         map[[2]int][]float32 // plain, by table and index
 	slices       map[[3]int][]float32 // by table, core and number
 	states       map[[3]int][]float32 // of slices; of rows with core -1
@@ -29,7 +29,7 @@ type truth struct {
 }
 
 func newTruth(t testing.TB, j *job, each bool, number func(int, uint32) uint32) *truth {
-	net, err := rec.NewNet(j.model, j.seed)
+	net, err := dlrm.NewNet(j.model, j.seed)
 	require.NoError(t, err)
 	return &truth{j: j, number: number, each: each, net: net, rows: map[[2]int][]float32{}, slices: map[[3]int][]float32{}, states: map[[3]int][]float32{}}
 }
@@ -66,7 +66,7 @@ func (u *truth) row(table int, index uint32) []float32 {
 		at := [2]int{table, int(index)}
 		if u.rows[at] == nil {
 			u.rows[at] = make([]float32, u.j.model.Dim)
-			rec.InitRow(u.j.model, u.j.seed, table, index, u.rows[at])
+			dlrm.InitRow(u.j.model, u.j.seed, table, index, u.rows[at])
 		}
 		return u.rows[at]
 	}
@@ -144,14 +144,14 @@ func (u *truth) run(t testing.TB) (probs []float32) {
 	}
 }
 
-func (u *truth) step(t testing.TB, batch rec.Batch) []float32 {
+func (u *truth) step(t testing.TB, batch dlrm.Batch) []float32 {
 	model, bags := u.j.model, u.j.model.Bags()
 	n, size := batch.Len(), len(bags)*model.Dim
 	pooled, dPooled, p := make([]float32, n*size), make([]float32, n*size), make([]float32, n)
 	for i := range n {
 		model.PoolSample(pooled[i*size:][:size], batch.At(i).Sparse, u.row)
 	}
-	g, rows := u.net.NewGradients(), rec.NewRowGrads(model.Dim)
+	g, rows := u.net.NewGradients(), dlrm.NewRowGrads(model.Dim)
 	u.net.Worker().Train(batch, pooled, n, g, p, dPooled)
 	rows.AddBatch(bags, batch, dPooled)
 	require.NoError(t, u.net.Apply(g))
@@ -177,7 +177,7 @@ func (u *truth) step(t testing.TB, batch rec.Batch) []float32 {
 	return p
 }
 
-func (u *truth) backwardEach(t testing.TB, batch rec.Batch, dPooled []float32) {
+func (u *truth) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) {
 	vector := 0
 	for i := range batch.Len() {
 		sparse := batch.At(i).Sparse
@@ -203,7 +203,7 @@ func (u *truth) change(at [3]int, values, grad []float32) {
 		u.states[at] = make([]float32, optimiser.StateLen(len(values)))
 	}
 	optimiser.Step(u.states[at], grad)
-	rec.UpdateRow(values, grad, -u.j.model.LearningRate)
+	dlrm.UpdateRow(values, grad, -u.j.model.LearningRate)
 }
 
 // requireTrue compares a system with the truth.

@@ -3,9 +3,9 @@ package fae
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/registry"
@@ -70,7 +70,7 @@ func (b *Block) Check() (name string, err error) {
 
 // check reports a budget that has no room for tables that are hot as a whole and a row of
 // each other one.
-func check(model rec.Config, with registry.Setting) (attribute string, err error) {
+func check(model dlrm.Config, with registry.Setting) (attribute string, err error) {
 	b := with.Options.(*Block)
 	o := b.For(with.Seed).Static
 	room, least := o.Budget/int64(4*model.Dim), 0

@@ -3,12 +3,12 @@ package fae
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/fae/shuffle"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
-	"github.com/hotline-rtl/hotline/host/train/parts"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -29,9 +29,9 @@ func DefaultOptions() Options { return Options{Static: static.DefaultOptions(), 
 
 // System is FAE. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables
-	model    rec.Config
+	*cluster.Cluster
+	*cluster.Tables
+	model    dlrm.Config
 	opts     Options
 	machine  *server.Server
 	prepared *static.Prepared // once it trains
@@ -50,7 +50,7 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	if opts.Test < 0 {
 		return nil, fmt.Errorf("fae: %d inputs to test, expected 0 or more", opts.Test)
 	}
-	return &System{model: from.Model, opts: opts, machine: s, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from)}, nil
+	return &System{model: from.Model, opts: opts, machine: s, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}, nil
 }
 
 // Name implements train.System.

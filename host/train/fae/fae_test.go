@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -25,7 +25,7 @@ import (
 // inputs in that order.
 func TestSequentialInItsOrder(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, steps := range []bool{false, true} {
 				t.Run(fmt.Sprint(gpus, " GPUs, ", optimiser, ", TBSM ", steps), func(t *testing.T) {
 					j := newJob(uint64(gpus), gpus)
@@ -105,7 +105,7 @@ func TestCounts(t *testing.T) {
 	result, err := j.train(t, f, o, func(s train.Step) { steps = append(steps, s) })
 	require.NoError(t, err)
 	hot := f.Prepared().Hot
-	isHot := func(in rec.Sample) bool {
+	isHot := func(in dlrm.Sample) bool {
 		for i, index := range in.Sparse {
 			if _, ok := hot.Slot([]int{0, 0, 1, 2}[i], index); !ok {
 				return false
@@ -113,7 +113,7 @@ func TestCounts(t *testing.T) {
 		}
 		return true
 	}
-	queues := map[bool][]rec.Sample{}
+	queues := map[bool][]dlrm.Sample{}
 	b := j.batches(t)
 	for m := range (j.inputs + j.size - 1) / j.size {
 		batch, err := b.At(m)
@@ -224,29 +224,29 @@ func TestValueless(t *testing.T) {
 func TestBugs(t *testing.T) {
 	row := make([]float32, 4)
 	for name, c := range map[string]struct {
-		kind shadow.Kind
+		kind consistency.Kind
 		// at breaks it once, behind a mini-batch, and tells that it has.
 		at func(t *testing.T, f *fae.System, s train.Step) bool
 	}{
-		"hot rows are not written back": {shadow.StaleRead, func(_ *testing.T, f *fae.System, s train.Step) bool {
+		"hot rows are not written back": {consistency.StaleRead, func(_ *testing.T, f *fae.System, s train.Step) bool {
 			if f.OnGPUs() {
 				f.Forget()
 			}
 			return f.OnGPUs()
 		}},
-		"rows that changed on the host are not copied to the GPUs": {shadow.StaleRead, func(_ *testing.T, f *fae.System, s train.Step) bool {
+		"rows that changed on the host are not copied to the GPUs": {consistency.StaleRead, func(_ *testing.T, f *fae.System, s train.Step) bool {
 			if s.Work.Demoted > 0 {
 				f.Forget()
 			}
 			return s.Work.Demoted > 0
 		}},
-		"the old place is read at the end": {shadow.LostUpdate, func(_ *testing.T, f *fae.System, s train.Step) bool {
+		"the old place is read at the end": {consistency.LostUpdate, func(_ *testing.T, f *fae.System, s train.Step) bool {
 			if s.MiniBatch == 21 {
 				f.Misplace()
 			}
 			return s.MiniBatch == 21
 		}},
-		"a slot is lost early": {shadow.WrongRead, func(t *testing.T, f *fae.System, s train.Step) bool {
+		"a slot is lost early": {consistency.WrongRead, func(t *testing.T, f *fae.System, s train.Step) bool {
 			if s.Work.Promoted > 0 {
 				zeros := make([]float32, f.HotTable(0).Size()/4)
 				for g := range 2 {
@@ -265,7 +265,7 @@ func TestBugs(t *testing.T) {
 				}
 			})
 			require.True(t, broken)
-			require.True(t, slices.ContainsFunc(findings, func(x shadow.Finding) bool { return x.Kind == c.kind }), "%v", findings)
+			require.True(t, slices.ContainsFunc(findings, func(x consistency.Finding) bool { return x.Kind == c.kind }), "%v", findings)
 		})
 	}
 	t.Run("GPUs differ", func(t *testing.T) {
@@ -312,7 +312,7 @@ func TestOneKind(t *testing.T) {
 		j := newJob(2, 2)
 		j.opts.Static.Budget, j.opts.Static.Small = c.budget, c.small
 		f := j.system(t)
-		w := shadow.New(j.initial(t))
+		w := consistency.New(j.initial(t))
 		r, err := j.train(t, f, w, nil)
 		require.NoError(t, err)
 		require.EqualValues(t, c.popular, r.Count(fae.CountPopular))
@@ -334,7 +334,7 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, fae.Options{Static: static.Options{Budget: 512 << 20, Sample: 0.05, Small: 1 << 20}, Test: 16384}, fae.DefaultOptions())
 
 	// 4,530 rows on the GPU, and their states.
-	j.opts.Static.Budget, j.opts.Static.Small, j.model.Optimiser = 1<<20, 1<<20, rec.Adagrad
+	j.opts.Static.Budget, j.opts.Static.Small, j.model.Optimiser = 1<<20, 1<<20, dlrm.Adagrad
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = 1, 64./(1<<20)
 	s, err := server.New(cfg)
@@ -361,7 +361,7 @@ func TestPlaces(t *testing.T) {
 				require.NoError(t, f.Row(table, index, a))
 				require.NoError(t, f.HostRow(table, index, b))
 				switch {
-				case rec.FirstDiff(a, b) < 0:
+				case dlrm.FirstDiff(a, b) < 0:
 					same++
 				case s.Work.Cold:
 					t.Fatal("a cold mini-batch leaves the newest rows in host memory")

@@ -3,10 +3,10 @@ package fae
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
-	"github.com/hotline-rtl/hotline/host/train/parts"
 )
 
 // hotTable are the hot rows on the GPUs, of which each holds all.
@@ -25,11 +25,11 @@ const hotTables = "hot tables"
 const valueBytes = 4
 
 // newHotTable takes memory on all GPUs.
-func newHotTable(s *server.Server, model rec.Config, rows *static.Hot) hotTable {
+func newHotTable(s *server.Server, model dlrm.Config, rows *static.Hot) hotTable {
 	h := hotTable{rows: rows, dim: model.Dim, dirty: dirty{has: make([]bool, rows.Len())}}
 	for _, g := range s.GPUs {
 		h.gpus = append(h.gpus, g.Memory.AllocRows("hot table", max(1, rows.Len()), valueBytes*model.Dim, func(int, []byte) {}))
-		parts.ReserveStates(g.Memory, "optimiser states of hot rows", model, rows.Len()*model.Dim)
+		cluster.ReserveStates(g.Memory, "optimiser states of hot rows", model, rows.Len()*model.Dim)
 	}
 	return h
 }
@@ -58,7 +58,7 @@ func (h *hotTable) read(slot int, dst []float32) error {
 		if err := h.readFrom(g, slot, other); err != nil {
 			return err
 		}
-		if e := rec.FirstDiff(dst, other); e >= 0 {
+		if e := dlrm.FirstDiff(dst, other); e >= 0 {
 			return fmt.Errorf("fae: slot %d of the hot table: GPU %d has %v in element %d, GPU 0 has %v", slot, g, other[e], e, dst[e])
 		}
 	}
@@ -102,7 +102,7 @@ func (d *dirty) take() []place {
 }
 
 // mark adds those of rows that are hot.
-func (h *hotTable) mark(rows []rec.RowGrad) {
+func (h *hotTable) mark(rows []dlrm.RowGrad) {
 	for _, r := range rows {
 		if slot, hot := h.rows.Slot(r.Table, r.Index); hot {
 			h.dirty.add(place{r.Table, r.Index, slot})

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
@@ -39,8 +39,8 @@ func (q *queue) batches() int {
 
 // next is the next mini-batch. The error is one of reading, or that there are not as
 // many inputs as were classified.
-func (q *queue) next() (rec.Batch, error) {
-	var batch rec.Batch
+func (q *queue) next() (dlrm.Batch, error) {
+	var batch dlrm.Batch
 	for batch.Len() < q.from.Size() && q.number < q.inputs.Len() {
 		source, err := q.from.At(q.m)
 		if errors.Is(err, io.EOF) {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -21,7 +21,7 @@ func (endless) Len() (int64, bool) { return 0, false }
 func TestDataThatChanged(t *testing.T) {
 	j := newJob(3, 2)
 	j.opts.File = filepath.Join(t.TempDir(), "x.fae")
-	var all rec.Batch
+	var all dlrm.Batch
 	b := j.batches(t)
 	for m := range 20 {
 		batch, err := b.At(m)
@@ -30,7 +30,7 @@ func TestDataThatChanged(t *testing.T) {
 			all.Append(batch.At(i))
 		}
 	}
-	train := func(inputs rec.Batch) error {
+	train := func(inputs dlrm.Batch) error {
 		shape := data.Shape{Dense: j.model.Dense, Tables: j.model.Tables}
 		b, err := train.NewBatches(j.model, endless{data.InMemory("log", shape, inputs)}, j.size, 0)
 		require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestDataThatChanged(t *testing.T) {
 	require.ErrorContains(t, train(all.Slice(0, 499)), "fae: 500 inputs were classified, but there are only ")
 	require.ErrorContains(t, train(all.Slice(0, 400)), "fae: 500 inputs were classified, but there are only 4")
 
-	var other rec.Batch
+	var other dlrm.Batch
 	for i := range 500 {
 		in := all.At(i)
 		if i >= j.size {

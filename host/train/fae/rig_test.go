@@ -6,19 +6,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training: model, data, machine, options.
 type job struct {
-	model     rec.Config
+	model     dlrm.Config
 	seed      uint64
 	inputs    int
 	size      int
@@ -31,9 +31,9 @@ type job struct {
 
 func newJob(seed uint64, gpus int) *job {
 	return &job{
-		model: rec.Config{
+		model: dlrm.Config{
 			Dense: 2, Dim: 4, Bottom: []int{2, 6, 4}, Top: []int{5, 1}, LearningRate: 0.3,
-			Tables: []rec.Table{{Name: "a", Rows: 3000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 1}, {Name: "c", Rows: 1500, Lookups: 1}},
+			Tables: []dlrm.Table{{Name: "a", Rows: 3000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 1}, {Name: "c", Rows: 1500, Lookups: 1}},
 		},
 		seed: seed, inputs: 700, size: 32, gpus: gpus,
 		opts: fae.Options{Static: static.Options{Budget: 16 * 60, Sample: 1, Small: 16 * 1000, Seed: seed}, Test: 64},
@@ -42,7 +42,7 @@ func newJob(seed uint64, gpus int) *job {
 
 // tbsm makes the model one with time steps.
 func (j *job) tbsm() {
-	j.model.Kind, j.model.Steps = rec.TBSM, 3
+	j.model.Kind, j.model.Steps = dlrm.TBSM, 3
 	j.model.Top, j.model.Attention, j.model.Head = []int{5, 5}, []int{4, 2}, []int{6, 1}
 }
 
@@ -89,8 +89,8 @@ func (j *job) train(t testing.TB, f *fae.System, w train.Watch, after func(train
 }
 
 // findings are those of a shadow on a training; after is as in train.
-func (j *job) findings(t testing.TB, f *fae.System, after func(train.Step)) []shadow.Finding {
-	w := shadow.New(j.initial(t))
+func (j *job) findings(t testing.TB, f *fae.System, after func(train.Step)) []consistency.Finding {
+	w := consistency.New(j.initial(t))
 	_, err := j.train(t, f, w, after)
 	require.NoError(t, err)
 	findings, err := w.Finish(f)
@@ -101,11 +101,11 @@ func (j *job) findings(t testing.TB, f *fae.System, after func(train.Step)) []sh
 // order is a watch that notes the mini-batches in their order.
 type order struct {
 	train.Unwatched
-	batches []rec.Batch
+	batches []dlrm.Batch
 }
 
-func (o *order) Begin(_ int, b rec.Batch) {
-	var copied rec.Batch
+func (o *order) Begin(_ int, b dlrm.Batch) {
+	var copied dlrm.Batch
 	for i := range b.Len() {
 		copied.Append(b.At(i))
 	}

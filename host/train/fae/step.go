@@ -3,14 +3,14 @@ package fae
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // step trains on a mini-batch of a kind.
-func (f *System) step(m int, batch rec.Batch, hot bool) (train.Step, error) {
+func (f *System) step(m int, batch dlrm.Batch, hot bool) (train.Step, error) {
 	f.Cluster.Watch.Begin(m, batch)
 	defer f.Cluster.Watch.End(m)
 	pool, err := f.pool(batch, hot)
@@ -33,7 +33,7 @@ func (f *System) step(m int, batch rec.Batch, hot bool) (train.Step, error) {
 
 // pool is where the GPUs have the pooled vectors of a mini-batch from: their own hot
 // tables, or the CPU.
-func (f *System) pool(batch rec.Batch, hot bool) (parts.Pool, error) {
+func (f *System) pool(batch dlrm.Batch, hot bool) (cluster.Pool, error) {
 	if hot {
 		return func(g, _, i int, pooled []float32) error { return f.poolHot(g, batch.At(i), pooled) }, nil
 	}
@@ -50,7 +50,7 @@ func (f *System) pool(batch rec.Batch, hot bool) (parts.Pool, error) {
 
 // poolHot pools the rows of a hot input from the hot table of GPU g. The error may be
 // that a row is not hot.
-func (f *System) poolHot(g int, in rec.Sample, pooled []float32) error {
+func (f *System) poolHot(g int, in dlrm.Sample, pooled []float32) error {
 	var failed error
 	row := make([]float32, f.model.Dim)
 	f.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
@@ -65,7 +65,7 @@ func (f *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 }
 
 // update changes all parameters, the rows where they are newest.
-func (f *System) update(inputs int, sum parts.Sum, hot bool) (timing.Work, error) {
+func (f *System) update(inputs int, sum cluster.Sum, hot bool) (timing.Work, error) {
 	if err := f.Cluster.Apply(sum); err != nil {
 		return timing.Work{}, err
 	}
@@ -80,15 +80,15 @@ func (f *System) update(inputs int, sum parts.Sum, hot bool) (timing.Work, error
 }
 
 // updateHot updates rows in the hot tables of all GPUs.
-func (f *System) updateHot(steps []rec.RowGrad) error {
-	return f.Cluster.Each(func(g int, _ *parts.GPU) error {
+func (f *System) updateHot(steps []dlrm.RowGrad) error {
+	return f.Cluster.Each(func(g int, _ *cluster.GPU) error {
 		row := make([]float32, f.model.Dim)
 		for _, r := range steps {
 			slot, _ := f.hot.rows.Slot(r.Table, r.Index)
 			if err := f.hot.readFrom(g, slot, row); err != nil {
 				return err
 			}
-			rec.UpdateRow(row, r.Grad, -f.model.LearningRate)
+			dlrm.UpdateRow(row, r.Grad, -f.model.LearningRate)
 			if err := f.hot.write(g, slot, row); err != nil {
 				return err
 			}

@@ -3,10 +3,10 @@ package hotline
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -25,7 +25,7 @@ type areas struct {
 type gpuAreas struct{ hot, pooled, grad, mailbox *server.Region }
 
 // newAreas takes the memory for mini-batches of at most batch inputs.
-func newAreas(s *server.Server, g arch.Geometry, model rec.Config, batch int) areas {
+func newAreas(s *server.Server, g arch.Geometry, model dlrm.Config, batch int) areas {
 	var a areas
 	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
 	bitmap := g.BitmapBytes(batch)
@@ -37,7 +37,7 @@ func newAreas(s *server.Server, g arch.Geometry, model rec.Config, batch int) ar
 	a.entries = s.Host.Alloc("hot set", arch.HotSetBytes(g.Blocks))
 	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
 	for _, gpu := range s.GPUs {
-		parts.ReserveStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks*model.Dim)
+		cluster.ReserveStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks*model.Dim)
 		a.gpu = append(a.gpu, gpuAreas{
 			hot:     gpu.Memory.AllocRows("hot table", g.Blocks, rowBytes, func(int, []byte) {}),
 			pooled:  gpu.Memory.Alloc("pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),

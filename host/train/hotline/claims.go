@@ -3,9 +3,9 @@ package hotline
 import (
 	"errors"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // claim is what a command says that it has written, and where.
@@ -101,7 +101,7 @@ func (h *System) vectors(others int) func(add func(p []byte)) error {
 }
 
 // rows are cold rows.
-func (h *System) rows(of []rec.RowGrad) func(add func(p []byte)) error {
+func (h *System) rows(of []dlrm.RowGrad) func(add func(p []byte)) error {
 	return func(add func(p []byte)) error {
 		p := make([]byte, h.rowBytes())
 		for _, r := range of {

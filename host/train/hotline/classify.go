@@ -3,10 +3,10 @@ package hotline
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -30,7 +30,7 @@ func (h *System) stage(from *train.Batches, m int) (inputs int, err error) {
 }
 
 // writeWords writes the words of inputs to an area.
-func (h *System) writeWords(area int, batch rec.Batch) error {
+func (h *System) writeWords(area int, batch dlrm.Batch) error {
 	return h.words[area].WriteUint32s(0, batch.Sparse)
 }
 
@@ -42,7 +42,7 @@ func (h *System) classify(m int) error {
 	}
 	half := m % 2
 	c := driver.Classify(half, h.words[half].Address(), inputs, h.bitmap[half].Address())
-	return h.submit(c, func(got driver.Completion, took node.Time) {
+	return h.submit(c, func(got driver.Completion, took des.Time) {
 		h.next.Classify = took
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
@@ -56,7 +56,7 @@ type split struct{ popular, others []int }
 
 // split reads what the accelerator found out about mini-batch m in host memory,
 // after checking it there and in every mailbox against the hot set.
-func (h *System) split(m int, batch rec.Batch) (split, error) {
+func (h *System) split(m int, batch dlrm.Batch) (split, error) {
 	half := m % 2
 	var s split
 	bitmap := h.drv.Geometry().NewBitmap(batch.Len())
@@ -103,7 +103,7 @@ func checkBitmap(at *server.Region, place string, want arch.Bitmap, n int) error
 	return nil
 }
 
-func (h *System) allHot(in rec.Sample) bool {
+func (h *System) allHot(in dlrm.Sample) bool {
 	hot := true
 	h.eachSlot(func(slot, _, table int, _, _ bool) {
 		if hot {

@@ -1,8 +1,8 @@
 package hotline
 
 import (
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 

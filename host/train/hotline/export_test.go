@@ -3,7 +3,7 @@ package hotline
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
 )
 
 // HotRows are the ids of the hot rows, with their blocks.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -53,7 +53,7 @@ func beats(p []byte) (sum uint32) {
 func sabotage(s *server.Server, n int, chosen func(link.Direction, *pcie.TLP) bool, change func(*pcie.TLP) link.Fate) (hits *int) {
 	hits = new(int)
 	forged, le := uint32(0), binary.LittleEndian
-	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) (fate link.Fate) {
+	s.Slot().Inject(func(dir link.Direction, _ des.Time, p *pcie.TLP) (fate link.Fate) {
 		answer := completion(dir, p)
 		if answer && forged != 0 {
 			le.PutUint32(p.Data[20:], le.Uint32(p.Data[20:])+forged)

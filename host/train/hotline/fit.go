@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // checkModel reports what of a model does not fit an accelerator.
-func checkModel(g arch.Geometry, model rec.Config, gpus int) error {
+func checkModel(g arch.Geometry, model dlrm.Config, gpus int) error {
 	rows := uint64(model.Rows())
 	rowBytes := arch.WordBytes * model.Dim
 	shortest, longest := g.RowBytes()
@@ -32,7 +32,7 @@ func checkModel(g arch.Geometry, model rec.Config, gpus int) error {
 }
 
 // checkBatch reports that a mini-batch does not fit into half of the eDRAM.
-func checkBatch(g arch.Geometry, model rec.Config, batch int) error {
+func checkBatch(g arch.Geometry, model dlrm.Config, batch int) error {
 	lookups := model.Lookups()
 	if words := batch * lookups; words > g.HalfWords {
 		return fmt.Errorf("hotline: a mini-batch of %d inputs with %d lookups each has %d words, but half of the accelerator's eDRAM holds %d: use mini-batches of at most %d inputs, or an accelerator with edram_words of at least %d",
@@ -44,7 +44,7 @@ func checkBatch(g arch.Geometry, model rec.Config, batch int) error {
 // ids numbers the rows of all tables: table by table, row by row.
 type ids []uint32 // of row 0 of each table
 
-func newIDs(tables []rec.Table) ids {
+func newIDs(tables []dlrm.Table) ids {
 	first, next := make(ids, len(tables)), uint32(0)
 	for i, t := range tables {
 		first[i] = next

@@ -3,12 +3,12 @@ package hotline
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -38,11 +38,11 @@ func DefaultOptions() Options {
 
 // System is Hotline. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables
+	*cluster.Cluster
+	*cluster.Tables
 	s       *server.Server
 	drv     *driver.Driver
-	model   rec.Config
+	model   dlrm.Config
 	opts    Options
 	ids     ids
 	hot     map[uint32]uint32 // where hot rows live: id to block
@@ -53,8 +53,8 @@ type System struct {
 	failed  error       // of a command that has completed
 	claims  []claim     // what commands say that they have written, since the latest drain
 	blank   bool        // the accelerator was reset, and has learned nothing since
-	flushed node.Time   // how long the latest flush of the ways to the GPUs took
-	idle    node.Time   // since when the accelerator has had nothing to do
+	flushed des.Time    // how long the latest flush of the ways to the GPUs took
+	idle    des.Time    // since when the accelerator has had nothing to do
 	work    timing.Work // of the mini-batch under way
 	next    timing.Work // what is known of the one behind it
 	row     []float32
@@ -95,7 +95,7 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 		return nil, err
 	}
 	return &System{
-		s: s, drv: drv, model: model, opts: opts, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from),
+		s: s, drv: drv, model: model, opts: opts, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from),
 		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
 }
@@ -157,7 +157,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 
 // submit queues a command. got, unless nil, is called with its completion and
 // what the accelerator took for it; an error ends the run at the next drain.
-func (h *System) submit(c arch.Command, got func(c driver.Completion, took node.Time)) error {
+func (h *System) submit(c arch.Command, got func(c driver.Completion, took des.Time)) error {
 	submitted := h.s.Kernel.Now()
 	return h.drv.Submit(c, func(completion driver.Completion, err error) {
 		begun := max(submitted, h.idle)
@@ -209,7 +209,7 @@ func (h *System) checkHot(table int, index, block uint32, want []float32) error 
 		if err := h.readHot(g, block, h.row); err != nil {
 			return err
 		}
-		if e := rec.FirstDiff(want, h.row); e >= 0 {
+		if e := dlrm.FirstDiff(want, h.row); e >= 0 {
 			return fmt.Errorf("hotline: hot row %d of table %d (%q), block %d: GPU %d has %v in element %d, GPU 0 has %v",
 				index, table, h.model.Tables[table].Name, block, g, h.row[e], e, want[e])
 		}

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -64,12 +64,12 @@ func TestBitIdenticalToTheBaseline(t *testing.T) {
 func TestTimeSteps(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 3, gpus)
-		j.model.Kind, j.model.Steps = rec.TBSM, 3
+		j.model.Kind, j.model.Steps = dlrm.TBSM, 3
 		j.model.Top, j.model.Attention, j.model.Head = []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
 		clicks := j.inputs
 		j.inputs = nil
 		for i := range 160 {
-			in := rec.Sample{Label: clicks[i].Label}
+			in := dlrm.Sample{Label: clicks[i].Label}
 			for s := range 3 {
 				in.Dense = append(in.Dense, clicks[3*i+s].Dense...)
 				in.Sparse = append(in.Sparse, clicks[3*i+s].Sparse...)
@@ -77,7 +77,7 @@ func TestTimeSteps(t *testing.T) {
 			j.inputs = append(j.inputs, in)
 		}
 		j.opts.Relearn = 2
-		j.model.Optimiser = rec.Adagrad
+		j.model.Optimiser = dlrm.Adagrad
 		_, got := run(t, j)
 		require.Positive(t, got.Count(hotline.CountPopular))
 		require.Positive(t, got.Count(hotline.CountColdRows))
@@ -158,7 +158,7 @@ func TestWorks(t *testing.T) {
 	require.EqualValues(t, got.Count(hotline.CountDemoted), sum.Demoted)
 }
 
-func distinctRows(model rec.Config, batch rec.Batch) int {
+func distinctRows(model dlrm.Config, batch dlrm.Batch) int {
 	rows := map[[2]int]bool{}
 	for i := range batch.Len() {
 		slot := 0
@@ -177,12 +177,12 @@ func distinctRows(model rec.Config, batch rec.Batch) int {
 // rows besides.
 func TestGoldenWorks(t *testing.T) {
 	j := newJob(t, 1, 2)
-	j.model = rec.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
-		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
+	j.model = dlrm.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
+		Tables: []dlrm.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
 	j.batch, j.opts.Sample = 8, 0.05
 	j.inputs = nil
 	for i := range uint32(16) {
-		in := rec.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
+		in := dlrm.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
 		if i >= 12 {
 			in.Sparse = []uint32{i, 0, 50}
 		}
@@ -230,7 +230,7 @@ func TestTwoMiniBatchesInFlight(t *testing.T) {
 	s, h := j.hotline(t)
 	var begun uint32             // commands so far
 	together := map[uint32]int{} // commands of a doorbell
-	s.Slot().Observe(func(dir link.Direction, _ node.Time, p *pcie.TLP) {
+	s.Slot().Observe(func(dir link.Direction, _ des.Time, p *pcie.TLP) {
 		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+arch.CSRSQTail {
 			tail := binary.LittleEndian.Uint32(p.Data)
 			together[tail-begun]++
@@ -352,9 +352,9 @@ func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
 // ahead of them.
 func TestSlowWayToGPUs(t *testing.T) {
 	j := newJob(t, 1, 3)
-	j.gpuLink.LatencyDown = 500 * node.Microsecond
+	j.gpuLink.LatencyDown = 500 * des.Microsecond
 	_, got := run(t, j)
-	require.Greater(t, got.Works[0].Gather, 500*node.Microsecond)
+	require.Greater(t, got.Works[0].Gather, 500*des.Microsecond)
 }
 
 func TestLearnsWhatItIsTold(t *testing.T) {
@@ -419,10 +419,10 @@ func TestRefusals(t *testing.T) {
 // What a GPU and the host are to keep is known before anything starts; Adagrad
 // keeps a state of everything.
 func TestMemoryTooSmall(t *testing.T) {
-	for optimiser, want := range map[rec.Optimiser]string{
-		rec.SGD: "needs 17179942912 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
+	for optimiser, want := range map[dlrm.Optimiser]string{
+		dlrm.SGD: "needs 17179942912 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
 			"8192 for hot table, 8192 for pooled vectors, 4096 for mailbox, 4096 for dense parameters, 4096 for dense gradients",
-		rec.Adagrad: "needs 17179955200 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
+		dlrm.Adagrad: "needs 17179955200 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
 			"8192 for optimiser states of hot rows, 8192 for hot table, 8192 for pooled vectors, 4096 for mailbox, 4096 for dense parameters, 4096 for dense gradients, " +
 			"4096 for optimiser states of dense parameters",
 	} {
@@ -455,7 +455,7 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	want, got, n := make([]float32, 8), make([]float32, 8), 0
 	for index := range uint32(5000) {
 		if !read[index] {
-			rec.InitRow(j.model, j.seed, 3, index, want)
+			dlrm.InitRow(j.model, j.seed, 3, index, want)
 			require.NoError(t, h.Row(3, index, got))
 			require.Equal(t, want, got)
 			n++

@@ -5,11 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
@@ -17,7 +17,7 @@ import (
 // interrupts counts the interrupts on the card's link and hands each to fate.
 func interrupts(s *server.Server, fate func(n int) link.Fate) (n *int) {
 	n = new(int)
-	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+	s.Slot().Inject(func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
 		if dir != link.Up || p.Kind != pcie.MWr || p.Addr != s.Config.Root.Interrupts.Base {
 			return link.Fate{}
 		}
@@ -56,20 +56,20 @@ func TestInterrupts(t *testing.T) {
 		}, true, true},
 		{"all are lost", func(_ *job, s *server.Server) { interrupts(s, func(int) link.Fate { return link.Fate{Drop: true} }) }, true, true},
 		{"all are late", func(_ *job, s *server.Server) {
-			interrupts(s, func(int) link.Fate { return link.Fate{Delay: 700 * node.Microsecond} })
+			interrupts(s, func(int) link.Fate { return link.Fate{Delay: 700 * des.Microsecond} })
 		}, false, true},
 		{"all come twice", func(j *job, s *server.Server) {
 			copied := false
 			interrupts(s, func(int) link.Fate {
 				if copied = !copied; copied {
-					s.Kernel.After(node.Microsecond, raise(j))
+					s.Kernel.After(des.Microsecond, raise(j))
 				}
 				return link.Fate{}
 			})
 		}, false, false},
 		{"some without cause", func(j *job, s *server.Server) {
-			for i := range node.Time(100) {
-				s.Kernel.After((100+i*i)*node.Microsecond, raise(j))
+			for i := range des.Time(100) {
+				s.Kernel.After((100+i*i)*des.Microsecond, raise(j))
 			}
 		}, false, false},
 	} {
@@ -78,8 +78,8 @@ func TestInterrupts(t *testing.T) {
 			lost := got.Count(hotline.CountLost)
 			require.Equal(t, c.lost, lost > 0, "%d lost interrupts", lost)
 			require.LessOrEqual(t, lost, int64(*all))
-			require.LessOrEqual(t, taken(got), taken(want)+node.Time(*all)*node.Time(driver.PollInterval.Nanoseconds())*node.Nanosecond)
-			require.Equal(t, c.slower, taken(got) > taken(want)+node.Microsecond, "an interrupt more is a TLP more on the link")
+			require.LessOrEqual(t, taken(got), taken(want)+des.Time(*all)*des.Time(driver.PollInterval.Nanoseconds())*des.Nanosecond)
+			require.Equal(t, c.slower, taken(got) > taken(want)+des.Microsecond, "an interrupt more is a TLP more on the link")
 			require.Equal(t, want.Loss, got.Loss)
 			require.Equal(t, want.AUC, got.AUC)
 			_, err := train.Compare(undisturbed, h)
@@ -89,7 +89,7 @@ func TestInterrupts(t *testing.T) {
 }
 
 // taken is what the accelerator took for all commands of a training.
-func taken(r train.Result) (t node.Time) {
+func taken(r train.Result) (t des.Time) {
 	for _, w := range r.Works {
 		t += w.Learn + w.ReadOut + w.Classify + w.Gather + w.Update
 	}

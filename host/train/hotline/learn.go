@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -55,7 +55,7 @@ func (h *System) sample(m int) error {
 			return err
 		}
 		half := m % 2
-		err = h.submit(driver.Learn(half, h.words[half].Address(), inputs), func(_ driver.Completion, took node.Time) { h.next.Learn += took })
+		err = h.submit(driver.Learn(half, h.words[half].Address(), inputs), func(_ driver.Completion, took des.Time) { h.next.Learn += took })
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (h *System) sample(m int) error {
 // blocks of the sets that have changed since they were read before.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
 	var listed uint32
-	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took node.Time) {
+	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took des.Time) {
 		listed, h.next.ReadOut = got.Value0, took
 		if bytes := arch.HotSetBytes(int(listed)); bytes <= h.entries.Size() {
 			h.claim(got, pieces(start{h.entries, bytes}))

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -22,7 +22,7 @@ import (
 func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, lost *pcie.TLP, h *hotline.System, err error) {
 	s, h := j.hotline(t)
 	done := 0
-	s.Slot().Inject(func(dir link.Direction, _ node.Time, p *pcie.TLP) link.Fate {
+	s.Slot().Inject(func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
 		if dir != link.Up || p.Kind != pcie.MWr || p.Addr == s.Config.Root.Interrupts.Base || !chosen(p) {
 			return link.Fate{}
 		}
@@ -123,7 +123,7 @@ func TestLostCompletions(t *testing.T) {
 		})
 		require.EqualValues(t, n, binary.LittleEndian.Uint32(lost.Data), "its command's id")
 		require.ErrorContains(t, err, " is not answered (command ring: device at ")
-		require.ErrorIs(t, err, node.ErrDeadlock)
+		require.ErrorIs(t, err, des.ErrDeadlock)
 		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 	}
 }

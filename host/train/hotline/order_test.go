@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -23,8 +23,8 @@ func TestReorderingHost(t *testing.T) {
 			j := surviving(t)
 			j.hardware = hardware
 			s, h := j.hotline(t)
-			s.Root.Reorder(node.Microsecond, seed)
-			s.Switch.Reorder(node.Microsecond, seed)
+			s.Root.Reorder(des.Microsecond, seed)
+			s.Switch.Reorder(des.Microsecond, seed)
 			_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 			require.NoError(t, err)
 			require.Zero(t, h.Driver().Survived())
@@ -39,7 +39,7 @@ func TestCardAsksForStrictOrder(t *testing.T) {
 	j := surviving(t)
 	s, h := j.hotline(t)
 	kinds := map[pcie.Kind]bool{}
-	s.Slot().Observe(func(dir link.Direction, _ node.Time, x *pcie.TLP) {
+	s.Slot().Observe(func(dir link.Direction, _ des.Time, x *pcie.TLP) {
 		if dir == link.Up {
 			kinds[x.Kind] = true
 			require.Zero(t, x.Attr, "%v", x)

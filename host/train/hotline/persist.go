@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // wrongAnswer is an answer of the accelerator that cannot be, or that has not arrived.
@@ -54,12 +54,12 @@ func (h *System) restart(cause error) error {
 // changed some of them.
 type saved struct {
 	h      *System
-	rows   []rec.RowGrad
+	rows   []dlrm.RowGrad
 	values []float32
 }
 
 // save reads cold rows, unless the first fault is to end the run.
-func (h *System) save(cold []rec.RowGrad) (saved, error) {
+func (h *System) save(cold []dlrm.RowGrad) (saved, error) {
 	s := saved{h: h, rows: cold}
 	if h.opts.Retries == 0 {
 		return s, nil

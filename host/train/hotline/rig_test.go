@@ -5,25 +5,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/accel"
-	"github.com/hotline-rtl/hotline/host/card"
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/sim/models/small"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 )
 
 // job is a training: model, data, machine, accelerator.
 type job struct {
-	model   rec.Config
+	model   dlrm.Config
 	seed    uint64
-	inputs  []rec.Sample
+	inputs  []dlrm.Sample
 	batch   int
 	gpus    int
 	gpuLink link.Config
@@ -40,7 +40,7 @@ type job struct {
 // newJob is a model whose bags hold several rows, often the same one, on an
 // accelerator whose tracker is too small for all rows that occur.
 func newJob(t testing.TB, seed uint64, gpus int) *job {
-	tables := []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
+	tables := []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
 	p := gen.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
 	inputs := systemtest.Draw(t, p, tables, 1.1, 500)
 	opts := hotline.DefaultOptions()
@@ -49,7 +49,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	sizes := arch.Small()
 	sizes.Blocks = 256
 	return &job{
-		model: rec.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
+		model: dlrm.Config{Dense: 3, Tables: tables, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2},
 		seed:  seed, inputs: inputs, batch: 48, gpus: gpus, gpuLink: link.DefaultConfig(), opts: opts, card: sizes,
 	}
 }
@@ -91,11 +91,11 @@ func (j *job) open(t testing.TB) (*server.Server, *hotline.System, error) {
 
 func (j *job) accelerator(t testing.TB, s *server.Server) server.Card {
 	if j.hardware {
-		c, err := card.New(s.Kernel, small.New(small.Options{}), s.Config.Period, s.Config.Endpoint)
+		c, err := cycle.New(s.Kernel, small.New(small.Options{}), s.Config.Period, s.Config.Endpoint)
 		require.NoError(t, err)
 		return c
 	}
-	a, err := accel.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
+	a, err := functional.New(s.Kernel, j.card, s.Config.Period, s.Config.Endpoint)
 	require.NoError(t, err)
 	return a
 }

@@ -1,9 +1,9 @@
 package hotline
 
 import (
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -36,7 +36,7 @@ func (h *System) step(m int) (train.Step, error) {
 // forwardAndBackward lets the GPUs find the gradients of mini-batch m; before are the
 // counts of those before it. No row has changed, so it can be done again, with what
 // the GPUs have gathered thrown away.
-func (h *System) forwardAndBackward(m int, batch rec.Batch, before counts) (s split, err error) {
+func (h *System) forwardAndBackward(m int, batch dlrm.Batch, before counts) (s split, err error) {
 	if h.blank {
 		h.Cluster.Reset()
 		h.counts.again(before)
@@ -83,7 +83,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 	if others == 0 {
 		return nil
 	}
-	return h.submit(driver.Gather(m%2, inputs), func(got driver.Completion, took node.Time) {
+	return h.submit(driver.Gather(m%2, inputs), func(got driver.Completion, took des.Time) {
 		h.work.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
@@ -98,14 +98,14 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 
 // trainPopular lets the GPUs train on the popular inputs from the rows in their
 // own hot tables.
-func (h *System) trainPopular(m int, batch rec.Batch, popular []int) error {
+func (h *System) trainPopular(m int, batch dlrm.Batch, popular []int) error {
 	return h.Cluster.Train(m, batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
 		return h.poolHot(g, batch.At(i), pooled)
 	})
 }
 
 // poolHot pools the rows of a popular input from the hot table of GPU g.
-func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
+func (h *System) poolHot(g int, in dlrm.Sample, pooled []float32) error {
 	var failed error
 	row := make([]float32, h.model.Dim)
 	h.model.PoolSample(pooled, in.Sparse, func(table int, index uint32) []float32 {
@@ -119,7 +119,7 @@ func (h *System) poolHot(g int, in rec.Sample, pooled []float32) error {
 
 // trainOthers lets the GPUs train on the other inputs from the pooled vectors that
 // the accelerator has written to their memories.
-func (h *System) trainOthers(m int, batch rec.Batch, others []int) error {
+func (h *System) trainOthers(m int, batch dlrm.Batch, others []int) error {
 	return h.Cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
 		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*arch.WordBytes, pooled)
 	})

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/fault"
-	"github.com/hotline-rtl/hotline/host/node"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -32,7 +32,7 @@ func disturbed(t testing.TB, j *job, base train.System, plan *fault.Plan) []faul
 	h.Driver().OnRecovery(x.Recovered)
 	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
-	require.Less(t, s.Kernel.Now(), 20*node.Second)
+	require.Less(t, s.Kernel.Now(), 20*des.Second)
 	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+3*s.Config.Endpoint.CompletionTimeout))
 	require.Zero(t, j.endpoint.TagsInUse())
 	_, err = train.Compare(base, h)

@@ -1,10 +1,10 @@
 package hotline
 
 import (
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -18,7 +18,7 @@ func (h *System) update(m int) (loss float32, err error) {
 	}
 	defer h.Cluster.Reset()
 	var hot []hotGrad
-	var cold []rec.RowGrad
+	var cold []dlrm.RowGrad
 	for _, r := range sum.Rows {
 		if block, ok := h.hot[h.ids.of(r.Table, r.Index)]; ok {
 			hot = append(hot, hotGrad{r, block})
@@ -52,13 +52,13 @@ func (h *System) update(m int) (loss float32, err error) {
 
 // hotGrad is the step of a hot row, with the row's block.
 type hotGrad struct {
-	rec.RowGrad
+	dlrm.RowGrad
 	block uint32
 }
 
 // updateGPUs updates each GPU's dense parameters and hot rows, and puts
 // gradient k of the cold rows into the gradient area of GPU k mod G.
-func (h *System) updateGPUs(sum parts.Sum, hot []hotGrad, cold []rec.RowGrad) error {
+func (h *System) updateGPUs(sum cluster.Sum, hot []hotGrad, cold []dlrm.RowGrad) error {
 	if err := h.Cluster.Apply(sum); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (h *System) updateHot(rows []hotGrad) error {
 			if err := h.readHot(g, r.block, row); err != nil {
 				return err
 			}
-			rec.UpdateRow(row, r.Grad, -h.model.LearningRate)
+			dlrm.UpdateRow(row, r.Grad, -h.model.LearningRate)
 			if err := h.writeHot(g, r.block, row); err != nil {
 				return err
 			}
@@ -96,7 +96,7 @@ func (h *System) updateHot(rows []hotGrad) error {
 }
 
 // listCold writes the list for the accelerator.
-func (h *System) listCold(cold []rec.RowGrad) error {
+func (h *System) listCold(cold []dlrm.RowGrad) error {
 	list := make([]uint32, 0, 2*len(cold))
 	for _, r := range cold {
 		list = append(list, uint32(r.Table), r.Index)
@@ -114,7 +114,7 @@ func (h *System) updateCold(m int, cold saved) error {
 			return err
 		}
 		n := min(most, all-from)
-		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*arch.UpdateBytes, n), func(got driver.Completion, took node.Time) {
+		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*arch.UpdateBytes, n), func(got driver.Completion, took des.Time) {
 			h.work.Update += took
 			if !h.Cluster.Valueless() {
 				undo := func() error { return cold.restore(from, n) }

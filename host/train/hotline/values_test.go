@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -51,7 +51,7 @@ func outcomeOf(t *testing.T, j *job, s train.System) outcome {
 // tells of it.
 func TestTimesNeedNoValues(t *testing.T) {
 	for _, gpus := range []int{1, 3, 4} {
-		for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
 				outcomes := func(valueless bool) []outcome {
 					j := newJob(t, 4, gpus)

@@ -7,19 +7,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // Nothing is found in a training with rows that come and go, nor in the baseline's.
 func TestWatched(t *testing.T) {
-	for _, optimiser := range []rec.Optimiser{rec.SGD, rec.Adagrad} {
+	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 		j := newJob(t, 4, 3)
 		j.model.Optimiser, j.opts.Relearn = optimiser, 3
 		_, h := j.hotline(t)
 		for _, s := range []train.System{h, j.hybrid(t)} {
-			w := shadow.New(j.initial(t))
+			w := consistency.New(j.initial(t))
 			_, err := train.Run(s, j.batches(t), w, nil)
 			require.NoError(t, err)
 			findings, err := w.Finish(s)
@@ -32,11 +32,11 @@ func TestWatched(t *testing.T) {
 // Seeded bugs are found: an update of hot rows that no GPU makes, in the middle and at
 // the end.
 func TestSeededBugs(t *testing.T) {
-	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 5, shadow.LostUpdate: 10} {
+	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 5, consistency.LostUpdate: 10} {
 		j := newJob(t, 1, 2)
 		_, h := j.hotline(t)
 		saved := make([]byte, j.card.Blocks*rowBytes)
-		w := shadow.New(j.initial(t))
+		w := consistency.New(j.initial(t))
 		_, err := train.Run(h, j.batches(t), w, func(step train.Step) error {
 			switch step.MiniBatch {
 			case last - 1:
@@ -49,6 +49,6 @@ func TestSeededBugs(t *testing.T) {
 		require.NoError(t, err)
 		findings, err := w.Finish(h)
 		require.NoError(t, err)
-		require.True(t, slices.ContainsFunc(findings, func(f shadow.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
+		require.True(t, slices.ContainsFunc(findings, func(f consistency.Finding) bool { return f.Kind == kind }), "%v: %v", kind, findings)
 	}
 }

@@ -4,7 +4,7 @@
 // gradients; the dense part is data-parallel. Tables that do not fit the memory of
 // all GPUs are its limit.
 //
-// It promises the parameters that the numerical rule of package rec defines: rows
+// It promises the parameters that the numerical rule of package dlrm defines: rows
 // are exchanged before they are pooled, so that they are added in the order of the
 // lookups, wherever they come from.
 package hugectr

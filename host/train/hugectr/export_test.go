@@ -1,6 +1,6 @@
 package hugectr
 
-import "github.com/hotline-rtl/hotline/host/train/parts"
+import "github.com/hotline-rtl/hotline/host/train/cluster"
 
 // Shards are the rows.
-func (h *System) Shards() *parts.Shards { return h.shards }
+func (h *System) Shards() *cluster.Shards { return h.shards }

@@ -3,19 +3,19 @@ package hugectr
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System are the GPUs. It implements train.System.
 type System struct {
-	*parts.Cluster
-	shards   *parts.Shards
-	exchange *parts.Exchange
+	*cluster.Cluster
+	shards   *cluster.Shards
+	exchange *cluster.Exchange
 	gathered int64
 }
 
@@ -33,8 +33,8 @@ func Descriptions() []registry.Description {
 // New makes the system on a machine whose slot may be empty. Its model begins as in
 // a state.
 func New(s *server.Server, from *train.State) *System {
-	c := parts.NewCluster(s, from)
-	return &System{Cluster: c, shards: parts.NewShards(c, from)}
+	c := cluster.NewCluster(s, from)
+	return &System{Cluster: c, shards: cluster.NewShards(c, from)}
 }
 
 // Name implements train.System.
@@ -42,7 +42,7 @@ func (h *System) Name() string { return "GPU-only" }
 
 // Row implements train.System.
 func (h *System) Row(table int, index uint32, dst []float32) error {
-	return h.shards.Read(parts.Row{Table: table, Index: index}, dst)
+	return h.shards.Read(cluster.Row{Table: table, Index: index}, dst)
 }
 
 // Touched implements train.System.
@@ -58,12 +58,12 @@ func (h *System) Order() timing.System { return timing.ModelParallel }
 
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	h.exchange = parts.NewExchange(h.shards, b.Size())
+	h.exchange = cluster.NewExchange(h.shards, b.Size())
 	return h.Run(b, w, h.step, done)
 }
 
 // step trains on one mini-batch.
-func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
+func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	h.Cluster.Watch.Begin(m, batch)
 	defer h.Cluster.Watch.End(m)
 	given, err := h.exchange.Gather(batch, batch.All())

@@ -5,13 +5,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hugectr"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -29,7 +29,7 @@ func TestCounts(t *testing.T) {
 	h := hugectr.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
 	got := systemtest.Run(t, h, systemtest.Clicks(t, model), train.Unwatched{})
 	all := 0
-	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b rec.Batch) error {
+	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b dlrm.Batch) error {
 		given := [gpus]int{}
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
@@ -46,11 +46,11 @@ func TestCounts(t *testing.T) {
 // The tables of rm3 take 63.4 GiB: they fit on four GPUs of 16 GiB, not on fewer, as
 // Hotline's Figure 22 says.
 func TestOutOfMemory(t *testing.T) {
-	model, _ := rec.Preset("rm3")
+	model, _ := dlrm.Preset("rm3")
 	shape := data.Shape{Dense: model.Dense, Tables: model.Tables}
-	in := rec.Sample{Dense: make([]float32, model.Dense), Sparse: make([]uint32, model.Lookups())}
+	in := dlrm.Sample{Dense: make([]float32, model.Dense), Sparse: make([]uint32, model.Lookups())}
 	for gpus, fits := range map[int]bool{1: false, 2: false, 4: true} {
-		b, err := train.NewBatches(model, datatest.Source("one", shape, []rec.Sample{in}), 1024*gpus, 0)
+		b, err := train.NewBatches(model, datatest.Source("one", shape, []dlrm.Sample{in}), 1024*gpus, 0)
 		require.NoError(t, err)
 		h := hugectr.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
 		_, err = train.Run(h, b, train.Unwatched{}, nil)
@@ -70,10 +70,10 @@ func TestSeededBugs(t *testing.T) {
 		h := hugectr.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()))
 		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: func(m int) {
 			if m == 2 {
-				require.NoError(t, h.Shards().Update([]rec.RowGrad{{Table: 0, Index: place, Grad: make1(8)}}))
+				require.NoError(t, h.Shards().Update([]dlrm.RowGrad{{Table: 0, Index: place, Grad: make1(8)}}))
 			}
 		}})
-		require.True(t, kinds[shadow.WrongRead], "%s: %v", name, f)
+		require.True(t, kinds[consistency.WrongRead], "%s: %v", name, f)
 	}
 }
 

@@ -1,18 +1,18 @@
 package hybrid
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is the hybrid baseline. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables
+	*cluster.Cluster
+	*cluster.Tables
 	pooled []float32 // of a mini-batch: inputs x tables x Dim
 	name   string
 	order  timing.System
@@ -29,7 +29,7 @@ func Descriptions() []registry.Description {
 // New makes the baseline on a machine whose slot may be empty. Its model begins as
 // in a state.
 func New(s *server.Server, from *train.State) *System {
-	return &System{name: "hybrid CPU-GPU", order: timing.Hybrid, Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from)}
+	return &System{name: "hybrid CPU-GPU", order: timing.Hybrid, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 }
 
 // NewIntel is New with the CPU kernels of the DLRM that Intel has optimised, whatever
@@ -60,7 +60,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 }
 
 // step trains on one mini-batch, whose rows the CPU pools.
-func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
+func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	h.Cluster.Watch.Begin(m, batch)
 	defer h.Cluster.Watch.End(m)
 	if !h.Cluster.Valueless() {

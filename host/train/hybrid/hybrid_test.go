@@ -8,23 +8,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // newModel has rows that cross the pages of memory.
-func newModel() rec.Config {
-	return rec.Config{
+func newModel() dlrm.Config {
+	return dlrm.Config{
 		Dense: 2, Dim: 5, Bottom: []int{2, 6, 5}, Top: []int{4, 1}, LearningRate: 0.3,
-		Tables: []rec.Table{{Name: "a", Rows: 1000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 3}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 1000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 3}},
 	}
 }
 
-func newBatches(t *testing.T, model rec.Config, seed uint64) *train.Batches {
+func newBatches(t *testing.T, model dlrm.Config, seed uint64) *train.Batches {
 	p := gen.Params{Name: "test", Seed: seed, Dense: model.Dense, Contexts: 30, ContextZipf: 1, List: 2, Levels: 1, Rho: 0.8, Signal: 2}
 	for _, table := range model.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 0.9})
@@ -36,7 +36,7 @@ func newBatches(t *testing.T, model rec.Config, seed uint64) *train.Batches {
 	return b
 }
 
-func newSystem(t *testing.T, model rec.Config, gpus int, seed uint64) *hybrid.System {
+func newSystem(t *testing.T, model dlrm.Config, gpus int, seed uint64) *hybrid.System {
 	cfg := server.DefaultConfig()
 	cfg.GPUs = gpus
 	s, err := server.New(cfg)
@@ -49,19 +49,19 @@ func newSystem(t *testing.T, model rec.Config, gpus int, seed uint64) *hybrid.Sy
 // reference is the same training without machine: one network, rows in a map.
 type reference struct {
 	*hybrid.System // for its name only
-	model          rec.Config
+	model          dlrm.Config
 	seed           uint64
-	net            *rec.Net
+	net            *dlrm.Net
 	rows, states   map[uint64][]float32
 }
 
-func (r *reference) Net() *rec.Net { return r.net }
+func (r *reference) Net() *dlrm.Net { return r.net }
 
 func (r *reference) at(table int, index uint32) []float32 {
 	key := uint64(table)<<32 | uint64(index)
 	if r.rows[key] == nil {
 		r.rows[key] = make([]float32, r.model.Dim)
-		rec.InitRow(r.model, r.seed, table, index, r.rows[key])
+		dlrm.InitRow(r.model, r.seed, table, index, r.rows[key])
 	}
 	return r.rows[key]
 }
@@ -82,7 +82,7 @@ func (r *reference) Row(table int, index uint32, dst []float32) error {
 }
 
 func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, losses []float32) {
-	w, g, rows := r.net.Worker(), r.net.NewGradients(), rec.NewRowGrads(r.model.Dim)
+	w, g, rows := r.net.Worker(), r.net.NewGradients(), dlrm.NewRowGrads(r.model.Dim)
 	bags := r.model.Bags()
 	size := len(bags) * r.model.Dim
 	for m := 0; ; m++ {
@@ -112,7 +112,7 @@ func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, loss
 				r.states[key] = make([]float32, r.model.Optimiser.StateLen(r.model.Dim))
 			}
 			r.model.Optimiser.Step(r.states[key], x.Grad)
-			rec.UpdateRow(r.at(x.Table, x.Index), x.Grad, -r.model.LearningRate)
+			dlrm.UpdateRow(r.at(x.Table, x.Index), x.Grad, -r.model.LearningRate)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
 			model, seed := newModel(), uint64(gpus)
 			if gpus%2 == 0 {
-				model.Optimiser, model.Loss = rec.Adagrad, rec.MSE
+				model.Optimiser, model.Loss = dlrm.Adagrad, dlrm.MSE
 			}
 			b := newBatches(t, model, seed)
 			h := newSystem(t, model, gpus, seed)
@@ -135,7 +135,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			})
 			require.NoError(t, err)
 
-			net, err := rec.NewNet(model, seed)
+			net, err := dlrm.NewNet(model, seed)
 			require.NoError(t, err)
 			want := &reference{System: h, model: model, seed: seed, net: net, rows: map[uint64][]float32{}, states: map[uint64][]float32{}}
 			wantProbs, wantLosses := want.train(t, b)
@@ -168,7 +168,7 @@ func TestRefusals(t *testing.T) {
 
 	s, err = server.New(server.DefaultConfig())
 	require.NoError(t, err)
-	model.Optimiser = rec.Adagrad
+	model.Optimiser = dlrm.Adagrad
 	start, err = train.Initial(model, 1)
 	require.NoError(t, err)
 	h = hybrid.New(s, start)

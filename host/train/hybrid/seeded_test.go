@@ -5,16 +5,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // Seeded bugs are found: updates that come a mini-batch late, and some that never come.
 func TestSeededBugs(t *testing.T) {
 	model := systemtest.DLRM()
-	for kind, last := range map[shadow.Kind]int{shadow.StaleRead: 3, shadow.LostUpdate: systemtest.Batches - 1} {
+	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 3, consistency.LostUpdate: systemtest.Batches - 1} {
 		h := hybrid.New(systemtest.Server(t, 1, false), systemtest.Initial(t, model))
 		kinds, f := systemtest.Kinds(t, h, &systemtest.Hooks{OnEnd: takeBack(t, model, last, h.Tables)})
 		require.True(t, kinds[kind], f.String())
@@ -28,7 +28,7 @@ type rows interface {
 }
 
 // takeBack takes the updates of a mini-batch back from all rows.
-func takeBack(t *testing.T, model rec.Config, last int, tables rows) func(m int) {
+func takeBack(t *testing.T, model dlrm.Config, last int, tables rows) func(m int) {
 	var old [][]float32
 	return func(m int) {
 		if m != last-1 && m != last {

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // Description describes a training system. Name, Title and New are required.
@@ -28,13 +28,13 @@ type Description struct {
 	// slot, nil if that is empty.
 	New New
 	// Truth is the reference of its checks; nil is sequential training of the model.
-	Truth func(s train.System, from *train.State) shadow.Truth
+	Truth func(s train.System, from *train.State) consistency.Truth
 	// Check, unless nil, reports that it cannot train a model, and the attribute of its
 	// block that is the reason.
-	Check func(model rec.Config, with Setting) (attribute string, err error)
+	Check func(model dlrm.Config, with Setting) (attribute string, err error)
 	// Keeps, unless nil, estimates the memory that it keeps for so many inputs (0 if that
 	// is not known), in addition to what all systems keep.
-	Keeps func(model rec.Config, with Setting, inputs float64) Need
+	Keeps func(model dlrm.Config, with Setting, inputs float64) Need
 	// Weakened, unless nil, reports that a setting makes it Approximate.
 	Weakened func(with Setting) bool
 }

@@ -11,7 +11,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/sim/outfile"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // Write writes a file, in place of one of that name, as package outfile does. Errors:

@@ -3,7 +3,7 @@ package scratchpipe
 import (
 	"container/heap"
 
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
 // evictable are the slots whose rows may leave, the next to go on top of a heap.
@@ -14,11 +14,11 @@ type evictable struct {
 	used   []uint64 // of all slots: when last, counted over uses
 	uses   []uint64 // of all slots: how often
 	clock  uint64
-	coins  *repro.Stream
+	coins  *detmath.Stream
 }
 
 func newEvictable(policy string, slots, table int) *evictable {
-	e := &evictable{policy: policy, at: make([]int, slots), used: make([]uint64, slots), uses: make([]uint64, slots), coins: repro.NewStream(uint64(table))}
+	e := &evictable{policy: policy, at: make([]int, slots), used: make([]uint64, slots), uses: make([]uint64, slots), coins: detmath.NewStream(uint64(table))}
 	for i := range e.at {
 		e.at[i] = -1
 	}

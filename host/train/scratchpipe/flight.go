@@ -1,11 +1,11 @@
 package scratchpipe
 
-import "github.com/hotline-rtl/hotline/host/rec"
+import "github.com/hotline-rtl/hotline/host/dlrm"
 
 // flight is a mini-batch from when it enters the window until it is trained on.
 type flight struct {
 	m     int
-	batch rec.Batch
+	batch dlrm.Batch
 	plan  []planned // of each table
 	// Rows on their way, of each table: those that come, and those that leave.
 	come, leave []transit
@@ -16,7 +16,7 @@ type flight struct {
 type transit struct{ read, brought []float32 }
 
 // rowsOf are the rows of a table that a mini-batch reads, in order, as often as it does.
-func rowsOf(model rec.Config, batch rec.Batch, table int) []uint32 {
+func rowsOf(model dlrm.Config, batch dlrm.Batch, table int) []uint32 {
 	var rows []uint32
 	bags, sparse := model.Bags(), batch.Sparse
 	for range batch.Len() {

@@ -1,8 +1,8 @@
 package scratchpipe
 
 import (
-	"github.com/hotline-rtl/hotline/host/server"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
 const valueBytes = 4
@@ -45,7 +45,7 @@ func (s *System) reserve(inputs int) error {
 // store takes memory for the slots of a table.
 func (s *System) store(memory *server.Space, slots int) storage {
 	region := memory.Alloc("scratchpad", slots*s.rowBytes())
-	parts.ReserveStates(memory, "optimiser states of scratchpad", s.model, slots*s.model.Dim)
+	cluster.ReserveStates(memory, "optimiser states of scratchpad", s.model, slots*s.model.Dim)
 	memory.Reserve("hit map", slots*HitMapBytes)
 	memory.Reserve("hold masks and order of use", slots*HeldBytes)
 	return storage{region, map[uint32]int{}}

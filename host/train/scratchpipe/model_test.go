@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
@@ -164,7 +164,7 @@ func TestPolicies(t *testing.T) {
 	hits := map[string]int64{}
 	for _, policy := range scratchpipe.Policies() {
 		j := newJob(t, 9, 1)
-		j.model.Tables = []rec.Table{{Name: "a", Rows: 2000, Lookups: 2}}
+		j.model.Tables = []dlrm.Table{{Name: "a", Rows: 2000, Lookups: 2}}
 		j.skew = 1.2
 		j.generate(t, 9, 2000)
 		j.opts.Policy, j.opts.Share = policy, 0.05
@@ -178,10 +178,10 @@ func TestPolicies(t *testing.T) {
 }
 
 // The default model of the paper, of eight tables of 10 million rows.
-func paper() rec.Config {
-	m := rec.Config{Dense: 13, Dim: 128, Bottom: []int{13, 512, 256, 128}, Top: []int{1024, 1024, 512, 256, 1}, LearningRate: 0.1}
+func paper() dlrm.Config {
+	m := dlrm.Config{Dense: 13, Dim: 128, Bottom: []int{13, 512, 256, 128}, Top: []int{1024, 1024, 512, 256, 1}, LearningRate: 0.1}
 	for range 8 {
-		m.Tables = append(m.Tables, rec.Table{Name: "t", Rows: 10e6, Lookups: 20})
+		m.Tables = append(m.Tables, dlrm.Table{Name: "t", Rows: 10e6, Lookups: 20})
 	}
 	return m
 }
@@ -232,7 +232,7 @@ func TestMemoryOfStates(t *testing.T) {
 	j := &job{model: paper(), batch: 512, gpus: 2, opts: scratchpipe.DefaultOptions(), valueless: true, memoryGiB: 0.1}
 	j.generate(t, 1, 1)
 	sgd := j.memory(t)
-	j.model.Optimiser = rec.Adagrad
+	j.model.Optimiser = dlrm.Adagrad
 	adagrad := j.memory(t)
 	require.Equal(t, adagrad["scratchpad"], adagrad["optimiser states of scratchpad"])
 	require.Equal(t, 2*sgd["rows on their way"], adagrad["rows on their way"])

@@ -5,21 +5,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // job is a training with as few slots as there can be, so that rows come and leave all the
 // time.
 type job struct {
-	model     rec.Config
-	inputs    []rec.Sample
+	model     dlrm.Config
+	inputs    []dlrm.Sample
 	batch     int
 	gpus      int
 	opts      scratchpipe.Options
@@ -29,9 +29,9 @@ type job struct {
 }
 
 func newJob(t testing.TB, seed uint64, gpus int) *job {
-	model := rec.Config{
+	model := dlrm.Config{
 		Dense: 2, Dim: 5, Bottom: []int{2, 6, 5}, Top: []int{4, 1}, LearningRate: 0.3,
-		Tables: []rec.Table{{Name: "a", Rows: 90, Lookups: 2}, {Name: "b", Rows: 40, Lookups: 1}, {Name: "c", Rows: 3, Lookups: 1}, {Name: "d", Rows: 400, Lookups: 3}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 90, Lookups: 2}, {Name: "b", Rows: 40, Lookups: 1}, {Name: "c", Rows: 3, Lookups: 1}, {Name: "d", Rows: 400, Lookups: 3}},
 	}
 	o := scratchpipe.DefaultOptions()
 	o.Share = 0
@@ -42,7 +42,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 
 // tbsm makes the model one with time steps.
 func (j *job) tbsm(t testing.TB) {
-	j.model.Kind, j.model.Steps, j.model.Dense = rec.TBSM, 3, 1
+	j.model.Kind, j.model.Steps, j.model.Dense = dlrm.TBSM, 3, 1
 	j.model.Bottom, j.model.Top, j.model.Attention, j.model.Head = []int{1, 5}, []int{3}, []int{4, 2}, []int{5, 1}
 	j.generate(t, 7, 158)
 }
@@ -91,7 +91,7 @@ func outOfMemory(t testing.TB, err error) *server.OutOfMemory {
 }
 
 // watched trains a system under a shadow, which finds what is wrong.
-func (j *job) watched(t testing.TB, s train.System) (train.Result, []shadow.Finding) {
+func (j *job) watched(t testing.TB, s train.System) (train.Result, []consistency.Finding) {
 	return systemtest.Watched(t, s, j.initial(t), j.batches(t), nil)
 }
 

@@ -4,21 +4,21 @@ import (
 	"errors"
 	"io"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is ScratchPipe. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables // in host memory
+	*cluster.Cluster
+	*cluster.Tables // in host memory
 	variant
 	Options
-	model    rec.Config
+	model    dlrm.Config
 	machine  *server.Server
 	managers []*manager // of each table, once the size of mini-batches is known
 	storages []storage
@@ -104,7 +104,7 @@ func newSystem(s *server.Server, from *train.State, o Options, v variant) (*Syst
 	o.Past, o.Future = v.past, v.future
 	return &System{
 		variant: v, Options: o, model: from.Model, machine: s,
-		Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from), flights: map[int]*flight{},
+		Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from), flights: map[int]*flight{},
 		ahead: (*manager).look,
 	}, nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
@@ -22,11 +22,11 @@ func TestSequential(t *testing.T) {
 		change func(j *job)
 	}{
 		{"1 GPU", 1, nil},
-		{"2 GPUs", 2, func(j *job) { j.model.Optimiser = rec.Adagrad }},
+		{"2 GPUs", 2, func(j *job) { j.model.Optimiser = dlrm.Adagrad }},
 		{"3 GPUs", 3, func(j *job) { j.opts.Policy = scratchpipe.LFU }},
 		{"4 GPUs", 4, func(j *job) { j.opts.Policy = scratchpipe.Random }},
 		{"8 GPUs", 8, func(j *job) { j.opts.Share = 0.5 }},
-		{"TBSM", 2, func(j *job) { j.tbsm(t); j.model.Optimiser = rec.Adagrad }},
+		{"TBSM", 2, func(j *job) { j.tbsm(t); j.model.Optimiser = dlrm.Adagrad }},
 		{"wide window", 1, func(j *job) { j.opts.Past, j.opts.Future = 5, 8 }},
 		{"two mini-batches", 1, func(j *job) { j.inputs = j.inputs[:7] }},
 		{"part of a mini-batch", 1, func(j *job) { j.inputs = j.inputs[:3] }},
@@ -71,7 +71,7 @@ func TestIdealIsApproximate(t *testing.T) {
 // then, wherever it is: from it the training can go on, on any system.
 func TestRowsAtRest(t *testing.T) {
 	j := newJob(t, 3, 2)
-	j.model.Optimiser = rec.Adagrad
+	j.model.Optimiser = dlrm.Adagrad
 	from, base := j.initial(t), map[int]*train.State{}
 	states := func(s train.System, check func(m int, at *train.State)) {
 		_, err := train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {

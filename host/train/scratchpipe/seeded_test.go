@@ -6,11 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
 )
 
-func kindsOf(findings []shadow.Finding) map[string]int {
+func kindsOf(findings []consistency.Finding) map[string]int {
 	kinds := map[string]int{}
 	for _, f := range findings {
 		kinds[f.Kind.String()]++

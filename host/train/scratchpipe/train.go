@@ -1,8 +1,8 @@
 package scratchpipe
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -37,7 +37,7 @@ func (s *System) train(f *flight) error {
 }
 
 // update changes rows in the slots that were planned for them.
-func (s *System) update(f *flight, sum parts.Sum) error {
+func (s *System) update(f *flight, sum cluster.Sum) error {
 	if s.Cluster.Valueless() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (s *System) update(f *flight, sum parts.Sum) error {
 		if err := s.read(r.Table, slot, row); err != nil {
 			return err
 		}
-		rec.UpdateRow(row, r.Grad, -s.model.LearningRate)
+		dlrm.UpdateRow(row, r.Grad, -s.model.LearningRate)
 		if err := s.write(r.Table, slot, row); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *System) pool(f *flight) error {
 	if len(s.vectors) < f.batch.Len()*size {
 		s.vectors = make([]float32, f.batch.Len()*size)
 	}
-	return s.Cluster.Each(func(g int, _ *parts.GPU) error {
+	return s.Cluster.Each(func(g int, _ *cluster.GPU) error {
 		for i := range f.batch.Len() {
 			sparse := f.batch.Sparse[i*lookups:][:lookups]
 			for b, bag := range bags {
@@ -87,6 +87,6 @@ func (s *System) poolBag(f *flight, table int, indices []uint32, vector []float3
 			return err
 		}
 	}
-	rec.Pool(vector, rows...)
+	dlrm.Pool(vector, rows...)
 	return nil
 }

@@ -3,5 +3,5 @@
 // GPUs from the start on, and the CPU gathers and updates all others.
 //
 // It promises that each row lives in one place, and the parameters that the
-// numerical rule of package rec defines.
+// numerical rule of package dlrm defines.
 package staticcache

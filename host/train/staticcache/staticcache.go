@@ -3,9 +3,9 @@ package staticcache
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -30,8 +30,8 @@ func (o Options) Check() (name string, err error) {
 
 // System is the static cache. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tiers
+	*cluster.Cluster
+	*cluster.Tiers
 	opts   Options
 	counts counts
 }
@@ -51,12 +51,12 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	if _, err := opts.Check(); err != nil {
 		return nil, err
 	}
-	h := &System{Cluster: parts.NewCluster(s, from), opts: opts}
+	h := &System{Cluster: cluster.NewCluster(s, from), opts: opts}
 	rows := 0
 	for t := range from.Model.Tables {
 		rows += h.cached(t)
 	}
-	h.Tiers = parts.NewTiers(h.Cluster, rows)
+	h.Tiers = cluster.NewTiers(h.Cluster, rows)
 	return h, nil
 }
 

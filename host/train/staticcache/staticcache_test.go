@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -41,13 +41,13 @@ func TestCounts(t *testing.T) {
 	require.NoError(t, err)
 	got := systemtest.Run(t, s, systemtest.Clicks(t, model), train.Unwatched{})
 	counts := [3]map[int]int{{}, {}, {}}
-	each := func(f func(m int, b rec.Batch)) {
-		require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b rec.Batch) error {
+	each := func(f func(m int, b dlrm.Batch)) {
+		require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b dlrm.Batch) error {
 			f(m, b)
 			return nil
 		}))
 	}
-	each(func(_ int, b rec.Batch) {
+	each(func(_ int, b dlrm.Batch) {
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
 				counts[slots[slot]][int(index)]++
@@ -68,7 +68,7 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	var hits, misses, copied, updated int
-	each(func(m int, b rec.Batch) {
+	each(func(m int, b dlrm.Batch) {
 		want := timing.Work{Inputs: b.Len(), HotTable: 61}
 		all, listed, copies, bags := map[[2]int]bool{}, map[[3]int]bool{}, map[[3]int]bool{}, map[[2]int]bool{}
 		for i := range b.Len() {
@@ -116,7 +116,7 @@ func TestSeededBugs(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}})
-	require.True(t, kinds[shadow.HeldSlot])
+	require.True(t, kinds[consistency.HeldSlot])
 
 	s = create()
 	kinds, f := systemtest.Kinds(t, s, &systemtest.Hooks{OnEnd: func(m int) {
@@ -129,5 +129,5 @@ func TestSeededBugs(t *testing.T) {
 			require.NoError(t, s.Tables.Write(1, index, row[:]))
 		}
 	}})
-	require.True(t, kinds[shadow.LostUpdate], f.String())
+	require.True(t, kinds[consistency.LostUpdate], f.String())
 }

@@ -3,9 +3,9 @@ package staticcache
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -28,11 +28,11 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 
 // fill counts the rows of all mini-batches and moves the top ones to the GPUs.
 func (h *System) fill(b *train.Batches) error {
-	counted, err := parts.CountRows(b, h.Model(), b.First(), math.MaxInt, 1)
+	counted, err := cluster.CountRows(b, h.Model(), b.First(), math.MaxInt, 1)
 	if err != nil {
 		return err
 	}
-	var top []parts.Row
+	var top []cluster.Row
 	for t := range h.Model().Tables {
 		top = append(top, counted.Top(h.cached(t), func(table int) bool { return table == t })...)
 	}
@@ -42,7 +42,7 @@ func (h *System) fill(b *train.Batches) error {
 }
 
 // step trains on one mini-batch.
-func (h *System) step(m int, batch rec.Batch) (train.Step, error) {
+func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	h.Cluster.Watch.Begin(m, batch)
 	defer h.Cluster.Watch.End(m)
 	missed, err := h.Fetch(batch, batch.All())

@@ -4,6 +4,6 @@
 // watch. A test with a model and clicks of its own draws, cuts and watches with the
 // same functions.
 //
-// It may import host/node/machine, host/rec, host/rec/data, its datatest and gen,
-// host/server, host/train, host/train/hybrid, host/train/shadow and host/train/timing.
+// It may import host/train/machine, host/dlrm, host/dlrm/data, its datatest and gen,
+// host/device/server, host/train, host/train/hybrid, host/train/consistency and host/train/timing.
 package systemtest

@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // Hooks seed bugs: they are called when a system on one GPU tells its watch what it
@@ -21,7 +21,7 @@ type Hooks struct {
 }
 
 // Begin implements train.Watch.
-func (h *Hooks) Begin(m int, batch rec.Batch) {
+func (h *Hooks) Begin(m int, batch dlrm.Batch) {
 	h.Watch.Begin(m, batch)
 	if h.OnBegin != nil {
 		h.OnBegin(m)
@@ -47,13 +47,13 @@ func (h *Hooks) End(m int) {
 
 // Kinds are the kinds of what is found in a DLRM on one GPU under hooks, with the
 // first finding.
-func Kinds(t testing.TB, s train.System, h *Hooks) (map[shadow.Kind]bool, shadow.Finding) {
-	w := shadow.New(Initial(t, s.Model()))
+func Kinds(t testing.TB, s train.System, h *Hooks) (map[consistency.Kind]bool, consistency.Finding) {
+	w := consistency.New(Initial(t, s.Model()))
 	h.Watch, h.seen = w, map[int]bool{}
 	Run(t, s, Clicks(t, s.Model()), h)
 	_, err := w.Finish(s)
 	require.NoError(t, err)
-	kinds := map[shadow.Kind]bool{}
+	kinds := map[consistency.Kind]bool{}
 	summary := w.Summary()
 	for _, k := range summary.Kinds {
 		kinds[k.Kind] = true

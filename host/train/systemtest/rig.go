@@ -5,16 +5,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/datatest"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
 // Draw draws n inputs of tables with one skew.
-func Draw(t testing.TB, p gen.Params, tables []rec.Table, skew float64, n int64) []rec.Sample {
+func Draw(t testing.TB, p gen.Params, tables []dlrm.Table, skew float64, n int64) []dlrm.Sample {
 	for _, table := range tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: skew})
 	}
@@ -26,7 +26,7 @@ func Draw(t testing.TB, p gen.Params, tables []rec.Table, skew float64, n int64)
 }
 
 // Cut cuts inputs into mini-batches of some size.
-func Cut(t testing.TB, model rec.Config, inputs []rec.Sample, size int) *train.Batches {
+func Cut(t testing.TB, model dlrm.Config, inputs []dlrm.Sample, size int) *train.Batches {
 	shape := data.Shape{Dense: model.Dense, Steps: model.Steps, Tables: model.Tables}
 	b, err := train.NewBatches(model, datatest.Source("test", shape, inputs), size, 0)
 	require.NoError(t, err)
@@ -34,8 +34,8 @@ func Cut(t testing.TB, model rec.Config, inputs []rec.Sample, size int) *train.B
 }
 
 // Watched trains a system that begins from a state, and gives what a watch finds.
-func Watched(t testing.TB, s train.System, from *train.State, b *train.Batches, progress func(train.Step) error) (train.Result, []shadow.Finding) {
-	w := shadow.New(from)
+func Watched(t testing.TB, s train.System, from *train.State, b *train.Batches, progress func(train.Step) error) (train.Result, []consistency.Finding) {
+	w := consistency.New(from)
 	r, err := train.Run(s, b, w, progress)
 	require.NoError(t, err)
 	findings, err := w.Finish(s)

@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -20,18 +20,18 @@ import (
 type New func(s *server.Server, from *train.State) (train.System, error)
 
 // DLRM has bags of several rows, some of them of one table that is tiny.
-func DLRM() rec.Config {
-	return rec.Config{
+func DLRM() dlrm.Config {
+	return dlrm.Config{
 		Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2,
-		Tables: []rec.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 900, Lookups: 3}, {Name: "c", Rows: 2, Lookups: 2}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 900, Lookups: 3}, {Name: "c", Rows: 2, Lookups: 2}},
 	}
 }
 
 // TBSM has three time steps.
-func TBSM() rec.Config {
-	return rec.Config{
-		Kind: rec.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5}, Attention: []int{3, 2}, Head: []int{4, 1}, LearningRate: 0.05,
-		Optimiser: rec.Adagrad, Tables: []rec.Table{{Name: "user", Rows: 50, Lookups: 1}, {Name: "item", Rows: 120, Lookups: 1}},
+func TBSM() dlrm.Config {
+	return dlrm.Config{
+		Kind: dlrm.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5}, Attention: []int{3, 2}, Head: []int{4, 1}, LearningRate: 0.05,
+		Optimiser: dlrm.Adagrad, Tables: []dlrm.Table{{Name: "user", Rows: 50, Lookups: 1}, {Name: "item", Rows: 120, Lookups: 1}},
 	}
 }
 
@@ -43,7 +43,7 @@ const (
 )
 
 // Clicks are mini-batches of inputs that repeat, and drift.
-func Clicks(t testing.TB, model rec.Config) *train.Batches {
+func Clicks(t testing.TB, model dlrm.Config) *train.Batches {
 	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Steps: model.Steps, Contexts: 60, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Day: 60, Drift: 0.5}
 	for _, table := range model.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1})
@@ -65,7 +65,7 @@ func Server(t testing.TB, gpus int, valueless bool) *server.Server {
 }
 
 // Initial is a model at its beginning.
-func Initial(t testing.TB, model rec.Config) *train.State {
+func Initial(t testing.TB, model dlrm.Config) *train.State {
 	s, err := train.Initial(model, 5)
 	require.NoError(t, err)
 	return s
@@ -80,23 +80,23 @@ func Run(t testing.TB, s train.System, b *train.Batches, w train.Watch) train.Re
 
 // Sequential holds all of the promise.
 func Sequential(t *testing.T, make New) {
-	for name, model := range map[string]rec.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
+	for name, model := range map[string]dlrm.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
 		for _, gpus := range []int{1, 2, 3, 4, 8} {
 			model := model
-			model.Optimiser = []rec.Optimiser{rec.Adagrad, rec.SGD}[gpus%2]
+			model.Optimiser = []dlrm.Optimiser{dlrm.Adagrad, dlrm.SGD}[gpus%2]
 			t.Run(fmt.Sprintf("%s, %d GPUs", name, gpus), func(t *testing.T) { sequential(t, make, model, gpus) })
 		}
 	}
 }
 
-func sequential(t *testing.T, make New, model rec.Config, gpus int) {
+func sequential(t *testing.T, make New, model dlrm.Config, gpus int) {
 	from := Initial(t, model)
 	base := hybrid.New(Server(t, gpus, false), from)
 	want := Run(t, base, Clicks(t, model), train.Unwatched{})
 
 	s, err := make(Server(t, gpus, false), from)
 	require.NoError(t, err)
-	w := shadow.New(from)
+	w := consistency.New(from)
 	got := Run(t, s, Clicks(t, model), w)
 	require.Equal(t, []any{want.Loss, want.AUC}, []any{got.Loss, got.AUC})
 	_, err = train.Compare(base, s)

@@ -3,8 +3,8 @@ package timing
 import (
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // Phases of cDLRM that other systems have not.
@@ -101,11 +101,11 @@ func (s *Schedule) loadAll(n int, after timeline.Point) timeline.Point {
 
 // collectTime is the CPU's time to read or write n rows, and their states likewise:
 // a third of what training them takes.
-func (s *Schedule) collectTime(n int) node.Time {
+func (s *Schedule) collectTime(n int) des.Time {
 	if n == 0 {
 		return 0
 	}
-	return node.Time(s.Tables()) * s.rowTime(n) / 3
+	return des.Time(s.Tables()) * s.rowTime(n) / 3
 }
 
 // cache books what the training process does before a window: it looks all rows up in

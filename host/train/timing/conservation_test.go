@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -81,9 +81,9 @@ func TestNothingIsLost(t *testing.T) {
 
 	p := plan(t, "sceptic", "rm2", 2)
 	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000,
-		Classify: 3 * node.Microsecond, Gather: 5 * node.Microsecond, Update: 7 * node.Microsecond}
+		Classify: 3 * des.Microsecond, Gather: 5 * des.Microsecond, Update: 7 * des.Microsecond}
 	moves := w
-	moves.Promoted, moves.Demoted, moves.Learn, moves.ReadOut = 40, 30, 2*node.Microsecond, 11*node.Microsecond
+	moves.Promoted, moves.Demoted, moves.Learn, moves.ReadOut = 40, 30, 2*des.Microsecond, 11*des.Microsecond
 	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves}, all)
 	require.NoError(t, err)
 	gather := func(rows float64) float64 { return 1.55 * (4*rows + 64*rows) / 816.95e6 }
@@ -201,7 +201,7 @@ func TestNothingIsLostOfBaselines(t *testing.T) {
 		"CPU: update dense parameters": {0, 4 * 4 * dense, 4 * 4 * dense / 51e6},
 	}, totals(line), "host thread: dispatch embedding", "host thread: dispatch MLP", "host thread: dispatch interaction and loss")
 
-	p.Model.Optimiser = rec.Adagrad
+	p.Model.Optimiser = dlrm.Adagrad
 	_, line, err = timing.Trace(timing.ParameterServer, p, []timing.Work{{Inputs: 2048, Listed: 1100, ColdRows: 900}}, all)
 	require.NoError(t, err)
 	require.EqualValues(t, 6*4*dense, totals(line)["CPU: update dense parameters"].bytes)
@@ -210,7 +210,7 @@ func TestNothingIsLostOfBaselines(t *testing.T) {
 
 // TestNothingOfSwapsIsLost: the rows of FAE's swaps, to both GPUs and from one.
 func TestNothingOfSwapsIsLost(t *testing.T) {
-	for optimiser, tables := range map[rec.Optimiser]int{rec.SGD: 1, rec.Adagrad: 2} {
+	for optimiser, tables := range map[dlrm.Optimiser]int{dlrm.SGD: 1, dlrm.Adagrad: 2} {
 		p := plan(t, "sceptic", "rm2", 2)
 		p.Model.Optimiser = optimiser
 		_, line, err := timing.Trace(timing.FAE, p, []timing.Work{{Inputs: 2048, Cold: true}, {Inputs: 2048, Promoted: 4000, HotTable: 4000, Listed: 3000}, {Inputs: 2048, Cold: true, Demoted: 3000}}, all)
@@ -232,7 +232,7 @@ func TestNothingOfSwapsIsLost(t *testing.T) {
 // of one.
 func TestNothingIsLostInCaches(t *testing.T) {
 	const dense = 475985 // parameters
-	for optimiser, tables := range map[rec.Optimiser]int{rec.SGD: 1, rec.Adagrad: 2} {
+	for optimiser, tables := range map[dlrm.Optimiser]int{dlrm.SGD: 1, dlrm.Adagrad: 2} {
 		p := plan(t, "sceptic", "rm2", 2)
 		p.Model.Optimiser = optimiser
 		_, line, err := timing.Trace(timing.CDLRM, p, []timing.Work{
@@ -271,7 +271,7 @@ func TestNothingIsLostInCaches(t *testing.T) {
 		}
 		leftOut := []string{"host thread: dispatch MLP", "host thread: dispatch interaction and loss", "host thread: dispatch optimiser", "host thread: dispatch embedding",
 			"host thread: dispatch collect evicted rows", "host thread: dispatch scatter cached rows", "host thread: dispatch scatter victims", "host thread: dispatch collect victims"}
-		if optimiser == rec.Adagrad {
+		if optimiser == dlrm.Adagrad {
 			want["GPU: optimiser"] = total{3 * 7 * 2 * 5, 0, 3 * elementwise(7*dense, 44*dense)}
 			want["GPU: states of rows"] = total{3 * 3, 0, 3 * elementwise(5*3500*16, 32*3500*16)}
 			leftOut = append(leftOut, "host thread: dispatch states of rows")
@@ -284,7 +284,7 @@ func TestNothingIsLostInCaches(t *testing.T) {
 func TestNoStateIsLost(t *testing.T) {
 	const dense = 475985 // parameters
 	p := plan(t, "sceptic", "rm2", 2)
-	p.Model.Optimiser = rec.Adagrad
+	p.Model.Optimiser = dlrm.Adagrad
 	_, line, err := timing.Trace(timing.Hybrid, p, []timing.Work{{Inputs: 2048}}, all)
 	require.NoError(t, err)
 	got := totals(line)
@@ -293,8 +293,8 @@ func TestNoStateIsLost(t *testing.T) {
 	require.Equal(t, 7*2*5, got["GPU: optimiser"].kernels)
 	require.InEpsilon(t, elementwise(7*dense, 44*dense), got["GPU: optimiser"].ms, 1e-3)
 
-	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 7000, ColdRows: 200_001, Listed: 7100, HotTable: 9000, Update: 7 * node.Microsecond}
-	moves := timing.Work{Inputs: 2048, Popular: 2048, Promoted: 40, Demoted: 30, ReadOut: 11 * node.Microsecond}
+	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 7000, ColdRows: 200_001, Listed: 7100, HotTable: 9000, Update: 7 * des.Microsecond}
+	moves := timing.Work{Inputs: 2048, Popular: 2048, Promoted: 40, Demoted: 30, ReadOut: 11 * des.Microsecond}
 	_, line, err = timing.Trace(timing.Hotline, p, []timing.Work{w, moves}, all)
 	require.NoError(t, err)
 	got = totals(line)
@@ -321,7 +321,7 @@ func TestNoStateIsLost(t *testing.T) {
 	require.EqualValues(t, 4*200_001*64, totals(line)["CPU: update rows"].bytes)
 	require.Equal(t, 4, totals(line)["GPU: hot rows"].kernels)
 	each := plan(t, "hotline-2024-b", "rm2", 2)
-	each.Model.Optimiser = rec.Adagrad
+	each.Model.Optimiser = dlrm.Adagrad
 	_, line, err = timing.Trace(timing.ModelParallel, each, []timing.Work{{Inputs: 2048}}, all)
 	require.NoError(t, err)
 	states := totals(line)["GPU: states of rows"]
@@ -452,7 +452,7 @@ func TestTimesAddUp(t *testing.T) {
 			CPU: choose("cpu"), Copies: choose("copies"), HotExchange: choose("hot_exchange"), Slices: choose("slices"), Misses: choose("misses"),
 			Replicate: rapid.Bool().Draw(t, "replicate"), Pipelined: rapid.Bool().Draw(t, "pipelined")}
 		count := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
-		took := func(name string) node.Time { return node.Time(count(1e9, name)) }
+		took := func(name string) des.Time { return des.Time(count(1e9, name)) }
 		works := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timing.Work {
 			n := count(5000, "inputs")
 			return timing.Work{Inputs: n, Popular: count(n, "popular"), Cold: rapid.Bool().Draw(t, "cold"), HotRows: count(9999, "hot"),
@@ -472,7 +472,7 @@ func TestTimesAddUp(t *testing.T) {
 			run, line, err := timing.Trace(system, p, works, all)
 			require.NoError(t, err)
 			require.Equal(t, moved(line), carried(run))
-			var phases, chain node.Time
+			var phases, chain des.Time
 			for _, f := range run.Phases {
 				phases += f.Time
 				require.NotEmpty(t, f.BoundBy)

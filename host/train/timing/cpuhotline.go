@@ -1,6 +1,6 @@
 package timing
 
-import "github.com/hotline-rtl/hotline/host/node/timeline"
+import "github.com/hotline-rtl/hotline/host/des/timeline"
 
 // phaseSegregate is the time for which the GPUs wait until they know which inputs
 // are popular.

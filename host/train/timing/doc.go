@@ -27,6 +27,6 @@
 //   - that every kernel and every byte of a mini-batch is in one event of the
 //     timeline.
 //
-// It may import host/node, host/node/machine, host/node/timeline, host/rec,
-// host/rec/repro and the HCL library.
+// It may import host/des, host/train/machine, host/des/timeline, host/dlrm,
+// host/dlrm/detmath and the HCL library.
 package timing

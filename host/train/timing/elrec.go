@@ -1,8 +1,8 @@
 package timing
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // TT is what of a model is in tensor-train form, for the orders of EL-Rec and TT-Rec.
@@ -86,9 +86,9 @@ func (e *elrec) perTable() int {
 }
 
 // batched are products of slices for all tables, in a kernel for each.
-func (e *elrec) batched(count, rows, cols, inner int) node.Time {
+func (e *elrec) batched(count, rows, cols, inner int) des.Time {
 	tables := e.perTable()
-	return node.Time(tables) * e.Machine.BatchedGEMM(ceil(count, tables), rows, cols, inner, e.cached())
+	return des.Time(tables) * e.Machine.BatchedGEMM(ceil(count, tables), rows, cols, inner, e.cached())
 }
 
 // cached tells whether slices and their gradients are found in a cache.

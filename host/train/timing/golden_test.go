@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -22,10 +22,10 @@ import (
 //	forward and backward  7 operators a layer, of which a product takes 3 us:
 //	                      bottom 2, top 3: 15 us of kernels; and 6 of the rest
 //	optimiser             4 operators a layer
-func tiny() rec.Config {
-	return rec.Config{
+func tiny() dlrm.Config {
+	return dlrm.Config{
 		Dense: 2, Dim: 4, Bottom: []int{2, 4}, Top: []int{1}, LearningRate: 0.1,
-		Tables: []rec.Table{{Name: "a", Rows: 10, Lookups: 1}, {Name: "b", Rows: 10, Lookups: 1}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 10, Lookups: 1}, {Name: "b", Rows: 10, Lookups: 1}},
 	}
 }
 
@@ -73,7 +73,7 @@ func phases(r timing.Run) map[string]float64 {
 	return m
 }
 
-const us = node.Microsecond
+const us = des.Microsecond
 
 // scratchpad is n mini-batches of which each has 6 rows come and 3 leave.
 func scratchpad(n int) []timing.Work {
@@ -526,7 +526,7 @@ func TestGoldenStates(t *testing.T) {
 		}},
 	} {
 		p := tinyPlan(t, c.profile, 1)
-		p.Model.Optimiser = rec.Adagrad
+		p.Model.Optimiser = dlrm.Adagrad
 		run, err := timing.Time(c.system, p, c.works)
 		require.NoError(t, err)
 		require.InDeltaMapValues(t, c.want, phases(run), 0.05, c.name)

@@ -1,17 +1,17 @@
 package timing
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // Op is a group of operators of a GPU that are dispatched one after the other.
 type Op struct {
 	Label   string
 	Count   int
-	Kernels node.Time // of all, in sum
+	Kernels des.Time // of all, in sum
 }
 
 // GPU books operators: each is dispatched by the host thread, and its kernel
@@ -52,10 +52,10 @@ type mlp struct {
 
 // mlpsOf are those of a model: those of a TBSM's time steps run in each of them, the
 // product of its attention, its attention and its head once.
-func mlpsOf(m rec.Config) []mlp {
+func mlpsOf(m dlrm.Config) []mlp {
 	steps := max(1, m.Steps)
 	mlps := []mlp{{m.Bottom, steps}, {append([]int{m.TopIn()}, m.Top...), steps}}
-	if m.Kind == rec.TBSM {
+	if m.Kind == dlrm.TBSM {
 		vector := m.Top[len(m.Top)-1]
 		mlps = append(mlps, mlp{[]int{vector, vector}, 1}, mlp{append([]int{steps - 1}, m.Attention...), 1}, mlp{append([]int{2 * vector}, m.Head...), 1})
 	}
@@ -71,10 +71,10 @@ func (s *Schedule) Train(n int) []Op {
 	ops := make([]Op, 0, len(s.mlps)+1)
 	for i, m := range s.mlps {
 		count := layerForwardBackward * (len(m.widths) - 1) * m.times
-		ops = append(ops, Op{"MLP", count, node.Time(m.times) * s.mlp(n, m.widths, i > 0)})
+		ops = append(ops, Op{"MLP", count, des.Time(m.times) * s.mlp(n, m.widths, i > 0)})
 	}
 	steps := max(1, s.Model.Steps)
-	return append(ops, Op{"interaction and loss", s.restOps(), node.Time(steps) * s.interaction(n)})
+	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * s.interaction(n)})
 }
 
 // restOps are the operators of interaction and loss. A time step of a TBSM has
@@ -92,8 +92,8 @@ const stepOps = 18
 // mlp is the time of the kernels of an MLP: a product forward, one for the
 // gradient of the weights, and one for that of the layer's input, which the
 // first layer needs only if it has one; and what is done to each value.
-func (s *Schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
-	var t node.Time
+func (s *Schedule) mlp(n int, widths []int, inputGradient bool) des.Time {
+	var t des.Time
 	for i, in := range widths[:len(widths)-1] {
 		out := widths[i+1]
 		t += s.Machine.GEMM(n, out, in) + s.Machine.GEMM(out, in, n)
@@ -108,7 +108,7 @@ func (s *Schedule) mlp(n int, widths []int, inputGradient bool) node.Time {
 
 // interaction is the time of the products of all pairs of vectors, as a batch of
 // small products limited by memory; backward does twice the work.
-func (s *Schedule) interaction(n int) node.Time {
+func (s *Schedule) interaction(n int) des.Time {
 	f, d := float64(s.Model.Features()), float64(s.Model.Dim)
 	flops := float64(n) * f * f * d
 	bytes := float64(n) * valueBytes * (f*d + float64(s.Model.TopIn()))
@@ -157,7 +157,7 @@ func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{{label, tables, node.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
+	return []Op{{label, tables, des.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
 }
 
 // RowUpdate are the operators that update rows in a GPU's memory, and their states.

@@ -3,8 +3,8 @@ package timing
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -98,12 +98,12 @@ func (h *hotline) update(w Work, trained timeline.Point) {
 }
 
 // command books what the accelerator took between a doorbell and an interrupt.
-func (h *hotline) command(label string, took node.Time, bytes int, after ...timeline.Point) timeline.Point {
+func (h *hotline) command(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
 	if took == 0 {
 		return timeline.Latest(after...)
 	}
 	rung := book(h.driver, "doorbell", h.Machine.Driver(), 0, after...)
-	took = node.Time(math.Round(float64(took) * h.Machine.AcceleratorScale))
+	took = des.Time(math.Round(float64(took) * h.Machine.AcceleratorScale))
 	return book(h.driver, "interrupt", h.Machine.Driver(), 0, book(h.accelerator, label, took, bytes, rung))
 }
 

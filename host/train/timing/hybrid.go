@@ -1,8 +1,8 @@
 package timing
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // Phases of the hybrid system.
@@ -95,14 +95,14 @@ func (s *Schedule) bagsUpdate(w Work, after timeline.Point) timeline.Point {
 // updateRows books the CPU's update of rows, and of their states likewise.
 func (s *Schedule) updateRows(rows int, after timeline.Point) timeline.Point {
 	t, tables := s.rowTime(rows), s.Tables()
-	return book(s.CPU, "update rows", node.Time(tables)*(t-t/3), 2*tables*rows*s.RowBytes(), after)
+	return book(s.CPU, "update rows", des.Time(tables)*(t-t/3), 2*tables*rows*s.RowBytes(), after)
 }
 
 // bagRows is how many rows the inputs of a server read.
 func (s *Schedule) bagRows(w Work) int { return s.server(w.Inputs) * s.Model.Lookups() }
 
 // rowTime is the CPU's time to train rows of all tables, forward to update.
-func (s *Schedule) rowTime(rows int) node.Time {
+func (s *Schedule) rowTime(rows int) des.Time {
 	switch s.Profile.CPU {
 	case "stock":
 		return s.Machine.StockBags(s.pieces(), rows, s.Model.Dim)

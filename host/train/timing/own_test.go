@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -16,10 +16,10 @@ func disk(s *timing.Schedule, works []timing.Work) {
 	heads := s.Resource("disk", 2)
 	for m, w := range works {
 		s.Begin(m)
-		computed := s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * node.Microsecond}, s.Params)
+		computed := s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * des.Microsecond}, s.Params)
 		read := s.Params
 		for range w.Own["blocks"] {
-			read = timeline.Latest(read, heads.Book(timeline.Work{Label: "read", Time: 2 * node.Microsecond, Bytes: 512}, s.Params))
+			read = timeline.Latest(read, heads.Book(timeline.Work{Label: "read", Time: 2 * des.Microsecond, Bytes: 512}, s.Params))
 		}
 		s.Mark("computing", computed)
 		s.Mark("waiting for the disk", read)
@@ -31,17 +31,17 @@ func TestOwnOrder(t *testing.T) {
 	works := []timing.Work{{Own: map[string]int{"blocks": 3}}, {Own: map[string]int{"blocks": 11}}, {}}
 	run, line, err := timing.Trace(disk, tinyPlan(t, "sceptic", 1), works, all)
 	require.NoError(t, err)
-	require.Equal(t, []node.Time{10 * node.Microsecond, 22 * node.Microsecond, 32 * node.Microsecond}, run.Ends)
+	require.Equal(t, []des.Time{10 * des.Microsecond, 22 * des.Microsecond, 32 * des.Microsecond}, run.Ends)
 	require.Equal(t, map[string]float64{"computing": 30, "waiting for the disk": 2}, phases(run))
-	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 20 * node.Microsecond}, {Resource: "disk", Time: 12 * node.Microsecond}}, run.Chain)
-	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 30 * node.Microsecond}, {Resource: "disk", Time: 28 * node.Microsecond}}, run.Busy)
+	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 20 * des.Microsecond}, {Resource: "disk", Time: 12 * des.Microsecond}}, run.Chain)
+	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 30 * des.Microsecond}, {Resource: "disk", Time: 28 * des.Microsecond}}, run.Busy)
 	require.EqualValues(t, 14*512, totals(line)["disk: read"].bytes)
 }
 
 // An order that leaves something out is told so.
 func TestWrongOrders(t *testing.T) {
 	step := func(s *timing.Schedule) timeline.Point {
-		return s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * node.Microsecond}, s.Params)
+		return s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * des.Microsecond}, s.Params)
 	}
 	for want, order := range map[string]timing.System{
 		"timing: an order has ended 1 mini-batches of 2; expected one call of Schedule.End for each": func(s *timing.Schedule, _ []timing.Work) {

@@ -6,21 +6,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // model is one of those of FAE and Hotline. Table sizes play no part in time.
-func model(name string) rec.Config {
-	m := rec.Config{Name: name, LearningRate: 0.1}
+func model(name string) dlrm.Config {
+	m := dlrm.Config{Name: name, LearningRate: 0.1}
 	tables := 26
 	switch name {
 	case "rm1":
-		m.Kind, m.Steps, m.Dense, m.Dim, tables = rec.TBSM, 21, 1, 16, 3
+		m.Kind, m.Steps, m.Dense, m.Dim, tables = dlrm.TBSM, 21, 1, 16, 3
 		m.Bottom, m.Top, m.Attention, m.Head = []int{1, 16}, []int{15, 15}, []int{15, 15, 20}, []int{60, 1}
-		m.Optimiser = rec.Adagrad
+		m.Optimiser = dlrm.Adagrad
 	case "rm2":
 		m.Dense, m.Dim, m.Bottom, m.Top = 13, 16, []int{13, 512, 256, 64, 16}, []int{512, 256, 1}
 	case "rm3":
@@ -29,7 +29,7 @@ func model(name string) rec.Config {
 		m.Dense, m.Dim, m.Bottom, m.Top, tables = 1, 16, []int{1, 512, 256, 64, 16}, []int{512, 256, 1}, 21
 	}
 	for i := range tables {
-		m.Tables = append(m.Tables, rec.Table{Name: fmt.Sprintf("t%d", i), Rows: 1000, Lookups: 1})
+		m.Tables = append(m.Tables, dlrm.Table{Name: fmt.Sprintf("t%d", i), Rows: 1000, Lookups: 1})
 	}
 	return m
 }
@@ -109,7 +109,7 @@ func TestFAECopies(t *testing.T) {
 	}
 }
 
-func phase(r timing.Run, label string) node.Time {
+func phase(r timing.Run, label string) des.Time {
 	for _, p := range r.Phases {
 		if p.Label == label {
 			return p.Time

@@ -1,6 +1,6 @@
 package timing
 
-import "github.com/hotline-rtl/hotline/host/node/timeline"
+import "github.com/hotline-rtl/hotline/host/des/timeline"
 
 // Phases of a parameter server.
 const (

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
 // Plan is what a training runs on.
 type Plan struct {
 	Machine *machine.Machine
 	Profile Profile
-	Model   rec.Config
+	Model   dlrm.Config
 	GPUs    int // in a server
 	Nodes   int // servers
 }
@@ -39,11 +39,11 @@ type Work struct {
 	Demoted  int `json:"demoted,omitempty"`
 	// What the accelerator took for its commands, from the doorbell to the last
 	// write. Learn and ReadOut come before the mini-batch.
-	Learn    node.Time `json:"learn_ps,omitempty"`
-	ReadOut  node.Time `json:"read_out_ps,omitempty"`
-	Classify node.Time `json:"classify_ps,omitempty"`
-	Gather   node.Time `json:"gather_ps,omitempty"`
-	Update   node.Time `json:"update_ps,omitempty"`
+	Learn    des.Time `json:"learn_ps,omitempty"`
+	ReadOut  des.Time `json:"read_out_ps,omitempty"`
+	Classify des.Time `json:"classify_ps,omitempty"`
+	Gather   des.Time `json:"gather_ps,omitempty"`
+	Update   des.Time `json:"update_ps,omitempty"`
 	// Of the baselines: lookups that the CPU counted before the mini-batch, to learn
 	// which rows are hot; cold rows that are copied to GPUs, the sum over GPUs of the
 	// distinct ones of each; lookups that miss a cache, and bags that have some; and
@@ -94,8 +94,8 @@ type System func(s *Schedule, works []Work)
 
 // Run is the outcome of a plan.
 type Run struct {
-	Time   node.Time
-	Ends   []node.Time      // of the mini-batches
+	Time   des.Time
+	Ends   []des.Time       // of the mini-batches
 	Phases []Phase          // add up to Time
 	Chain  []timeline.Share // the work that bounds the run, by resource; adds up to Time
 	Busy   []timeline.Share // work in all, by resource
@@ -111,9 +111,9 @@ type Link struct {
 
 // Phase is a part of the time, in the order in which parts first occur.
 type Phase struct {
-	Label   string    `json:"label"`
-	Time    node.Time `json:"ps"`
-	BoundBy string    `json:"bound_by"` // the resource with the largest share of it
+	Label   string   `json:"label"`
+	Time    des.Time `json:"ps"`
+	BoundBy string   `json:"bound_by"` // the resource with the largest share of it
 }
 
 // BoundBy is the resource with the largest part in what bounds the run.

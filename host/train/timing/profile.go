@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/hclfile"
+	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
 // Profile is the software that a system runs on. Where a value is one of

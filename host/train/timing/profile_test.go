@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -59,7 +59,7 @@ func TestPlanErrors(t *testing.T) {
 func TestRange(t *testing.T) {
 	p := plan(t, "hotline-2024-a", "rm2", 4)
 	works := repeat(timing.Work{Inputs: 4 * perGPU, Popular: 3 * perGPU, HotRows: 20_000, ColdRows: 6 * perGPU, HotTable: 1 << 21,
-		Classify: 5 * node.Millisecond, Gather: 2 * node.Millisecond, Update: node.Millisecond}, 3)
+		Classify: 5 * des.Millisecond, Gather: 2 * des.Millisecond, Update: des.Millisecond}, 3)
 	speedUp := func(p timing.Plan) timing.Spread {
 		v := timing.NewVariants(p.Machine)
 		slow, err := v.Times(timing.Hybrid, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3))

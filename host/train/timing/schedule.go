@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // Schedule is a plan on a timeline: the resources of a server, which stands for
@@ -31,7 +31,7 @@ type Schedule struct {
 	evictor     *timeline.Resource
 	staged      map[*timeline.Resource]int64 // pageable bytes, by their way
 	marks       marks
-	ends        []node.Time
+	ends        []des.Time
 	bagCount    int
 	mlps        []mlp
 }
@@ -118,7 +118,7 @@ func (s *Schedule) server(n int) int { return ceil(n, s.Nodes) }
 func ceil(a, b int) int { return (a + b - 1) / b }
 
 // book books d of a resource, for bytes that it moves.
-func book(r *timeline.Resource, label string, d node.Time, bytes int, after ...timeline.Point) timeline.Point {
+func book(r *timeline.Resource, label string, d des.Time, bytes int, after ...timeline.Point) timeline.Point {
 	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes)}, after...)
 }
 
@@ -145,7 +145,7 @@ type marks struct {
 	line   *timeline.Timeline
 	last   timeline.Point
 	phases []Phase
-	bounds []map[string]node.Time
+	bounds []map[string]des.Time
 
 	lastOnly bool // phases are of no interest
 }
@@ -180,13 +180,13 @@ func (m *marks) phase(label string) int {
 		}
 	}
 	m.phases = append(m.phases, Phase{Label: label})
-	m.bounds = append(m.bounds, map[string]node.Time{})
+	m.bounds = append(m.bounds, map[string]des.Time{})
 	return len(m.phases) - 1
 }
 
 // longest is the name with the most time, the first of several in the order of
 // names.
-func longest(times map[string]node.Time) string {
+func longest(times map[string]des.Time) string {
 	top := ""
 	for name, t := range times {
 		if top == "" || t > times[top] || t == times[top] && name < top {

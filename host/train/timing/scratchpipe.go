@@ -1,8 +1,8 @@
 package timing
 
 import (
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
 // Phases of ScratchPipe before its training: where nothing hides them.
@@ -185,7 +185,7 @@ func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeli
 		return after
 	}
 	rows = ceil(rows, s.Nodes)
-	return book(s.CPU, label, node.Time(s.Tables())*(s.rowTime(rows)/3), s.Tables()*rows*s.RowBytes(), after)
+	return book(s.CPU, label, des.Time(s.Tables())*(s.rowTime(rows)/3), s.Tables()*rows*s.RowBytes(), after)
 }
 
 // slotOps are the operators, one a table, that move rows and their states between slots and
@@ -194,7 +194,7 @@ func (s *Schedule) slotOps(label string, rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{{label, s.ownTableCount() * s.Tables(), node.Time(2*s.Tables()) * s.Machine.Gather(s.own(rows), s.RowBytes())}}
+	return []Op{{label, s.ownTableCount() * s.Tables(), des.Time(2*s.Tables()) * s.Machine.Gather(s.own(rows), s.RowBytes())}}
 }
 
 // pinned is a copy of bytes between pinned host memory and each GPU.

@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/hotline-rtl/hotline/host/node"
-	"github.com/hotline-rtl/hotline/host/node/timeline"
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -16,7 +16,7 @@ import (
 // tables, is in one event, in whatever order the stages run.
 func TestNothingIsLostInScratchpads(t *testing.T) {
 	p := plan(t, "hotline-2024-a", "rm2", 2)
-	p.Model.Optimiser = rec.Adagrad
+	p.Model.Optimiser = dlrm.Adagrad
 	w := timing.Work{Inputs: 2048, Slots: 200_000, Fills: 3000, Leaves: 1001}
 	gather := func(rows, size float64) float64 { return 1.55 * (4*rows + size*rows) / 816.95e6 }
 	const lookups, pinned, vectors = 1024 * 26, 7e-3, 1024 * 26 * 64
@@ -61,7 +61,7 @@ func TestNothingIsLostInScratchpads(t *testing.T) {
 }
 
 // span is when events of a label took place in a mini-batch.
-type span struct{ start, end node.Time }
+type span struct{ start, end des.Time }
 
 func spans(l *timeline.Timeline) map[string]map[string]span {
 	out := map[string]map[string]span{}
@@ -133,7 +133,7 @@ func TestPipelineHidesStages(t *testing.T) {
 	require.NoError(t, err)
 	require.Less(t, fast.Time.Seconds(), 0.8*slow.Time.Seconds())
 	require.LessOrEqual(t, ideal.Time, fast.Time)
-	busiest := node.Time(0)
+	busiest := des.Time(0)
 	for _, b := range fast.Busy {
 		busiest = max(busiest, b.Time)
 	}

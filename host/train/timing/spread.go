@@ -8,8 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
 // Spread is what a figure becomes when the machine's constants are anywhere in
@@ -109,7 +109,7 @@ func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) 
 
 // draw is the i-th machine with random constants.
 func draw(m *machine.Machine, i int) *machine.Machine {
-	r := repro.NewStream(uint64(i))
+	r := detmath.NewStream(uint64(i))
 	return m.WithEach(func(c machine.Constant) float64 {
 		u := float64(r.Float64())
 		return c.Low * math.Pow(c.High/c.Low, u)

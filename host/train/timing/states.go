@@ -1,6 +1,6 @@
 package timing
 
-import "github.com/hotline-rtl/hotline/host/node/timeline"
+import "github.com/hotline-rtl/hotline/host/des/timeline"
 
 // An optimiser with states, such as Adagrad, reads and writes one beside each
 // parameter. States live where their parameters do: those of dense parameters and

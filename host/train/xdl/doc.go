@@ -4,6 +4,6 @@
 // parameters and the rows of its inputs, and pushes their gradients; the server
 // updates.
 //
-// It promises the parameters that the numerical rule of package rec defines: all
+// It promises the parameters that the numerical rule of package dlrm defines: all
 // workers have pushed before any of them pulls again.
 package xdl

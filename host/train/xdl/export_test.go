@@ -1,6 +1,6 @@
 package xdl
 
-import "github.com/hotline-rtl/hotline/host/train/parts"
+import "github.com/hotline-rtl/hotline/host/train/cluster"
 
 // Workers are the GPUs.
-func (x *System) Workers() []*parts.GPU { return x.Cluster.GPUs }
+func (x *System) Workers() []*cluster.GPU { return x.Cluster.GPUs }

@@ -1,15 +1,15 @@
 package xdl
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // Train implements train.System. It begins if all fits into the memories.
 func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	x.pulled = parts.NewBuffers(x.Cluster, x.Tables, b.Size())
+	x.pulled = cluster.NewBuffers(x.Cluster, x.Tables, b.Size())
 	if err := x.Cluster.Reserve(b.Size()); err != nil {
 		return err
 	}
@@ -18,12 +18,12 @@ func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 }
 
 // step trains on one mini-batch.
-func (x *System) step(m int, batch rec.Batch) (train.Step, error) {
+func (x *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	x.Cluster.Watch.Begin(m, batch)
 	defer x.Cluster.Watch.End(m)
 	all := batch.All()
 	x.pull()
-	pulled, err := x.pulled.Fetch(batch, all, func(parts.Row) bool { return true })
+	pulled, err := x.pulled.Fetch(batch, all, func(cluster.Row) bool { return true })
 	if err != nil {
 		return train.Step{}, err
 	}

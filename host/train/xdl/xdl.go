@@ -1,20 +1,20 @@
 package xdl
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/parts"
+	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // System is the parameter server with its workers. It implements train.System.
 type System struct {
-	*parts.Cluster
-	*parts.Tables
-	net    *rec.Net // of the server
-	pulled *parts.Buffers
+	*cluster.Cluster
+	*cluster.Tables
+	net    *dlrm.Net // of the server
+	pulled *cluster.Buffers
 	counts counts
 	probs  []float32
 }
@@ -30,10 +30,10 @@ func Descriptions() []registry.Description {
 // New makes the system on a machine whose slot may be empty. Its model begins as in
 // a state.
 func New(s *server.Server, from *train.State) *System {
-	x := &System{net: from.Net.Clone(), Cluster: parts.NewCluster(s, from), Tables: parts.NewTables(s.Host, from)}
+	x := &System{net: from.Net.Clone(), Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 	const valueBytes = 4
 	s.Host.Reserve("dense parameters", x.net.Len()*valueBytes)
-	parts.ReserveStates(s.Host, "optimiser states of dense parameters", from.Model, x.net.Len())
+	cluster.ReserveStates(s.Host, "optimiser states of dense parameters", from.Model, x.net.Len())
 	return x
 }
 
@@ -41,7 +41,7 @@ func New(s *server.Server, from *train.State) *System {
 func (x *System) Name() string { return "parameter server" }
 
 // Net implements train.System. It is the server's.
-func (x *System) Net() *rec.Net { return x.net }
+func (x *System) Net() *dlrm.Net { return x.net }
 
 // Row implements train.System.
 func (x *System) Row(table int, index uint32, dst []float32) error {

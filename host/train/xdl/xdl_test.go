@@ -5,10 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/server"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/shadow"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/host/train/xdl"
@@ -27,7 +27,7 @@ func TestCounts(t *testing.T) {
 	x := xdl.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
 	got := systemtest.Run(t, x, systemtest.Clicks(t, model), train.Unwatched{})
 	rows, updated := 0, 0
-	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b rec.Batch) error {
+	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b dlrm.Batch) error {
 		pulled, all := map[[3]int]bool{}, map[[2]int]bool{}
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
@@ -56,7 +56,7 @@ func TestSeededBugs(t *testing.T) {
 			values[0] *= 1.5
 		}
 	}})
-	require.True(t, kinds[shadow.LostUpdate], f.String())
+	require.True(t, kinds[consistency.LostUpdate], f.String())
 
 	x = xdl.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()))
 	var old, now [300][8]float32
@@ -83,6 +83,6 @@ func TestSeededBugs(t *testing.T) {
 			write(&now)
 		}
 	}})
-	require.Equal(t, map[shadow.Kind]bool{shadow.StaleRead: true}, kinds)
+	require.Equal(t, map[consistency.Kind]bool{consistency.StaleRead: true}, kinds)
 	require.Equal(t, []int{3, 0, 1}, []int{f.MiniBatch, f.Table, f.Age})
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dispatch", d, 2, checkAll)
+	yosystest.Run(t, "dispatch", d, 2, checkAll)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // reading is a Read with any requests, commands and answers, asked for or not.

@@ -7,15 +7,15 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	p := tiny()
 	reads, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dma_read", reads, 3, func(d *ir.Design, seed uint64) error { return checkRead(d, p, seed) })
+	yosystest.Run(t, "dma_read", reads, 3, func(d *ir.Design, seed uint64) error { return checkRead(d, p, seed) })
 	writes, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dma_write", writes, 3, func(d *ir.Design, seed uint64) error { return checkWrite(d, p, seed) })
+	yosystest.Run(t, "dma_write", writes, 3, func(d *ir.Design, seed uint64) error { return checkWrite(d, p, seed) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // params of the tests: few sets, so that they fill and blocks are replaced.

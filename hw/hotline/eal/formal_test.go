@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // within asserts that waits, while it stays 1, is so in no more than limit cycles with step.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
@@ -16,7 +16,7 @@ func TestNetlists(t *testing.T) {
 	p.Window = 64 // so that answers wait
 	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "eal", d, 1, func(d *ir.Design, seed uint64) error {
+	yosystest.Run(t, "eal", d, 1, func(d *ir.Design, seed uint64) error {
 		return compare(trial.Trial{TB: t}, d, p, 200, int64(seed))
 	})
 }

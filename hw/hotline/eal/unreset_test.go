@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func TestRemovedResetsAreNoticed(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // tiny keeps the runs of broken copies short; its window is wide enough for

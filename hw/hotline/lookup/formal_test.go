@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // windowed is a window in a run, with any lookups, as many as it has room for. The EAL answers

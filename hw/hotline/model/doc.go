@@ -3,7 +3,7 @@
 //
 // A Model says what a command does: whether it is refused, what it reads, counts and
 // leaves in memory, bit by bit as the hardware does. Execute runs whole commands on a
-// memory; package host/accel takes the same steps, and adds when each of them happens.
+// memory; package host/device/functional takes the same steps, and adds when each of them happens.
 // There is no other model of the accelerator but the one of cmd/hotline-lab/randomcommands/oracle,
 // which is written from docs/accelerator.md to check both.
 //

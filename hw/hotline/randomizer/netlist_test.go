@@ -7,14 +7,14 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/bench"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	for name, g := range map[string]Randomizer{"randomizer": {Width: 22}, "randomizer_inverse": {Width: 22, Inverse: true}} {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, 4, func(d *ir.Design, seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) })
+		yosystest.Run(t, name, d, 4, func(d *ir.Design, seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) })
 	}
 }

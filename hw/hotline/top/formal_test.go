@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // keeps claims the rules of a stream.

@@ -9,9 +9,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/bench"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 // TestAcknowledgeWithoutRequest acknowledges an interrupt that the straps keep back, at
@@ -323,7 +323,7 @@ var faults = map[string]string{
 func TestInterrupt(t *testing.T) {
 	d := interrupt(t)
 	require.NoError(t, checkInterrupt(d, 1))
-	netlisttest.Run(t, "interrupt_line", d, 2, checkInterrupt)
+	yosystest.Run(t, "interrupt_line", d, 2, checkInterrupt)
 	survivors, tried := bench.Survivors(d, func() error { return checkInterrupt(d, 1) })
 	require.Empty(t, survivors)
 	require.GreaterOrEqual(t, tried, 5)

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // provedPorts is, by the names of outputs, the module that they come from by wires alone: gen/formal proves that it keeps the

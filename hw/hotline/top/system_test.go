@@ -19,7 +19,7 @@ import (
 )
 
 // sizes are configurations of the whole accelerator; the small one is also run
-// behind PCIe, see host/card.
+// behind PCIe, see host/device/cycle.
 var sizes = []struct {
 	name string
 	arch.Params

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // TestStreamsLeaveStages holds that what a wrapper sends are the registers of a Stage or a Skid, those of a stream

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/wrap/wraptest"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/bench"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 // host is the side of a user interrupt that is not the core: completions, which leave at
@@ -158,7 +158,7 @@ func TestUserIRQ(t *testing.T) {
 	for seed := range uint64(5) {
 		require.NoError(t, checkUserIRQ(d, seed))
 	}
-	netlisttest.Run(t, "user_irq", d, 1, checkUserIRQ)
+	yosystest.Run(t, "user_irq", d, 1, checkUserIRQ)
 	require.Empty(t, bench.Unreset(d, 8, func(seed uint64) error { return checkUserIRQ(d, seed) }))
 	for fault, says := range irqFaults {
 		d, err := hw.Elaborate(faultyIRQ{fault})

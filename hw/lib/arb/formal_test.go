@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // fair asserts that of n who wait nobody is passed by the same rival twice. A proof is about

@@ -8,14 +8,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(arb.RoundRobin{N: 5})
 	require.NoError(t, err)
-	netlisttest.Run(t, "round_robin", d, 1, func(d *ir.Design, _ uint64) error { return checkRoundRobin(d, 5) })
+	yosystest.Run(t, "round_robin", d, 1, func(d *ir.Design, _ uint64) error { return checkRoundRobin(d, 5) })
 	d, err = hw.Elaborate(arb.Mux[hw.Bits]{Of: hw.Width(24), N: 3})
 	require.NoError(t, err)
-	netlisttest.Run(t, "packet_mux", d, 1, func(d *ir.Design, _ uint64) error { return checkMux(d, 3) })
+	yosystest.Run(t, "packet_mux", d, 1, func(d *ir.Design, _ uint64) error { return checkMux(d, 3) })
 }

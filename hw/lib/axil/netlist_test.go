@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
-	netlisttest.Run(t, "axil_slave", elaborate(t), 1, func(d *ir.Design, _ uint64) error { return checkAll(d) })
+	yosystest.Run(t, "axil_slave", elaborate(t), 1, func(d *ir.Design, _ uint64) error { return checkAll(d) })
 }

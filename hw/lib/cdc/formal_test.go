@@ -7,9 +7,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/cdc"
 	rules "github.com/hotline-rtl/hotline/hw/lib/stream"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // proof sends numbers through a stream, in turn, and expects them in turn: words stay until

@@ -11,8 +11,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/div"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func number(x []uint64) *big.Int {

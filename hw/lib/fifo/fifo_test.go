@@ -9,8 +9,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func elaborate(t *testing.T, g hw.Generator[fifo.Ports[hw.Bits]]) *ir.Design {

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // identity is one of identities, of all numbers whose fraction has no more than so many bits.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32/fp32test"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 type unit struct {

@@ -5,12 +5,12 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/fp32/fp32test"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	sums := append(borders(), drawn(5000, fp32test.Nearby)...)
-	netlisttest.Run(t, "fp32_add", adder.elaborate(t), 1, func(d *ir.Design, _ uint64) error { return adder.check(d, sums, true) })
+	yosystest.Run(t, "fp32_add", adder.elaborate(t), 1, func(d *ir.Design, _ uint64) error { return adder.check(d, sums, true) })
 	products := append(borders(), drawn(5000, fp32test.SmallProducts)...)
-	netlisttest.Run(t, "fp32_mul", multiplier.elaborate(t), 1, func(d *ir.Design, _ uint64) error { return multiplier.check(d, products, true) })
+	yosystest.Run(t, "fp32_mul", multiplier.elaborate(t), 1, func(d *ir.Design, _ uint64) error { return multiplier.check(d, products, true) })
 }

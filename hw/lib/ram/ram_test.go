@@ -8,8 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // checkRAM clears a memory, then compares random accesses with a Go slice.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(device{})
 	require.NoError(t, err)
-	netlisttest.Run(t, "regbank", d, 1, func(d *ir.Design, _ uint64) error { return check(d) })
+	yosystest.Run(t, "regbank", d, 1, func(d *ir.Design, _ uint64) error { return check(d) })
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // proof has what a stage promises: words stay until they are taken, keep their order and

@@ -7,13 +7,13 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	for i, g := range stages(8) {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, 12, func(d *ir.Design, seed uint64) error { return check(d, 2-i, seed) })
+		yosystest.Run(t, []string{"skid", "skid_stage"}[i], d, 12, func(d *ir.Design, seed uint64) error { return check(d, 2-i, seed) })
 	}
 }

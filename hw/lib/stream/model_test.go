@@ -1,6 +1,6 @@
 package stream_test
 
-import "github.com/hotline-rtl/hotline/hw/lib/bench"
+import "github.com/hotline-rtl/hotline/sim/bench"
 
 // model is what comes out of each sink of a part, of what goes into each source: words
 // as items of a bench.

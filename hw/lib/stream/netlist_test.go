@@ -7,7 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 // What stands in one module has its test there.
@@ -18,6 +18,6 @@ func TestNetlists(t *testing.T) {
 		}
 		d, err := hw.Elaborate(of(c.kind))
 		require.NoError(t, err)
-		netlisttest.Run(t, "stream_"+c.kind, d, 1, func(d *ir.Design, _ uint64) error { return c.check(d) })
+		yosystest.Run(t, "stream_"+c.kind, d, 1, func(d *ir.Design, _ uint64) error { return c.check(d) })
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 // proof is a switch with receivers that stall as they like. One word at a time is marked, from

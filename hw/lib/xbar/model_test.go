@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 

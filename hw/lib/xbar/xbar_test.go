@@ -8,8 +8,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func elaborate(t *testing.T, p xbar.Xbar[hw.Bits]) *ir.Design {

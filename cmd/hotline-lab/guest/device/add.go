@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/vfio"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/vfio"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 

@@ -17,8 +17,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/hotline-rtl/hotline/host/driver"
-	"github.com/hotline-rtl/hotline/host/vfio"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/vfio"
 )
 
 func main() {
@@ -120,7 +120,7 @@ func bind(address string) error {
 	return os.WriteFile("/sys/bus/pci/drivers_probe", []byte(address), 0)
 }
 
-// conform runs the tests of host/vfio on the card.
+// conform runs the tests of host/device/vfio on the card.
 func conform(address string) error {
 	c := exec.Command("/bin/conformance", "-test.v", "-test.run", "Conformance")
 	c.Env = append(os.Environ(), "HOTLINE_VFIO="+address)

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/guest/oncard"
+	"github.com/hotline-rtl/hotline/host/device/vfio"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
-	"github.com/hotline-rtl/hotline/host/vfio"
 )
 
 // trainModel trains the default model on miniBatches mini-batches with the card. It prints a line after each, since scripts/guest

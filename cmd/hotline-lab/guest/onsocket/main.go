@@ -12,8 +12,8 @@ import (
 	"strconv"
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/guest/oncard"
+	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
-	"github.com/hotline-rtl/hotline/host/vfiouser/client"
 )
 
 func main() {

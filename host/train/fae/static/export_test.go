@@ -1,8 +1,8 @@
 package static
 
 import (
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
 // What tests ask of the parts.
@@ -21,7 +21,7 @@ var (
 type Log struct{ *logger }
 
 // NewLog logs those of the first inputs that are in the sample, and reads no others.
-func NewLog(s data.Source, inputs int64, model rec.Config, o Options) (Log, error) {
+func NewLog(s data.Source, inputs int64, model dlrm.Config, o Options) (Log, error) {
 	l := newLogger(model, o)
 	for number := range inputs {
 		if !l.samples(number) {
@@ -37,15 +37,15 @@ func NewLog(s data.Source, inputs int64, model rec.Config, o Options) (Log, erro
 }
 
 // one is an input of a source.
-func one(s data.Source, number int64) (rec.Sample, error) {
+func one(s data.Source, number int64) (dlrm.Sample, error) {
 	r, err := s.Open(number)
 	if err != nil {
-		return rec.Sample{}, err
+		return dlrm.Sample{}, err
 	}
 	defer r.Close()
-	var b rec.Batch
+	var b dlrm.Batch
 	if err := r.Read(&b, 1); err != nil {
-		return rec.Sample{}, err
+		return dlrm.Sample{}, err
 	}
 	return b.At(0), nil
 }
@@ -60,7 +60,7 @@ func (l Log) Optimise(rowBytes, budget int64) (*Hot, Figures, error) {
 }
 
 // Popular is the share of a part of the first inputs that is hot: every step-th.
-func Popular(s data.Source, inputs, step int64, model rec.Config, hot *Hot) (float64, error) {
+func Popular(s data.Source, inputs, step int64, model dlrm.Config, hot *Hot) (float64, error) {
 	slots, n, all := slotTables(model), 0, 0
 	for number := step / 2; number < inputs; number += step {
 		in, err := one(s, number)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
@@ -27,7 +27,7 @@ func TestFigures(t *testing.T) {
 		require.NoError(t, err)
 		source, err := gen.New(preset.Params, preset.Inputs)
 		require.NoError(t, err)
-		model, ok := rec.Preset(c.model)
+		model, ok := dlrm.Preset(c.model)
 		require.True(t, ok)
 		model.Tables = source.Shape().Tables
 		l, err := static.NewLog(source, inputs, model, static.DefaultOptions())

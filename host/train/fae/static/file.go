@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
@@ -25,17 +25,17 @@ const (
 
 // origin is what an outcome is of.
 type origin struct {
-	Data    string      `json:"data"`
-	First   int         `json:"first_mini_batch"`
-	Batches int         `json:"mini_batches"` // number behind the last one; 0 if it is not known beforehand
-	Batch   int         `json:"batch"`
-	Begin   string      `json:"begin"` // Digest of the first mini-batch
-	Dim     int         `json:"dim"`
-	Tables  []rec.Table `json:"tables"`
-	Options Options     `json:"options"`
+	Data    string       `json:"data"`
+	First   int          `json:"first_mini_batch"`
+	Batches int          `json:"mini_batches"` // number behind the last one; 0 if it is not known beforehand
+	Batch   int          `json:"batch"`
+	Begin   string       `json:"begin"` // Digest of the first mini-batch
+	Dim     int          `json:"dim"`
+	Tables  []dlrm.Table `json:"tables"`
+	Options Options      `json:"options"`
 }
 
-func originOf(b *train.Batches, model rec.Config, o Options) (string, error) {
+func originOf(b *train.Batches, model dlrm.Config, o Options) (string, error) {
 	own := b.Again()
 	defer own.Close()
 	first, err := own.At(own.First())
@@ -53,7 +53,7 @@ func originOf(b *train.Batches, model rec.Config, o Options) (string, error) {
 // PrepareFile is Prepare with a file that keeps the outcome: if there is one, it is
 // read, else written. Errors, beside those of Prepare and of the file system: the
 // file is not whole, or of other inputs or options.
-func PrepareFile(path string, b *train.Batches, model rec.Config, o Options) (*Prepared, error) {
+func PrepareFile(path string, b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {
 	if path == "" {
 		return Prepare(b, model, o)
 	}
@@ -76,7 +76,7 @@ const inputsArray = "hot_inputs" // 32 inputs in a number, the first in its lowe
 
 func rowsArray(table int) string { return fmt.Sprintf("tables.%d.hot", table) }
 
-func (p *Prepared) write(path, of string, model rec.Config) error {
+func (p *Prepared) write(path, of string, model dlrm.Config) error {
 	figures, err := json.Marshal(p.Figures)
 	if err != nil {
 		return err
@@ -94,7 +94,7 @@ func (p *Prepared) write(path, of string, model rec.Config) error {
 	}, tensors)
 }
 
-func read(path, of string, model rec.Config) (*Prepared, error) {
+func read(path, of string, model dlrm.Config) (*Prepared, error) {
 	f, err := safetensors.Read(path)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func read(path, of string, model rec.Config) (*Prepared, error) {
 	return p, err
 }
 
-func readHot(f *safetensors.File, model rec.Config) (*Hot, error) {
+func readHot(f *safetensors.File, model dlrm.Config) (*Hot, error) {
 	var rows [][]int64
 	for t := range model.Tables {
 		list, err := f.I64(rowsArray(t))

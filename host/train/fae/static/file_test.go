@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
@@ -49,7 +49,7 @@ func TestFileRefusals(t *testing.T) {
 	larger.Tables[0].Rows++
 	for name, c := range map[string]struct {
 		b     *train.Batches
-		model rec.Config
+		model dlrm.Config
 		o     static.Options
 	}{
 		"options": {b, model, other},
@@ -79,8 +79,8 @@ func TestFileRefusals(t *testing.T) {
 }
 
 // otherClicks have the same name, number and shape.
-func otherClicks(t *testing.T, b *train.Batches, model rec.Config) *train.Batches {
-	var batch rec.Batch
+func otherClicks(t *testing.T, b *train.Batches, model dlrm.Config) *train.Batches {
+	var batch dlrm.Batch
 	for _, in := range inputsOf(t, b) {
 		in.Label = 1 - in.Label
 		batch.Append(in)

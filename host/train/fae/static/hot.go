@@ -4,7 +4,7 @@ import (
 	"iter"
 	"math/bits"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
 // Hot is which rows are hot, of all tables together. Each has a slot in one hot
@@ -21,7 +21,7 @@ type table struct {
 }
 
 // newHot asks of every row whether it is hot.
-func newHot(tables []rec.Table, hot func(table int, index uint32) bool) *Hot {
+func newHot(tables []dlrm.Table, hot func(table int, index uint32) bool) *Hot {
 	h := &Hot{}
 	for t, of := range tables {
 		words := (of.Rows + 63) / 64
@@ -67,7 +67,7 @@ func (h *Hot) Rows(table int) iter.Seq[uint32] {
 }
 
 // all tells whether all rows that an input reads are hot.
-func (h *Hot) all(slots []int, in rec.Sample) bool {
+func (h *Hot) all(slots []int, in dlrm.Sample) bool {
 	for i, index := range in.Sparse {
 		if _, hot := h.Slot(slots[i], index); !hot {
 			return false
@@ -77,7 +77,7 @@ func (h *Hot) all(slots []int, in rec.Sample) bool {
 }
 
 // slotTables are the tables that an input's lookups read.
-func slotTables(model rec.Config) []int {
+func slotTables(model dlrm.Config) []int {
 	var list []int
 	for _, b := range model.Bags() {
 		for range b.Lookups {

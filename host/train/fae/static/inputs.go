@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -35,9 +35,9 @@ func (s *Inputs) add(hot bool) {
 }
 
 // classifyInputs reads all mini-batches. Cores share the inputs of each.
-func classifyInputs(b *train.Batches, model rec.Config, hot *Hot) (*Inputs, error) {
+func classifyInputs(b *train.Batches, model dlrm.Config, hot *Hot) (*Inputs, error) {
 	all, slots := &Inputs{}, slotTables(model)
-	return all, eachBatch(b, func(batch rec.Batch) {
+	return all, eachBatch(b, func(batch dlrm.Batch) {
 		popular := make([]bool, batch.Len())
 		share := (batch.Len() + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
 		var cores sync.WaitGroup
@@ -56,7 +56,7 @@ func classifyInputs(b *train.Batches, model rec.Config, hot *Hot) (*Inputs, erro
 }
 
 // eachBatch reads the mini-batches by a reader of its own.
-func eachBatch(b *train.Batches, f func(batch rec.Batch)) error {
+func eachBatch(b *train.Batches, f func(batch dlrm.Batch)) error {
 	own := b.Again()
 	defer own.Close()
 	for m := own.First(); ; m++ {

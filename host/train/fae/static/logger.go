@@ -3,8 +3,8 @@ package static
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
 // pageRows are the rows that exist in a log if one of them is read.
@@ -12,7 +12,7 @@ const pageRows = 1024
 
 // logger counts how often the sampled inputs read each row of the large tables.
 type logger struct {
-	tables   []rec.Table
+	tables   []dlrm.Table
 	slots    []int // the tables that an input's lookups read
 	share    float64
 	seed     uint64
@@ -22,7 +22,7 @@ type logger struct {
 }
 
 // newLogger makes an empty log. Tables of less than small bytes are left out.
-func newLogger(model rec.Config, o Options) *logger {
+func newLogger(model dlrm.Config, o Options) *logger {
 	l := &logger{tables: model.Tables, slots: slotTables(model), share: o.Sample, seed: o.Seed, accesses: make([]int64, len(model.Tables))}
 	for _, t := range model.Tables {
 		var pages [][]uint32
@@ -41,11 +41,11 @@ func (l *logger) large(table int) bool { return l.pages[table] != nil }
 
 // samples tells whether the input of a number is in the sample.
 func (l *logger) samples(number int64) bool {
-	return repro.Unit(repro.Hash(l.seed, keySample, uint64(number))) < l.share
+	return detmath.Unit(detmath.Hash(l.seed, keySample, uint64(number))) < l.share
 }
 
 // add logs an input of the sample.
-func (l *logger) add(in rec.Sample) {
+func (l *logger) add(in dlrm.Sample) {
 	l.sampled++
 	for i, index := range in.Sparse {
 		t := l.slots[i]

@@ -1,6 +1,6 @@
 package static
 
-import "github.com/hotline-rtl/hotline/host/rec/repro"
+import "github.com/hotline-rtl/hotline/host/dlrm/detmath"
 
 // Range and end of the optimiser's search: thresholds in percent, as powers of ten,
 // and the part of the budget that is to be filled.
@@ -16,15 +16,15 @@ const (
 // tried, which are numbered from 0. It is not ok if not even the highest fits.
 func search(budget float64, size func(percent float64, try int) float64) (percent float64, tried int, ok bool) {
 	low, high := float64(lowest), float64(highest)
-	if size(repro.Pow(10, low), 0) <= budget {
-		return repro.Pow(10, low), 1, true
+	if size(detmath.Pow(10, low), 0) <= budget {
+		return detmath.Pow(10, low), 1, true
 	}
-	if size(repro.Pow(10, high), 1) > budget {
+	if size(detmath.Pow(10, high), 1) > budget {
 		return 0, 2, false
 	}
 	for tried = 2; tried < tries; {
 		middle := (low + high) / 2
-		s := size(repro.Pow(10, middle), tried)
+		s := size(detmath.Pow(10, middle), tried)
 		tried++
 		if s > budget {
 			low = middle
@@ -35,5 +35,5 @@ func search(budget float64, size func(percent float64, try int) float64) (percen
 			break
 		}
 	}
-	return repro.Pow(10, high), tried, true
+	return detmath.Pow(10, high), tried, true
 }

@@ -3,7 +3,7 @@ package static
 import (
 	"fmt"
 
-	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
@@ -48,12 +48,12 @@ type Figures struct {
 
 // Prepare classifies the rows of a model and the inputs of mini-batches. Errors:
 // those of Options.Check and of reading; there is no room for the small tables.
-func Prepare(b *train.Batches, model rec.Config, o Options) (*Prepared, error) {
+func Prepare(b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	l, number := newLogger(model, o), int64(0)
-	err := eachBatch(b, func(batch rec.Batch) {
+	err := eachBatch(b, func(batch dlrm.Batch) {
 		for i := range batch.Len() {
 			if l.samples(number) {
 				l.add(batch.At(i))

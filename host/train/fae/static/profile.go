@@ -3,7 +3,7 @@ package static
 import (
 	"math"
 
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
 // chunkRows are the rows of a chunk (m of Equation 2). They are equally far from each
@@ -45,7 +45,7 @@ func (l *logger) estimateTable(e *Estimate, table int, cutoff uint32, try int) {
 	chunks := (rows + chunkRows - 1) / chunkRows
 	n := min(drawn, chunks)
 	sum, squares := 0.0, 0.0
-	for _, c := range draw(n, chunks, repro.NewStream(l.seed, keyChunks, uint64(try), uint64(table))) {
+	for _, c := range draw(n, chunks, detmath.NewStream(l.seed, keyChunks, uint64(try), uint64(table))) {
 		hot := 0.0
 		for i := c; i < rows; i += chunks {
 			if l.hot(table, uint32(i), cutoff) {
@@ -86,7 +86,7 @@ func (l *logger) count(percent float64) Estimate {
 }
 
 // draw chooses n of total numbers, without putting back.
-func draw(n, total int, r *repro.Stream) []int {
+func draw(n, total int, r *detmath.Stream) []int {
 	moved := map[int]int{}
 	at := func(i int) int {
 		if j, ok := moved[i]; ok {

@@ -11,19 +11,19 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/hotline-rtl/hotline/host/rec"
-	"github.com/hotline-rtl/hotline/host/rec/data"
-	"github.com/hotline-rtl/hotline/host/rec/data/gen"
-	"github.com/hotline-rtl/hotline/host/rec/repro"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
 // newModel has two large tables, one of which is read twice, and a small one.
-func newModel() rec.Config {
-	return rec.Config{
+func newModel() dlrm.Config {
+	return dlrm.Config{
 		Dense: 2, Dim: 4, Bottom: []int{2, 4}, Top: []int{1}, LearningRate: 0.3,
-		Tables: []rec.Table{{Name: "a", Rows: 3000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 1}, {Name: "c", Rows: 1500, Lookups: 1}},
+		Tables: []dlrm.Table{{Name: "a", Rows: 3000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 1}, {Name: "c", Rows: 1500, Lookups: 1}},
 	}
 }
 
@@ -32,7 +32,7 @@ func options() static.Options {
 	return static.Options{Budget: 16 * 400, Sample: 0.5, Small: 16 * 1000, Seed: 3}
 }
 
-func newBatches(t testing.TB, model rec.Config, inputs, size int) *train.Batches {
+func newBatches(t testing.TB, model dlrm.Config, inputs, size int) *train.Batches {
 	p := gen.Params{Name: "test", Seed: 7, Dense: model.Dense, Contexts: 100, ContextZipf: 1.1, List: 2, Levels: 1, Rho: 0.7, Signal: 2}
 	for _, table := range model.Tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: 1})
@@ -45,8 +45,8 @@ func newBatches(t testing.TB, model rec.Config, inputs, size int) *train.Batches
 }
 
 // inputsOf reads all.
-func inputsOf(t testing.TB, b *train.Batches) []rec.Sample {
-	var list []rec.Sample
+func inputsOf(t testing.TB, b *train.Batches) []dlrm.Sample {
+	var list []dlrm.Sample
 	n, _ := b.Len()
 	for m := range n {
 		batch, err := b.At(m)
@@ -63,7 +63,7 @@ type row struct {
 	index uint32
 }
 
-func rowsOf(model rec.Config, in rec.Sample) []row {
+func rowsOf(model dlrm.Config, in dlrm.Sample) []row {
 	var list []row
 	for _, b := range model.Bags() {
 		for range b.Lookups {
@@ -85,7 +85,7 @@ func TestPrepare(t *testing.T) {
 	sampled := 0
 	inputs := inputsOf(t, b)
 	for i, in := range inputs {
-		if repro.Unit(repro.Hash(o.Seed, 0, uint64(i))) >= o.Sample {
+		if detmath.Unit(detmath.Hash(o.Seed, 0, uint64(i))) >= o.Sample {
 			continue
 		}
 		sampled++
@@ -185,11 +185,11 @@ func TestQuantile(t *testing.T) {
 // tableOf is a log of one table of so many rows, of which some are read: hot tells how
 // often.
 func tableOf(t testing.TB, rows int, seed uint64, hot func(row int) int) static.Log {
-	model := rec.Config{Dim: 16, Tables: []rec.Table{{Name: "a", Rows: rows, Lookups: 1}}}
-	var batch rec.Batch
+	model := dlrm.Config{Dim: 16, Tables: []dlrm.Table{{Name: "a", Rows: rows, Lookups: 1}}}
+	var batch dlrm.Batch
 	for r := range rows {
 		for range hot(r) {
-			batch.Append(rec.Sample{Sparse: []uint32{uint32(r)}})
+			batch.Append(dlrm.Sample{Sparse: []uint32{uint32(r)}})
 		}
 	}
 	source := data.InMemory("table", data.Shape{Tables: model.Tables}, batch)
@@ -204,7 +204,7 @@ func TestEstimate(t *testing.T) {
 	const rows, hot = 2_000_000, 100_000
 	for name, is := range map[string]func(row int) bool{
 		"the first rows": func(row int) bool { return row < hot },
-		"scattered":      func(row int) bool { return repro.Hash(uint64(row))%(rows/hot) == 0 },
+		"scattered":      func(row int) bool { return detmath.Hash(uint64(row))%(rows/hot) == 0 },
 		"in stretches":   func(row int) bool { return row/5000%20 == 0 },
 	} {
 		l := tableOf(t, rows, 1, func(row int) int {
@@ -232,7 +232,7 @@ func TestEstimate(t *testing.T) {
 // Equation 4, worked out anew: of 50 chunks 35 are drawn.
 func TestInterval(t *testing.T) {
 	const rows, chunks = 50 * static.ChunkRows, 50
-	is := func(row int) bool { return repro.Hash(uint64(row))%10 == 0 }
+	is := func(row int) bool { return detmath.Hash(uint64(row))%10 == 0 }
 	l := tableOf(t, rows, 9, func(row int) int {
 		if is(row) {
 			return 1
@@ -240,7 +240,7 @@ func TestInterval(t *testing.T) {
 		return 0
 	})
 	var counts []float64
-	for _, c := range static.Draw(static.Drawn, chunks, repro.NewStream(9, 1, 4, 0)) {
+	for _, c := range static.Draw(static.Drawn, chunks, detmath.NewStream(9, 1, 4, 0)) {
 		n := 0.0
 		for row := range rows {
 			if row%chunks == c && is(row) {
@@ -260,7 +260,7 @@ func TestInterval(t *testing.T) {
 func neighbours(l static.Log, rows int, hot func(row int) bool, try int) float64 {
 	chunks := rows / static.ChunkRows
 	sum := 0
-	for _, c := range static.Draw(static.Drawn, chunks, repro.NewStream(uint64(try))) {
+	for _, c := range static.Draw(static.Drawn, chunks, detmath.NewStream(uint64(try))) {
 		for i := range static.ChunkRows {
 			if hot(c*static.ChunkRows + i) {
 				sum++
@@ -338,7 +338,7 @@ func TestSearch(t *testing.T) {
 func TestDraw(t *testing.T) {
 	seen := map[int]int{}
 	for try := range 2000 {
-		list := static.Draw(5, 20, repro.NewStream(uint64(try)))
+		list := static.Draw(5, 20, detmath.NewStream(uint64(try)))
 		distinct := map[int]bool{}
 		for _, c := range list {
 			distinct[c] = true

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func describe(p arch.Params) hw.Generator[address.Ports] { return address.Of(p) }

@@ -10,13 +10,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
 func TestNetlists(t *testing.T) {
 	run := func(name string, d *ir.Design, err error, check func(*ir.Design, arch.Params, uint64) error, p arch.Params) {
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, 8, func(d *ir.Design, seed uint64) error { return check(d, p, seed) })
+		yosystest.Run(t, name, d, 8, func(d *ir.Design, seed uint64) error { return check(d, p, seed) })
 	}
 	p := dispatchtest.Tiny
 	d, err := hw.Elaborate(describeWalker(p))

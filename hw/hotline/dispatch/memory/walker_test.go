@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/lib/bench"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
 func describeWalker(p arch.Params) hw.Generator[memory.WalkerPorts] {

@@ -1,0 +1,151 @@
+package des
+
+import (
+	"fmt"
+	"sort"
+)
+
+// PageSize is the unit in which a [Memory] exists: so large that the directories of
+// gigabytes stay in a processor's cache.
+const PageSize = 64 << 10
+
+type page [PageSize]byte
+
+// zeros is what a page that was never written reads as.
+var zeros page
+
+// directory holds the pages of a range of addresses.
+type directory [512]*page
+
+// Memory is a byte-addressable memory of which only the touched parts exist:
+// pages that were written, and rows (see [Memory.AddRows]) that were read or
+// written. Pages that were never written read as zero.
+type Memory struct {
+	name        string
+	size        uint64
+	directories []*directory // up to the last one that was written
+	pages       uint64       // that exist
+	rows        []*Rows      // in order of address
+
+	scratch [1024]byte // staging for typed values
+}
+
+// NewMemory makes a memory of size bytes, addresses 0 to size-1. The name
+// appears in errors.
+func NewMemory(name string, size uint64) *Memory { return &Memory{name: name, size: size} }
+
+// Size is the size in bytes.
+func (m *Memory) Size() uint64 { return m.size }
+
+// Touched is the number of bytes that exist.
+func (m *Memory) Touched() uint64 {
+	n := m.pages * PageSize
+	for _, r := range m.rows {
+		n += r.touched * uint64(r.size)
+	}
+	return n
+}
+
+// Read fills p with the bytes at addr. The error is that the range does not
+// lie in the memory; p is then unchanged.
+func (m *Memory) Read(addr uint64, p []byte) error {
+	if err := m.check("read", addr, len(p)); err != nil {
+		return err
+	}
+	for len(p) > 0 {
+		n := copy(p, m.part(addr))
+		p, addr = p[n:], addr+uint64(n)
+	}
+	return nil
+}
+
+// Write stores p at addr. The error is that the range does not lie in the
+// memory; nothing is then written.
+func (m *Memory) Write(addr uint64, p []byte) error {
+	if err := m.check("write", addr, len(p)); err != nil {
+		return err
+	}
+	for len(p) > 0 {
+		n := m.put(addr, p)
+		p, addr = p[n:], addr+uint64(n)
+	}
+	return nil
+}
+
+// put stores what of p fits into the page or row at addr, and returns how much that
+// is. Zeros need no page.
+func (m *Memory) put(addr uint64, p []byte) int {
+	if b := m.existing(addr); b != nil {
+		return copy(b, p)
+	}
+	n := min(len(p), PageSize-int(addr%PageSize))
+	if !allZero(p[:n]) {
+		copy(m.makePage(addr / PageSize)[addr%PageSize:], p)
+	}
+	return n
+}
+
+func allZero(p []byte) bool {
+	for _, b := range p {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Memory) check(op string, addr uint64, n int) error {
+	if addr > m.size || uint64(n) > m.size-addr {
+		return fmt.Errorf("node: memory %s: %s of %d bytes at %#x: the memory ends at %#x", m.name, op, n, addr, m.size)
+	}
+	return nil
+}
+
+// part is the bytes from addr on, up to the end of their page or row, to be read.
+func (m *Memory) part(addr uint64) []byte {
+	if b := m.existing(addr); b != nil {
+		return b
+	}
+	return zeros[addr%PageSize:]
+}
+
+// existing is the bytes from addr on, up to the end of their page or row, or nil if
+// the page does not exist.
+func (m *Memory) existing(addr uint64) []byte {
+	if r := m.rowsAt(addr); r != nil {
+		return r.part(addr - r.first)
+	}
+	const n = uint64(len(directory{}))
+	no := addr / PageSize
+	if no/n >= uint64(len(m.directories)) {
+		return nil
+	}
+	if d := m.directories[no/n]; d != nil && d[no%n] != nil {
+		return d[no%n][addr%PageSize:]
+	}
+	return nil
+}
+
+// rowsAt finds the rows that addr lies in, or nil.
+func (m *Memory) rowsAt(addr uint64) *Rows {
+	i := sort.Search(len(m.rows), func(i int) bool { return m.rows[i].first > addr })
+	if i == 0 || addr-m.rows[i-1].first >= m.rows[i-1].bytes {
+		return nil
+	}
+	return m.rows[i-1]
+}
+
+// makePage makes page no, which does not exist.
+func (m *Memory) makePage(no uint64) *page {
+	const n = uint64(len(directory{}))
+	for no/n >= uint64(len(m.directories)) {
+		m.directories = append(m.directories, nil)
+	}
+	d := &m.directories[no/n]
+	if *d == nil {
+		*d = new(directory)
+	}
+	m.pages++
+	(*d)[no%n] = new(page)
+	return (*d)[no%n]
+}

@@ -1,0 +1,90 @@
+package des
+
+import "fmt"
+
+// Resource is something that serves one piece of work at a time per server, in
+// the order of asking: a GPU, a DRAM channel, a pool of CPU cores. It does no
+// work itself; it says from when until when the work is done, and remembers
+// who kept it busy.
+type Resource struct {
+	k      *Kernel
+	name   string
+	free   []Time // per server
+	shares []Share
+}
+
+// Share is the time that one kind of work has taken of a resource.
+type Share struct {
+	Label string
+	Busy  Time // summed over servers
+	Count int  // pieces of work
+}
+
+// NewResource makes an idle resource with the given number of servers, at
+// least 1.
+func NewResource(k *Kernel, name string, servers int) *Resource {
+	if servers < 1 {
+		panic(fmt.Sprintf("node: resource %s needs at least one server, got %d", name, servers))
+	}
+	return &Resource{k: k, name: name, free: make([]Time, servers)}
+}
+
+// Name is the name given at creation.
+func (r *Resource) Name() string { return r.name }
+
+// Acquire books d on the server that is free first and returns when the work
+// starts and ends; it starts now or when that server becomes free.
+func (r *Resource) Acquire(label string, d Time) (start, end Time) {
+	return r.AcquireAt(label, r.k.now, d)
+}
+
+// AcquireAt is [Resource.Acquire] for work that cannot start before earliest.
+// Idle time in front of it is not given to work that asks later.
+func (r *Resource) AcquireAt(label string, earliest, d Time) (start, end Time) {
+	if d < 0 {
+		panic(fmt.Sprintf("node: resource %s asked for the negative time %v", r.name, d))
+	}
+	first := r.firstFree()
+	start = max(earliest, r.k.now, r.free[first])
+	end = start + d
+	r.free[first] = end
+	r.account(label, d)
+	return start, end
+}
+
+// FreeAt is the time from which work asked for now would be done.
+func (r *Resource) FreeAt() Time { return max(r.k.now, r.free[r.firstFree()]) }
+
+// Busy is the time booked so far, summed over servers.
+func (r *Resource) Busy() Time {
+	var sum Time
+	for _, s := range r.shares {
+		sum += s.Busy
+	}
+	return sum
+}
+
+// Shares is the booked time per label, in the order in which the labels first
+// appeared.
+func (r *Resource) Shares() []Share { return append([]Share(nil), r.shares...) }
+
+func (r *Resource) firstFree() int {
+	first := 0
+	for i := range r.free {
+		if r.free[i] < r.free[first] {
+			first = i
+		}
+	}
+	return first
+}
+
+func (r *Resource) account(label string, d Time) {
+	for i := range r.shares {
+		if r.shares[i].Label == label {
+			r.shares[i].Busy += d
+			r.shares[i].Count++
+			return
+		}
+	}
+	r.shares = append(r.shares, Share{label, d, 1})
+}

@@ -1,0 +1,40 @@
+package des_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/des"
+)
+
+// TestStopOn: a kernel whose events never end stops soon after it is told to, and
+// does not begin again.
+func TestStopOn(t *testing.T) {
+	stop := errors.New("stop")
+	for name, run := range map[string]func(k *des.Kernel) error{
+		"Run":   func(k *des.Kernel) error { return k.Run(nil) },
+		"RunTo": func(k *des.Kernel) error { return k.RunTo(des.Second) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			k, told := des.NewKernel(), false
+			k.StopOn(func() error {
+				if told {
+					return stop
+				}
+				return nil
+			})
+			var again func()
+			again = func() {
+				told = told || k.Executed() == 5000
+				k.After(des.Nanosecond, again)
+			}
+			k.At(0, again)
+			require.Equal(t, stop, run(k))
+			require.Equal(t, uint64(5120), k.Executed())
+			require.Equal(t, stop, run(k))
+			require.Equal(t, uint64(5120), k.Executed())
+		})
+	}
+}

@@ -1,0 +1,111 @@
+package timeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/hotline-rtl/hotline/host/des"
+)
+
+// Event is a booking of a recorded timeline.
+type Event struct {
+	Resource   string
+	Label      string
+	Flow       string // of what it was part, such as a mini-batch
+	Start, End des.Time
+	Work       des.Time // less than End-Start where pieces wait for each other
+	Bytes      int64
+	Kernels    int
+	After      int // the event that it was asked to wait for, by number; -1 if that was not recorded
+}
+
+// Record makes the timeline keep its bookings from now on, or no more.
+func (l *Timeline) Record(on bool) { l.recording = on }
+
+// Flow names what the following bookings are part of.
+func (l *Timeline) Flow(name string) { l.flow = name }
+
+// Events are the recorded bookings, in their order.
+func (l *Timeline) Events() []Event { return l.events }
+
+// record keeps a booking, if that is wanted, unless it takes no time and does
+// nothing. It returns the event of end, counted from 1.
+func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point) int {
+	if w == (Work{Label: w.Label}) {
+		return end.event
+	}
+	if !l.recording {
+		return 0
+	}
+	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.event - 1})
+	return len(l.events)
+}
+
+// WriteTrace writes the recorded events in Chrome's trace event format, which
+// Perfetto opens as well: a track for each resource, an arrow through the events
+// of a flow. Times are microseconds with six decimals, picoseconds.
+func (l *Timeline) WriteTrace(w io.Writer) error {
+	t := tracer{w: w}
+	t.print("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")
+	for i, r := range l.resources {
+		t.event(`{"ph":"M","pid":1,"tid":%d,"name":"thread_name","args":{"name":%s}}`, i+1, quote(r.name))
+		t.event(`{"ph":"M","pid":1,"tid":%d,"name":"thread_sort_index","args":{"sort_index":%d}}`, i+1, i)
+	}
+	track := map[string]int{}
+	for i, r := range l.resources {
+		track[r.name] = i + 1
+	}
+	flows := map[string]int{}
+	for _, e := range l.events {
+		tid := track[e.Resource]
+		t.event(`{"ph":"X","pid":1,"tid":%d,"name":%s,"ts":%s,"dur":%s,"args":{"flow":%s,"work_us":%s,"bytes":%d,"kernels":%d}}`,
+			tid, quote(e.Label), micros(e.Start), micros(e.End-e.Start), quote(e.Flow), micros(e.Work), e.Bytes, e.Kernels)
+		if e.Flow == "" {
+			continue
+		}
+		step, id := "t", flows[e.Flow]
+		if id == 0 {
+			step, id = "s", len(flows)+1
+			flows[e.Flow] = id
+		}
+		t.event(`{"ph":"%s","pid":1,"tid":%d,"id":%d,"cat":"flow","name":%s,"ts":%s}`, step, tid, id, quote(e.Flow), micros(e.Start))
+	}
+	t.print("\n]}\n")
+	return t.err
+}
+
+// tracer writes a list of objects.
+type tracer struct {
+	w       io.Writer
+	started bool
+	err     error
+}
+
+func (t *tracer) print(s string) {
+	if t.err == nil {
+		_, t.err = io.WriteString(t.w, s)
+	}
+}
+
+func (t *tracer) event(format string, args ...any) {
+	if t.started {
+		t.print(",\n")
+	}
+	t.started = true
+	t.print(fmt.Sprintf(format, args...))
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string has a form in JSON
+	}
+	return string(b)
+}
+
+// micros prints a time in microseconds, exactly.
+func micros(t des.Time) string {
+	return strconv.FormatInt(int64(t/des.Microsecond), 10) + "." + fmt.Sprintf("%06d", t%des.Microsecond)
+}

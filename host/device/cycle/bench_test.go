@@ -1,0 +1,34 @@
+package cycle_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// BenchmarkClassify is the host time of a simulated cycle of the small
+// accelerator at work: lookups that hit.
+func BenchmarkClassify(b *testing.B) {
+	j := newJob(b, 1, 200, 1)
+	j.hot()
+	bitmap := j.r.alloc(64)
+	b.ResetTimer()
+	start := j.r.card.Simulated()
+	for b.Loop() {
+		j.r.do(driver.Classify(0, j.words.at, j.n, bitmap.at))
+	}
+	cycles := float64(j.r.card.Simulated() - start)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/cycles, "ns/cycle")
+	b.ReportMetric(cycles/float64(b.N), "cycles/op")
+}
+
+// BenchmarkIdle is the host time of a simulated cycle in which nothing happens,
+// if it is not slept through.
+func BenchmarkIdle(b *testing.B) {
+	r := newRigOf(b, 0, restless{engine(b)}, link.DefaultConfig())
+	b.ResetTimer()
+	for b.Loop() {
+		r.k.Step()
+	}
+}

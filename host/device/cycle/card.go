@@ -1,0 +1,157 @@
+package cycle
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// resetCycles is how long rst is held at power-up.
+const resetCycles = 4
+
+// Card is an accelerator in a slot.
+type Card struct {
+	k     *des.Kernel
+	sim   sim.Simulator
+	wires *sim.Wires
+	clock *des.Clock
+	ep    *link.Endpoint
+	reset int    // cycles of reset still to come
+	given bool   // the design has the inputs of the next cycle
+	steps uint64 // of the simulator
+	err   error
+
+	bus    bus
+	reads  reads
+	writes writes
+	irq    irq
+	straps straps
+}
+
+// New makes a card around s with the clock period given; cfg describes its PCIe
+// function. Attach the Endpoint to a root complex or switch.
+func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfig) (*Card, error) {
+	c := &Card{k: k, sim: s, wires: sim.NewWires(s), reset: resetCycles}
+	ep, err := link.NewEndpoint(k, cfg, c)
+	if err != nil {
+		return nil, err
+	}
+	c.ep = ep
+	c.bus = newBus(c.wires)
+	c.reads = newReads(c.wires)
+	c.writes = newWrites(c.wires)
+	c.irq = irq{req: c.wires.Find("irq_req"), ack: c.wires.Find("irq_ack")}
+	c.straps = newStraps(c.wires)
+	c.clock = k.NewClock(period, c.tick)
+	k.Watch("card", c.state)
+	c.clock.Wake()
+	return c, nil
+}
+
+// Endpoint is the card's PCIe function.
+func (c *Card) Endpoint() *link.Endpoint { return c.ep }
+
+// Cycles is the number of clock cycles so far, slept ones included.
+func (c *Card) Cycles() uint64 { return uint64(c.k.Now() / c.clock.Period()) }
+
+// Simulated is the number of cycles that were not slept through.
+func (c *Card) Simulated() uint64 { return c.steps }
+
+// Err is what stopped the card: a failed assertion of the design, or a breach
+// of the boundary's rules by it.
+func (c *Card) Err() error { return c.err }
+
+// fail stops the card.
+func (c *Card) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("accelerator: cycle %d: "+format, append([]any{c.Cycles()}, args...)...)
+	}
+}
+
+// tick is a clock edge, elapsed cycles after the one before: present this
+// cycle's inputs, look at the outputs that follow, step.
+func (c *Card) tick(elapsed uint64) {
+	if c.err != nil {
+		c.clock.Sleep()
+		return
+	}
+	if elapsed > 1 {
+		if s, ok := c.sim.(sim.Skipper); ok {
+			s.Skip(elapsed - 1)
+		}
+	}
+	c.wires.SetReset(c.reset > 0)
+	if c.reset > 0 {
+		c.reset--
+		c.wires.Drive()
+		c.step()
+		return
+	}
+	if !c.given {
+		c.present()
+	}
+	c.given = false
+	if c.straps.reset() {
+		c.step() // nobody listens to what is being reset
+		return
+	}
+	c.wires.Settle()
+	c.bus.sample()
+	c.reads.sample(c)
+	c.writes.sample(c)
+	c.irq.sample(c)
+	c.step()
+	c.rest()
+}
+
+// present gives the design the inputs of a cycle.
+func (c *Card) present() {
+	c.straps.present()
+	c.bus.present()
+	c.reads.present()
+	c.writes.present()
+	c.irq.present()
+	c.wires.Drive()
+}
+
+// wake is called after every change from outside.
+func (c *Card) wake() {
+	c.given = false
+	c.clock.Wake()
+}
+
+func (c *Card) step() {
+	c.steps++
+	if err := c.sim.Step(); err != nil && c.err == nil {
+		c.err = fmt.Errorf("accelerator: %w", err)
+	}
+}
+
+// rest lets the clock sleep if nothing would happen in the next cycle. It looks at
+// the interrupt request too: a level that nobody answers is no activity in the
+// design.
+func (c *Card) rest() {
+	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken || c.straps.busy() {
+		return
+	}
+	c.present()
+	c.given = true
+	if !c.sim.Quiet() {
+		return
+	}
+	if c.wires.Settle(); !c.irq.req.Bool() {
+		c.clock.Sleep()
+	}
+}
+
+func (c *Card) state() string {
+	if c.err != nil {
+		return c.err.Error()
+	}
+	if r, w := len(c.reads.open), c.writes.inFlight; r > 0 || w > 0 {
+		return fmt.Sprintf("%d read and %d write descriptors open", r, w)
+	}
+	return ""
+}

@@ -1,0 +1,137 @@
+package cycle_test
+
+import (
+	"fmt"
+	"math/bits"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/paper"
+	smallmodel "github.com/hotline-rtl/hotline/hw/hotline/models/small"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// gatherRows pools so many inputs of 16 lookups, each of a cold row of its own of so many
+// bytes; pooled rows make a vector. It gives the bytes of rows that come down the link,
+// in GB/s, and how many reads the host still owes an answer, in the mean.
+func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled, bytes int) (rate, owed float64) {
+	const lookups, rows = 16, 1 << 17
+	r := newRigOf(t, 1, s, slot)
+	set := func(register int, value uint64) { r.do(driver.SWrite(register, value)) }
+	table, base := r.alloc(rows*bytes), r.gpus[0].Base()
+	for k := range lookups / pooled { // the tables are one in memory
+		set(arch.RegTable+k, table.at)
+	}
+	for k := range lookups {
+		set(arch.RegSlot+k, arch.Slot{Table: k / pooled, First: k%pooled == 0, Last: k%pooled == pooled-1}.Bits())
+	}
+	set(arch.RegHot, base+hotBase)
+	set(arch.RegPooled, base+poolBase)
+	set(arch.RegMailbox, base+mailBase)
+	set(arch.RegSlots, lookups)
+	set(arch.RegTables, uint64(lookups/pooled))
+	set(arch.RegRowLog2, uint64(bits.Len(uint(bytes-1))))
+	set(arch.RegGPUs, 1)
+	index := make([]uint32, inputs*lookups)
+	for i := range index {
+		index[i] = uint32(i*7919) % rows
+	}
+	words, bitmap := r.alloc(4*len(index)), r.alloc(4096)
+	require.NoError(t, r.memory.WriteUint32s(words.at, index))
+	require.Zero(t, r.do(driver.Classify(0, words.at, inputs, bitmap.at)).Value0, "no input is popular")
+
+	first, last, got := des.Time(-1), des.Time(0), 0
+	reads, before, area := 0, des.Time(0), 0.0 // read requests without their last completion; times picoseconds
+	r.slot.Observe(func(d link.Direction, at des.Time, x *pcie.TLP) {
+		if first >= 0 {
+			area += float64(reads) * float64(at-before)
+		}
+		before = at
+		switch {
+		case d == link.Up && x.Kind == pcie.MRd:
+			reads++
+		case d == link.Down && x.Kind == pcie.CplD:
+			if first < 0 {
+				first = at
+			} else {
+				got += len(x.Data)
+			}
+			last = at
+			if x.ByteCount == len(x.Data) {
+				reads--
+			}
+		}
+	})
+	require.EqualValues(t, len(index), r.do(driver.Gather(0, inputs)).Value1)
+	return 1e-9 * float64(got) / (last - first).Seconds(), area / float64(last-first)
+}
+
+// What may limit a gather. All but the first two are the accelerator's.
+type bounds struct {
+	link    float64 // completions of rows, cut at 64 bytes
+	up      float64 // requests for rows, and vectors
+	tags    float64 // reads in flight, in the 0.7 us until a row is there
+	reducer float64 // a beat a cycle
+}
+
+func boundsOf(p arch.Params, slot link.Config, pooled, bytes int) bounds {
+	wire := pcie.Gen(slot.Generation).BytesPerSecond(slot.Lanes) * slot.TLPShare
+	b, header := float64(bytes), 12.0+pcie.FramingBytes
+	return bounds{
+		link:    1e-9 * wire * b / (b + header*float64((bytes+63)/64)),
+		up:      1e-9 * wire * b / (header + (b+header)/float64(pooled)),
+		tags:    1e-9 * float64(p.Tags) * b / 0.7e-6,
+		reducer: 1e-9 * 1e12 / period * float64(p.StreamBytes()),
+	}
+}
+
+// least is the lowest bound, by name.
+func (b bounds) least() (string, float64) {
+	name, least := "link", b.link
+	for other, v := range map[string]float64{"link, to the host": b.up, "tags": b.tags, "reducer": b.reducer} {
+		if v < least {
+			name, least = other, v
+		}
+	}
+	return name, least
+}
+
+// A gather gets at least 95 % of what the link allows, or of what the accelerator has
+// less of; docs/performance.md has the table.
+func TestGatherRates(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/performance.md")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		scale         string
+		bytes, pooled int
+		lanes         []int
+	}{{"small", 64, 16, []int{4, 8, 16}}, {"small", 256, 16, []int{4, 8, 16}}, {"paper", 64, 1, []int{4, 8, 16}}, {"paper", 64, 2, []int{4, 8, 16}}, {"paper", 64, 16, []int{4, 8, 16}}, {"paper", 256, 16, []int{4, 8, 16}}} {
+		for _, lanes := range c.lanes {
+			slot := link.DefaultConfig()
+			slot.Lanes = lanes
+			p, s := arch.Small(), sim.Simulator(smallmodel.New(smallmodel.Options{}))
+			if c.scale == "paper" {
+				p, s = arch.Paper(), paper.New(paper.Options{})
+			}
+			rate, owed := gatherRows(t, s, slot, 256, c.pooled, c.bytes)
+			b := boundsOf(p, slot, c.pooled, c.bytes)
+			name, least := b.least()
+			row := fmt.Sprintf("| `%s` | %d | %d | x%d | %.2f | %.2f | %.1f %% | %s | %.0f of %d |", c.scale, c.bytes, c.pooled, lanes, rate, b.link, 100*rate/b.link, name, owed, p.Tags)
+			require.True(t, strings.Contains(string(page), row+"\n"), row)
+			require.GreaterOrEqual(t, rate, 0.95*least, row)
+			if share := owed / float64(p.Tags); name == "reducer" || name == "link, to the host" {
+				require.Less(t, share, 0.5, "most reads are answered, and their rows or vectors wait in the accelerator: %s", row)
+			} else {
+				require.Greater(t, share, 0.7, "most reads wait for the host: %s", row)
+			}
+		}
+	}
+}

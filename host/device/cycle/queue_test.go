@@ -1,0 +1,29 @@
+package cycle
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestQueue keeps a queue from ever being empty, which must not make it grow.
+func TestQueue(t *testing.T) {
+	var q queue[int]
+	next := 0
+	for i := range 10_000 {
+		q.push(i)
+		if q.len() > 5 {
+			require.Equal(t, next, *q.front())
+			q.pop()
+			next++
+		}
+	}
+	require.Equal(t, 5, q.len())
+	require.LessOrEqual(t, cap(q.items), 16)
+	for q.len() > 0 {
+		require.Equal(t, next, *q.front())
+		q.pop()
+		next++
+	}
+	require.Equal(t, 10_000, next)
+}

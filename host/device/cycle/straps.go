@@ -1,0 +1,54 @@
+package cycle
+
+import "github.com/hotline-rtl/hotline/sim"
+
+// straps are what the shell tells the design about the function.
+type straps struct {
+	busMaster, flr, linkUp sim.Wire
+
+	master, up bool // what the host has set last
+	flrs       int  // cycles of function-level reset still to come
+	told       bool // the pins say so
+}
+
+func newStraps(w *sim.Wires) straps {
+	return straps{busMaster: w.Find("cfg_bus_master_enable"), flr: w.Find("cfg_flr"), linkUp: w.Find("link_up")}
+}
+
+func (s *straps) busy() bool { return !s.told }
+
+func (s *straps) present() {
+	if s.told {
+		return
+	}
+	s.busMaster.SetBool(s.master)
+	s.linkUp.SetBool(s.up)
+	s.flr.SetBool(s.flrs > 0)
+	s.told = s.flrs == 0
+}
+
+// reset tells whether the design is being reset in this cycle.
+func (s *straps) reset() bool {
+	if s.flrs == 0 {
+		return false
+	}
+	s.flrs--
+	return true
+}
+
+// Configured implements link.Core.
+func (c *Card) Configured(busMaster, up bool) {
+	c.straps.master, c.straps.up, c.straps.told = busMaster, up, false
+	c.wake()
+}
+
+// Reset implements link.Core: the design is reset, and nothing of before is under
+// way any more.
+func (c *Card) Reset() {
+	c.straps.flrs, c.straps.told = 1, false
+	c.bus.write, c.bus.read = nil, nil
+	c.reads.forget()
+	c.writes.forget()
+	c.irq.taken = false
+	c.wake()
+}

@@ -1,0 +1,24 @@
+package conformance
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/device/driver"
+)
+
+// closing: a driver that is closed has all outcomes, and leaves a device for the next.
+func closing(r *rig) {
+	for range 2 {
+		d := r.open()
+		outcomes := 0
+		for range 20 {
+			require.NoError(r, d.Submit(driver.Fence(), func(_ driver.Completion, err error) {
+				require.NoError(r, err)
+				outcomes++
+			}))
+		}
+		require.NoError(r, d.Close())
+		require.Equal(r, 20, outcomes)
+		require.ErrorIs(r, d.Submit(driver.Fence(), nil), driver.ErrClosed)
+	}
+}

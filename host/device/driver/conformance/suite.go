@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Backend makes devices of a kind: accelerators that nobody drives.
+type Backend struct {
+	// Open gives a device, which the end of the test gives back.
+	Open func(t *testing.T) driver.Device
+	// Remove takes away the device that was opened last, as a link does that goes down;
+	// nil if that is not possible.
+	Remove func()
+	// Patience is how long to wait for an interrupt that is to come, on the clock of
+	// the device.
+	Patience time.Duration
+}
+
+// promises by their names.
+var promises = []struct {
+	name  string
+	check func(r *rig)
+}{
+	{"identity", identity},
+	{"registers", registers},
+	{"buffers", buffers},
+	{"unmapped addresses", unmapped},
+	{"failed reads", failedReads},
+	{"interrupts", interrupts},
+	{"order", order},
+	{"function-level reset", func(r *rig) { reset(r, driver.FunctionReset) }},
+	{"bus reset", func(r *rig) { reset(r, driver.BusReset) }},
+	{"closing", closing},
+	{"removal", removal},
+}
+
+// Test tests all promises in both styles.
+func Test(t *testing.T, b Backend) {
+	for _, s := range styles {
+		for _, p := range promises {
+			t.Run(s.name+"/"+p.name, func(t *testing.T) {
+				p.check(&rig{T: t, dev: s.of(b.Open(t)), backend: b})
+			})
+		}
+	}
+}
+
+// rig is a device under test.
+type rig struct {
+	*testing.T
+	dev     driver.Device
+	backend Backend
+}
+
+// open opens a driver that hides no fault.
+func (r *rig) open() *driver.Driver {
+	d, err := driver.Open(r.dev, driver.Options{RingLog2: 3, Deadline: r.backend.Patience})
+	require.NoError(r, err)
+	return d
+}
+
+func (r *rig) read(offset uint64) uint32 {
+	v, err := r.dev.Read32(offset)
+	require.NoError(r, err)
+	return v
+}
+
+func (r *rig) write(offset uint64, v uint32) { require.NoError(r, r.dev.Write32(offset, v)) }
+
+func (r *rig) alloc(n int) driver.DMA {
+	b, err := r.dev.AllocDMA(n)
+	require.NoError(r, err)
+	return b
+}
+
+// rowBytes is the size of the rows here.
+const rowBytes = 64
+
+// row is one whose bytes are v; as values they are numbers.
+func row(v byte) []byte {
+	b := make([]byte, rowBytes)
+	for i := range b {
+		b[i] = v
+	}
+	return b
+}
+
+// rowSize is the command that tells the device the size of rows.
+func rowSize() arch.Command {
+	return driver.SWrite(arch.RegRowLog2, uint64(math.Log2(rowBytes)))
+}
+
+// prepared is a driver of a device that knows it.
+func (r *rig) prepared() *driver.Driver {
+	d := r.open()
+	_, err := d.Do(rowSize())
+	require.NoError(r, err)
+	return d
+}
+
+// steps gives commands to the device, each when the interrupt of the one before has
+// come, and its completion is there.
+func (r *rig) steps(d *driver.Driver, commands ...arch.Command) {
+	for _, c := range commands {
+		require.NoError(r, d.Submit(c, func(_ driver.Completion, err error) { require.NoError(r, err) }))
+		require.NoError(r, d.Ring())
+		require.NoError(r, r.dev.Wait(r.backend.Patience))
+		n, err := d.Poll()
+		require.NoError(r, err)
+		require.Equal(r, 1, n, "completions of %v behind its interrupt", c)
+	}
+}
+
+// copying are the commands that let the device copy a row.
+func copying(from, to uint64) []arch.Command {
+	return []arch.Command{driver.DMARead(from, rowBytes), driver.VAdd(true), driver.DMAWrite(to, rowBytes)}
+}
+
+// copyRow lets the device copy a row. The error is that of the first command that has
+// one.
+func copyRow(d *driver.Driver, from, to uint64) error {
+	for _, c := range copying(from, to) {
+		if _, err := d.Do(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contents are n bytes of a buffer.
+func (r *rig) contents(b driver.DMA, offset, n int) []byte {
+	p := make([]byte, n)
+	require.NoError(r, b.Read(offset, p))
+	return p
+}

@@ -1,0 +1,94 @@
+package functional
+
+import "math/bits"
+
+// queue is a queue of words, of a fixed depth, that takes one in a cycle and
+// gives one in a later one.
+type queue struct {
+	words       []int32
+	first, held int
+	latest      int64 // cycle of the latest push
+}
+
+func newQueue(depth int) queue { return queue{words: make([]int32, depth)} }
+
+// room tells whether there was room before this cycle's pops, which come later.
+func (q *queue) room() bool { return q.held < len(q.words) }
+
+// waiting tells whether there is a word that came before this cycle.
+func (q *queue) waiting(now int64) bool { return q.held > 1 || q.held == 1 && q.latest != now }
+
+func (q *queue) head() int32 { return q.words[q.first] }
+
+func (q *queue) push(word int32, now int64) {
+	at := q.first + q.held
+	if at >= len(q.words) {
+		at -= len(q.words)
+	}
+	q.words[at] = word
+	q.held++
+	q.latest = now
+}
+
+func (q *queue) pop() int32 {
+	word := q.words[q.first]
+	if q.first++; q.first == len(q.words) {
+		q.first = 0
+	}
+	q.held--
+	return word
+}
+
+// blockQueue is a fifo.BlockFIFO: the queue is its memory, in front of which a word
+// waits in a register.
+type blockQueue struct {
+	queue
+	word   int32
+	loaded bool
+}
+
+// fetch ends a cycle, in which the word in front was taken or not.
+func (q *blockQueue) fetch(taken bool, now int64) {
+	switch {
+	case (taken || !q.loaded) && q.waiting(now):
+		q.word, q.loaded = q.pop(), true
+	case taken:
+		q.loaded = false
+	}
+}
+
+// turns is an arbiter over at most 128 requests: the lowest above the one that
+// had the last turn, or else the lowest.
+type turns struct {
+	requests [2]uint64
+	next     int // all from here on go first
+}
+
+func (t *turns) ask(i int) { t.requests[i>>6] |= 1 << (i & 63) }
+
+func (t *turns) asked() bool { return t.requests[0]|t.requests[1] != 0 }
+
+// pick gives the request whose turn it is; there is one.
+func (t *turns) pick() int {
+	if i, ok := lowest(t.requests, t.next); ok {
+		return i
+	}
+	i, _ := lowest(t.requests, 0)
+	return i
+}
+
+// lowest is the lowest bit of x from bit from on.
+func lowest(x [2]uint64, from int) (int, bool) {
+	if from < 64 {
+		if low := x[0] >> from << from; low != 0 {
+			return bits.TrailingZeros64(low), true
+		}
+		from = 64
+	}
+	if from < 128 {
+		if high := x[1] >> (from - 64) << (from - 64); high != 0 {
+			return 64 + bits.TrailingZeros64(high), true
+		}
+	}
+	return 0, false
+}

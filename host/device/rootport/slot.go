@@ -1,0 +1,207 @@
+package rootport
+
+import (
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// portID is the place of the port on the bus, which nobody sees.
+var portID = pcie.NewID(0, 1, 0)
+
+// interruptAddress is where the card's interrupts go on the link, for people who read a
+// capture. Nothing depends on it: interrupts have a mark, pcie.TLP.MSIX.
+const interruptAddress = 0xfee00000
+
+// slot is the upper end of the link of a card, from its power-up to its reset. What
+// comes for it later happens in a time that does not pass any more.
+type slot struct {
+	owner *Port
+	k     *des.Kernel
+	card  Card
+	port  *link.Port
+	owed  int // reads of the card that are due and that the client has not answered
+	left  int // writes of the card that the client has not answered
+
+	tag    uint16 // of the latest access
+	expect *pcie.Expect
+	got    []byte
+}
+
+// attach joins a slot and a card by a link.
+func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err error) {
+	cfg.Name = "slot"
+	above, below, err = link.Connect(s.k, cfg, s, c.Endpoint())
+	if err == nil {
+		c.Endpoint().Attached(below)
+	}
+	return above, below, err
+}
+
+// enableVectors lets each vector write its own number: the table of the client never
+// comes here. Whether a vector fires is up to the client. A function-level reset masks
+// the vectors again.
+func (s *slot) enableVectors() []error {
+	var failed []error
+	for i := range link.Vectors {
+		failed = append(failed, s.card.Endpoint().SetVector(i, interruptAddress, uint32(i), false))
+	}
+	return failed
+}
+
+// mostWrites is how many writes may have no answer before the card's time stops.
+const mostWrites = 256
+
+// waits reports whether the card's time has to stop.
+func (s *slot) waits() bool {
+	if err := s.card.Err(); err != nil && !s.owner.failed {
+		s.owner.failed = true
+		s.owner.say(err)
+	}
+	return s.owed > 0 || s.left >= mostWrites
+}
+
+// part is the most bytes of a request: what every completer answers with one
+// completion.
+const part = 64
+
+// read fills b from a register: all ones if that fails.
+func (s *slot) read(offset uint64, b []byte) {
+	base := s.card.Endpoint().BAR().Base + offset
+	for addr, n := range pcie.Split(base, len(b), part) {
+		s.fill(b[addr-base:][:n], pcie.NewRead(portID, s.nextTag(), addr, n))
+	}
+}
+
+// fill fills b with the answer to a request: all ones if it fails.
+func (s *slot) fill(b []byte, t *pcie.TLP) {
+	if got := s.ask(t); copy(b, got) < len(b) {
+		for i := range b {
+			b[i] = 0xff
+		}
+	}
+}
+
+func (s *slot) nextTag() uint16 {
+	s.tag = (s.tag + 1) % 32
+	return s.tag
+}
+
+// ask sends a request and waits for its answer: what was read, less if it fails.
+func (s *slot) ask(t *pcie.TLP) []byte {
+	set := s.straps()
+	e := pcie.NewExpect(t, set.RCB, set.MPS)
+	s.expect, s.got = &e, nil
+	s.port.Send(t, nil)
+	// An error is that nothing happens any more: there is no answer.
+	_ = s.k.RunUntil(s.k.Now()+s.owner.cfg.Endpoint.CompletionTimeout, func() bool {
+		s.owner.answers.empty()
+		return s.expect == nil || s.card.Err() != nil || s.owner.closed()
+	})
+	s.expect = nil
+	return s.got
+}
+
+// straps are what the client has set.
+func (s *slot) straps() link.Straps { return s.card.Endpoint().Straps() }
+
+// write sends b to registers.
+func (s *slot) write(offset uint64, b []byte) {
+	base := s.card.Endpoint().BAR().Base + offset
+	for addr, n := range pcie.Split(base, len(b), part) {
+		s.port.Send(pcie.NewWrite(portID, addr, b[addr-base:][:n]), nil)
+	}
+}
+
+// Receive implements link.Receiver.
+func (s *slot) Receive(p *link.Port, t *pcie.TLP) {
+	defer p.Release(t)
+	switch t.Kind {
+	case pcie.MRd:
+		s.readRequest(t)
+	case pcie.MWr:
+		s.writeRequest(t)
+	case pcie.Cpl, pcie.CplD:
+		s.completion(t)
+	}
+}
+
+// completion takes the answer to an access. What nobody waits for is dropped.
+func (s *slot) completion(t *pcie.TLP) {
+	if s.expect == nil {
+		return
+	}
+	b, err := s.expect.Accept(t)
+	if err != nil {
+		return
+	}
+	s.got = append(s.got, b...)
+	if s.expect.Left == 0 {
+		s.expect = nil
+	}
+}
+
+// readRequest lets the client fetch what the card asks for, and answers after the
+// memory's latency. If the client has not answered by then, the card's time stops, and
+// what passes of it in accesses does not count as the age of reads.
+func (s *slot) readRequest(t *pcie.TLP) {
+	if t.Check(s.straps().MPS, 0) != nil {
+		return
+	}
+	addr, n := t.Span()
+	data := make([]byte, n)
+	due, answered, failed := false, false, error(nil)
+	s.k.After(s.owner.cfg.Latency, func() {
+		if due = true; answered {
+			s.answer(t, data, failed)
+		} else if s.owed++; s.owed == 1 {
+			s.card.Endpoint().HoldTimeouts()
+		}
+	})
+	s.owner.host.ReadDMA(addr, data, func(err error) {
+		s.owner.answers.put(func() {
+			if answered, failed = true, err; !due {
+				return
+			}
+			if s.owed--; s.owed == 0 {
+				s.card.Endpoint().ResumeTimeouts()
+			}
+			s.answer(t, data, err)
+		})
+	})
+}
+
+// answer completes a read of the card, with UR if the client has not served it.
+func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
+	addr, left := t.Span()
+	if err != nil {
+		s.port.Send(pcie.NewFailure(t, portID, addr, left, pcie.UR), nil)
+		return
+	}
+	set := s.straps()
+	for left > 0 {
+		n := pcie.CompletionPart(addr, left, set.RCB, set.MPS, pcie.EveryRCB)
+		c := pcie.NewCompletion(t, portID, addr, left, n)
+		copy(c.Bytes(), data)
+		s.port.Send(c, nil)
+		data, addr, left = data[n:], addr+uint64(n), left-n
+	}
+}
+
+// writeRequest stores in the client's memory what the card writes, or fires a vector.
+// What is poisoned or fails is lost, as posted writes are.
+func (s *slot) writeRequest(t *pcie.TLP) {
+	switch {
+	case t.Check(s.straps().MPS, 0) != nil || t.EP:
+		return
+	case t.MSIX > 0:
+		if err := s.owner.host.Interrupt(t.MSIX - 1); err != nil {
+			s.owner.say(err)
+		}
+		return
+	}
+	for addr, b := range t.Runs() {
+		s.left++
+		s.owner.host.WriteDMA(addr, b, func(error) { s.owner.answers.put(func() { s.left-- }) })
+	}
+}

@@ -1,0 +1,60 @@
+package rootport
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/hotline-rtl/hotline/host/device/vfiouser"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// configSpace is that of a port's card as a client sees it. Each access is a
+// configuration request on the card's link for each DW.
+type configSpace struct{ p *Port }
+
+// Config implements vfiouser.Device.
+func (p *Port) Config() vfiouser.ConfigSpace { return configSpace{p} }
+
+// Read implements vfiouser.ConfigSpace. A card that does not answer reads as all ones.
+func (c configSpace) Read(offset int, b []byte) {
+	c.p.do(func() { c.p.slot.readConfig(offset, b) })
+}
+
+// Write implements vfiouser.ConfigSpace. It returns when the card has answered.
+func (c configSpace) Write(offset int, b []byte) {
+	c.p.do(func() { c.p.slot.writeConfig(offset, b) })
+}
+
+func (s *slot) readConfig(offset int, b []byte) {
+	id := s.card.Endpoint().ID()
+	for at, n := offset, 0; at < offset+len(b); at += n {
+		dw := at &^ 3
+		var got [4]byte
+		s.fill(got[:], pcie.NewConfigRead(portID, s.nextTag(), id, dw, 0xf))
+		n = copy(b[at-offset:], got[at-dw:])
+	}
+}
+
+// matchECRC gives the port the counterpart of the card's ECRC enables: the client
+// cannot reach registers of the port itself.
+func (s *slot) matchECRC() {
+	generates, checks := s.card.Endpoint().ECRC()
+	s.port.SetECRC(checks, generates)
+}
+
+// writeConfig writes b, and enables the vectors again, because the write may have been a
+// function-level reset.
+func (s *slot) writeConfig(offset int, b []byte) {
+	id := s.card.Endpoint().ID()
+	for at, n := offset, 0; at < offset+len(b); at += n {
+		dw := at &^ 3
+		var v [4]byte
+		n = copy(v[at-dw:], b[at-offset:])
+		enables := uint8(1<<n-1) << (at - dw)
+		s.ask(pcie.NewConfigWrite(portID, s.nextTag(), id, dw, binary.LittleEndian.Uint32(v[:]), enables))
+	}
+	s.matchECRC()
+	if err := errors.Join(s.enableVectors()...); err != nil {
+		s.owner.say(err)
+	}
+}

@@ -1,0 +1,176 @@
+package server
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/pcie"
+)
+
+// Space hands out the bytes of a memory, never to take them back. It goes on when
+// there are none left, so that Server.Fits can tell all that does not fit.
+type Space struct {
+	name  string
+	mem   *des.Memory
+	base  uint64 // bus address of the memory's first byte
+	start uint64 // first byte that is handed out
+	next  uint64 // first free byte
+	parts []Part // what was taken
+	zeros bool   // no row is filled
+	place func(addr uint64, n int) ([]byte, error)
+	err   error // of place, the first
+}
+
+// newSpace hands out mem from offset start on, as the configuration of its machine says.
+func newSpace(name string, mem *des.Memory, base, start uint64, cfg Config) *Space {
+	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: cfg.Valueless, place: cfg.Place}
+}
+
+// Memory is the memory behind the space.
+func (s *Space) Memory() *des.Memory { return s.mem }
+
+// alignment is that of regions: no request on PCI Express crosses a multiple of it.
+const alignment = pcie.Boundary
+
+// Reserve takes size bytes, from a multiple of 4 KiB on, for what is not simulated
+// in memory but takes place there. Those of one name are a part of what is needed.
+func (s *Space) Reserve(name string, size int) {
+	taken := (uint64(size) + alignment - 1) / alignment * alignment
+	s.next += taken
+	i := slices.IndexFunc(s.parts, func(p Part) bool { return p.What == name })
+	if i < 0 {
+		i = len(s.parts)
+		s.parts = append(s.parts, Part{What: name})
+	}
+	s.parts[i].Bytes += taken
+}
+
+// Alloc reserves a region of size bytes, at least one. An access to what does not
+// fit is an error.
+func (s *Space) Alloc(name string, size int) *Region {
+	r := s.region(name, size)
+	if s.place != nil {
+		s.put(s.mem.AddRows(r.at, 1, size, func(int, []byte) {}), r)
+	}
+	return r
+}
+
+func (s *Space) region(name string, size int) *Region {
+	if size < 1 {
+		panic(fmt.Sprintf("server: region %s of %d bytes", name, size))
+	}
+	r := &Region{space: s, name: name, at: s.next, size: size}
+	s.Reserve(name, size)
+	return r
+}
+
+// put puts the rows of a region where a device outside reaches them. What does not
+// fit into the memory stays away: nobody will use it.
+func (s *Space) put(rows *des.Rows, r *Region) {
+	if s.err != nil || s.next > s.mem.Size() {
+		return
+	}
+	b, err := s.place(r.Address(), r.size)
+	if err != nil {
+		s.err = fmt.Errorf("server: place of %s in %s: %w", r.name, s.name, err)
+		return
+	}
+	rows.PutIn(b)
+}
+
+// AllocRows is Alloc for a region of n rows of size bytes each, which exist one by
+// one: fill writes a row when it is first touched, see [des.Memory.AddRows]. On a
+// machine without values the rows hold zeros, and none counts as touched; where
+// Config.Place says where they lie, all are written at once and count.
+func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) *Region {
+	if s.zeros {
+		return s.Alloc(name, n*size)
+	}
+	r := s.region(name, n*size)
+	r.rows = s.mem.AddRows(r.at, n, size, fill)
+	if s.place != nil {
+		s.put(r.rows, r)
+	}
+	return r
+}
+
+// Region is a piece of a memory. It is a driver.DMA.
+type Region struct {
+	space *Space
+	name  string
+	at    uint64
+	size  int
+	rows  *des.Rows // of AllocRows, but on a machine without values
+}
+
+// Address is the bus address of the first byte.
+func (r *Region) Address() uint64 { return r.space.base + r.at }
+
+// Size is the size in bytes.
+func (r *Region) Size() int { return r.size }
+
+// TouchedRows are the numbers of the rows that have been touched, in order. The
+// region is one of rows.
+func (r *Region) TouchedRows() iter.Seq[int] {
+	if r.rows == nil {
+		return func(func(int) bool) {}
+	}
+	return r.rows.Touched()
+}
+
+// Read fills p from offset on. The error is that it leaves the region.
+func (r *Region) Read(offset int, p []byte) error {
+	if err := r.check("read", offset, len(p)); err != nil {
+		return err
+	}
+	return r.space.mem.Read(r.at+uint64(offset), p)
+}
+
+// Write stores p from offset on. Errors as for Read.
+func (r *Region) Write(offset int, p []byte) error {
+	if err := r.check("write", offset, len(p)); err != nil {
+		return err
+	}
+	return r.space.mem.Write(r.at+uint64(offset), p)
+}
+
+// ReadFloat32s fills v from offset on. Errors as for Read.
+func (r *Region) ReadFloat32s(offset int, v []float32) error {
+	if err := r.check("read", offset, 4*len(v)); err != nil {
+		return err
+	}
+	return r.space.mem.ReadFloat32s(r.at+uint64(offset), v)
+}
+
+// WriteFloat32s stores v from offset on. Errors as for Read.
+func (r *Region) WriteFloat32s(offset int, v []float32) error {
+	if err := r.check("write", offset, 4*len(v)); err != nil {
+		return err
+	}
+	return r.space.mem.WriteFloat32s(r.at+uint64(offset), v)
+}
+
+// ReadUint32s fills v from offset on. Errors as for Read.
+func (r *Region) ReadUint32s(offset int, v []uint32) error {
+	if err := r.check("read", offset, 4*len(v)); err != nil {
+		return err
+	}
+	return r.space.mem.ReadUint32s(r.at+uint64(offset), v)
+}
+
+// WriteUint32s stores v from offset on. Errors as for Read.
+func (r *Region) WriteUint32s(offset int, v []uint32) error {
+	if err := r.check("write", offset, 4*len(v)); err != nil {
+		return err
+	}
+	return r.space.mem.WriteUint32s(r.at+uint64(offset), v)
+}
+
+func (r *Region) check(op string, offset, n int) error {
+	if offset < 0 || n > r.size-offset {
+		return fmt.Errorf("server: %s: %s of %d bytes at %d of %s, which has %d", r.space.name, op, n, offset, r.name, r.size)
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/host/pcie/capture"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
+)
+
+// Card is what a capture is played to.
+type Card interface {
+	Endpoint() *link.Endpoint
+	// Err is what stopped the card, if anything did.
+	Err() error
+}
+
+// Replayed is what came out of a replay.
+type Replayed struct {
+	Down       int         `json:"to_card"`   // TLPs that were sent to the card
+	Up         int         `json:"from_card"` // TLPs of the card that were as in the capture
+	Difference *Difference `json:"difference,omitempty"`
+}
+
+// Difference is the first one between what a card sent and a capture.
+type Difference struct {
+	Packet   int    `json:"packet"` // number in the capture, 0 behind its end
+	Captured string `json:"captured"`
+	Sent     string `json:"sent"`
+}
+
+func (d *Difference) String() string {
+	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
+}
+
+// FunctionError is the error of a capture that cannot be replayed: it has a gap, does
+// not say which function it is of, or is of another function than the card's.
+type FunctionError struct{ text string }
+
+func (e *FunctionError) Error() string { return "trace: " + e.text }
+
+// replay is one under way.
+type replay struct {
+	trace    *Trace
+	k        *des.Kernel
+	port     *link.Port
+	fates    map[*pcie.TLP]link.Fate // of those that are being sent
+	releases map[int]des.Time        // by number in the capture
+	held     map[*pcie.TLP]des.Time  // of what the card has sent, those that are not to be released before
+	down, up int                     // next events to send, and to expect
+	Replayed
+}
+
+// Replay sends what the host sent, each TLP at its time, to a card of kernel k, at
+// time 0, and compares what the card sends with the capture, times included. What
+// the card is in has no memory: all that the card reads is answered as it was. If the
+// host begins with configuration requests, the card has just got power; otherwise it
+// is set up. What was done to TLPs on purpose is done again; of those of the card only
+// the times are compared then.
+// Errors: a [FunctionError]; cfg is out of range; the card has stopped.
+func (t *Trace) Replay(k *des.Kernel, cfg link.Config, card Card) (Replayed, error) {
+	ep := card.Endpoint()
+	if i := slices.IndexFunc(t.Events, func(e Event) bool { return e.Kind == capture.KindGap }); i >= 0 {
+		return Replayed{}, &FunctionError{fmt.Sprintf("the capture has a gap at packet %d; a replay needs all packets", i+1)}
+	}
+	if t.Function == nil {
+		return Replayed{}, &FunctionError{"the capture does not say of which function it is; a capture of this program does so in its first packet"}
+	}
+	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
+		return Replayed{}, &FunctionError{fmt.Sprintf("the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())}
+	}
+	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}, releases: t.releases(cfg.UpCredits, cfg.LatencyDown), held: map[*pcie.TLP]des.Time{}}
+	above, below, err := link.Connect(k, cfg, r, ep)
+	if err != nil {
+		return Replayed{}, err
+	}
+	ep.Attached(below)
+	if e := r.next(link.Down, &r.down); e != nil && e.TLP.Kind.IsConfig() {
+		ep.PowerOn()
+	}
+	above.Link().Observe(r.observe)
+	above.Link().Inject(r.inject)
+	r.port = above
+	r.plan()
+	end := t.at(len(t.Events)) + 1
+	err = k.RunUntil(end, func() bool { return r.Difference != nil || card.Err() != nil })
+	switch {
+	case card.Err() != nil:
+		return r.Replayed, card.Err()
+	case err != nil && !errors.Is(err, des.ErrDeadlock):
+		return r.Replayed, err
+	}
+	r.missing()
+	return r.Replayed, nil
+}
+
+// Receive implements link.Receiver: the host takes all at once, but what may have filled its
+// buffers.
+func (r *replay) Receive(p *link.Port, t *pcie.TLP) {
+	at := max(r.held[t], r.k.Now())
+	delete(r.held, t)
+	if at == r.k.Now() {
+		p.Release(t)
+		return
+	}
+	r.k.At(at, func() { p.Release(t) })
+}
+
+// next is the next TLP of a direction from event i on, nil at the end.
+func (r *replay) next(dir link.Direction, i *int) *Event {
+	for ; *i < len(r.trace.Events); *i++ {
+		if e := &r.trace.Events[*i]; e.Kind == capture.KindTLP && e.Dir == dir {
+			return e
+		}
+	}
+	return nil
+}
+
+// plan sends the next TLP when it is time.
+func (r *replay) plan() {
+	if e := r.next(link.Down, &r.down); e != nil {
+		r.down++
+		r.k.At(e.Time, func() { r.send(e) })
+	}
+}
+
+func (r *replay) send(e *Event) {
+	t := clone(&e.TLP)
+	r.Down++
+	r.fates[t] = link.Fate{Drop: e.Flags&capture.Dropped != 0, Delay: e.Delay}
+	r.port.Send(t, nil)
+	r.plan()
+}
+
+// inject does to a TLP again what was done to it.
+func (r *replay) inject(dir link.Direction, _ des.Time, t *pcie.TLP) link.Fate {
+	if dir == link.Up {
+		return r.injectUp(t)
+	}
+	fate := r.fates[t]
+	delete(r.fates, t)
+	return fate
+}
+
+// injectUp makes of a TLP of the card what the capture has in its place, with those
+// that were added behind it.
+func (r *replay) injectUp(t *pcie.TLP) (fate link.Fate) {
+	e := r.next(link.Up, &r.up)
+	if e == nil || e.Flags&capture.Injected == 0 {
+		return fate
+	}
+	*t = *clone(&e.TLP)
+	fate.Delay = e.Delay
+	for i := e.Number; ; i++ {
+		added := r.next(link.Up, &i)
+		if added == nil || added.Flags&capture.Added == 0 {
+			return fate
+		}
+		fate.Behind = append(fate.Behind, clone(&added.TLP))
+	}
+}
+
+func clone(t *pcie.TLP) *pcie.TLP {
+	c := *t
+	c.Data = bytes.Clone(t.Data)
+	return &c
+}
+
+// observe compares what the card sends.
+func (r *replay) observe(dir link.Direction, at des.Time, t *pcie.TLP) {
+	if dir == link.Down || r.Difference != nil {
+		return
+	}
+	sent := Event{Packet: capture.Packet{Header: capture.Header{Time: at}, TLP: *t}}
+	want := r.next(link.Up, &r.up)
+	switch {
+	case want == nil:
+		r.Difference = &Difference{Captured: "the end", Sent: sent.line()}
+	case !same(&want.TLP, t) || want.Time != at:
+		r.Difference = &Difference{want.Number, want.line(), sent.line()}
+	default:
+		if release, ok := r.releases[want.Number]; ok {
+			r.held[t] = release
+		}
+		r.Up++
+		r.up++
+	}
+}
+
+// missing notes that the card sent less than the capture has.
+func (r *replay) missing() {
+	if want := r.next(link.Up, &r.up); want != nil && r.Difference == nil {
+		r.Difference = &Difference{want.Number, want.line(), "nothing more"}
+	}
+}
+
+// line is a TLP with its time and its payload.
+func (e *Event) line() string {
+	s := fmt.Sprintf("%v %v", e.Time, &e.TLP)
+	if n := len(e.TLP.Data); n > 0 {
+		s += fmt.Sprintf(" data % x", e.TLP.Data[:min(n, 32)])
+		if n > 32 {
+			s += " ..."
+		}
+	}
+	return s
+}
+
+// same compares two TLPs as they are on the link.
+func same(a, b *pcie.TLP) bool {
+	x, errX := a.AppendTo(nil)
+	y, errY := b.AppendTo(nil)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}

@@ -1,0 +1,19 @@
+//go:build linux
+
+package vfio_test
+
+import (
+	"io/fs"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/device/vfio"
+)
+
+// TestNoSuchFunction: what needs a function is tested in the guest of scripts/guest.
+func TestNoSuchFunction(t *testing.T) {
+	_, err := vfio.Open("ffff:ff:1f.7")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "vfio: ffff:ff:1f.7 has no IOMMU group")
+}

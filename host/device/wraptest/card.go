@@ -1,0 +1,144 @@
+package wraptest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
+)
+
+// Far is what is behind the boundary of a top: it gives inputs before a cycle, and takes
+// outputs behind it.
+type Far interface {
+	Give()
+	Take() error
+}
+
+// Card is a top with what is on its other side, as a driver sees it.
+type Card struct {
+	*bench.Bench
+	Far    Far
+	Memory dma.Pages
+	Look   []func() error // called in each cycle, see bench.Bench.Cycle
+
+	// Interrupted reports before a cycle whether an interrupt has arrived, and takes it.
+	Interrupted func() bool
+	// Serviced, if it is set, is called when the driver takes completions or resets the card.
+	Serviced func()
+
+	allocated uint64
+	aw, w, ar *bench.Source
+	b, r      *bench.Sink
+}
+
+// NewCard is a card after its reset, which began with state that seed decides on. Its far side
+// is still to be set.
+func NewCard(d *ir.Design, seed uint64) (*Card, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	c := &Card{
+		Bench: b, Memory: dma.Pages{}, allocated: 1 << 32,
+		aw: b.Source("s_axil_awvalid", "s_axil_awready", "s_axil_awaddr", "s_axil_awprot"),
+		w:  b.Source("s_axil_wvalid", "s_axil_wready", "s_axil_wdata", "s_axil_wstrb"),
+		ar: b.Source("s_axil_arvalid", "s_axil_arready", "s_axil_araddr", "s_axil_arprot"),
+		b:  b.Sink("s_axil_bvalid", "s_axil_bready", "s_axil_bresp"),
+		r:  b.Sink("s_axil_rvalid", "s_axil_rready", "s_axil_rdata", "s_axil_rresp"),
+	}
+	if has(b, "irq_req") {
+		c.Interrupted = (&handshake{req: b.Pin("irq_req"), ack: b.Pin("irq_ack")}).interrupted
+	}
+	return c, nil
+}
+
+// Until runs cycles until something is done, limit at most.
+func (c *Card) Until(limit int, done func() bool) error {
+	for n := 0; !done(); n++ {
+		if n == limit {
+			return fmt.Errorf("nothing after %d cycles: %w", limit, os.ErrDeadlineExceeded)
+		}
+		c.Far.Give()
+		if err := errors.Join(c.Cycle(c.Look...), c.Far.Take()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read32 implements driver.Device.
+func (c *Card) Read32(offset uint64) (uint32, error) {
+	c.ar.Send(0, bench.Item{offset, 0})
+	err := c.Until(100, func() bool { return len(c.r.Got[0]) > 0 })
+	if err != nil {
+		return 0, err
+	}
+	v := uint32(c.r.Got[0][0][0])
+	c.r.Got[0] = nil
+	return v, nil
+}
+
+// Write32 implements driver.Device.
+func (c *Card) Write32(offset uint64, v uint32) error {
+	c.aw.Send(0, bench.Item{offset, 0})
+	c.w.Send(0, bench.Item{uint64(v), 0xf})
+	if c.Serviced != nil && (offset == arch.CSRCQHead || offset == arch.CSRControl) {
+		c.Serviced()
+	}
+	err := c.Until(100, func() bool { return len(c.b.Got[0]) > 0 })
+	c.b.Got[0] = nil
+	return err
+}
+
+// EnableVector implements driver.Device.
+func (c *Card) EnableVector(int) error { return nil }
+
+// Wait implements driver.Device; time is cycles.
+func (c *Card) Wait(time.Duration) error {
+	return c.Until(20000, c.Interrupted)
+}
+
+// handshake acknowledges requests of the interrupt while somebody waits for it.
+type handshake struct {
+	req, ack sim.Pin
+	taken    bool // in the last cycle
+}
+
+func (h *handshake) interrupted() bool {
+	was := h.taken
+	h.taken = !was && h.req.Bool()
+	h.ack.SetBool(h.taken)
+	return was
+}
+
+// AllocDMA implements driver.Device.
+func (c *Card) AllocDMA(n int) (driver.DMA, error) {
+	at := c.allocated
+	c.allocated += uint64(n+4095) &^ 4095
+	return buffer{c.Memory, at, n}, nil
+}
+
+// buffer is memory of a driver.
+type buffer struct {
+	memory dma.Pages
+	at     uint64
+	n      int
+}
+
+func (b buffer) Address() uint64 { return b.at }
+func (b buffer) Size() int       { return b.n }
+func (b buffer) Read(offset int, p []byte) error {
+	b.memory.ReadAt(b.at+uint64(offset), p)
+	return nil
+}
+func (b buffer) Write(offset int, p []byte) error {
+	b.memory.WriteAt(b.at+uint64(offset), p)
+	return nil
+}

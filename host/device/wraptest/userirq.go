@@ -1,0 +1,123 @@
+package wraptest
+
+import (
+	"errors"
+	"math/rand/v2"
+
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
+)
+
+// UserIRQ is one user interrupt of AMD's core and the host behind it, in plain Go, as PG195
+// and PG344 describe usr_irq_req and usr_irq_ack:
+//
+//   - A rising edge of the request sends an interrupt, and an acknowledge reports that it is
+//     sent. The request stays until then, and until the host has serviced the interrupt: its
+//     handler reads the request in a register of the core to find out who interrupts.
+//   - With a legacy interrupt the end of the request is sent and acknowledged, too. The request
+//     does not rise again before this second acknowledge.
+//
+// Errors are requests that break these rules.
+type UserIRQ struct {
+	Legacy bool
+	Delay  int  // longest way of a message, in cycles
+	Masked bool // the host lets no interrupt be sent
+
+	rand             *rand.Rand
+	req, ack, legacy sim.Pin
+	cycle, due       int
+	before           bool // the request of the cycle before
+	rose, serviced   int  // the cycles of the last request and service
+	state            irqState
+	messages         []message
+	line             bool // of a legacy interrupt
+}
+
+// message is an interrupt, or a legacy interrupt that begins or ends.
+type message struct {
+	at int // when it arrives
+	on bool
+}
+
+type irqState int
+
+const (
+	irqIdle irqState = iota
+	irqSending
+	irqSent
+	irqEnding
+)
+
+// atOnce is how long before a request, in cycles, a service may be its own: the request was
+// decided on before.
+const atOnce = 2
+
+// NewUserIRQ brings the core to ports whose names begin with prefix.
+func NewUserIRQ(b *bench.Bench, prefix string, seed uint64) *UserIRQ {
+	return &UserIRQ{Delay: 20, serviced: -atOnce - 1, rand: rand.New(rand.NewPCG(seed, 5)),
+		req: b.Pin(prefix + "req"), ack: b.Pin(prefix + "ack"), legacy: b.Pin(prefix + "legacy")}
+}
+
+func (u *UserIRQ) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
+
+// Give comes before a cycle.
+func (u *UserIRQ) Give() {
+	u.cycle++
+	u.legacy.SetBool(u.Legacy)
+	u.ack.SetBool(u.acknowledges())
+}
+
+// acknowledges reports whether the core acknowledges in this cycle.
+func (u *UserIRQ) acknowledges() bool {
+	return (u.state == irqSending || u.state == irqEnding) && u.due <= u.cycle && !u.Masked
+}
+
+// Look is called in each cycle, when its outputs are there.
+func (u *UserIRQ) Look() error {
+	now, was := u.req.Bool(), u.before
+	u.before = now
+	switch {
+	case now && !was && u.state == irqEnding:
+		return errors.New("usr_irq_req rises before the end of the interrupt is sent")
+	case now && !was:
+		u.state, u.due = irqSending, u.wait()
+		u.rose = u.cycle
+		return nil
+	case was && !now && u.state == irqSending:
+		return errors.New("usr_irq_req falls before the interrupt is sent")
+	case was && !now && u.serviced < u.rose-atOnce:
+		return errors.New("usr_irq_req falls before the interrupt is serviced")
+	case was && !now && u.Legacy:
+		u.state, u.due = irqEnding, u.wait()
+		return nil
+	case was && !now:
+		u.state = irqIdle
+	}
+	if !u.acknowledges() {
+		return nil
+	}
+	if u.state == irqEnding {
+		u.state = irqIdle
+	} else {
+		u.state = irqSent
+	}
+	arrives := u.wait()
+	if n := len(u.messages); n > 0 { // messages keep their order
+		arrives = max(arrives, u.messages[n-1].at)
+	}
+	u.messages = append(u.messages, message{arrives, u.state == irqSent})
+	return nil
+}
+
+// Serviced records before a cycle that the host services the interrupt in it.
+func (u *UserIRQ) Serviced() { u.serviced = u.cycle + 1 }
+
+// Interrupted reports whether the host's handler runs and finds that it is this interrupt.
+func (u *UserIRQ) Interrupted() bool {
+	arrived := false
+	for len(u.messages) > 0 && u.messages[0].at <= u.cycle {
+		on := u.messages[0].on
+		arrived, u.line, u.messages = on, u.Legacy && on, u.messages[1:]
+	}
+	return (arrived || u.line) && u.before
+}

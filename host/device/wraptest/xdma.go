@@ -1,0 +1,175 @@
+package wraptest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/sim/bench"
+)
+
+// XDMA is a channel H2C and one C2H of AMD's core in plain Go, as PG195 and PG344 describe
+// descriptor bypass: a buffer for descriptors, which takes one more when ready has fallen;
+// streams in the order of the descriptors; a pulse when one of C2H is done. Its errors are
+// descriptors that come when they must not, and those of C2H whose length is no multiple of
+// 64 bytes, or not that of their packet. Look is called in each cycle.
+type XDMA struct {
+	Memory   dma.Memory
+	Delay    int      // longest wait of a descriptor, in cycles
+	Ready    float64  // probability that a channel with room is ready
+	DataRate float64  // that it takes a beat of a descriptor that it has
+	IRQ      *UserIRQ // nil for a design without the interrupt
+
+	bench    *bench.Bench
+	rand     *rand.Rand
+	cycle    int
+	bytes    int // of a beat
+	h2c, c2h channel
+	source   *bench.Source
+	sink     *bench.Sink
+	beats    int   // given to the source
+	done     []int // when descriptors of C2H are
+	errs     []error
+}
+
+// channelDepth is how many descriptors a channel buffers while it is ready.
+const channelDepth = 8
+
+// channel is the buffer of a channel.
+type channel struct {
+	name          string
+	jobs          []*channelJob
+	ready, before bool // now, and a cycle ago
+}
+
+type channelJob struct {
+	addr      uint64
+	bytes, at int
+	start     int
+}
+
+// NewXDMA brings the core to a design.
+func NewXDMA(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *XDMA {
+	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
+		if has(b, port) {
+			b.Pin(port).SetBool(true)
+		}
+	}
+	u := &XDMA{Memory: m, Delay: delay, Ready: 0.8, DataRate: 0.8, bench: b, rand: rand.New(rand.NewPCG(seed, 4)), bytes: streamBytes,
+		h2c: channel{name: "h2c"}, c2h: channel{name: "c2h"},
+		source: b.Source("s_axis_h2c_tvalid", "s_axis_h2c_tready", prefixed("s_axis_h2c_t", "data", "keep", "last")...),
+		sink:   b.Sink("m_axis_c2h_tvalid", "m_axis_c2h_tready", prefixed("m_axis_c2h_t", "data", "keep", "last")...)}
+	if has(b, "usr_irq_req") {
+		u.IRQ = NewUserIRQ(b, "usr_irq_", seed)
+	}
+	return u
+}
+
+// BehindXDMA brings the core to a card, with the interrupt.
+func (c *Card) BehindXDMA(streamBytes, delay int, seed uint64) *XDMA {
+	u := NewXDMA(c.Bench, c.Memory, streamBytes, delay, seed)
+	c.Far, c.Look = u, append(c.Look, u.Look)
+	c.Interrupted, c.Serviced = u.IRQ.Interrupted, u.IRQ.Serviced
+	return u
+}
+
+// Idle tells whether nothing is under way.
+func (u *XDMA) Idle() bool { return len(u.h2c.jobs)+len(u.c2h.jobs)+len(u.done) == 0 }
+
+func (u *XDMA) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
+
+// Give comes before a cycle.
+func (u *XDMA) Give() {
+	u.cycle++
+	for _, c := range []*channel{&u.h2c, &u.c2h} {
+		c.before, c.ready = c.ready, len(c.jobs) < channelDepth && u.rand.Float64() < u.Ready
+		u.bench.Pin(c.name + "_dsc_byp_ready").SetBool(c.ready)
+	}
+	u.send()
+	u.sink.Rate = 0
+	if len(u.c2h.jobs) > 0 && u.c2h.jobs[0].start <= u.cycle {
+		u.sink.Rate = u.DataRate
+	}
+	status := uint64(u.rand.IntN(256)) &^ 8 // bits that nobody looks at
+	if len(u.done) > 0 && u.done[0] <= u.cycle {
+		status, u.done = status|8, u.done[1:]
+	}
+	u.bench.Pin("c2h_sts").Set(status)
+	if u.IRQ != nil {
+		u.IRQ.Give()
+	}
+}
+
+// send gives a beat of the oldest descriptor of H2C.
+func (u *XDMA) send() {
+	if len(u.h2c.jobs) == 0 || u.source.Sent() != u.beats || u.h2c.jobs[0].start > u.cycle {
+		return
+	}
+	j := u.h2c.jobs[0]
+	n, beat := min(u.bytes, j.bytes-j.at), make([]byte, u.bytes)
+	u.Memory.ReadAt(j.addr+uint64(j.at), beat[:n])
+	j.at += n
+	u.beats++
+	u.source.Send(0, append(bench.Item(dma.WordsOf(beat)), ^uint64(0)>>(64-n), bench.Bit(j.at == j.bytes)))
+	if j.at == j.bytes {
+		u.h2c.jobs = u.h2c.jobs[1:]
+	}
+}
+
+// Look takes descriptors, and looks at the interrupt.
+func (u *XDMA) Look() error {
+	if u.IRQ != nil {
+		if err := u.IRQ.Look(); err != nil {
+			return err
+		}
+	}
+	for _, c := range []*channel{&u.h2c, &u.c2h} {
+		get := func(field string) uint64 { return u.bench.Pin(c.name + "_dsc_byp_" + field).Get() }
+		if get("load") == 0 {
+			continue
+		}
+		if !c.ready && !c.before || get("ctl") != 1<<4 {
+			return fmt.Errorf("a descriptor of %s: ready is %v and was %v, control %#x", c.name, c.ready, c.before, get("ctl"))
+		}
+		addr, none := get("src_addr"), get("dst_addr")
+		if c == &u.c2h {
+			addr, none = none, addr
+		}
+		j := &channelJob{addr: addr, bytes: int(get("len")), start: u.wait()}
+		if c == &u.c2h && j.bytes%64 != 0 || none != 0 {
+			return fmt.Errorf("a descriptor of %s: %+v, other address %#x", c.name, *j, none)
+		}
+		c.jobs = append(c.jobs, j)
+	}
+	return nil
+}
+
+// Take comes behind a cycle. The error is a rule that the design has broken.
+func (u *XDMA) Take() error {
+	for _, it := range u.sink.Got[0] {
+		j, n := u.c2h.jobs[0], u.bytes/8
+		p := dma.BytesOf(it[:n])
+		p = p[:slices.Index(append(bits(it[n], len(p)), 0), 0)]
+		u.Memory.WriteAt(j.addr+uint64(j.at), p)
+		j.at += len(p)
+		last := it[n+1] == 1
+		if full := len(p) == u.bytes && j.at < j.bytes; j.at > j.bytes || last && j.at <= j.bytes-64 || !last && !full {
+			u.errs = append(u.errs, fmt.Errorf("a beat of %d bytes for %+v, last %v", len(p), *j, last))
+		}
+		if last {
+			u.c2h.jobs, u.done = u.c2h.jobs[1:], append(u.done, u.wait())
+		}
+	}
+	u.sink.Got[0] = nil
+	return errors.Join(u.errs...)
+}
+
+// bits are the n lowest of x.
+func bits(x uint64, n int) (out []uint64) {
+	for i := range n {
+		out = append(out, x>>i&1)
+	}
+	return out
+}

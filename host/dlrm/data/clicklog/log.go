@@ -1,0 +1,123 @@
+package clicklog
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
+)
+
+// Options say how a log is read.
+type Options struct {
+	Rule       index.Rule
+	Quarantine *text.Quarantine // of bad lines; nil refuses them
+
+	// Index is the file for what the first pass finds; by default it stands beside the first file of the log if that is large, and
+	// where it cannot be written the pass is made each time.
+	Index string
+
+	// Progress, if not nil, is told now and then how many bytes of the log the first pass has read, of how many.
+	Progress func(done, all int64)
+}
+
+// Log is a log on disk. It is a data.Source.
+type Log struct {
+	format Format
+	files  *text.Files
+	bad    *text.Quarantine
+	ids    index.Map
+	shape  data.Shape
+	known  *known
+}
+
+// stride is the number of inputs from one mark to the next.
+const stride = 1 << 16
+
+// known is what is known of a log's places.
+type known struct {
+	mu     sync.Mutex
+	marks  []text.Mark // of the inputs 0, stride, 2*stride, ...
+	inputs int64       // -1 if not known
+}
+
+// Open opens a log, the files with these paths in sequence. Under index.FirstPass it is read once, which ctx can end, unless that
+// was done before.
+func Open(ctx context.Context, format Format, paths []string, o Options) (*Log, error) {
+	if err := o.Rule.Validate(); err != nil {
+		return nil, err
+	}
+	files, err := text.NewFiles(paths, format.Expect)
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{format: format, files: files, bad: o.Quarantine, known: &known{marks: []text.Mark{{}}, inputs: -1}}
+	var ids []index.IDs
+	if o.Rule == index.FirstPass {
+		found, err := l.firstPass(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		ids = found.IDs
+		l.known.marks, l.known.inputs = found.Marks, found.Inputs
+	}
+	l.ids = index.NewMap(o.Rule, ids)
+	l.shape = data.Shape{Dense: format.Dense}
+	for c, name := range format.Columns {
+		l.shape.Tables = append(l.shape.Tables, dlrm.Table{Name: name, Rows: l.ids.Rows(c), Lookups: 1})
+	}
+	return l, nil
+}
+
+// Name returns that of the first file.
+func (l *Log) Name() string {
+	paths := l.files.Paths()
+	name := filepath.Base(paths[0])
+	if len(paths) > 1 {
+		name += fmt.Sprintf(" and %d more", len(paths)-1)
+	}
+	return name
+}
+
+// Shape returns the dense features and a table for each column of ids.
+func (l *Log) Shape() data.Shape { return l.shape }
+
+// Len returns the number of inputs, which a first pass has counted.
+func (l *Log) Len() (int64, bool) {
+	l.known.mu.Lock()
+	defer l.known.mu.Unlock()
+	return max(0, l.known.inputs), l.known.inputs >= 0
+}
+
+// Part returns the files from, from+1, ..., to-1 of the log as a source with the same tables: the days of a log that has a file
+// for each.
+func (l *Log) Part(from, to int) (*Log, error) {
+	if from < 0 || to > l.files.Len() || from >= to {
+		return nil, fmt.Errorf("%s: files %d to %d, expected a part of its %d files", l.Name(), from, to, l.files.Len())
+	}
+	part := *l
+	part.files = l.files.Part(from, to)
+	part.known = &known{marks: []text.Mark{{}}, inputs: -1}
+	return &part, nil
+}
+
+// nearest returns the last known mark at or before an input, and its input.
+func (k *known) nearest(at int64) (text.Mark, int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n := min(at/stride, int64(len(k.marks)-1))
+	return k.marks[n], n * stride
+}
+
+// note remembers the mark of an input, if it is the next one that is wanted.
+func (k *known) note(at int64, m text.Mark) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if at == int64(len(k.marks))*stride {
+		k.marks = append(k.marks, m)
+	}
+}

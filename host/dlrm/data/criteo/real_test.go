@@ -1,0 +1,23 @@
+package criteo
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
+)
+
+// TestReal reads real rows where HOTLINE_SHARED names a folder that has them; their licence keeps them out of the project.
+func TestReal(t *testing.T) {
+	shared := os.Getenv("HOTLINE_SHARED")
+	if shared == "" {
+		return
+	}
+	t.Run("train-7200", func(t *testing.T) {
+		_, set := load(t, filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), clicklog.Options{})
+		require.Len(t, set, 7200)
+	})
+}

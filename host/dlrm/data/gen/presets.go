@@ -1,0 +1,204 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/profile"
+)
+
+// Preset is a log like a real one, at its real size.
+type Preset struct {
+	Params
+	Inputs  int64            // of the real log
+	Targets []profile.Target // what is published of it
+	Sample  Sample           // what a part of the real log shows
+}
+
+// Sample is what is known of the first inputs of a log.
+type Sample struct {
+	Inputs  int64 // 0 if nothing is known
+	Targets []profile.Target
+}
+
+// Presets returns all presets, with this seed.
+//
+// Each carries its targets. Params.Fit says by formula how well it reaches those of the whole log, a profile says it by count; those
+// of a sample take a profile of so many inputs. What no target speaks of is chosen: the number of contexts,
+// the rows in a list, and the drift, of which it is published only that there is some (Hotline, Figure 9).
+func Presets(seed uint64) []Preset {
+	all := []Preset{criteoLike(), kaggle(), terabyte(), avazu(), taobao(), synthetic("syn-m1"), synthetic("syn-m2")}
+	const paper = "ScratchPipe, Figure 3"
+	all = append(all, scratchPipe("random", uniform, "uniform"), scratchPipe("low", low, paper),
+		scratchPipe("medium", medium, "a choice between low and high"), scratchPipe("high", high, paper))
+	for i := range all {
+		all[i].Seed = seed
+		for j := range all[i].Targets {
+			all[i].Targets[j].Inputs = all[i].Inputs
+		}
+	}
+	return all
+}
+
+// Named returns the preset of a name, or an error that lists the names.
+func Named(name string, seed uint64) (Preset, error) {
+	var names []string
+	for _, p := range Presets(seed) {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Preset{}, fmt.Errorf("there is no preset %q, expected %s", name, strings.Join(names, ", "))
+}
+
+// criteoLike is the small one. It has no end; a million inputs is a choice.
+func criteoLike() Preset { return Preset{CriteoLike(0), 1_000_000, nil, criteoSample} }
+
+// size is the rows and the Zipf exponent of a table.
+type size struct {
+	rows int
+	zipf float64
+}
+
+// tables makes tables of which an input reads one row each.
+func tables(names []string, sizes []size) []Table {
+	var list []Table
+	for i, s := range sizes {
+		list = append(list, Table{Table: dlrm.Table{Name: names[i], Rows: s.rows, Lookups: 1}, Zipf: s.zipf})
+	}
+	return list
+}
+
+// numbered returns C1 to Cn.
+func numbered(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprintf("C%d", i+1))
+	}
+	return names
+}
+
+// kaggle is the Criteo Kaggle log, with the rows of the DLRM reference. The exponents of tables of up to 20,000 rows are fitted to
+// the shares of accesses in the sample; that of the others and rho to the targets and to the share of the sample's inputs that the
+// hottest fifth of the rows serves. Counted over all inputs, the second target is missed by 1.3 points, and a third of the rows
+// occurs; in the real log, all do.
+func kaggle() Preset {
+	const large = 1.035
+	p := CriteoLike(0)
+	p.Name = "kaggle"
+	p.Tables = tables(numbered(26), []size{
+		{1460, 1.9}, {583, 0.95}, {10131227, large}, {2202608, large}, {305, 2}, {24, 1.25}, {12517, 0.8}, {633, 1.85}, {3, 2.75},
+		{93145, large}, {5683, 0.8}, {8351593, large}, {3194, 0.75}, {27, 1.45}, {14992, 0.85}, {5461306, large}, {10, 1.2}, {5652, 0.9},
+		{2173, 2.7}, {4, 0.85}, {7046547, large}, {18, 2.55}, {15, 1.3}, {286181, large}, {105, 1.3}, {142572, large},
+	})
+	p.Contexts, p.Levels, p.Rho = 1e6, 64, 0.85
+	const inputs = 45840617
+	p.Day, p.Drift = inputs/7, 0.01
+	return Preset{p, inputs, []profile.Target{
+		{Kind: profile.Accesses, Rows: 0.068, Value: 0.76, AtLeast: true, Source: "FAE, section 2"},
+		{Kind: profile.Popular, Rows: 0.068, Value: 0.76, Source: "FAE, section 2 (75 to 92 %) and Table 7 (24 % cold)"},
+	}, criteoSample}
+}
+
+// terabyte is the part of the Criteo Terabyte log that FAE trains on. Its list of tables, 266 million rows, is not published: the
+// rows are those of MLPerf, with one of the tables that MLPerf cuts at 40 million at its real size, and the other four equally
+// large. There is no sample to fit tables of up to 20,000 rows to, so all have the exponent in the middle of kaggle's.
+func terabyte() Preset {
+	const small, large, most = 1.1, 1.136, 55256116
+	p := CriteoLike(0)
+	p.Name = "terabyte"
+	p.Tables = tables(numbered(26), []size{
+		{most, large}, {39060, large}, {17295, small}, {7424, small}, {20265, large}, {3, small}, {7122, small}, {1543, small}, {63, small},
+		{most, large}, {3067956, large}, {405282, large}, {10, small}, {2209, small}, {11938, small}, {155, small}, {4, small}, {976, small},
+		{14, small}, {most, large}, {40790948, large}, {most, large}, {590152, large}, {12973, small}, {108, small}, {36, small},
+	})
+	p.Contexts, p.Levels, p.Rho = 1e6, 64, 0.85
+	const inputs = 80_000_000
+	p.Day, p.Drift = inputs/24, 0.01
+	return Preset{p, inputs, []profile.Target{
+		{Kind: profile.Popular, Rows: 0.007, Value: 0.816, Source: "FAE, Figure 1"},
+	}, Sample{}}
+}
+
+// synthetic is clicks for a synthetic model of the Hotline paper, of which nothing is published: those of terabyte, on the model's
+// tables, of which every 26 are popular as terabyte's are.
+func synthetic(model string) Preset {
+	p := terabyte()
+	like := p.Tables
+	p.Name, p.Tables, p.Targets = model, nil, nil
+	m, _ := dlrm.Preset(model)
+	for i, t := range m.Tables {
+		p.Tables = append(p.Tables, Table{Table: t, Zipf: like[i%len(like)].Zipf})
+	}
+	return p
+}
+
+// avazu is the log of Avazu's challenge. The rows are those of EL-Rec, with C1, which EL-Rec leaves out. The exponents are fitted to
+// the shares of accesses in the sample; rho to the shares of the sample's inputs that the hottest twentieth and tenth of the rows
+// serve.
+func avazu() Preset {
+	p := CriteoLike(0)
+	p.Name = "avazu"
+	p.Dense = 1
+	p.Tables = tables(avazuColumns, []size{
+		{7, 3.4}, {8, 2.45}, {4680, 1.5}, {7567, 1.55}, {27, 1.1}, {8380, 1.7}, {550, 2.75}, {36, 2.45}, {2512738, 0}, {6385037, 0.9},
+		{8165, 1}, {6, 3.4}, {5, 3.1}, {2621, 0.95}, {9, 3.75}, {10, 3.8}, {434, 1.2}, {5, 1.85}, {69, 1.65}, {173, 1.6}, {61, 1.3},
+	})
+	// Most devices have no id and share one; the others are hardly seen twice.
+	p.Tables[8].Curve = []Anchor{{1. / 2512738, 0.825}, {9. / 2512738, 0.87}, {1, 1}}
+	p.Contexts, p.Levels, p.Rho = 1e6, 64, 0.7
+	p.Bias = -2
+	const inputs = 32_300_000
+	p.Day, p.Drift = inputs/10, 0.01
+	return Preset{p, inputs, []profile.Target{
+		{Kind: profile.Popular, Rows: 0.94, Value: 0.75, AtLeast: true, Source: "Hotline, Figure 6 (512 MB)"},
+	}, avazuSample}
+}
+
+// taobao is the log of Taobao's shop: histories of 20 visits and a candidate, each an item and its category, of one user. How
+// popular users are is taken from ScratchPipe's Alibaba trace. Rho is fitted to the other target, counted over all inputs. By formula
+// it is exceeded by 5 points: many items are read about equally often, some 15 times each, so that the hottest by count are not
+// those by popularity, and an input needs all 21 of its items to be hot.
+func taobao() Preset {
+	p := CriteoLike(0)
+	p.Name = "taobao"
+	p.Dense, p.Steps = 1, 21
+	p.Tables = tables([]string{"user", "item", "category"}, []size{{987994, 0}, {4162024, 0.7}, {9439, 1}})
+	p.Tables[0].PerInput, p.Tables[0].Curve = true, low
+	p.Contexts, p.ContextZipf, p.Levels, p.List, p.Rho = 1e6, 0, 64, 20, 0.87
+	p.Bias = 0
+	const inputs = 10_000_000
+	p.Day, p.Drift = inputs/9, 0.01
+	return Preset{p, inputs, []profile.Target{
+		{Kind: profile.Accesses, Table: "user", Rows: 0.02, Value: 0.085, Source: "ScratchPipe, Alibaba users"},
+		{Kind: profile.Popular, Rows: 0.81, Value: 0.69, Source: "FAE, Table 7 (31 % cold), for 256 MB of hot rows, the default of its code"},
+	}, Sample{}}
+}
+
+// Popularity curves of ScratchPipe's traces: points that the paper states. In medium all are chosen; in high, the share of the most
+// popular of 10 million rows.
+var (
+	uniform = []Anchor{{0.02, 0.02}, {1, 1}}
+	low     = []Anchor{{0.02, 0.085}, {0.65, 0.90}, {1, 1}}
+	medium  = []Anchor{{0.02, 0.45}, {0.10, 0.70}, {1, 1}}
+	high    = []Anchor{{1e-7, 0.01}, {0.02, 0.80}, {0.10, 0.88}, {1, 1}}
+)
+
+// scratchPipe is one of ScratchPipe's workloads: eight tables of 10 million rows, of which an input reads 20 each, independently.
+func scratchPipe(name string, curve []Anchor, source string) Preset {
+	p := CriteoLike(0)
+	p.Name = "scratchpipe-" + name
+	p.Tables = nil
+	var targets []profile.Target
+	for _, table := range numbered(8) {
+		p.Tables = append(p.Tables, Table{Table: dlrm.Table{Name: table, Rows: 10e6, Lookups: 20}, Curve: curve})
+		for _, a := range curve {
+			if a.Rows >= 0.02 && a.Rows < 1 {
+				targets = append(targets, profile.Target{Kind: profile.Accesses, Table: table, Rows: a.Rows, Value: a.Accesses, Source: source})
+			}
+		}
+	}
+	p.Contexts, p.Rho = 1, 0
+	return Preset{p, 10_000_000, targets, Sample{}}
+}

@@ -1,0 +1,100 @@
+package index
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
+)
+
+// Missing stands for an id that is not there; real ids have 32 bits.
+const Missing = 1 << 32
+
+// maxRows is the greatest size of a table.
+const maxRows = 1 << 32
+
+// Rule says how ids become rows. The zero value is FirstPass.
+type Rule struct {
+	kind string
+	rows int
+}
+
+// FirstPass numbers the ids of a column in the order of their first appearance in the whole log. A missing id is one of them. A
+// table has as many rows as its column has ids.
+var FirstPass = Rule{}
+
+const (
+	kindFirstPass   = "first-pass"
+	kindHash        = "hash"
+	kindMaxIndRange = "max-ind-range"
+)
+
+// Hash maps an id to one of rows rows by a hash of column and id.
+func Hash(rows int) Rule { return Rule{kindHash, rows} }
+
+// MaxIndRange maps an id to its value modulo rows, a missing one to 0, as --max-ind-range of the DLRM reference does.
+func MaxIndRange(rows int) Rule { return Rule{kindMaxIndRange, rows} }
+
+// ParseRule reads a rule as String writes it: first-pass, hash:1000000, max-ind-range:40000000.
+func ParseRule(text string) (Rule, error) {
+	kind, size, _ := strings.Cut(text, ":")
+	rows, err := strconv.Atoi(size)
+	r := Rule{kind, rows}
+	switch {
+	case text == kindFirstPass:
+		return FirstPass, nil
+	case kind != kindHash && kind != kindMaxIndRange || err != nil:
+		return Rule{}, fmt.Errorf("index rule %q, expected first-pass, hash:ROWS or max-ind-range:ROWS", text)
+	}
+	return r, r.Validate()
+}
+
+// String returns the rule as ParseRule reads it.
+func (r Rule) String() string {
+	if r == FirstPass {
+		return kindFirstPass
+	}
+	return fmt.Sprintf("%s:%d", r.kind, r.rows)
+}
+
+// Validate returns an error if the tables would have no size or one above 2^32.
+func (r Rule) Validate() error {
+	if r != FirstPass && (r.rows < 1 || r.rows > maxRows) {
+		return fmt.Errorf("index rule %s: tables of %d rows, expected 1 to 2^32", r, r.rows)
+	}
+	return nil
+}
+
+// Map is a rule for the columns of a log.
+type Map struct {
+	rule Rule
+	ids  []IDs // FirstPass: those of each column
+}
+
+// NewMap returns a rule's map; ids are what a first pass has found in each column. Without them every id becomes row 0 under
+// FirstPass.
+func NewMap(rule Rule, ids []IDs) Map { return Map{rule, ids} }
+
+// Rows returns the size of a column's table.
+func (m Map) Rows(column int) int {
+	if m.rule == FirstPass {
+		return max(1, m.ids[column].Len())
+	}
+	return m.rule.rows
+}
+
+// Row returns the row of an id, which is below 2^32 or Missing. Under FirstPass, an id that the pass has not found is row 0.
+func (m Map) Row(column int, id uint64) uint32 {
+	switch m.rule.kind {
+	case kindHash:
+		return uint32(detmath.Hash(uint64(column), id) % uint64(m.rule.rows))
+	case kindMaxIndRange:
+		if id == Missing {
+			return 0
+		}
+		return uint32(id % uint64(m.rule.rows))
+	}
+	row, _ := m.ids[column].Row(id)
+	return row
+}

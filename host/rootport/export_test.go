@@ -1,9 +1,0 @@
-package rootport
-
-import "github.com/hotline-rtl/hotline/host/node"
-
-// Inspect runs f while the simulation stands still.
-func (p *Port) Inspect(f func()) { p.do(f) }
-
-// Now is the time of the card.
-func (p *Port) Now() node.Time { return p.slot.k.Now() }

@@ -1,0 +1,70 @@
+package experiment
+
+import (
+	"errors"
+
+	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/functional"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// Accelerator makes what is put into the slot of a machine.
+type Accelerator struct {
+	// Name as in reports: the engine that simulates it, or "functional".
+	Name string
+	// Level of a compiled model, if whoever made it says so; empty for others.
+	Level string
+	New   func(s *server.Server) (server.Card, error)
+}
+
+// Cycle is the hardware on a simulator at its first cycle, which serves one
+// system of one run.
+func Cycle(engine string, x sim.Simulator) Accelerator {
+	return Accelerator{engine, "", func(s *server.Server) (server.Card, error) {
+		if x.Cycle() != 0 {
+			return nil, errors.New("experiment: the simulator of the accelerator has been used; each system needs one of its own")
+		}
+		return cycle.New(s.Kernel, x, s.Config.Period, s.Config.Endpoint)
+	}}
+}
+
+// Functional is the functional model of the accelerator.
+func Functional(p arch.Params) Accelerator {
+	return Accelerator{"functional", "", func(s *server.Server) (server.Card, error) {
+		return functional.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
+	}}
+}
+
+// accelerator is the part of a report about the accelerator of a system, nil if it
+// has none.
+func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
+	h, ok := t.system.(registry.Driving)
+	if !ok || !t.fits() {
+		return nil, nil
+	}
+	traffic, use := t.server.Traffic(), h.Use(t.result) // before the counters are read
+	counters, err := h.Driver().Counters()
+	if err != nil {
+		return nil, err
+	}
+	a := &report.Accelerator{
+		Engine: of.Name, Level: of.Level,
+		PopularShare: report.Ratio(use.Popular, use.Inputs),
+		Lookups:      use.Lookups, LookupsPerCycle: report.Ratio(use.Lookups, int64(counters.LookupCycles)),
+		RowsFromGPUs: use.HotRows, RowsFromHost: use.ColdRows, RowsUpdated: use.Updated,
+		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
+		LostInterrupts: use.LostInterrupts, Counters: report.Counters(counters),
+	}
+	if t.faults != nil {
+		messages := t.faults.Messages()
+		a.Faults, a.Messages = t.faults.Log(), &messages
+	}
+	if c, ok := t.card.(*cycle.Card); ok {
+		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()
+	}
+	return a, nil
+}

@@ -1,0 +1,34 @@
+package experiment
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
+)
+
+// watch makes the watch of a system, which does not look unless the job asks for it.
+func (r *run) watch(t *trained) train.Watch {
+	switch {
+	case !r.Watch:
+		return train.Unwatched{}
+	case t.Truth != nil:
+		t.watch = consistency.Against(r.model, t.Truth(t.system, r.from))
+	default:
+		t.watch = consistency.New(r.from)
+	}
+	return t.watch
+}
+
+// check compares all systems that were watched with their truths.
+func (r *run) check() error {
+	for _, t := range r.fitting() {
+		if t.watch == nil {
+			continue
+		}
+		if _, err := t.watch.Finish(stopping{t.system, r.ctx}); err != nil {
+			return fmt.Errorf("%s: check: %w", t.Name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package experiment_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/report/reporttest"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/catalog"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/registry"
+)
+
+// checked is a functional job that checks.
+func checked(t *testing.T, systems ...registry.Description) experiment.Job {
+	j := newJob(t, nil)
+	j.Watch, j.Accelerator, j.Systems = true, experiment.Functional(*j.Config.Accelerator), systems
+	return j
+}
+
+const reads = 5 * 32 * 29 // of tiny.hcl
+
+// Every system of the project keeps its promise, side by side.
+func TestCheck(t *testing.T) {
+	r := run(t, checked(t, catalog.Systems()...))
+	for _, s := range r.Systems {
+		require.NotNil(t, s.Check, s.System)
+		if s.Promise != registry.Approximate.String() {
+			require.Zero(t, s.Check.Findings, "%s: %v", s.System, s.Check.First)
+			require.EqualValues(t, reads, s.Check.Staleness.Reads, s.System)
+		}
+	}
+	require.Empty(t, r.Broken())
+	require.Contains(t, printed(t, r), "  sequential   bit-identical  nothing found in 4,640 reads\n")
+	require.Nil(t, run(t, newJob(t, nil)).Systems[0].Check)
+}
+
+// late is a hybrid system of which a watch is told that vectors of some inputs are
+// other ones.
+type late struct {
+	*hybrid.System
+	spoil func(m, input int, pooled []float32)
+}
+
+func (l late) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
+	return l.System.Train(b, liar{w, l.spoil}, done)
+}
+
+type liar struct {
+	train.Watch
+	spoil func(m, input int, pooled []float32)
+}
+
+func (l liar) Pooled(m, input int, pooled []float32) {
+	own := append([]float32{}, pooled...)
+	l.spoil(m, input, own)
+	l.Watch.Pooled(m, input, own)
+}
+
+// spoiled is a system that reads what input 3 of the mini-batch before has read.
+func spoiled(p registry.Guarantee) registry.Description {
+	return registry.Description{Name: "spoiled", Guarantee: p, New: func(s *server.Server, _ driver.Device, from *train.State, _ registry.Setting) (train.System, error) {
+		return late{hybrid.New(s, from), func(m, input int, pooled []float32) {
+			if m == 2 && input == 3 {
+				pooled[0] = 42
+			}
+		}}, nil
+	}}
+}
+
+// What is found is counted and printed, and breaks the promise of a system that
+// gives one.
+func TestCheckFinds(t *testing.T) {
+	r := run(t, checked(t, spoiled(registry.Sequential)))
+	s := r.Systems[0].Check
+	require.Equal(t, []any{consistency.WrongRead, 2, 0}, []any{s.First[0].Kind, s.First[0].MiniBatch, s.First[0].Table})
+	require.Equal(t, "spoiled: "+s.First[0].String(), r.Broken())
+	require.Contains(t, printed(t, r), "wrong read, mini-batch 2, table 0, row ")
+	require.True(t, reporttest.Has(reporttest.Text(t, pageOf(t, r)), s.First[0].String()))
+
+	r = run(t, checked(t, spoiled(registry.OwnOrder)))
+	require.NotEmpty(t, r.Broken())
+	r = run(t, checked(t, spoiled(registry.Approximate)))
+	require.NotZero(t, r.Systems[0].Check.Findings)
+	require.Empty(t, r.Broken(), "it does not promise")
+}
+
+// A truth of its own is what a system is checked against.
+func TestOwnTruth(t *testing.T) {
+	s := catalog.Systems()[0]
+	s.Truth = func(train.System, *train.State) consistency.Truth { return nothing{} }
+	_, err := experiment.Run(t.Context(), checked(t, s))
+	require.ErrorIs(t, err, errNothing)
+	require.ErrorContains(t, err, "hybrid: check: ")
+}
+
+var errNothing = errors.New("nothing to compare with")
+
+// nothing is a truth of zeros.
+type nothing struct{}
+
+func (nothing) Row(int, uint32) []float32                             { return make([]float32, 100) }
+func (nothing) Old(int, uint32) [][]float32                           { return nil }
+func (nothing) Step(dlrm.Batch, []float32) error                      { return nil }
+func (nothing) Compare(train.System, func(consistency.Finding)) error { return errNothing }
+
+func TestCheckRefusals(t *testing.T) {
+	j := checked(t, catalog.Systems()[0])
+	j.Valueless = true
+	_, err := experiment.Run(t.Context(), j)
+	require.EqualError(t, err, "experiment: without values there is nothing to check")
+}
+
+// A system that does not fit is not checked, and the check of the others stands.
+func TestCheckOutOfMemory(t *testing.T) {
+	var page bytes.Buffer
+	j := checked(t, catalog.Systems()[:1]...)
+	j.Systems = append(j.Systems, registry.Description{Name: "large", New: func(s *server.Server, _ driver.Device, from *train.State, _ registry.Setting) (train.System, error) {
+		s.Host.Reserve("nothing", 1<<50)
+		return hybrid.New(s, from), nil
+	}})
+	r := run(t, j)
+	require.NotNil(t, r.Systems[1].OutOfMemory)
+	require.Nil(t, r.Systems[1].Check)
+	require.Zero(t, r.Systems[0].Check.Findings)
+	require.NoError(t, r.WriteHTML(&page))
+}

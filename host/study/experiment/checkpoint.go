@@ -1,0 +1,90 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/host/ui/format"
+)
+
+// Resume reads the checkpoint that a job is to go on from. Errors: those of
+// checkpoint.Read; the data are not those that the model was trained on, or there
+// is nothing to train on behind them.
+func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
+	model, batch := j.Config.For(j.Data.Shape()), j.Config.Training.Batch
+	from, err := checkpoint.Read(path, model, j.Config.Training.Seed, batch)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := j.trained()
+	if err != nil {
+		return nil, err
+	}
+	batches, err := train.NewBatches(model, j.Data, batch, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer batches.Close()
+	switch latest, err := batches.At(from.MiniBatches - 1); {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case err == nil && checkpoint.Digest(latest) != from.Latest:
+		return nil, fmt.Errorf("%s: the inputs of mini-batch %d of %s are not those that the model was trained on, which came from %s",
+			path, from.MiniBatches, j.Data.Name(), from.Data)
+	}
+	if more, err := batches.Has(from.MiniBatches); err != nil || more {
+		return from, err
+	}
+	return nil, fmt.Errorf("%s: the model was trained on %s, and this run has no more; ask for more", path, format.Plural(from.MiniBatches, "mini-batch"))
+}
+
+// start is what the models begin as.
+func (j Job) start(model dlrm.Config) (*train.State, error) {
+	if j.From != nil {
+		return j.From.State, nil
+	}
+	return train.Initial(model, j.Config.Training.Seed)
+}
+
+// before is how many mini-batches and inputs the models were trained on before.
+func (j Job) before() (miniBatches int, inputs int64) {
+	if j.From == nil {
+		return 0, 0
+	}
+	return j.From.MiniBatches, j.From.Inputs
+}
+
+// saveLast hands over the trained model of the first system that there is room for.
+func (r *run) saveLast() error {
+	fitting := r.fitting()
+	if len(fitting) == 0 {
+		return nil
+	}
+	return r.save(fitting[0], true)
+}
+
+// save hands over the model of a system that is at rest.
+func (r *run) save(t *trained, last bool) error {
+	if r.Save == nil {
+		return nil
+	}
+	state, err := r.from.After(t.system)
+	if err != nil {
+		return err
+	}
+	_, inputs := r.before()
+	for _, m := range t.series {
+		inputs += int64(m.Inputs)
+	}
+	err = r.Save(&checkpoint.Checkpoint{
+		State: state, Batch: r.Config.Training.Batch, Data: r.Data.Name(), MiniBatches: t.done, Inputs: inputs, Latest: checkpoint.Digest(t.latest),
+	}, last)
+	if err != nil {
+		return saving{err}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package experiment
+
+import (
+	"context"
+
+	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
+)
+
+// heeding is a source whose readers end with the context, also while they wait
+// for a pipe.
+type heeding struct {
+	data.Source
+	ctx context.Context
+}
+
+// Open implements data.Source.
+func (h heeding) Open(at int64) (data.Reader, error) {
+	r, err := await.Call(h.ctx, func() (data.Reader, error) { return h.Source.Open(at) })
+	return &heedingReader{r, h.ctx}, err
+}
+
+type heedingReader struct {
+	data.Reader
+	ctx context.Context
+}
+
+// Close implements data.Reader. A reader that still waits is left alone.
+func (r *heedingReader) Close() error {
+	if r.Reader == nil || context.Cause(r.ctx) != nil {
+		return nil
+	}
+	return r.Reader.Close()
+}
+
+// Read implements data.Reader.
+func (r *heedingReader) Read(b *dlrm.Batch, n int) error {
+	next, err := await.Call(r.ctx, func() (dlrm.Batch, error) {
+		var next dlrm.Batch
+		err := r.Reader.Read(&next, n)
+		return next, err
+	})
+	b.Dense, b.Sparse, b.Labels = append(b.Dense, next.Dense...), append(b.Sparse, next.Sparse...), append(b.Labels, next.Labels...)
+	return err
+}

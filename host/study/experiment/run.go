@@ -1,0 +1,106 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/host/device/fault"
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/consistency"
+	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// run is a job under way.
+type run struct {
+	Job
+	ctx     context.Context
+	stop    func() // ends it
+	model   dlrm.Config
+	inputs  int64 // to train on; all if it is 0
+	from    *train.State
+	trained []*trained
+	show    sync.Mutex // held while progress is shown
+
+	variants timing.Variants // of the machine
+}
+
+// trained is a system, with what came out so far.
+type trained struct {
+	registry.Description
+	system     train.System
+	server     *server.Server
+	card       server.Card         // nil if its slot is empty
+	faults     *fault.Injection    // nil if none happen
+	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
+	failure    error               // why else it has no result
+	result     train.Result
+	series     series
+	done       int        // mini-batches that the model was trained on, those before the run included
+	latest     dlrm.Batch // the last of them
+	parameters int64
+	difference error
+	watch      *consistency.Watch // nil if nobody checks
+	times      map[timing.Profile]times
+
+	evaluations []report.EvaluationAt
+}
+
+func (r *run) all() (*report.Report, error) {
+	if err := errors.Join(r.trainAll(), r.hopeless()); err != nil {
+		return nil, err
+	}
+	r.compare()
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	for _, t := range r.fitting() {
+		if err := r.fail(t, r.evaluate(t)); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.saveLast(); err != nil {
+		return nil, err
+	}
+	return r.report()
+}
+
+// fitting are the systems that were trained.
+func (r *run) fitting() []*trained {
+	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return !t.fits() })
+}
+
+// compare compares the parameters of all systems that promise sequential training
+// with those of the first of them.
+func (r *run) compare() {
+	var first *trained
+	for _, t := range r.fitting() {
+		t.parameters = t.result.Parameters
+		switch {
+		case t.Guarantee != registry.Sequential || r.Valueless:
+		case first == nil:
+			first = t
+		default:
+			t.parameters, t.difference = train.Compare(stopping{first.system, r.ctx}, t.system)
+		}
+	}
+}
+
+// stopping is a system whose rows cannot be read once the context has ended.
+type stopping struct {
+	train.System
+	ctx context.Context
+}
+
+// Row implements train.System.
+func (s stopping) Row(table int, index uint32, dst []float32) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
+	return s.System.Row(table, index, dst)
+}

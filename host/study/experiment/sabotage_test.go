@@ -1,0 +1,103 @@
+package experiment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// gpuMemory is where the memories of the GPUs begin.
+const gpuMemory = 1 << 42
+
+// saboteur is a simulator that shows one bit of the n-th write of a kind wrong,
+// from 1.
+type saboteur struct {
+	sim.Simulator
+	n, bit  int
+	chosen  func(addr uint64, size int) bool
+	names   []string
+	writes  []write // announced
+	flipped bool
+}
+
+type write struct{ size, given, number int }
+
+func newSaboteur(s sim.Simulator, n, bit int, chosen func(addr uint64, size int) bool) *saboteur {
+	x := &saboteur{Simulator: s, n: n, bit: bit, chosen: chosen}
+	for _, p := range s.Ports() {
+		x.names = append(x.names, p.Name)
+	}
+	return x
+}
+
+// Get implements sim.Simulator.
+func (x *saboteur) Get(port int, value []uint64) {
+	x.Simulator.Get(port, value)
+	if x.names[port] == "m_axis_write_data_tdata" && x.begins() {
+		value[x.bit/64] ^= 1 << (x.bit % 64)
+	}
+}
+
+// begins tells whether the next beat is the first of the chosen write.
+func (x *saboteur) begins() bool {
+	return len(x.writes) > 0 && x.writes[0].number == 0 && x.writes[0].given == 0
+}
+
+// fires tells whether a beat of a stream changes hands at the next clock edge.
+func (x *saboteur) fires(valid, ready string) bool {
+	return sim.Find(x.Simulator, valid).Bool() && sim.Find(x.Simulator, ready).Bool()
+}
+
+// Step implements sim.Simulator.
+func (x *saboteur) Step() error {
+	if x.fires("m_axis_write_data_tvalid", "m_axis_write_data_tready") {
+		x.flipped = x.flipped || x.begins()
+		w := &x.writes[0]
+		if w.given += 8 * len(sim.Find(x.Simulator, "m_axis_write_data_tdata").Words()); w.given >= w.size {
+			x.writes = x.writes[1:]
+		}
+	}
+	if x.fires("m_axis_write_desc_valid", "m_axis_write_desc_ready") {
+		w := write{size: int(sim.Find(x.Simulator, "m_axis_write_desc_len").Get()), number: -1}
+		if x.chosen(sim.Find(x.Simulator, "m_axis_write_desc_dma_addr").Get(), w.size) {
+			x.n--
+			w.number = x.n
+		}
+		x.writes = append(x.writes, w)
+	}
+	return x.Simulator.Step()
+}
+
+// TestSabotage: one wrong bit of one write, behind the place where the accelerator adds
+// up what it writes, is noticed, and the parameters are the same.
+func TestSabotage(t *testing.T) {
+	toGPU := func(addr uint64, _ int) bool { return addr >= gpuMemory }
+	completion := func(addr uint64, size int) bool { return addr < gpuMemory && size == 32 }
+	for _, c := range []struct {
+		name   string
+		n, bit int
+		chosen func(addr uint64, size int) bool
+		count  string // of what was done
+	}{
+		// The bitmaps of the first two mini-batches go to both GPUs first.
+		{"pooled vector", 5, 20, toGPU, hotline.CountRepeated},
+		{"popularity bitmap", 1, 3, toGPU, hotline.CountRepeated},
+		{"completion", 3, 9, completion, hotline.CountRepeated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJob(t, nil)
+			x := newSaboteur(engine(t), c.n, c.bit, c.chosen)
+			j.Accelerator = experiment.Cycle("interp", x)
+			r, err := experiment.Run(t.Context(), j)
+			require.NoError(t, err)
+			require.True(t, x.flipped)
+			require.True(t, r.Identical())
+			require.Contains(t, system(t, r, "hotline").Counts, train.Count{Label: c.count, N: 1})
+		})
+	}
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/ui/format"
+	"github.com/hotline-rtl/hotline/host/ui/picture"
+)
+
+// miniBatchSection has a mini-batch's timelines in all systems.
+type miniBatchSection struct {
+	Drawn
+	Timelines []systemTimeline
+}
+
+// systemTimeline is a picture and its events as text.
+type systemTimeline struct {
+	System   string
+	Pictures []template.HTML // the whole, and close-ups
+	Events   []eventRow
+}
+
+type eventRow struct {
+	Start, End, Resource, Label string
+	Bytes                       int64
+	Kernels                     int
+}
+
+func (r *Report) miniBatchSections() []miniBatchSection {
+	var pictures []*tracksOf
+	colours := map[string]int{}
+	for i, line := range r.Timelines {
+		pictures = append(pictures, newTracks(&r.Systems[i], line, colours))
+	}
+	var list []miniBatchSection
+	for _, d := range r.Drawn {
+		section := miniBatchSection{Drawn: d}
+		for _, p := range pictures {
+			if d.Number < len(p.system.Series) {
+				section.Timelines = append(section.Timelines, p.draw(d.Number))
+			}
+		}
+		list = append(list, section)
+	}
+	return list
+}
+
+// tracksOf draws mini-batches of a system.
+type tracksOf struct {
+	system  *System
+	events  []timeline.Event
+	flows   map[string][]int // numbers of events
+	names   []string         // of resources
+	colours map[string]int   // of work
+}
+
+func newTracks(s *System, line *timeline.Timeline, colours map[string]int) *tracksOf {
+	t := &tracksOf{system: s, events: line.Events(), flows: map[string][]int{}, colours: colours}
+	for _, resource := range line.Resources() {
+		t.names = append(t.names, resource.Name())
+	}
+	for i, e := range t.events {
+		t.flows[e.Flow] = append(t.flows[e.Flow], i)
+		if _, ok := colours[work(e)]; !ok {
+			colours[work(e)] = len(colours)
+		}
+	}
+	return t
+}
+
+// work is what an event is part of: the dispatch of operators goes with them.
+func work(e timeline.Event) string {
+	return strings.TrimPrefix(strings.TrimPrefix(e.Label, "dispatch "), "copy ")
+}
+
+// draw draws mini-batch m. Its events are solid, those of its neighbours faint.
+func (t *tracksOf) draw(m int) systemTimeline {
+	b := t.system.Series[m]
+	begin := b.End - b.Time
+	own := t.flows[timing.Flow(m)]
+	p := picture.Tracks{
+		Title: fmt.Sprintf("%s, mini-batch %d: %s", t.system.System, m, trimmed(b.Time)),
+		Text:  fmt.Sprintf("The %d events of the mini-batch, which the table below the picture lists, on a track for each resource.", len(own)),
+		Time:  picture.Axis{Label: "from the start of the mini-batch", Units: picture.Picoseconds},
+		Names: t.names,
+		Marks: []picture.Mark{{At: 0, Label: "start"}, {At: float64(b.Time), Label: "end"}},
+	}
+	out := systemTimeline{System: t.system.System}
+	block := map[int]int{}
+	for _, i := range own {
+		e := t.events[i]
+		block[i] = len(p.Blocks)
+		p.Blocks = append(p.Blocks, t.block(e, begin))
+		out.Events = append(out.Events, eventRow{trimmed(e.Start - begin), trimmed(e.End - begin), e.Resource, e.Label, e.Bytes, e.Kernels})
+		if from, ok := block[e.After]; ok && waits(t.events[e.After], e) {
+			p.Arrows = append(p.Arrows, picture.Arrow{From: from, To: block[i]})
+		}
+	}
+	for _, neighbour := range []int{m - 1, m + 1} {
+		for _, i := range t.flows[timing.Flow(neighbour)] {
+			faint := t.block(t.events[i], begin)
+			faint.Faint, faint.Text = true, timing.Flow(neighbour)+": "+faint.Text
+			p.Blocks = append(p.Blocks, faint)
+		}
+	}
+	for _, svg := range p.SVG() {
+		out.Pictures = append(out.Pictures, template.HTML(svg))
+	}
+	return out
+}
+
+// waits tells that work begins when other work of another resource ends, or is
+// what a doorbell asks for.
+func waits(before, e timeline.Event) bool {
+	return before.Resource != e.Resource && (e.Start == before.End || e.Resource == timing.Accelerator)
+}
+
+// block is an event, at its time from the start of a mini-batch.
+func (t *tracksOf) block(e timeline.Event, begin des.Time) picture.Block {
+	text := fmt.Sprintf("%s: %s, %s to %s", e.Resource, e.Label, trimmed(e.Start-begin), trimmed(e.End-begin))
+	if e.Bytes > 0 {
+		text += fmt.Sprintf(", %s bytes", format.Thousands(e.Bytes))
+	}
+	if e.Kernels > 0 {
+		text += ", " + format.Plural(e.Kernels, "kernel")
+	}
+	return picture.Block{
+		Track: slices.Index(t.names, e.Resource), Label: e.Label, Text: text, Start: float64(e.Start - begin), End: float64(e.End - begin), Colour: t.colours[work(e)],
+	}
+}

@@ -1,0 +1,172 @@
+package sweep
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/ui/format"
+)
+
+// Options are those of a run.
+type Options struct {
+	Program string // the executable of the verbs
+	Jobs    int    // points at a time
+	// Progress, unless nil, is called before the first and after each point by one goroutine at a time: line is
+	// what to say of one that failed, or empty.
+	Progress func(done, total int, line string)
+}
+
+// Run runs the points that are missing or have failed. A point that fails is no error.
+// When the context ends, those that run are terminated, and leave no result.
+func Run(ctx context.Context, s *Store, o Options) error {
+	points, err := s.Unfinished()
+	if err != nil {
+		return err
+	}
+	var (
+		todo  = make(chan int)
+		mutex sync.Mutex
+		wait  sync.WaitGroup
+		errs  []error
+		done  int
+	)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if o.Progress != nil && len(points) > 0 {
+		o.Progress(0, len(points), "")
+	}
+	for range min(o.Jobs, len(points)) {
+		wait.Go(func() {
+			for n := range todo {
+				e, err := s.RunPoint(ctx, n, o.Program)
+				mutex.Lock()
+				if done++; err != nil && !errors.Is(err, errEnded) {
+					errs = append(errs, err)
+					cancel()
+				} else if o.Progress != nil {
+					o.Progress(done, len(points), s.Failure(n, e, err))
+				}
+				mutex.Unlock()
+			}
+		})
+	}
+	for _, n := range points {
+		select {
+		case todo <- n:
+		case <-ctx.Done():
+		}
+	}
+	close(todo)
+	wait.Wait()
+	if len(errs) > 0 {
+		return errs[0]
+	}
+	return context.Cause(ctx)
+}
+
+// Failure is what to say of a point that failed, or was ended; empty of others.
+func (s *Store) Failure(n int, e End, err error) string {
+	switch {
+	case err != nil:
+		return fmt.Sprintf("point %d (%s): %v", n, s.Plan.label(n), err)
+	case e.Status == Failed:
+		return fmt.Sprintf("point %d (%s) failed: %s", n, s.Plan.label(n), e.Message)
+	}
+	return ""
+}
+
+// RunPoint runs point n, unless it is done, and keeps its result. The error is that there
+// is no result, which is so if the context or the program was ended from outside.
+func (s *Store) RunPoint(ctx context.Context, n int, program string) (End, error) {
+	if e, err := s.End(n); err != nil || e.Status == Done {
+		return e, err
+	}
+	p := s.Plan.Points[n]
+	dir, err := os.MkdirTemp(s.folder(p), attempt)
+	if err != nil {
+		return End{}, err
+	}
+	e, err := s.execute(ctx, p, program, dir)
+	if err != nil {
+		return e, errors.Join(err, os.RemoveAll(dir))
+	}
+	e.Attempt = filepath.Base(dir)
+	return e, s.keep(p, e)
+}
+
+// patience is how long a program that is terminated may go on.
+const patience = 20 * time.Second
+
+// execute runs a point with its output and log in a folder.
+func (s *Store) execute(ctx context.Context, p Point, program, dir string) (e End, err error) {
+	output, err := outfile.Stream(filepath.Join(dir, outputFile))
+	if err != nil {
+		return e, err
+	}
+	defer func() { err = errors.Join(err, output.Close()) }()
+	log, err := outfile.Stream(filepath.Join(dir, logFile))
+	if err != nil {
+		return e, err
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	c := s.command(ctx, p, program)
+	c.Stdout, c.Stderr, c.WaitDelay = output, log, patience
+	apart(c)
+	ran := c.Run()
+	if ctx.Err() != nil {
+		return e, context.Cause(ctx)
+	}
+	return ended(c, ran, log.Name())
+}
+
+// command is the program of a point.
+func (s *Store) command(ctx context.Context, p Point, program string) *exec.Cmd {
+	if byPath(s.Plan.Program) {
+		return exec.CommandContext(ctx, s.Plan.Program, p.Arguments...)
+	}
+	args := append(strings.Fields(s.Plan.Program), p.fileArguments(s.folder(p))...)
+	args = append(append(args, p.Arguments...), "--json")
+	return exec.CommandContext(ctx, program, args...)
+}
+
+// errEnded is that someone else has ended a program.
+var errEnded = errors.New("the program was ended from outside")
+
+// ended tells how a program ended. One that was told to end has no result: whoever told
+// it may have told this process as well, which will know in a moment.
+func ended(c *exec.Cmd, ran error, log string) (End, error) {
+	state := c.ProcessState
+	if state == nil {
+		return End{Status: Failed, ExitCode: -1, Message: ran.Error()}, nil
+	}
+	code := state.ExitCode()
+	for _, told := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if w, ok := state.Sys().(syscall.WaitStatus); code == 128+int(told) || ok && w.Signaled() && w.Signal() == told {
+			return End{}, fmt.Errorf("%w: %v", errEnded, told)
+		}
+	}
+	if code == 0 {
+		return End{Status: Done}, nil
+	}
+	text, err := os.ReadFile(log)
+	if code < 0 {
+		return End{Status: Failed, ExitCode: code, Message: state.String()}, err
+	}
+	return End{Status: Failed, ExitCode: code, Message: format.CutMessage(lastLine(text))}, err
+}
+
+// lastLine is the last line of a text with something on it.
+func lastLine(text []byte) string {
+	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	return string(bytes.TrimSpace(lines[len(lines)-1]))
+}

@@ -1,0 +1,265 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// GPU is a GPU that trains: a replica of the dense parameters, and the gradients
+// of the inputs that it was given in the mini-batch.
+type GPU struct {
+	*server.GPU
+	Net *dlrm.Net
+
+	rows          *dlrm.RowGrads
+	worker        *dlrm.Worker
+	grads         *dlrm.Gradients
+	bags          []dlrm.Bag
+	part          dlrm.Batch // the inputs of the latest Train,
+	probabilities []float32  // what came out,
+	dPooled       []float32  // and the gradients of their pooled vectors
+}
+
+// Cluster are the GPUs of a machine, which train one model data-parallel. On a
+// machine without values they do not compute: all gradients are zero, of the rows
+// that they would be of.
+type Cluster struct {
+	GPUs    []*GPU
+	Watch   train.Watch          // is told what the GPUs train on
+	Raw     func(table int) bool // whose rows keep no states, so that their gradients are no steps; nil if there are none
+	machine *server.Server
+	from    *train.State
+	states  map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
+
+	probabilities []float32 // of the mini-batch
+}
+
+// NewCluster gives each GPU a replica of the dense parameters of a state.
+func NewCluster(s *server.Server, from *train.State) *Cluster {
+	model := from.Model
+	c := &Cluster{Watch: train.Unwatched{}, machine: s, from: from, states: map[[2]uint32][]float32{}}
+	for _, g := range s.GPUs {
+		gpu := &GPU{GPU: g, Net: from.Net, rows: dlrm.NewRowGrads(model.Dim), bags: model.Bags()}
+		if !c.Valueless() {
+			gpu.Net = from.Net.Clone()
+			gpu.worker, gpu.grads = gpu.Net.Worker(), gpu.Net.NewGradients()
+		}
+		c.GPUs = append(c.GPUs, gpu)
+	}
+	return c
+}
+
+// Model returns the model that the GPUs train.
+func (c *Cluster) Model() dlrm.Config { return c.from.Model }
+
+// Net returns the dense part of GPU 0.
+func (c *Cluster) Net() *dlrm.Net { return c.GPUs[0].Net }
+
+// Valueless tells that the GPUs do not compute.
+func (c *Cluster) Valueless() bool { return c.machine.Config.Valueless }
+
+// Share is how many of n inputs GPU g gets when they are dealt out in turn.
+func (c *Cluster) Share(n, g int) int { return (n - g + len(c.GPUs) - 1) / len(c.GPUs) }
+
+// Deal are those of the inputs that GPU g gets when they are dealt out in turn.
+func (c *Cluster) Deal(inputs []int, g int) []int {
+	var share []int
+	for k := g; k < len(inputs); k += len(c.GPUs) {
+		share = append(share, inputs[k])
+	}
+	return share
+}
+
+// Each lets all GPUs work, on as many cores as there are, and returns the error
+// of the first of them. What they share may only be read.
+func (c *Cluster) Each(work func(g int, gpu *GPU) error) error {
+	errs := make([]error, len(c.GPUs))
+	var all sync.WaitGroup
+	for g, gpu := range c.GPUs {
+		all.Go(func() { errs[g] = work(g, gpu) })
+	}
+	all.Wait()
+	for g, err := range errs {
+		if err != nil {
+			return fmt.Errorf("GPU %d: %w", g, err)
+		}
+	}
+	return nil
+}
+
+// Probabilities is room for those of a mini-batch of n inputs, in place of what an
+// earlier one had; nil on a machine without values.
+func (c *Cluster) Probabilities(n int) []float32 {
+	if c.Valueless() {
+		return nil
+	}
+	c.probabilities = append(c.probabilities[:0], make([]float32, n)...)
+	return c.probabilities
+}
+
+// Pool writes the pooled vectors (bags x Dim) of an input of a mini-batch, which is
+// the k-th of those that GPU g trains on.
+type Pool func(g, k, input int, pooled []float32) error
+
+// Train lets the GPUs train on inputs of mini-batch m, chosen by number and dealt
+// out in turn. It writes the probabilities of a click from before to their places
+// among those of the mini-batch. pool is called by all GPUs at once; on a machine
+// without values it is not. The error is that of pool.
+func (c *Cluster) Train(m int, batch dlrm.Batch, inputs []int, probabilities []float32, pool Pool) error {
+	return c.Each(func(g int, gpu *GPU) error {
+		share := c.Deal(inputs, g)
+		gpu.part.Select(batch, share)
+		if c.Valueless() {
+			gpu.rows.AddZeros(gpu.bags, gpu.part)
+			return nil
+		}
+		size := len(gpu.bags) * c.from.Model.Dim
+		pooled := make([]float32, len(share)*size)
+		for k, i := range share {
+			if err := pool(g, k, i, pooled[k*size:][:size]); err != nil {
+				return err
+			}
+			c.Watch.Pooled(m, i, pooled[k*size:][:size])
+		}
+		gpu.train(batch.Len(), pooled)
+		for k, i := range share {
+			probabilities[i] = gpu.probabilities[k]
+		}
+		return nil
+	})
+}
+
+// train runs the GPU's part of a mini-batch of n inputs.
+func (g *GPU) train(n int, pooled []float32) {
+	inputs := g.part.Len()
+	g.probabilities = slices.Grow(g.probabilities[:0], inputs)[:inputs]
+	g.dPooled = slices.Grow(g.dPooled[:0], len(pooled))[:len(pooled)]
+	g.worker.Train(g.part, pooled, n, g.grads, g.probabilities, g.dPooled)
+	g.rows.AddBatch(g.bags, g.part, g.dPooled)
+}
+
+// Own are the gradients of rows over the GPU's own inputs of the mini-batch, in the
+// order of table and index, valid until AllReduce. The error is that one is not
+// valid.
+func (g *GPU) Own() ([]dlrm.RowGrad, error) {
+	if g.grads == nil {
+		return g.rows.Zeros(), nil
+	}
+	return g.rows.Round()
+}
+
+// Lookups visits what the GPU read in the latest Train, lookup by lookup, with the
+// gradient of the vector that the row was pooled into.
+func (g *GPU) Lookups(visit func(table int, index uint32, grad []float32)) {
+	dim, sparse, vector := len(g.dPooled)/max(1, g.part.Len()*len(g.bags)), g.part.Sparse, 0
+	for range g.part.Len() {
+		for _, bag := range g.bags {
+			for _, index := range sparse[:bag.Lookups] {
+				visit(bag.Table, index, g.dPooled[vector*dim:][:dim])
+			}
+			sparse, vector = sparse[bag.Lookups:], vector+1
+		}
+	}
+}
+
+// Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
+type Sum struct {
+	Dense  *dlrm.Gradients
+	Rows   []dlrm.RowGrad // steps of the rows, in the order of table and index
+	Loss   float32
+	Listed int // rows of all GPUs, each with the distinct ones of its own
+}
+
+// AllReduce sums the gradients of all GPUs. The error is that a gradient is not
+// valid.
+func (c *Cluster) AllReduce() (Sum, error) {
+	first := c.GPUs[0]
+	listed := first.rows.Len()
+	for _, g := range c.GPUs[1:] {
+		listed += g.rows.Len()
+		first.rows.Merge(g.rows)
+	}
+	if c.Valueless() {
+		return Sum{Rows: first.rows.Zeros(), Listed: listed}, nil
+	}
+	for _, g := range c.GPUs[1:] {
+		first.grads.Merge(g.grads)
+	}
+	rows, err := first.rows.Round()
+	if err != nil {
+		return Sum{}, err
+	}
+	c.step(rows)
+	loss, err := first.grads.Loss()
+	return Sum{first.grads, rows, loss, listed}, err
+}
+
+// step turns gradients of rows into steps and brings the optimiser's states up to
+// date. A state is kept once, whichever place its row has: it follows from the
+// gradients alone, not from the row.
+func (c *Cluster) step(rows []dlrm.RowGrad) {
+	optimiser, dim := c.from.Model.Optimiser, c.from.Model.Dim
+	n := optimiser.StateLen(dim)
+	if n == 0 {
+		return
+	}
+	for _, r := range rows {
+		if c.Raw != nil && c.Raw(r.Table) {
+			continue
+		}
+		at := [2]uint32{uint32(r.Table), r.Index}
+		if c.states[at] == nil {
+			c.states[at] = make([]float32, n)
+			copy(c.states[at], c.from.RowState(r.Table, r.Index))
+		}
+		optimiser.Step(c.states[at], r.Grad)
+	}
+}
+
+// RowState is what the optimiser keeps of a row, as in train.System.
+func (c *Cluster) RowState(table int, index uint32) []float32 {
+	if s := c.states[[2]uint32{uint32(table), index}]; s != nil {
+		return s
+	}
+	return c.from.RowState(table, index)
+}
+
+// Apply updates the dense parameters of all GPUs, one after the other, as the
+// gradients have room to round them once only.
+func (c *Cluster) Apply(s Sum) error {
+	if c.Valueless() {
+		return nil
+	}
+	for g, gpu := range c.GPUs {
+		if err := gpu.Net.Apply(s.Dense); err != nil {
+			return fmt.Errorf("GPU %d: %w", g, err)
+		}
+	}
+	return nil
+}
+
+// Reset forgets the gradients of the mini-batch.
+func (c *Cluster) Reset() {
+	for _, g := range c.GPUs {
+		g.rows.Reset()
+		if !c.Valueless() {
+			g.grads.Reset()
+		}
+	}
+}
+
+// CheckReplicas reports the first difference between the replicas of the dense
+// parameters.
+func (c *Cluster) CheckReplicas() error {
+	for i, g := range c.GPUs[1:] {
+		if err := c.GPUs[0].Net.Diff(g.Net); err != nil {
+			return fmt.Errorf("dense replicas of GPU 0 and GPU %d differ: %w", i+1, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/device/server"
+	"github.com/hotline-rtl/hotline/host/dlrm"
+)
+
+// Replicas are rows that live in the memory of all GPUs, which hold the same, and
+// not in host memory: what is left of them there is poisoned, where there are
+// values.
+type Replicas struct {
+	cluster *Cluster
+	tables  *Tables
+	regions []*server.Region // by GPU
+	slots   map[Row]int
+	free    []int // below the highest that was taken
+	row     []float32
+	other   []float32
+}
+
+// replicaStore is what a watch calls the slots of replicas.
+const replicaStore = "hot tables"
+
+// NewReplicas takes memory of each GPU for so many rows, at least one, of the
+// tables, and for what the optimiser keeps of them.
+func NewReplicas(c *Cluster, t *Tables, rows int) *Replicas {
+	model := c.from.Model
+	r := &Replicas{cluster: c, tables: t, slots: map[Row]int{}, row: make([]float32, model.Dim), other: make([]float32, model.Dim)}
+	for _, gpu := range c.GPUs {
+		r.regions = append(r.regions, gpu.Memory.AllocRows("hot table", rows, t.rowBytes(), func(int, []byte) {}))
+		ReserveStates(gpu.Memory, "optimiser states of hot rows", model, rows*model.Dim)
+	}
+	return r
+}
+
+// Len is how many rows there are, and Has tells whether a row is one of them.
+func (r *Replicas) Len() int { return len(r.slots) }
+
+// Has tells whether a row is on the GPUs.
+func (r *Replicas) Has(row Row) bool {
+	_, ok := r.slots[row]
+	return ok
+}
+
+// Set makes rows, in the order of table and index, those that are on the GPUs. It
+// tells how many came and how many went. The error is that a row does not exist, or
+// that the GPUs do not hold the same.
+func (r *Replicas) Set(rows []Row) (in, out int, err error) {
+	stays := map[Row]bool{}
+	for _, row := range rows {
+		stays[row] = true
+	}
+	var leaving []Row
+	for row := range r.slots {
+		if !stays[row] {
+			leaving = append(leaving, row)
+		}
+	}
+	slices.SortFunc(leaving, Row.Compare)
+	for _, row := range leaving {
+		if err := r.demote(row); err != nil {
+			return in, out, err
+		}
+		out++
+	}
+	for _, row := range rows {
+		if r.Has(row) {
+			continue
+		}
+		if err := r.promote(row); err != nil {
+			return in, out, err
+		}
+		in++
+	}
+	return in, out, nil
+}
+
+// demote writes a row back to host memory.
+func (r *Replicas) demote(row Row) error {
+	if err := r.Read(row, r.row); err != nil {
+		return err
+	}
+	if err := r.tables.Write(row.Table, row.Index, r.row); err != nil {
+		return err
+	}
+	slot := r.slots[row]
+	r.cluster.Watch.Drop(replicaStore, slot)
+	delete(r.slots, row)
+	r.free = append(r.free, slot)
+	return nil
+}
+
+// promote copies a row to all GPUs.
+func (r *Replicas) promote(row Row) error {
+	if err := r.tables.Read(row.Table, row.Index, r.row); err != nil {
+		return err
+	}
+	slot := len(r.slots)
+	if n := len(r.free); n > 0 {
+		slot, r.free = r.free[n-1], r.free[:n-1]
+	}
+	r.slots[row] = slot
+	for g := range r.regions {
+		if err := r.write(g, slot, r.row); err != nil {
+			return err
+		}
+	}
+	r.cluster.Watch.Keep(replicaStore, slot, row.Table, row.Index)
+	if r.cluster.Valueless() {
+		return nil
+	}
+	for i := range r.row {
+		r.row[i] = float32(math.NaN())
+	}
+	return r.tables.Write(row.Table, row.Index, r.row)
+}
+
+// ReadOn reads a row from the memory of a GPU. Many GPUs may do that at once.
+func (r *Replicas) ReadOn(g int, row Row, dst []float32) error {
+	return r.regions[g].ReadFloat32s(r.slots[row]*r.tables.rowBytes(), dst)
+}
+
+func (r *Replicas) write(g, slot int, src []float32) error {
+	return r.regions[g].WriteFloat32s(slot*r.tables.rowBytes(), src)
+}
+
+// Read reads a row from all GPUs. The error is that they do not hold the same.
+func (r *Replicas) Read(row Row, dst []float32) error {
+	if err := r.ReadOn(0, row, dst); err != nil {
+		return err
+	}
+	for g := 1; g < len(r.regions); g++ {
+		if err := r.ReadOn(g, row, r.other); err != nil {
+			return err
+		}
+		if i := dlrm.FirstDiff(dst, r.other); i >= 0 {
+			return fmt.Errorf("replicas of row %d of table %d differ: GPU %d has %v in element %d, GPU 0 has %v", row.Index, row.Table, g, r.other[i], i, dst[i])
+		}
+	}
+	return nil
+}
+
+// Row reads a row from where it lives, on the GPUs or in host memory. Errors: it does not
+// exist; the GPUs do not hold the same.
+func (r *Replicas) Row(table int, index uint32, dst []float32) error {
+	if row := (Row{table, index}); r.Has(row) {
+		return r.Read(row, dst)
+	}
+	return r.tables.Read(table, index, dst)
+}
+
+// Update makes the steps of rows on all GPUs.
+func (r *Replicas) Update(steps []dlrm.RowGrad) error {
+	for _, s := range steps {
+		row := Row{s.Table, s.Index}
+		for g := range r.regions {
+			if err := r.ReadOn(g, row, r.row); err != nil {
+				return err
+			}
+			dlrm.UpdateRow(r.row, s.Grad, -r.cluster.from.Model.LearningRate)
+			if err := r.write(g, r.slots[row], r.row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Split divides steps into those of rows on the GPUs and those of others.
+func (r *Replicas) Split(steps []dlrm.RowGrad) (hot, cold []dlrm.RowGrad) {
+	for _, s := range steps {
+		if r.Has(Row{s.Table, s.Index}) {
+			hot = append(hot, s)
+		} else {
+			cold = append(cold, s)
+		}
+	}
+	return hot, cold
+}

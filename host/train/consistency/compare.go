@@ -1,0 +1,62 @@
+package consistency
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// Compare implements Truth: the dense part, and all rows that either has touched; of
+// tables of another form, those that were read. Of a system whose embedding parameters are
+// no rows in a way that is not known, only the dense part can be compared.
+func (t *sequential) Compare(s train.System, found func(Finding)) error {
+	if err := t.net.Diff(s.Net()); err != nil {
+		found(Finding{Kind: LostUpdate, MiniBatch: -1, Table: -1, Text: "at the end: dense part: " + err.Error()})
+	}
+	if u, ok := s.(train.Unsaved); ok && t.form == nil && u.Unsaved() != nil {
+		return nil
+	}
+	row := make([]float32, t.from.Model.Dim)
+	for _, k := range t.touched(s) {
+		if err := s.Row(k.table, k.index, row); err != nil {
+			return err
+		}
+		want := t.Row(k.table, k.index)
+		if i := dlrm.FirstDiff(row, want); i >= 0 {
+			found(Finding{Kind: LostUpdate, MiniBatch: -1, Table: k.table, Row: k.index, Text: fmt.Sprintf("at the end: element %d is %v, expected %v", i, row[i], want[i])})
+		}
+	}
+	return nil
+}
+
+// touched are the rows that the truth or the system has touched, in order.
+func (t *sequential) touched(s train.System) []key {
+	all := maps.Clone(t.read)
+	for k := range t.rows {
+		all[k] = true
+	}
+	for table := range t.from.Model.Tables {
+		if t.has(table) {
+			continue
+		}
+		for _, span := range s.Touched(table) {
+			for i := span.First; i < span.End; i++ {
+				all[key{table, uint32(i)}] = true
+			}
+		}
+	}
+	list := make([]key, 0, len(all))
+	for k := range all {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, func(a, b key) int {
+		if a.table != b.table {
+			return a.table - b.table
+		}
+		return int(int64(a.index) - int64(b.index))
+	})
+	return list
+}

@@ -1,0 +1,148 @@
+package consistency
+
+import (
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train"
+)
+
+// Truth is sequential training of a model, one mini-batch after the other.
+type Truth interface {
+	// Row is the value of a row, Dim values, valid until the next Step.
+	Row(table int, index uint32) []float32
+	// Old are the values that the row had before, the latest first, as far as they
+	// are remembered.
+	Old(table int, index uint32) [][]float32
+	// Step trains on a mini-batch whose pooled vectors (inputs x bags x Dim) are those
+	// that the system trained on. The error is that a gradient is not valid.
+	Step(batch dlrm.Batch, pooled []float32) error
+	// Compare calls found for all that is different in a system at rest. The error
+	// is that of a row that cannot be read.
+	Compare(s train.System, found func(Finding)) error
+}
+
+// Form is how the rows of some tables are made of parameters that are no rows, and how
+// sequential training changes those.
+type Form interface {
+	// Has tells which tables.
+	Has(table int) bool
+	// Row writes the value of a row to dst (Dim values).
+	Row(table int, index uint32, dst []float32)
+	// Step changes the parameters by the gradients of a mini-batch: of its rows, those of
+	// other tables among them, and of the pooled vectors (inputs x bags x Dim) that they
+	// come from. The error is that one is not valid.
+	Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error
+}
+
+// NewFormed is the truth of a model of which some tables have another form; nil is
+// none. What their rows were before is not known, so there are no stale reads of them,
+// but wrong ones.
+func NewFormed(from *train.State, form Form) Truth {
+	t := newSequential(from)
+	t.form = form
+	return t
+}
+
+// key is a row of a table.
+type key struct {
+	table int
+	index uint32
+}
+
+// sequential is the truth of a model with embedding tables: a network, and rows in
+// a map.
+type sequential struct {
+	from   *train.State
+	net    *dlrm.Net
+	worker *dlrm.Worker
+	grads  *dlrm.Gradients
+	past
+	rows   map[key]*history
+	states map[key][]float32
+
+	form   Form
+	formed map[key][]float32 // rows of it that were read since the latest Step
+	read   map[key]bool      // and ever
+}
+
+func newSequential(from *train.State) *sequential {
+	net := from.Net.Clone()
+	return &sequential{
+		from: from, net: net, worker: net.Worker(), grads: net.NewGradients(),
+		past: past{most: pastValues / from.Model.Dim}, rows: map[key]*history{}, states: map[key][]float32{},
+		formed: map[key][]float32{}, read: map[key]bool{},
+	}
+}
+
+// at is the history of a row, which begins as in the state.
+func (t *sequential) at(k key) *history {
+	h := t.rows[k]
+	if h == nil {
+		h = &history{now: make([]float32, t.from.Model.Dim)}
+		t.from.Row(k.table, k.index, h.now)
+		t.rows[k] = h
+	}
+	return h
+}
+
+// has tells that a table has another form.
+func (t *sequential) has(table int) bool { return t.form != nil && t.form.Has(table) }
+
+// Row implements Truth.
+func (t *sequential) Row(table int, index uint32) []float32 {
+	k := key{table, index}
+	if !t.has(table) {
+		return t.at(k).now
+	}
+	if t.formed[k] == nil {
+		t.formed[k], t.read[k] = make([]float32, t.from.Model.Dim), true
+		t.form.Row(table, index, t.formed[k])
+	}
+	return t.formed[k]
+}
+
+// Old implements Truth.
+func (t *sequential) Old(table int, index uint32) [][]float32 {
+	if t.has(table) {
+		return nil
+	}
+	return t.at(key{table, index}).latest()
+}
+
+// Step implements Truth.
+func (t *sequential) Step(batch dlrm.Batch, pooled []float32) error {
+	model, n := t.from.Model, batch.Len()
+	dPooled, p := make([]float32, len(pooled)), make([]float32, n)
+	t.worker.Train(batch, pooled, n, t.grads, p, dPooled)
+	rows := dlrm.NewRowGrads(model.Dim)
+	rows.AddBatch(model.Bags(), batch, dPooled)
+	if err := t.net.Apply(t.grads); err != nil {
+		return err
+	}
+	t.grads.Reset()
+	grads, err := rows.Round()
+	if err == nil && t.form != nil {
+		clear(t.formed)
+		err = t.form.Step(grads, batch, dPooled)
+	}
+	for _, g := range grads {
+		if !t.has(g.Table) {
+			t.update(g)
+		}
+	}
+	return err
+}
+
+// update makes a row's next value.
+func (t *sequential) update(g dlrm.RowGrad) {
+	model, k := t.from.Model, key{g.Table, g.Index}
+	if n := model.Optimiser.StateLen(model.Dim); n > 0 {
+		if t.states[k] == nil {
+			t.states[k] = make([]float32, n)
+			copy(t.states[k], t.from.RowState(g.Table, g.Index))
+		}
+		model.Optimiser.Step(t.states[k], g.Grad)
+	}
+	h := t.at(k)
+	t.keep(h)
+	dlrm.UpdateRow(h.now, g.Grad, -model.LearningRate)
+}

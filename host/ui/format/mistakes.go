@@ -1,0 +1,28 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+)
+
+// MostMistakes is the largest number of mistakes that a message lists.
+const MostMistakes = 10
+
+// Mistakes joins errors of a line each. It keeps the first ten and counts the others.
+func Mistakes(errs ...error) error {
+	var list []error
+	more := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case len(list) < MostMistakes:
+			list = append(list, err)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		list = append(list, fmt.Errorf("and %s more", Thousands(int64(more))))
+	}
+	return errors.Join(list...)
+}

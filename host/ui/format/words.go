@@ -1,0 +1,71 @@
+// Package format writes numbers for people: in groups of three digits, with the thing
+// that is counted, and as sizes. It imports host/des for times, and the standard
+// library.
+package format
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/host/des"
+)
+
+// Thousands writes n in groups of three digits.
+func Thousands(n int64) string {
+	s := fmt.Sprint(n)
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// Plural is "1 thing", or a number of things.
+func Plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	if strings.HasSuffix(thing, "ch") {
+		thing += "e"
+	}
+	return fmt.Sprintf("%s %ss", Thousands(int64(n)), thing)
+}
+
+// Micro writes a time, which is not below 0, in microseconds.
+func Micro(t des.Time) string {
+	hundredths := (int64(t) + 5000) / 10_000
+	return fmt.Sprintf("%s.%02d us", Thousands(hundredths/100), hundredths%100)
+}
+
+// mostBytes is the least size that is not written as a number.
+const mostBytes = 1e18
+
+// About writes an estimated size.
+func About(n float64) string {
+	if n >= mostBytes {
+		return Bytes(n)
+	}
+	return "about " + Bytes(n)
+}
+
+// Bytes writes a size, in powers of ten.
+func Bytes(n float64) string {
+	switch {
+	case n >= mostBytes:
+		return "more than 1,000 PB"
+	case n < 1e3:
+		return fmt.Sprintf("%.0f B", n)
+	}
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}} {
+		if n >= u.size {
+			return fmt.Sprintf("%.1f %s", n/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.1f kB", n/1e3)
+}

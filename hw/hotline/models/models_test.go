@@ -1,0 +1,197 @@
+package models
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/wave"
+)
+
+var shipped = map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()}
+
+// There is a model of each embedded configuration, and no other; importing this package
+// makes them available.
+func TestRule(t *testing.T) {
+	files, err := filepath.Glob("../../../configs/*.hcl")
+	require.NoError(t, err)
+	var want []string
+	for _, f := range files {
+		want = append(want, strings.TrimSuffix(filepath.Base(f), ".hcl"))
+	}
+	require.ElementsMatch(t, want, slices.Collect(maps.Keys(shipped)))
+	var got []string
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	for _, e := range entries {
+		if e.IsDir() {
+			got = append(got, e.Name())
+		}
+	}
+	require.ElementsMatch(t, want, got)
+	for name, p := range shipped {
+		d, err := hw.Elaborate(top.Hotline{Params: p})
+		require.NoError(t, err)
+		_, ok := compiled.Find(d)
+		require.True(t, ok, name)
+	}
+}
+
+// The committed models are those that the generator makes of today's hardware.
+func TestFresh(t *testing.T) {
+	for name, p := range shipped {
+		d, err := hw.Elaborate(top.Hotline{Params: p})
+		require.NoError(t, err)
+		files, err := gosim.Generate(d, name)
+		require.NoError(t, err)
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(name, f.Name))
+			require.NoError(t, err)
+			require.True(t, string(text) == f.Text, "%s/%s is stale; run go generate ./hw/hotline/models", name, f.Name)
+		}
+		entries, err := os.ReadDir(name)
+		require.NoError(t, err)
+		require.Len(t, entries, len(files), "files in %s", name)
+	}
+}
+
+// Ports and all registers of the models equal the interpreter's under random
+// stimulus. (Training runs in co-simulation exercise them fully.)
+func TestLockstep(t *testing.T) {
+	for name, cycles := range map[string]uint64{"small": 20000, "paper": 1000} {
+		d, err := hw.Elaborate(top.Hotline{Params: shipped[name]})
+		require.NoError(t, err)
+		m, ok := compiled.Find(d)
+		require.True(t, ok, "the model of %s is stale; run go generate ./hw/hotline/models", name)
+		reference, err := interp.New(d)
+		require.NoError(t, err)
+		sim.PowerUp(reference, 1)
+		sim.PowerUp(m, 1)
+		l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, sim.Engine{Name: name, Simulator: m})
+		require.NoError(t, err)
+		require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 1), cycles))
+		require.NoError(t, l.CompareMemories())
+		require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
+	}
+}
+
+// history keeps what is recorded: changes by the path of the signal.
+type history struct {
+	names   []string
+	cycle   uint64
+	changes map[string][]string
+}
+
+func (h *history) Begin(_ string, signals []wave.Signal) error {
+	h.changes = map[string][]string{}
+	for _, s := range signals {
+		h.names = append(h.names, strings.Join(s.Path, "."))
+	}
+	return nil
+}
+
+func (h *history) Cycle(n uint64) { h.cycle = n }
+
+func (h *history) Change(signal int, value []uint64) {
+	name := h.names[signal]
+	h.changes[name] = append(h.changes[name], fmt.Sprint(h.cycle, value))
+}
+
+// What a model records of its registers and the reset is what the interpreter
+// records, also around a restored snapshot.
+func TestRecord(t *testing.T) {
+	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
+	require.NoError(t, err)
+	var got, want history
+	m := small.New(small.Options{})
+	require.NoError(t, m.Record(&got))
+	reference, err := interp.New(d, interp.Record(&want), interp.AllSignals())
+	require.NoError(t, err)
+	format := sim.NewFormat(m.Ports())
+	for _, s := range []sim.Simulator{m, reference} {
+		require.NoError(t, sim.Drive(s, sim.Random(format, 3), 1500))
+	}
+	require.Contains(t, got.names, "rst")
+	registers := 0
+	for _, x := range m.State() {
+		if x.Depth == 0 {
+			registers++
+			require.Equal(t, want.changes[x.Path], got.changes[x.Path], x.Path)
+		}
+	}
+	require.Greater(t, registers, 1000)
+	require.Equal(t, want.changes["rst"], got.changes["rst"])
+
+	earlier := m.Snapshot()
+	require.NoError(t, sim.Drive(m, sim.Random(format, 4), 200))
+	now := map[string][]uint64{}
+	m.Restore(earlier)
+	for _, x := range m.State() {
+		if x.Depth == 0 {
+			value, _ := m.Peek(x.Path)
+			now[x.Path] = slices.Clone(value)
+		}
+	}
+	cycle := m.Cycle()
+	require.NoError(t, m.Step())
+	for path, value := range now {
+		last := got.changes[path][len(got.changes[path])-1]
+		require.Contains(t, last, fmt.Sprint(value), path)
+	}
+	require.Equal(t, cycle, got.cycle)
+}
+
+// Cycles that pass at once are recorded as if they passed one by one.
+func TestRecordSkipped(t *testing.T) {
+	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
+	require.NoError(t, err)
+	type engine interface {
+		sim.Simulator
+		sim.Skipper
+	}
+	engines := map[string]func(h *history) engine{
+		"model": func(h *history) engine {
+			m := small.New(small.Options{})
+			require.NoError(t, m.Record(h))
+			return m
+		},
+		"interp": func(h *history) engine {
+			s, err := interp.New(d, interp.Record(h))
+			require.NoError(t, err)
+			return s
+		},
+	}
+	for name, make := range engines {
+		skipped := 0
+		record := func(skips bool) map[string][]string {
+			var h history
+			s := make(&h)
+			for c := range 2000 {
+				s.SetReset(c < 20 || 1900 < c && c < 1950)
+				if skips && s.Quiet() {
+					s.Skip(1)
+					skipped++
+				} else {
+					require.NoError(t, s.Step())
+				}
+			}
+			return h.changes
+		}
+		require.Equal(t, record(false), record(true), name)
+		require.Greater(t, skipped, 100, name)
+	}
+}

@@ -1,0 +1,72 @@
+package random
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Part is a design of several that make one; seeds of parts differ.
+type Part struct {
+	Seed    uint64
+	Options Options
+}
+
+// Together is a design with those of the parts side by side. Its ports are
+// theirs, the parts in order and the ports of each in its order, with the seed in
+// front: d17_in0 is in0 of Random(17, ...). If a part has several clocks, that of the
+// others is a port, too: clk and rst come first then.
+func Together(parts []Part) *ir.Design {
+	d, err := hw.Elaborate(together{&parts})
+	if err != nil {
+		panic(fmt.Sprintf("irgen: %v: %v", parts, err))
+	}
+	return d
+}
+
+// together has a pointer because generators are compared.
+type together struct{ parts *[]Part }
+
+// ModuleName keeps the pointer out of the name.
+func (together) ModuleName() string { return "together" }
+
+// Build describes the module.
+func (t together) Build(m *hw.Module) struct{} {
+	several := slices.ContainsFunc(*t.parts, func(p Part) bool { return p.Options.Clocks > 0 })
+	var clock hw.Clock
+	if several {
+		clock = m.Clock("clk", "rst")
+	}
+	for _, p := range *t.parts {
+		switch {
+		case p.Options.Clocks > 0:
+			clocked{newModule(p.Seed, p.Options)}.side(m)
+		case several:
+			m.Clocked(clock, func() { p.side(m) })
+		default:
+			p.side(m)
+		}
+	}
+	return struct{}{}
+}
+
+// side describes the instance and the ports of a part.
+func (p Part) side(m *hw.Module) {
+	name := func(port string, i int) string { return fmt.Sprintf("d%d_%s%d", p.Seed, port, i) }
+	io := hw.Inst(m, fmt.Sprintf("seed%d", p.Seed), newModule(p.Seed, p.Options))
+	for i, x := range io.In {
+		x.Set(m.In(name("in", i), x.Width()))
+	}
+	for i, v := range io.InVec {
+		v.Set(m.InVec(name("in_vec", i), v.Len(), v.Width()))
+	}
+	for i, x := range io.Out {
+		m.Out(name("out", i), x.Width()).Set(x)
+	}
+	for i, v := range io.OutVec {
+		m.OutVec(name("out_vec", i), v.Len(), v.Width()).Set(v)
+	}
+	m.Out(fmt.Sprintf("d%d_digest", p.Seed), digestWidth).Set(io.Digest)
+}

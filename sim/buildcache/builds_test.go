@@ -1,0 +1,142 @@
+package buildcache
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func write(text string) func(string) error {
+	return func(work string) error { return os.WriteFile(filepath.Join(work, "made"), []byte(text), 0o600) }
+}
+
+func TestGet(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "new"))
+	require.NoError(t, err)
+	path, made, err := s.Get("tool", "a", write("first"))
+	require.NoError(t, err)
+	require.True(t, made)
+	again, made, err := s.Get("tool", "a", write("second"))
+	require.NoError(t, err)
+	require.False(t, made)
+	require.Equal(t, path, again)
+	text, err := os.ReadFile(filepath.Join(path, "made"))
+	require.NoError(t, err)
+	require.Equal(t, "first", string(text))
+}
+
+// TestFailure leaves nothing behind.
+func TestFailure(t *testing.T) {
+	s, err := Open(t.TempDir())
+	require.NoError(t, err)
+	wrong := errors.New("wrong")
+	_, _, err = s.Get("tool", "a", func(work string) error { return errors.Join(write("half")(work), wrong) })
+	require.ErrorIs(t, err, wrong)
+	entries, err := os.ReadDir(s.dir)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+}
+
+// TestUnwritable: without a folder to work in, nothing is built and the error says so, but what
+// was built before is found.
+func TestUnwritable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	s, err := Open(filepath.Join(file, "below"))
+	require.NoError(t, err)
+	_, _, err = s.Get("tool", "a", func(string) error { return errors.New("built") })
+	require.ErrorAs(t, err, new(*UnwritableError))
+	require.ErrorContains(t, err, file+": not a directory")
+
+	if os.Geteuid() != 0 { // who may write everywhere
+		s, err = Open(t.TempDir())
+		require.NoError(t, err)
+		before, _, err := s.Get("tool", "a", write("before"))
+		require.NoError(t, err)
+		require.NoError(t, os.Chmod(s.dir, 0o500))
+		defer os.Chmod(s.dir, 0o700)
+		again, made, err := s.Get("tool", "a", write("again"))
+		require.NoError(t, err)
+		require.False(t, made)
+		require.Equal(t, before, again)
+		_, _, err = s.Get("tool", "b", write("other"))
+		require.ErrorAs(t, err, new(*UnwritableError))
+	}
+
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	_, err = Open("")
+	require.ErrorAs(t, err, new(*UnwritableError))
+	wrong := errors.New("wrong")
+	s, err = Open(t.TempDir())
+	require.NoError(t, err)
+	_, _, err = s.Get("tool", "a", func(string) error { return wrong })
+	require.Equal(t, wrong, err, "a failed build is another fault")
+}
+
+// TestOvertaken uses what another process has made in the meantime.
+func TestOvertaken(t *testing.T) {
+	s, err := Open(t.TempDir())
+	require.NoError(t, err)
+	path, made, err := s.Get("tool", "a", func(work string) error {
+		_, _, err := s.Get("tool", "a", write("other"))
+		return errors.Join(err, write("own")(work))
+	})
+	require.NoError(t, err)
+	require.True(t, made)
+	text, err := os.ReadFile(filepath.Join(path, "made"))
+	require.NoError(t, err)
+	require.Equal(t, "other", string(text))
+}
+
+// TestForget keeps the builds that were used last, and those of other kinds.
+func TestForget(t *testing.T) {
+	s, err := Open(t.TempDir())
+	require.NoError(t, err)
+	folder := func(name string, age time.Duration) string {
+		path := filepath.Join(s.dir, name)
+		require.NoError(t, os.Mkdir(path, 0o700))
+		then := time.Now().Add(-age)
+		require.NoError(t, os.Chtimes(path, then, then))
+		return path
+	}
+	old := make([]string, Kept+2)
+	for i := range old {
+		old[i] = folder(fmt.Sprintf("tool-old%02d", i), time.Duration(1000-i)*time.Hour)
+	}
+	other, killed, busy := folder("other-x", 5000*time.Hour), folder("build-1", 2*abandoned), folder("build-2", time.Hour)
+	_, used, err := s.Get("tool", "old00", write(""))
+	require.NoError(t, err)
+	require.False(t, used)
+	_, _, err = s.Get("tool", "new", write(""))
+	require.NoError(t, err)
+	require.DirExists(t, other)
+	require.DirExists(t, busy)
+	require.NoDirExists(t, killed)
+	for i, path := range old {
+		if 1 <= i && i <= 3 {
+			require.NoDirExists(t, path)
+		} else {
+			require.DirExists(t, path)
+		}
+	}
+}
+
+func TestDefaultFolder(t *testing.T) {
+	user, err := os.UserCacheDir()
+	require.NoError(t, err)
+	s, err := Open("")
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(user, "hotline"), s.dir)
+}
+
+func TestKey(t *testing.T) {
+	require.NotEqual(t, Key("a", "b"), Key("ab"))
+	require.NotEqual(t, Key("a", "b"), Key("b", "a"))
+	require.Equal(t, Key("a", "b"), Key("a", "b"))
+}

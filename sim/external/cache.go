@@ -1,0 +1,80 @@
+package external
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
+	"github.com/hotline-rtl/hotline/gen/outfile"
+)
+
+// cached is the folder with what build makes of the files there, kept under a key of
+// everything that goes into it: names and texts of the files, and the command.
+func cached(dir, kind string, files []verilog.File, command []string, build func(dir string) error) (string, error) {
+	k, err := buildcache.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	version, err := versionOf(command[0])
+	if err != nil {
+		return "", err
+	}
+	parts := append([]string{version}, command...)
+	for _, f := range files {
+		parts = append(parts, f.Name, f.Text)
+	}
+	path, _, err := k.Get(kind, buildcache.Key(parts...), func(work string) error {
+		for _, f := range files {
+			if err := outfile.Scratch(filepath.Join(work, f.Name), []byte(f.Text)); err != nil {
+				return fmt.Errorf("cosim: %w", err)
+			}
+		}
+		return build(work)
+	})
+	return path, err
+}
+
+// versionOf is the first line that the program says about itself.
+func versionOf(program string) (string, error) {
+	flag := "--version"
+	if program == "iverilog" {
+		flag = "-V"
+	}
+	out, err := exec.Command(program, flag).Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("cosim: program %q not found; install it or add it to PATH", program)
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return line, nil
+}
+
+// run executes a command in dir. The error has the end of what it printed.
+func run(dir string, command ...string) error {
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		return fmt.Errorf("cosim: program %q not found; install it or add it to PATH", command[0])
+	}
+	if err != nil {
+		return fmt.Errorf("cosim: %s: %w\n%s", command[0], err, tail(out, 4000))
+	}
+	return nil
+}
+
+// tail is the last n bytes of what a program printed, from a line's start.
+func tail(out []byte, n int) []byte {
+	if len(out) <= n {
+		return out
+	}
+	out = out[len(out)-n:]
+	if i := bytes.IndexByte(out, '\n'); i >= 0 {
+		out = out[i+1:]
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package external
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// source is Verilog to be simulated.
+type source struct {
+	design       *ir.Design
+	top          string
+	clock, reset bool // the top module has a clock, a reset of its own
+	own          ir.Own
+	format       *sim.Format
+	files        []verilog.File
+}
+
+func newSource(d *ir.Design) (*source, error) {
+	for _, m := range d.Modules {
+		if m.Extern != nil && len(m.Extern.Sources) == 0 {
+			return nil, fmt.Errorf("cosim: %s: %s: [extern] Verilog module %s has no Source, which Verilog simulators need", m.Pos, m.Name, m.Extern.Module)
+		}
+	}
+	files, err := verilog.Options{PowerUp: true}.Generate(d)
+	if err != nil {
+		return nil, err
+	}
+	return &source{design: d, top: verilog.Top(d, files), clock: d.Top.Clock, reset: d.Top.Reset, own: d.Top.Own, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
+}
+
+// name is that of port i in the wrapper: no simulator can dislike it.
+func name(i int) string { return fmt.Sprintf("p%d", i) }
+
+// declaration is the type of a port or variable of that many bits.
+func declaration(bits int) string {
+	if bits == 1 {
+		return ""
+	}
+	return fmt.Sprintf("[%d:0] ", bits-1)
+}
+
+// instance instantiates the top module as dut on the names of the wrapper.
+func (s *source) instance() string {
+	var pins []string
+	if s.clock {
+		pins = append(pins, fmt.Sprintf(".%s(clk)", s.own.ClockName()))
+	}
+	if s.reset {
+		rst := "rst"
+		if s.own.Low {
+			rst = "!rst"
+		}
+		pins = append(pins, fmt.Sprintf(".%s(%s)", s.own.ResetName(), rst))
+	}
+	for i, p := range s.format.Ports {
+		pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, s.pin(i)))
+	}
+	if s.design.Top != nil {
+		for _, p := range s.design.Top.Pads {
+			pins = append(pins, fmt.Sprintf(".%s()", p.Name))
+		}
+	}
+	return fmt.Sprintf("  %s dut (\n    %s\n  );\n", s.top, strings.Join(pins, ",\n    "))
+}
+
+// pin is what port i of the top module takes: a clock has an edge where clk has one and
+// its bit of the frame is 1.
+func (s *source) pin(i int) string {
+	if top := s.design.Top; top != nil && top.IsClock(top.Ports[i]) {
+		return "clk & " + name(i)
+	}
+	return name(i)
+}
+
+// wrapper is the module hotline_cosim around the top module.
+func (s *source) wrapper() string {
+	ports := []string{"input clk", "input rst"}
+	for i, p := range s.format.Ports {
+		dir := "output"
+		if p.Input {
+			dir = "input"
+		}
+		ports = append(ports, fmt.Sprintf("%s %s%s", dir, declaration(p.Type.Bits()), name(i)))
+	}
+	return fmt.Sprintf("module hotline_cosim (\n  %s\n);\n%sendmodule\n", strings.Join(ports, ",\n  "), s.instance())
+}

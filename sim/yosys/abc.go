@@ -1,0 +1,80 @@
+package yosys
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
+)
+
+// patience is how many seconds of a processor ABC may look for a proof.
+const patience = 60
+
+// rounds of proofs, each of what is left. Nodes that are equal become one: what easy ones leave is less work for
+// hard ones. In between, sums of many bits have small decision diagrams, whatever adders they are made of.
+var rounds = []string{
+	"&r step0.aig; &miter step1.aig; &fraig -y -C 1000; &w next.aig",
+	"read_aiger left.aig; strash; collapse -B 1000000; strash; write_aiger next.aig",
+	"&r left.aig; &fraig -y -C 100000; &w next.aig",
+}
+
+// different tells of which results of both steps ABC does not prove that they are equal.
+func (n *Netlist) different(results int) ([]bool, error) {
+	left, next := filepath.Join(n.dir, "left.aig"), filepath.Join(n.dir, "next.aig")
+	unequal := slices.Repeat([]bool{true}, results)
+	for i, round := range rounds {
+		_, err := eda.ABC(n.dir, patience, round)
+		finished := !errors.Is(err, eda.ErrOutOfTime)
+		if finished && err != nil {
+			return nil, err
+		}
+		if !finished || os.Rename(next, left) != nil { // too much for this round
+			if i == 0 {
+				break
+			}
+			continue
+		}
+		outputs, err := outputs(left)
+		if err != nil {
+			return nil, err
+		}
+		if len(outputs) != results {
+			return nil, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
+		}
+		for k, literal := range outputs {
+			unequal[k] = literal != "0"
+		}
+		if count(unequal) == 0 {
+			break
+		}
+	}
+	return unequal, nil
+}
+
+// count is how many are true.
+func count(list []bool) (n int) {
+	for _, x := range list {
+		if x {
+			n++
+		}
+	}
+	return n
+}
+
+// outputs are those of an and-inverter graph without latches: 0 is the constant.
+func outputs(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("netlist: %w", err)
+	}
+	lines := strings.Split(string(text), "\n")
+	var last, inputs, latches, count int
+	if _, err := fmt.Sscanf(lines[0], "aig %d %d %d %d", &last, &inputs, &latches, &count); err != nil {
+		return nil, fmt.Errorf("netlist: %s: %w", path, err)
+	}
+	return lines[1 : 1+count], nil
+}

@@ -1,0 +1,103 @@
+package yosys
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+func ref(s *ir.Signal) *ir.Expr { return &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s} }
+
+// packed is a value as one word.
+func packed(e *ir.Expr) *ir.Expr {
+	if !e.Type.IsVec() {
+		return e
+	}
+	return node(ir.Pack, e.Type.Bits(), e)
+}
+
+// unpacked is a word as a value of a type.
+func unpacked(e *ir.Expr, t ir.Type) *ir.Expr {
+	if !t.IsVec() {
+		return e
+	}
+	return &ir.Expr{Op: ir.Unpack, Type: t, Args: []*ir.Expr{e}}
+}
+
+func node(op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
+	return &ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args}
+}
+
+// literal is a constant of bits, least significant first.
+func literal(bits []eda.Bit) *ir.Expr {
+	val := make([]uint64, ir.Words(len(bits)))
+	for i, b := range bits {
+		val[i/64] |= uint64(b) << (i % 64)
+	}
+	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: len(bits)}, Val: val}
+}
+
+// number is a constant of a width.
+func number(width, n int) *ir.Expr {
+	bits := make([]eda.Bit, width)
+	for i := range bits {
+		bits[i] = eda.Bit(n >> i & 1)
+	}
+	return literal(bits)
+}
+
+// concat is some values as one word, the first most significant.
+func concat(parts []*ir.Expr) *ir.Expr {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	width := 0
+	for _, p := range parts {
+		width += p.Type.Width
+	}
+	return node(ir.Concat, width, parts...)
+}
+
+func slice(e *ir.Expr, lo, width int) *ir.Expr {
+	if lo == 0 && width == e.Type.Width {
+		return e
+	}
+	s := node(ir.Slice, width, e)
+	s.Lo = lo
+	return s
+}
+
+// resize is e cut or extended to a width.
+func resize(e *ir.Expr, width int, signed bool) *ir.Expr {
+	switch {
+	case width == e.Type.Width:
+		return e
+	case width < e.Type.Width:
+		return slice(e, 0, width)
+	case signed:
+		return node(ir.SExt, width, e)
+	}
+	return node(ir.ZExt, width, e)
+}
+
+func not(e *ir.Expr) *ir.Expr { return node(ir.Not, e.Type.Width, e) }
+
+func mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }
+
+// nonzero tells whether a bit of e is 1.
+func nonzero(e *ir.Expr) *ir.Expr {
+	if e.Type.Width == 1 {
+		return e
+	}
+	return node(ir.Ne, 1, e, number(e.Type.Width, 0))
+}
+
+// split is e in parts of a width, least significant first.
+func split(e *ir.Expr, width int) []*ir.Expr {
+	var out []*ir.Expr
+	for lo := range e.Type.Width / width {
+		out = append(out, slice(e, lo*width, width))
+	}
+	return slices.Clip(out)
+}

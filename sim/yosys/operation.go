@@ -1,0 +1,129 @@
+package yosys
+
+import "github.com/hotline-rtl/hotline/hw/ir"
+
+// operands are those of a cell: of operations extended to the widest of them and the
+// result, as Verilog does.
+type operands struct {
+	a, b, s *ir.Expr
+	signed  bool
+	back    bool // B is a shift that may be less than 0
+	width   int  // of the result
+}
+
+// binary are operators of the IR that cells of two extended operands are.
+var binary = map[string]ir.Op{
+	"$and": ir.And, "$or": ir.Or, "$xor": ir.Xor, "$add": ir.Add, "$sub": ir.Sub, "$mul": ir.Mul,
+	"$_AND_": ir.And, "$_OR_": ir.Or, "$_XOR_": ir.Xor,
+}
+
+// inverted are cells with the complement of another's result.
+var inverted = map[string]string{
+	"$xnor": "$xor", "$reduce_xnor": "$reduce_xor", "$logic_not": "$reduce_bool", "$ne": "$eq", "$nex": "$eqx", "$ge": "$lt", "$gt": "$le",
+	"$_NAND_": "$_AND_", "$_NOR_": "$_OR_", "$_XNOR_": "$_XOR_",
+}
+
+// operation is what a cell without state computes, or what a memory reads.
+func (r *reader) operation(out output) *ir.Expr {
+	c := out.cell
+	if c.Type == "$mem_v2" {
+		return r.loaded(c, out.port)
+	}
+	o := operands{signed: c.Number("A_SIGNED") == 1, back: c.Number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
+	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {
+		if bits := c.Pins[pin]; len(bits) > 0 {
+			*e = r.word(bits)
+		}
+	}
+	if e := o.compute(c.Type); e != nil {
+		return resize(e, o.width, false)
+	}
+	fail("cell %s of type %s", c.Name, c.Type)
+	return nil
+}
+
+// compute is the result of a cell of a type, maybe of another width; nil for a type that is not
+// known.
+func (o operands) compute(kind string) *ir.Expr {
+	if base := inverted[kind]; base != "" {
+		e := o.compute(base)
+		return not(e)
+	}
+	if op, ok := binary[kind]; ok {
+		return node(op, o.width, resize(o.a, o.width, o.signed), resize(o.b, o.width, o.signed))
+	}
+	switch kind {
+	case "$mux", "$_MUX_":
+		return mux(o.s, o.b, o.a)
+	case "$pmux":
+		return o.choose()
+	case "$not", "$_NOT_":
+		return not(resize(o.a, o.width, o.signed))
+	case "$pos", "$_BUF_":
+		return resize(o.a, o.width, o.signed)
+	case "$neg":
+		return node(ir.Sub, o.width, number(o.width, 0), resize(o.a, o.width, o.signed))
+	case "$_ANDNOT_":
+		return node(ir.And, 1, o.a, not(o.b))
+	case "$_ORNOT_":
+		return node(ir.Or, 1, o.a, not(o.b))
+	case "$reduce_and":
+		return node(ir.RedAnd, 1, o.a)
+	case "$reduce_xor":
+		return node(ir.RedXor, 1, o.a)
+	case "$reduce_or", "$reduce_bool":
+		return nonzero(o.a)
+	case "$logic_and":
+		return node(ir.And, 1, nonzero(o.a), nonzero(o.b))
+	case "$logic_or":
+		return node(ir.Or, 1, nonzero(o.a), nonzero(o.b))
+	case "$eq", "$eqx", "$lt", "$le":
+		return o.compare(kind)
+	case "$shl", "$sshl", "$shr", "$sshr", "$shift", "$shiftx":
+		return o.shift(kind)
+	}
+	return nil
+}
+
+// choose is the part of B that S tells, one-hot, or A.
+func (o operands) choose() *ir.Expr {
+	e := o.a
+	for i, part := range split(o.b, o.width) {
+		e = mux(slice(o.s, i, 1), part, e)
+	}
+	return e
+}
+
+func (o operands) compare(kind string) *ir.Expr {
+	width := max(o.a.Type.Width, o.b.Type.Width)
+	a, b := resize(o.a, width, o.signed), resize(o.b, width, o.signed)
+	switch {
+	case kind == "$eq" || kind == "$eqx":
+		return node(ir.Eq, 1, a, b)
+	case !o.signed && kind == "$lt":
+		return node(ir.LtU, 1, a, b)
+	case !o.signed:
+		return node(ir.LeU, 1, a, b)
+	case kind == "$lt":
+		return node(ir.LtS, 1, a, b)
+	}
+	return not(node(ir.LtS, 1, b, a))
+}
+
+// shift shifts by B; by less than 0 is the other way.
+func (o operands) shift(kind string) *ir.Expr {
+	width := max(o.a.Type.Width, o.width)
+	a := resize(o.a, width, o.signed && kind != "$shiftx")
+	left, right := node(ir.Shl, width, a, o.b), node(ir.ShrU, width, a, o.b)
+	switch {
+	case kind == "$shl" || kind == "$sshl":
+		right = left
+	case kind == "$sshr" && o.signed:
+		right = node(ir.ShrS, width, a, o.b)
+	case o.back:
+		n := o.b.Type.Width
+		away := node(ir.Shl, width, a, node(ir.Sub, n, number(n, 0), o.b))
+		right = mux(slice(o.b, n-1, 1), away, right)
+	}
+	return resize(right, o.width, false)
+}
