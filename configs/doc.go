@@ -3,6 +3,5 @@
 // small.hcl, the default of every command, and paper.hcl, the scale of the
 // paper. What a file leaves out has the default that the owning package gives.
 //
-// Every mistake is reported with file, line and what was expected. The package
-// may import hw/hotline/arch and the packages of host whose settings it reads.
+// Every mistake is reported with file, line and what was expected.
 package configs

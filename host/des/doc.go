@@ -10,6 +10,5 @@
 //   - that a simulation in which no event is left, but something is still waited
 //     for, ends with an error that names it.
 //
-// It imports only the standard library. PCIe is built on top of it, in
-// host/pcie/link.
+// PCIe is built on top of it, in host/pcie/link.
 package des

@@ -39,6 +39,4 @@
 // for each row that the mini-batch has read, and Net.Apply does it for the dense parameters.
 //
 // A Net may be read by many Workers at once; Workers, Gradients and RowGrads each belong to one goroutine.
-//
-// The package imports only its sub-packages exact, kernel and repro and the standard library.
 package dlrm

@@ -10,6 +10,6 @@
 //   - no state, no time, no I/O: a link, a root complex and endpoints that keep
 //     these rules are in host/pcie/link.
 //
-// It imports only the standard library. Section numbers in comments are those
-// of the PCI Express Base Specification, revision 5.0.
+// Section numbers in comments are those of the PCI Express Base Specification,
+// revision 5.0.
 package pcie

@@ -14,8 +14,6 @@
 //
 // A system computes; what it asked of the machine makes its time, in timing.
 //
-// It may import host/dlrm, host/dlrm/data and host/train/timing.
-//
 // Each system is a package below, and only package catalog names it; what systems have in
 // common is in parts. A system describes itself to the others (registry.Description):
 //

@@ -18,6 +18,4 @@
 //     without chains ([Timeline.Chains]), which changes no time;
 //   - that a recorded timeline has each booking in one event, with its bytes and
 //     kernels, in Chrome's trace format as well.
-//
-// It imports host/des for times, and the standard library.
 package timeline

@@ -14,7 +14,4 @@
 //     found and what was expected;
 //   - that every command of a run has an outcome, also one that the accelerator
 //     refuses.
-//
-// It may import host/device/driver, host/des, host/pcie, host/pcie/link, host/device/server, host/ui/format and
-// hw/hotline/arch.
 package asm

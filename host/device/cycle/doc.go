@@ -7,6 +7,4 @@
 // The card lets the clock sleep while the design is quiet and nothing arrives,
 // which changes no result: a quiet design is one whose next edge changes
 // nothing.
-//
-// It may import sim, host/des, host/pcie and host/pcie/link.
 package cycle

@@ -27,6 +27,4 @@
 //     TLP;
 //   - that a TLP gets one fault at most, that of the first rule that applies;
 //   - that each fault stands in the log, with what became of it.
-//
-// It may import host/des, host/pcie, host/pcie/link, host/device/driver and host/device/server.
 package fault

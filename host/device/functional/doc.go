@@ -15,7 +15,4 @@
 // It promises what docs/accelerator.md says, with the same bits and counts as the
 // hardware, and times whose error scripts/fidelity prints and docs/verification.md
 // bounds.
-//
-// It may import host/des, host/pcie, host/pcie/link, hw/hotline/arch, hw/hotline/model
-// and the blocks.
 package functional

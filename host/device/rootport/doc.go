@@ -26,6 +26,4 @@
 //
 // A reset puts another card in the place of the old one. A function-level reset is the
 // card's own.
-//
-// It may import host/des, host/pcie, host/pcie/link and host/device/vfiouser.
 package rootport

@@ -18,6 +18,4 @@
 // It promises that whatever a driver does to the card is a TLP on the card's
 // link, that memory is handed out in named regions which no access leaves, and
 // that a wait ends: with the interrupt, or with an error.
-//
-// It may import host/des, host/pcie, host/pcie/link and host/device/driver.
 package server

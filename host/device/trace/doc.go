@@ -19,7 +19,4 @@
 //     capture from its start, sends the same TLPs at the same picoseconds, unless
 //     its link went down or it was reset without a TLP, of which a capture has nothing;
 //   - that a replay does again what was done to TLPs on purpose.
-//
-// It may import host/pcie, host/pcie/capture, host/pcie/config, host/pcie/link, host/des, host/ui/format,
-// host/ui/picture and hw/hotline/arch.
 package trace

@@ -8,6 +8,4 @@
 //   - that a register is read and written by one access of four bytes;
 //   - that Close gives everything back, after which the function cannot reach the
 //     memory any more.
-//
-// It may import the standard library and host/device/driver.
 package vfio

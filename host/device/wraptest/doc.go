@@ -2,6 +2,4 @@
 // for tests and documents. Card is a device for the driver of host/device/driver, around any top; the
 // memory behind its boundary is a Boundary for that of the accelerator itself, and a Bus for
 // AXI4, a PCIe for verilog-pcie or an XDMA for the wrappers, all in plain Go.
-//
-// It imports sim/bench, hw/hotline/dma, sim and host/device/driver.
 package wraptest

@@ -4,7 +4,6 @@
 //
 // Parts of a source are sources too: Range, SplitShare and SplitEvery set inputs apart to evaluate a model on.
 //
-// The package imports rec and the standard library. Of the packages below, text reads lines, index turns ids into rows, clicklog
-// is the source that the formats criteo and avazu share, taobao is the log of shop visits, gen generates, profile measures, and
-// datatest is for tests.
+// Of the packages below, text reads lines, index turns ids into rows, clicklog is the source that the formats criteo
+// and avazu share, taobao is the log of shop visits, gen generates, profile measures, and datatest is for tests.
 package data

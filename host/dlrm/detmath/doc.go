@@ -7,6 +7,4 @@
 //
 // Random numbers are counter based: Hash maps a key (seed, table, row, ...) to 64 bits, so any of them can be made at any
 // time, in any order, without making the others. Stream is a sequence that starts from such a key.
-//
-// The package imports only the standard library.
 package detmath

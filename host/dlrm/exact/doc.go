@@ -37,6 +37,4 @@
 //
 // Summands below 2^-49 vanish. The values summed here are gradients of a mean over a mini-batch; times a learning rate of at most
 // 1, a change of 2^-49 is below half a unit in the last place of every parameter of 2^-24 or more.
-//
-// The package imports kernel and the standard library.
 package exact

@@ -18,6 +18,4 @@
 //
 // kernel_amd64.s and stubs_amd64.go are written by the program in directory asm, with github.com/mmcloughlin/avo; go generate
 // runs it. It is a module of its own, so that this one needs no avo.
-//
-// The package imports golang.org/x/sys/cpu and the standard library.
 package kernel

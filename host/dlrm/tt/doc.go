@@ -15,6 +15,4 @@
 // row's prefix; so rows that share it may share the product, bit by bit. The
 // gradients of the slices are products by the same rule; their sums over rows belong
 // to whoever trains.
-//
-// It may import host/dlrm/kernel and host/dlrm/detmath.
 package tt

@@ -22,6 +22,5 @@
 //   - that the library which reads pcapng sees no byte of a block before this
 //     package has checked the whole block.
 //
-// It imports host/pcie, host/pcie/link, host/des and gopacket; nothing below it
-// knows of gopacket.
+// Nothing below it knows of gopacket.
 package capture

@@ -16,6 +16,6 @@
 //   - that bits which no register has read as zero;
 //   - no time and no TLPs: who drives the space is host/pcie/link.
 //
-// It imports only the standard library. Section numbers in comments are those
-// of the PCI Express Base Specification, revision 5.0, unless they say otherwise.
+// Section numbers in comments are those of the PCI Express Base Specification,
+// revision 5.0, unless they say otherwise.
 package config

@@ -16,6 +16,5 @@
 //   - that a frame or packet with any wrong bit is not taken.
 //
 // The caller says when to acknowledge, when to send again, and when to give up: host/pcie/link does.
-// It imports host/pcie only. Section numbers in comments are those of the PCI
-// Express Base Specification, revision 5.0.
+// Section numbers in comments are those of the PCI Express Base Specification, revision 5.0.
 package dll

@@ -29,6 +29,5 @@
 // does. On others it is left out, as it would change nothing: what it costs is
 // [Config.TLPShare] and latency.
 //
-// It imports host/pcie (the rules), host/pcie/config, host/pcie/dll and host/des (time and memory). All of it
-// belongs to the goroutine of its kernel.
+// All of it belongs to the goroutine of its kernel.
 package link

@@ -1,4 +1,4 @@
-// Package pcietest makes TLPs for tests. It imports package pcie.
+// Package pcietest makes TLPs for tests.
 package pcietest
 
 import (

@@ -17,6 +17,5 @@
 // what does not fit the accelerator is said before anything runs, that a system which
 // does not fit the memory of the simulated machine is an outcome beside the others,
 // that no speed-up is printed without its range and the constants that it depends on
-// most, and that the page of a report needs no other file. It may import configs,
-// sim and the packages of host.
+// most, and that the page of a report needs no other file.
 package experiment

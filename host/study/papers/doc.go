@@ -16,7 +16,5 @@
 //
 // It promises that the same machine gives the same bytes, whether an experiment is run or was kept;
 // that a row something was fitted to never counts as a result; and that each change it tells of makes
-// its row hold. It may import the packages of host that models, clicks, machines, times, pictures,
-// systems and the functional model of the accelerator need, of hw/hotline the reference models,
-// which have no cycles, and the HCL library.
+// its row hold.
 package papers

@@ -2,7 +2,6 @@
 // JSON, as a page with pictures and as a trace.
 //
 // It promises that no time and no speed-up is printed without its range and what it
-// depends on most, that the same report gives the same bytes, and that the page
-// needs no other file. It may import host packages that say what a run is made of, but not
-// the one that runs it.
+// depends on most, that the same report gives the same bytes, and that the page needs no
+// other file.
 package report

@@ -10,6 +10,4 @@
 // It promises that the same state makes the same bytes, that a file is whole or
 // not there, and that a file which is damaged, or of another model, seed,
 // optimiser or size of mini-batch, is an error that says so.
-//
-// It may import host/dlrm, host/train and host/train/safetensors.
 package checkpoint

@@ -5,6 +5,4 @@
 //
 // On a machine without values it lists the same rows and takes the same memory, but
 // computes nothing.
-//
-// It may import host/dlrm, host/device/server and host/train.
 package cluster

@@ -31,6 +31,4 @@
 //
 // A system that trains another model is watched with a [Truth] of its own: [NewFormed]
 // if some of its tables have other parameters than rows.
-//
-// It may import host/dlrm and host/train.
 package consistency

@@ -12,6 +12,4 @@
 //     outside of its range is an error with file and line;
 //   - that no constant is anywhere else: [Machine.Constants] lists all that a
 //     time depends on.
-//
-// It may import host/des and the HCL library.
 package machine

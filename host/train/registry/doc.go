@@ -3,7 +3,4 @@
 //
 // A [Description] has the options of a system, as a block of a configuration, and its
 // constructor. The system itself says how its work becomes time (train.System.Order).
-//
-// It may import hw/hotline/arch and host/device/driver, host/dlrm, host/device/server, host/train and
-// host/train/consistency.
 package registry

@@ -14,6 +14,4 @@
 // the file, so files that other programs wrote are refused.
 //
 // Numbers are of type F32 or I64. Arrays need not fit into memory to be written.
-//
-// It imports the standard library only.
 package safetensors

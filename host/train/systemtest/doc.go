@@ -3,7 +3,4 @@
 // optimiser, from any state, and with or without values. Seeded bugs hook into a
 // watch. A test with a model and clicks of its own draws, cuts and watches with the
 // same functions.
-//
-// It may import host/train/machine, host/dlrm, host/dlrm/data, its datatest and gen,
-// host/device/server, host/train, host/train/hybrid, host/train/consistency and host/train/timing.
 package systemtest

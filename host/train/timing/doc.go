@@ -26,7 +26,4 @@
 //     bounds it;
 //   - that every kernel and every byte of a mini-batch is in one event of the
 //     timeline.
-//
-// It may import host/des, host/train/machine, host/des/timeline, host/dlrm,
-// host/dlrm/detmath and the HCL library.
 package timing

@@ -1,6 +1,5 @@
 // Package format writes numbers for people: in groups of three digits, with the thing
-// that is counted, and as sizes. It imports host/des for times, and the standard
-// library.
+// that is counted, and as sizes.
 package format
 
 import (

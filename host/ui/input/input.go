@@ -1,6 +1,5 @@
-// Package input reads whole files that users name. It limits their size and refuses devices,
-// so that no input exhausts memory or blocks the program forever. It imports host/ui/format and
-// the standard library.
+// Package input reads whole files that users name. It limits their size and refuses devices, so
+// that no input exhausts memory or blocks the program forever.
 package input
 
 import (

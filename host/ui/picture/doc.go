@@ -14,6 +14,4 @@
 //     and shown where the pointer rests;
 //   - that the text of a tick is whole: an axis has a unit that suits its values, and where ticks
 //     differ in late digits only, they count from a number in the axis's label.
-//
-// It imports the standard library only.
 package picture

@@ -5,6 +5,4 @@
 //
 //	t := table.Table{Columns: []table.Column{{Name: "system", Text: true}, {Name: "time"}}, Rows: rows}
 //	io.WriteString(w, t.Format(table.Width(w)))
-//
-// The package imports the standard library only.
 package table

@@ -6,6 +6,4 @@
 //
 // All of them are tested in both styles in which a device that does not answer can be
 // read: as an error, and as all ones.
-//
-// It may import host/device/driver and testify.
 package conformance

@@ -6,6 +6,4 @@
 // A [Client] is used by one goroutine. Like a monitor that holds its big lock, it
 // answers DMA by messages only when it waits for nothing else, in [Client.Pump]; a
 // server that does DMA before it answers an access hangs.
-//
-// It may import the standard library and host/device/driver.
 package client

@@ -6,6 +6,4 @@
 //
 // A Reader that is opened in the middle begins at the nearest known mark before: every 65,536 inputs there is one, from the first
 // pass or from the first reader that came by.
-//
-// The package imports data, its packages text and index, rec and the standard library.
 package clicklog

@@ -3,6 +3,4 @@
 // separated by tabs; integers and ids may be missing.
 //
 // A dense feature is ln(1+max(x, 0)), 0 where missing. Each column of ids is a table.
-//
-// The package imports data/clicklog, data/index, data/text, rec/repro and the standard library.
 package criteo

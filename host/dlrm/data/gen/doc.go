@@ -7,6 +7,4 @@
 //
 // CriteoLike is small. Presets have the tables of real logs at their real size, fitted to what papers say of those logs; a preset
 // carries its targets, and Fit tells how well it reaches them.
-//
-// The package imports data, data/profile, rec, rec/repro and the standard library.
 package gen

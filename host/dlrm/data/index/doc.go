@@ -3,6 +3,4 @@
 // outcome Save keeps in a file that Load refuses when the log has changed since.
 //
 // The number of rows of a table never depends on how many inputs are read.
-//
-// The package imports host/dlrm/detmath and the standard library.
 package index

@@ -8,6 +8,4 @@
 //
 // Hot sets are made of what was counted: the rows that were read most, over all tables; of rows that were read equally often,
 // those of lower tables and lower numbers come first.
-//
-// The package imports data, rec, rec/repro, picture and the standard library.
 package profile

@@ -11,6 +11,4 @@
 // The reference shuffles all inputs; here those of 16,384 users are shuffled together, so that memory stays small: the first pass
 // needs about 25 bytes per user and 30 per item, 150 MB for the published log, and reading about 50 MB for the visits of these users.
 // All choices depend on a seed, user and input alone.
-//
-// The package imports data, its packages clicklog, index and text, rec, rec/repro and the standard library.
 package taobao

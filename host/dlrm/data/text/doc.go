@@ -4,6 +4,4 @@
 //
 // What is wrong with a file is a FormatError: file, line, column, what was found, what was expected. A bad line is refused, or
 // goes to a Quarantine, which counts it, keeps the first ones, and stops the run if there are too many.
-//
-// The package imports the standard library and a zstd decoder.
 package text

@@ -1,5 +1,4 @@
-// Package reporttest reads the pages of reports in tests. It imports the standard
-// library and testify.
+// Package reporttest reads the pages of reports in tests.
 package reporttest
 
 import (

@@ -10,5 +10,5 @@
 // other. Rows that were not read come last, in their order.
 //
 // It promises that the new numbers are a permutation, and the same for the same
-// groups. It imports the standard library only.
+// groups.
 package reorder

@@ -10,6 +10,5 @@
 //		}
 //	}
 //
-// It promises that all mini-batches come, once. It imports the standard library
-// only.
+// It promises that all mini-batches come, once.
 package shuffle

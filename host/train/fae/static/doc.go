@@ -22,7 +22,4 @@
 // Inputs are read twice and never held. What is held is 4 bytes of each row of a
 // large table that has a neighbour in the sample (pages of 1,024 rows), while
 // rows are classified; and then a bit an input, and a bit and a half a row.
-//
-// It may import host/dlrm, host/dlrm/detmath, host/train, host/train/checkpoint and
-// host/train/safetensors.
 package static
