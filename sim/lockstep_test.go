@@ -122,7 +122,7 @@ func TestVerify(t *testing.T) {
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{"sum"})
 	var done []uint64
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "good", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "bad", Batch: sim.NewBlocks(b)},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "good", Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "bad", Batch: sim.NewBlocks(b)},
 		Stimulus: sim.Random(sim.NewFormat(a.Ports()), 3), Cycles: 2000, Progress: func(n uint64) { done = append(done, n) }}
 	r, err := v.Run()
 	require.NoError(t, err)
@@ -134,7 +134,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyAgrees(t *testing.T) {
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{})
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "b", Batch: sim.NewBlocks(b)},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "b", Batch: sim.NewBlocks(b)},
 		Stimulus: sim.Random(sim.NewFormat(a.Ports()), 3), Cycles: 2500}
 	r, err := v.Run()
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func (grumpy) Build(m *hw.Module) struct{ Bad, Q hw.Bits } {
 func TestVerifyAssertions(t *testing.T) {
 	d, a := engine(t, grumpy{})
 	_, b := engine(t, grumpy{})
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "b", Batch: sim.NewBlocks(b)},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "b", Batch: sim.NewBlocks(b)},
 		Stimulus: sim.Random(sim.NewFormat(a.Ports()), 1), Cycles: 100}
 	r, err := v.Run()
 	require.NoError(t, err)
@@ -170,7 +170,7 @@ func (broken) RunBlock(in, out []uint64) error { return errors.New("the pipe bro
 func TestVerifyEngineError(t *testing.T) {
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{})
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "b", Batch: broken{sim.NewBlocks(b)}},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "b", Batch: broken{sim.NewBlocks(b)}},
 		Stimulus: sim.Random(sim.NewFormat(a.Ports()), 1), Cycles: 100}
 	_, err := v.Run()
 	require.EqualError(t, err, "b: the pipe broke")
@@ -194,8 +194,8 @@ func (f *foggy) Unknown() []uint64 { return f.unknown }
 func TestVerifyUnknown(t *testing.T) {
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{})
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "a", Batch: sim.NewBlocks(a)},
-		B:        sim.Contender{Name: "b", Batch: &foggy{Batch: sim.NewBlocks(b), outWords: 3}},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "a", Batch: sim.NewBlocks(a)},
+		B:        sim.NamedBatch{Name: "b", Batch: &foggy{Batch: sim.NewBlocks(b), outWords: 3}},
 		Stimulus: sim.Random(sim.NewFormat(a.Ports()), 3), Cycles: 100}
 	r, err := v.Run()
 	require.NoError(t, err)

@@ -47,7 +47,7 @@ func TestPayload(t *testing.T) {
 		}
 		rules := sim.StreamPayload(engines[0].Ports(), sim.Payload{"answer": sim.Delayed("ask", 1), "quiet": sim.Unless("ask")})
 		require.Equal(t, sim.Payload{"out_data": "out_valid", "answer": "'ask", "quiet": "!ask"}, rules)
-		report, err := sim.Verification{Design: d[0], A: sim.Contender{Name: "right", Batch: engines[0]}, B: sim.Contender{Name: "wrong", Batch: engines[1]},
+		report, err := sim.Verification{Design: d[0], A: sim.NamedBatch{Name: "right", Batch: engines[0]}, B: sim.NamedBatch{Name: "wrong", Batch: engines[1]},
 			Stimulus: sim.Random(sim.NewFormat(engines[0].Ports()), 1), Cycles: 500, Payload: rules}.Run()
 		require.NoError(t, err)
 		if path == "" {

@@ -88,7 +88,7 @@ func TestDriveEnd(t *testing.T) {
 
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{})
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "b", Batch: sim.NewBlocks(b)},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "a", Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "b", Batch: sim.NewBlocks(b)},
 		Stimulus: &three{end: io.EOF}, Cycles: 100}
 	r, err := v.Run()
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 // blockCycles is how many cycles go to an engine at once.
 const blockCycles = 1024
 
-// Contender is a Batch with the name that reports give it.
-type Contender struct {
+// NamedBatch is a Batch with the name that reports give it.
+type NamedBatch struct {
 	Name string
 	Batch
 }
@@ -20,7 +20,7 @@ type Contender struct {
 // Verification is two engines to be compared on the same inputs, in blocks.
 type Verification struct {
 	Design   *ir.Design
-	A, B     Contender
+	A, B     NamedBatch
 	Stimulus Stimulus
 	Cycles   uint64
 	Progress func(done uint64) // called after each block if not nil

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/gen/tools"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 const passed = `^PASS: \d+ commands, \d+ checks, \d+ cycles$`

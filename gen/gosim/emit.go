@@ -17,27 +17,27 @@ import (
 
 // emitter makes Go functions of units, and prints them.
 type emitter struct {
-	p       *plan.Plan
-	b       *strings.Builder
-	u       *plan.Unit
-	body    []code.Stmt                  // of the function, or of the statement in it, so far
-	local   map[*plan.Value][]*code.Expr // words of values of the unit in this iteration
-	temps   int
-	hoisted map[*plan.Value]*code.Expr // variables with the words of bits that this iteration reads
-	loaded  map[string]*code.Expr      // variables with what has been read in this iteration
-	tables  *strings.Builder
-	ntables int
-	tableOf map[string]string          // names of tables of indices
-	l       *code.Expr                 // the lane, or word of lanes
-	full    map[*plan.Value]*code.Expr // one-bit values as lanes of a packed unit
-	erratic bool                       // a processor cannot predict what changes
-	marks   [][]markWord               // of the values stored in this function, distinct
-	kernels *kernel.Assembly           // of the units so far
-	names   []string                   // of kernels
-	groups  []int                      // marks of the groups of changes of the present kernel
-	targets []*kernel.Target           // of the kernels of units
-	doing   func() string              // what is being printed
-	invalid error                      // kernels that their verifier refuses
+	p             *plan.Plan
+	b             *strings.Builder
+	u             *plan.Unit
+	body          []code.Stmt                  // of the function, or of the statement in it, so far
+	local         map[*plan.Value][]*code.Expr // words of values of the unit in this iteration
+	temps         int
+	hoisted       map[*plan.Value]*code.Expr // variables with the words of bits that this iteration reads
+	loaded        map[string]*code.Expr      // variables with what has been read in this iteration
+	tables        *strings.Builder
+	ntables       int
+	tableOf       map[string]string          // names of tables of indices
+	l             *code.Expr                 // the lane, or word of lanes
+	full          map[*plan.Value]*code.Expr // one-bit values as lanes of a packed unit
+	unpredictable bool                       // a processor cannot predict what changes
+	marks         [][]markWord               // of the values stored in this function, distinct
+	kernels       *kernel.Assembly           // of the units so far
+	names         []string                   // of kernels
+	groups        []int                      // marks of the groups of changes of the present kernel
+	targets       []*kernel.Target           // of the kernels of units
+	doing         func() string              // what is being printed
+	invalid       error                      // kernels that their verifier refuses
 }
 
 func newEmitter(p *plan.Plan, b *strings.Builder) *emitter {
@@ -251,7 +251,7 @@ func (e *emitter) print(stmts []code.Stmt) { code.Print(e.b, code.Prune(stmts)) 
 // marking sets the marks of what changed, and those that the function always sets.
 func (e *emitter) marking() []code.Stmt {
 	return e.within(func() {
-		if e.erratic {
+		if e.unpredictable {
 			e.setMarks()
 		} else {
 			for i, m := range e.marks {

@@ -75,7 +75,7 @@ func bitsText(t ir.Type) string {
 // compared as they are moved, without branches that a processor would have to
 // predict, others before.
 func (g *generator) apply() {
-	e := &emitter{p: g.Plan, b: &g.b, erratic: true}
+	e := &emitter{p: g.Plan, b: &g.b, unpredictable: true}
 	g.f("// apply gives inputs to the state.\n")
 	e.function("apply()", &plan.Unit{Lanes: 1}, func() {
 		g.notice(e)

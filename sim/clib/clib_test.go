@@ -13,15 +13,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 func design(t *testing.T) *ir.Design {

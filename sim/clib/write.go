@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
-	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // Write puts the library of d into dir, which it makes if needed. Files that do not

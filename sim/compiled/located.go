@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim"
 )
 

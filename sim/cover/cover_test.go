@@ -13,12 +13,12 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
 // Plan is a design whose simulations are to be looked at.

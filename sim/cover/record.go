@@ -7,8 +7,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // Schema names the keys of a Record's file.

@@ -2,8 +2,8 @@ package extern
 
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim"
 )
 

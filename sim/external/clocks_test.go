@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/hw/ir/late"
+	"github.com/hotline-rtl/hotline/hw/random"
 )
 
 // clocked has four clocks: with an asynchronous reset that is active low, with a

@@ -10,13 +10,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // buildsDir is shared by the tests of this process.
@@ -46,7 +46,7 @@ func verify(t testing.TB, d *ir.Design, name string, p Engine, cycles uint64) si
 	require.NoError(t, err)
 	sim.PowerUp(s, 1)
 	sim.PowerUp(p, 1)
-	v := sim.Verification{Design: d, A: sim.Contender{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.Contender{Name: name, Batch: p},
+	v := sim.Verification{Design: d, A: sim.NamedBatch{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.NamedBatch{Name: name, Batch: p},
 		Stimulus: sim.Random(sim.NewFormat(s.Ports()), 1), Cycles: cycles}
 	r, err := v.Run()
 	require.NoError(t, err)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 )

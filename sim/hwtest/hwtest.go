@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/bench"
 	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
@@ -171,7 +171,7 @@ func agree(d *ir.Design, e engine, inputs []byte) error {
 	}
 	defer other.Close()
 	v := sim.Verification{Design: d, Cycles: math.MaxUint64,
-		A: sim.Contender{Name: "interpreter", Batch: sim.NewBlocks(reference)}, B: sim.Contender{Name: e.name, Batch: other}}
+		A: sim.NamedBatch{Name: "interpreter", Batch: sim.NewBlocks(reference)}, B: sim.NamedBatch{Name: e.name, Batch: other}}
 	if e.unknown {
 		v.Payload = meant(d, other.Ports())
 	} else {

@@ -46,7 +46,7 @@ type watch struct {
 type compiler struct {
 	*Sim
 	alias []netlist.Net // by netlist.Net: the net that it shares slots with, or itself
-	users [][]int    // by netlist.Net: numbers of the pending set that depend on it
+	users [][]int       // by netlist.Net: numbers of the pending set that depend on it
 }
 
 func compile(s *Sim) {

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
+	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/extern"

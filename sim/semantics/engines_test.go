@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 const (

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
-	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // Netlist is what Yosys makes of the Verilog of a design: a flat module of operations.

@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/hw/lib/div"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/hw/random"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
@@ -40,7 +40,7 @@ func differs(t *testing.T, d, one, other *ir.Design, cycles uint64) bool {
 	}
 	format := sim.NewFormat(sim.PortsOf(d))
 	r, err := sim.Verification{
-		Design: d, A: sim.Contender{Name: "design", Batch: start(one)}, B: sim.Contender{Name: "netlist", Batch: start(other)},
+		Design: d, A: sim.NamedBatch{Name: "design", Batch: start(one)}, B: sim.NamedBatch{Name: "netlist", Batch: start(other)},
 		Stimulus: sim.Random(format, 1), Cycles: cycles, Payload: sim.StreamPayload(format.Ports, nil),
 	}.Run()
 	require.NoError(t, err)

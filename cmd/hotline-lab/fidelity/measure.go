@@ -29,8 +29,8 @@ type count struct {
 	N    int    `json:"n"`
 }
 
-// rig is the machine of a point.
-type rig struct {
+// harness is the machine of a point.
+type harness struct {
 	point
 	s       *server.Server
 	drv     *driver.Driver
@@ -63,7 +63,7 @@ func (p point) measure(s sim.Simulator) ([]result, error) {
 	return r.results, nil
 }
 
-func (p point) open(simulator sim.Simulator) (*rig, error) {
+func (p point) open(simulator sim.Simulator) (*harness, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs = p.gpus
 	for _, l := range []*int{&cfg.Slot.Generation, &cfg.Uplink.Generation, &cfg.GPULink.Generation} {
@@ -90,11 +90,11 @@ func (p point) open(simulator sim.Simulator) (*rig, error) {
 		return nil, err
 	}
 	drv, err := driver.Open(dev, driver.DefaultOptions())
-	return &rig{point: p, s: s, drv: drv}, err
+	return &harness{point: p, s: s, drv: drv}, err
 }
 
 // prepare places everything in memory and sets the registers.
-func (r *rig) prepare(b batches) error {
+func (r *harness) prepare(b batches) error {
 	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("grid", n) }
 	n := len(b.learned)
 	r.words = [2]*server.Region{alloc(r.s.Host, 4*n), alloc(r.s.Host, 4*n)}
@@ -145,7 +145,7 @@ func values(offset int, p []byte) {
 
 // configure writes registers, in their order, and measures that: commands that do next
 // to nothing, one behind the other.
-func (r *rig) configure(values map[int]uint64) error {
+func (r *harness) configure(values map[int]uint64) error {
 	begin, n := r.s.Kernel.Now(), 0
 	var failed error
 	for index := range arch.RegCount {
@@ -171,7 +171,7 @@ func (r *rig) configure(values map[int]uint64) error {
 }
 
 // run does what a mini-batch takes.
-func (r *rig) run(b batches) error {
+func (r *harness) run(b batches) error {
 	if _, err := r.do("fence", driver.Fence()); err != nil {
 		return err
 	}
@@ -235,9 +235,9 @@ func (r *rig) run(b batches) error {
 }
 
 // left adds the first n bytes of a region to what the latest command has left.
-func (r *rig) left(region *server.Region, n int) error { return r.leftAt(region, 0, n) }
+func (r *harness) left(region *server.Region, n int) error { return r.leftAt(region, 0, n) }
 
-func (r *rig) leftAt(region *server.Region, at, n int) error {
+func (r *harness) leftAt(region *server.Region, at, n int) error {
 	b := make([]byte, n)
 	if err := region.Read(at, b); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (r *rig) leftAt(region *server.Region, at, n int) error {
 }
 
 // do runs and measures a command whose values have these names.
-func (r *rig) do(name string, c arch.Command, values ...string) (driver.Completion, error) {
+func (r *harness) do(name string, c arch.Command, values ...string) (driver.Completion, error) {
 	begin := r.s.Kernel.Now()
 	got, err := r.drv.Do(c)
 	if err != nil {
@@ -290,7 +290,7 @@ func (m *result) count(before, now driver.Counters) {
 }
 
 // hotSet reads the hot set back.
-func (r *rig) hotSet(entries int) (map[uint32]bool, error) {
+func (r *harness) hotSet(entries int) (map[uint32]bool, error) {
 	words := make([]uint32, 2*entries)
 	if err := r.out.ReadUint32s(0, words); err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (r *rig) hotSet(entries int) (map[uint32]bool, error) {
 }
 
 // cold is an update list of the rows of words that are not hot, as many as fit.
-func (r *rig) cold(words []uint32, hot map[uint32]bool) (list []uint32) {
+func (r *harness) cold(words []uint32, hot map[uint32]bool) (list []uint32) {
 	seen := map[uint32]bool{}
 	for i, w := range words {
 		t := i % r.slots() / r.each

@@ -78,8 +78,8 @@ func (t *together) run(e engine, dir string) (found []divergence, err error) {
 
 // verify compares the outputs of an engine with the interpreter's.
 func (d *design) verify(name string, got sim.Batch) (sim.Report, error) {
-	known := sim.Contender{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}}
-	return frames.Compare(d.Design, *d.replay(), known, sim.Contender{Name: name, Batch: got}, nil)
+	known := sim.NamedBatch{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}}
+	return frames.Compare(d.Design, *d.replay(), known, sim.NamedBatch{Name: name, Batch: got}, nil)
 }
 
 // column are n words from word at on of each output frame.

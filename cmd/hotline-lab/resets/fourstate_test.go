@@ -55,7 +55,7 @@ func (r *run) compare(t *testing.T, x *external.Process, in []uint64, p sim.Payl
 	require.NoError(t, err)
 	sim.PowerUp(s, 1)
 	report, err := sim.Verification{
-		Design: r.d, A: sim.Contender{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.Contender{Name: "icarus", Batch: x},
+		Design: r.d, A: sim.NamedBatch{Name: "interp", Batch: sim.NewBlocks(s)}, B: sim.NamedBatch{Name: "icarus", Batch: x},
 		Stimulus: &frames.Inputs{Frames: in, Words: r.format.InWords}, Cycles: uint64(len(in) / r.format.InWords), Payload: p,
 	}.Run()
 	require.NoError(t, err)

@@ -154,7 +154,7 @@ func (r *run) golden(in []uint64) ([]uint64, error) {
 
 // differs tells whether x gives other outputs than golden.
 func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
-	known := sim.Contender{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}
-	report, err := frames.Compare(r.d, frames.Inputs{Frames: in, Words: r.format.InWords}, known, sim.Contender{Name: "mutant", Batch: x}, p)
+	known := sim.NamedBatch{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}
+	report, err := frames.Compare(r.d, frames.Inputs{Frames: in, Words: r.format.InWords}, known, sim.NamedBatch{Name: "mutant", Batch: x}, p)
 	return report.First != nil, err
 }

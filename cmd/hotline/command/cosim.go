@@ -120,38 +120,38 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
-	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || rehearsed(cmd) {
+	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
-	looked, err := look(ctx, f.cover, cfg, design)
+	covered, err := look(ctx, f.cover, cfg, design)
 	if err != nil {
 		return err
 	}
-	engine, err := f.choice(cfg, clicks).settle(cmd, looked.Design, cfg.Name)
+	engine, err := f.choice(cfg, clicks).settle(cmd, covered.Design, cfg.Name)
 	if err != nil {
 		return err
 	}
-	return f.simulate(cmd, job, looked, engine)
+	return f.simulate(cmd, job, covered, engine)
 }
 
 // simulate does the run. What goes wrong with its waveforms is said after its
 // outcome.
-func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looked, engine string) error {
+func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, covered *covered, engine string) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	defer p.end()
 	w, err := f.waves.open(j.Config, p.say)
 	if err != nil {
 		return usage(err)
 	}
-	recorder := looked.recorder()
+	recorder := covered.recorder()
 	if w != nil {
 		recorder = w.vcd
 	}
-	accelerator, err := simulator(engine, looked.Design, recorder)
+	accelerator, err := simulator(engine, covered.Design, recorder)
 	if err != nil {
 		_ = w.close() // the error, if it is about the file, is the same
 		return err
@@ -166,7 +166,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, looked *looke
 		report, err := experiment.Run(cmd.Context(), j)
 		p.end()
 		if err == nil {
-			err = errors.Join(f.conclude(cmd.OutOrStdout(), report), looked.save(f.cover))
+			err = errors.Join(f.conclude(cmd.OutOrStdout(), report), covered.save(f.cover))
 		}
 		return errors.Join(err, w.close())
 	})

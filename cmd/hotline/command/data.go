@@ -122,7 +122,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 		s, _, err := f.open(cmd, f.seed)
 		return s, err
 	})
-	if err != nil || rehearsed(cmd) {
+	if err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	p := newProgress(cmd.ErrOrStderr(), "thousand inputs")

@@ -123,7 +123,7 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	if unkept != nil {
 		fmt.Fprintln(log, notKept(unkept))
 	}
-	return "", again(cmd, program.Path, c.args, spare)
+	return "", reexec(cmd, program.Path, c.args, spare)
 }
 
 // simulator is a new simulator of d by the engine that was settled on. If r is

@@ -243,7 +243,7 @@ func sweepPrograms() (p sweep.Programs, program string, err error) {
 	} {
 		words := strings.Fields(verb)
 		p.Verbs[verb] = sweep.Verb{Kinds: strings.Fields(x.kinds), Keys: printedKeys()[x.section], Check: func(ctx context.Context, args []string) error {
-			return rehearse(ctx, append(words[:len(words):len(words)], args...))
+			return dryRun(ctx, append(words[:len(words):len(words)], args...))
 		}}
 	}
 	p.Base = map[string]func(string) (string, []byte, error){

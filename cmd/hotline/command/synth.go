@@ -81,7 +81,7 @@ func (f synthFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := f.choose(d); err != nil || rehearsed(cmd) {
+	if err := f.choose(d); err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	if f.fpga != "" {

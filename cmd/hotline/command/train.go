@@ -164,7 +164,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)
 	}
-	if err := job.Check(); err != nil || rehearsed(cmd) {
+	if err := job.Check(); err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	if job.Accelerator, err = f.slot(cmd, cfg, clicks); err != nil {

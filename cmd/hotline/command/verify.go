@@ -97,18 +97,18 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	cfg, err := configuration(f.config)
-	if err != nil || rehearsed(cmd) {
+	if err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
-	looked, err := look(cmd.Context(), f.cover, cfg, design)
+	covered, err := look(cmd.Context(), f.cover, cfg, design)
 	if err != nil {
 		return err
 	}
-	engine, err := choice{engine: f.engine, length: int(min(f.cycles, short)), args: f.args}.settle(cmd, looked.Design, cfg.Name)
+	engine, err := choice{engine: f.engine, length: int(min(f.cycles, short)), args: f.args}.settle(cmd, covered.Design, cfg.Name)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
-		report, err := f.compare(cmd, kind, &out, design, looked, cfg, spare)
+		report, err := f.compare(cmd, kind, &out, design, covered, cfg, spare)
 		out.add(kind, report)
 		if err != nil {
 			return out.stopped(cmd.Context(), err)
@@ -134,7 +134,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 			break
 		}
 	}
-	if err := looked.save(f.cover); err != nil {
+	if err := covered.save(f.cover); err != nil {
 		return err
 	}
 	return f.conclude(cmd, out)
@@ -178,7 +178,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 }
 
 // compare runs the Go engine and Verilator on one kind of inputs.
-func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config, spare *spare) (sim.Report, error) {
+func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, covered *covered, cfg *configs.Config, spare *spare) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
 	var b *external.Process
@@ -196,21 +196,21 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *i
 	if unkept != nil {
 		fmt.Fprintln(log, notKept(unkept))
 	}
-	a, err := simulator(out.Engine, looked.Design, looked.recorder())
+	a, err := simulator(out.Engine, covered.Design, covered.recorder())
 	if err != nil {
 		return sim.Report{}, err
 	}
 	out.Level = compiled.LevelOf(a)
 	sim.PowerUp(a.(sim.Writable), f.seed)
 	sim.PowerUp(b, f.seed)
-	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, out.Engine, looked.Design, cfg)
+	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, out.Engine, covered.Design, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}
 	p := newProgress(log, "cycles")
 	defer p.end()
 	return sim.Verification{
-		Design: d, A: sim.Contender{Name: out.Engine, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
+		Design: d, A: sim.NamedBatch{Name: out.Engine, Batch: sim.NewBlocks(a)}, B: sim.NamedBatch{Name: "verilator", Batch: b},
 		Stimulus: stimulus, Cycles: cycles, Progress: func(done uint64) { p.show(kind, int(done), int(cycles)) },
 	}.Run()
 }

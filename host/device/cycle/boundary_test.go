@@ -14,7 +14,7 @@ import (
 )
 
 // until runs the host until something holds, for at most 10 ms.
-func (r *rig) until(done func() bool) {
+func (r *harness) until(done func() bool) {
 	r.t.Helper()
 	end := r.k.Now() + 10*des.Millisecond
 	require.NoError(r.t, r.k.Run(func() bool { return done() || r.card.Err() != nil || r.k.Now() > end }))

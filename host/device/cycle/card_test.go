@@ -10,7 +10,7 @@ import (
 )
 
 func TestGeometry(t *testing.T) {
-	g := newRig(t, 0).drv.Geometry()
+	g := newHarness(t, 0).drv.Geometry()
 	p := arch.Small()
 	require.Equal(t, arch.Geometry{Engines: p.Engines, Banks: p.Banks, Blocks: p.Blocks, Ways: p.Ways, StreamBytes: p.StreamBits / 8, Tags: p.Tags,
 		HalfWords: p.HalfWords(), Slots: p.Slots, Tables: p.Tables, GPUs: p.GPUs, IDBits: p.IDBits(), VectorValues: p.VectorValues}, g)
@@ -19,7 +19,7 @@ func TestGeometry(t *testing.T) {
 // The six instructions of Table I: a row is scaled, another added, the sum
 // written back.
 func TestTableI(t *testing.T) {
-	r := newRig(t, 1)
+	r := newHarness(t, 1)
 	a, b, out := r.alloc(64), r.alloc(64), r.alloc(64)
 	x, y := make([]float32, 16), make([]float32, 16)
 	for i := range x {

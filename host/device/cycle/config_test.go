@@ -15,12 +15,12 @@ import (
 )
 
 // The hardware and the functional model obey configuration space alike.
-var devices = map[string]func(testing.TB, int) *rig{"hardware": newRig, "model": newModelRig}
+var devices = map[string]func(testing.TB, int) *harness{"hardware": newHarness, "model": newModelRig}
 
 const deviceControl = 0x68 // docs/config-space.md
 
 // configWrite writes to the configuration space of the card.
-func (r *rig) configWrite(at int, v uint32, enables uint8) {
+func (r *harness) configWrite(at int, v uint32, enables uint8) {
 	require.NoError(r.t, r.rc.ConfigWrite(r.device.Endpoint().ID(), at, v, enables))
 }
 

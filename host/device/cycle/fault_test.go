@@ -15,7 +15,7 @@ import (
 const nowhere = 1 << 50 // behind all memory
 
 // fails runs a command that must end with a status.
-func (r *rig) fails(c arch.Command, status link.Error) driver.Completion {
+func (r *harness) fails(c arch.Command, status link.Error) driver.Completion {
 	r.t.Helper()
 	got, err := r.drv.Do(c)
 	require.Equal(r.t, &driver.StatusError{Command: c, Status: arch.Status(status)}, err)
@@ -89,7 +89,7 @@ func TestFaultsOfRows(t *testing.T) {
 
 // TestLinkDown: the card's reads fail, the driver finds the device gone.
 func TestLinkDown(t *testing.T) {
-	r := newRig(t, 0)
+	r := newHarness(t, 0)
 	r.slot.SetUp(false)
 	_, err := r.drv.Do(driver.Fence())
 	require.ErrorIs(t, err, driver.ErrGone)

@@ -13,7 +13,7 @@ import (
 
 // job is a small mini-batch with tables in host memory.
 type job struct {
-	r       *rig
+	r       *harness
 	lookups []int // of the tables
 	rows    []int
 	bases   []uint64 // of the tables in host memory
@@ -34,9 +34,11 @@ const (
 	mailBase = 1 << 26
 )
 
-func newJob(t testing.TB, gpus, n int, seed uint64) *job { return newJobOn(newRig(t, gpus), n, seed) }
+func newJob(t testing.TB, gpus, n int, seed uint64) *job {
+	return newJobOn(newHarness(t, gpus), n, seed)
+}
 
-func newJobOn(r *rig, n int, seed uint64) *job {
+func newJobOn(r *harness, n int, seed uint64) *job {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	t, gpus := r.t, len(r.gpus)
 	j := &job{r: r, lookups: []int{1, 3, 1, 2}, rows: []int{50, 400, 9, 3000}, gpus: gpus, n: n}

@@ -15,7 +15,7 @@ import (
 )
 
 // newModelRig opens the driver on the functional model.
-func newModelRig(t testing.TB, gpus int) *rig {
+func newModelRig(t testing.TB, gpus int) *harness {
 	r := newMachine(t)
 	a, err := functional.New(r.k, arch.Small(), period, link.DefaultEndpointConfig())
 	require.NoError(t, err)

@@ -31,13 +31,13 @@ func TestSizesAreChecked(t *testing.T) {
 }
 
 func TestGeometry(t *testing.T) {
-	r := newRig(t, 2, driver.DefaultOptions())
+	r := newHarness(t, 2, driver.DefaultOptions())
 	require.Equal(t, arch.Geometry{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, StreamBytes: 16, Tags: 128,
 		HalfWords: 16384, Slots: 64, Tables: 32, GPUs: 8, IDBits: 22, VectorValues: 128}, r.drv.Geometry())
 }
 
 func TestTableICommands(t *testing.T) {
-	r := newRig(t, 2, driver.DefaultOptions())
+	r := newHarness(t, 2, driver.DefaultOptions())
 	r.configure()
 	out := r.alloc(r.s.Host, rowBytes)
 	cold, hot := r.row(r.tables[1], 7), r.row(r.gpus[1].hot, 33)
@@ -62,7 +62,7 @@ func TestTableICommands(t *testing.T) {
 }
 
 func TestNoNumberIsTheQuietNaN(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
 	in := make([]float32, rowBytes/4)
 	in[0], in[1] = float32(math.Inf(1)), math.Float32frombits(0xffc12345)
@@ -80,7 +80,7 @@ func TestNoNumberIsTheQuietNaN(t *testing.T) {
 func TestMiniBatch(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
-			r := newRig(t, gpus, driver.DefaultOptions())
+			r := newHarness(t, gpus, driver.DefaultOptions())
 			r.configure()
 			learned := r.batch(200, 40)
 			require.EqualValues(t, 600, r.do(driver.Learn(0, r.place(0, learned), 200)).Value0)
@@ -106,7 +106,7 @@ func TestMiniBatch(t *testing.T) {
 
 // checkBitmaps checks the bitmap in host memory and in the mailboxes, and
 // returns it.
-func (r *rig) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Completion) []bool {
+func (r *harness) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Completion) []bool {
 	n := len(words) / slots
 	want, popular := make([]bool, n), 0
 	for i := range want {
@@ -138,7 +138,7 @@ func (r *rig) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Com
 	return want
 }
 
-func (r *rig) checkGather(words []uint32, popular []bool, hot map[uint32]uint32, got driver.Completion) {
+func (r *harness) checkGather(words []uint32, popular []bool, hot map[uint32]uint32, got driver.Completion) {
 	require.NoError(r.t, r.s.FlushGPUs())
 	var inputs []int
 	for i, p := range popular {
@@ -184,7 +184,7 @@ func (r *rig) checkGather(words []uint32, popular []bool, hot map[uint32]uint32,
 }
 
 // checkUpdate updates the rows with these indices, in turn of each table.
-func (r *rig) checkUpdate(indices []uint32) {
+func (r *harness) checkUpdate(indices []uint32) {
 	var list []uint32
 	want := map[[2]int][]float32{}
 	for _, index := range indices {
@@ -209,7 +209,7 @@ func (r *rig) checkUpdate(indices []uint32) {
 }
 
 func TestCounters(t *testing.T) {
-	r := newRig(t, 2, driver.DefaultOptions())
+	r := newHarness(t, 2, driver.DefaultOptions())
 	r.configure()
 	words := r.batch(100, 100)
 	addr := r.place(0, words)
@@ -247,7 +247,7 @@ func TestStatuses(t *testing.T) {
 		{"list not there", driver.Update(0, nowhere, 10), arch.Status(link.UnsupportedRequest)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, 1, driver.DefaultOptions())
+			r := newHarness(t, 1, driver.DefaultOptions())
 			r.configure()
 			got, err := r.drv.Do(c.cmd)
 			require.Equal(t, c.status, got.Status)
@@ -264,7 +264,7 @@ func TestStatuses(t *testing.T) {
 
 // TestMissingAddresses has commands whose addresses were written before a reset only.
 func TestMissingAddresses(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
 	require.NoError(t, r.list.WriteUint32s(0, []uint32{1, 5, 0, 6}))
 	expect := func(status arch.Status, c arch.Command) {
@@ -291,7 +291,7 @@ func TestMissingAddresses(t *testing.T) {
 
 // TestValuesOutOfRange writes registers that cannot hold the value; what they held stays.
 func TestValuesOutOfRange(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
 	p := arch.Small()
 	for _, w := range [][2]uint64{
@@ -309,7 +309,7 @@ func TestValuesOutOfRange(t *testing.T) {
 // TestFailedUpdateWritesNothingMore reads one gradient from nowhere: the rows
 // behind it keep their values.
 func TestFailedUpdateWritesNothingMore(t *testing.T) {
-	r := newRig(t, 2, driver.DefaultOptions())
+	r := newHarness(t, 2, driver.DefaultOptions())
 	r.configure()
 	r.do(driver.SWrite(arch.RegGrad+1, 400<<30))
 	require.NoError(t, r.list.WriteUint32s(0, []uint32{0, 5, 0, 6, 0, 7}))
@@ -321,7 +321,7 @@ func TestFailedUpdateWritesNothingMore(t *testing.T) {
 }
 
 func TestDamagedCommand(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
 	for bit := range 8 * arch.CommandBytes {
 		if bit/32 == arch.CommandID/4 {
@@ -342,7 +342,7 @@ func TestDamagedCommand(t *testing.T) {
 }
 
 func TestRingsWrap(t *testing.T) {
-	r := newRig(t, 1, driver.Options{RingLog2: 1, Deadline: time.Millisecond})
+	r := newHarness(t, 1, driver.Options{RingLog2: 1, Deadline: time.Millisecond})
 	var order []int
 	for i := range 101 {
 		require.NoError(t, r.drv.Submit(driver.SWrite(arch.RegScale, uint64(i)), func(c driver.Completion, err error) {
@@ -360,7 +360,7 @@ func TestRingsWrap(t *testing.T) {
 // TestCompletionsWaitForRoom drives the rings by hand: four commands, a
 // completion ring of two entries.
 func TestCompletionsWaitForRoom(t *testing.T) {
-	r := newRig(t, 1, driver.Options{RingLog2: 3, Deadline: time.Millisecond})
+	r := newHarness(t, 1, driver.Options{RingLog2: 3, Deadline: time.Millisecond})
 	cq := r.alloc(r.s.Host, 64)
 	require.NoError(t, r.dev.Write32(arch.CSRCQBaseLo, uint32(cq.Address())))
 	require.NoError(t, r.dev.Write32(arch.CSRCQBaseHi, uint32(cq.Address()>>32)))
@@ -384,7 +384,7 @@ func TestCompletionsWaitForRoom(t *testing.T) {
 }
 
 func TestRegisters(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	for _, c := range []struct {
 		offset       uint64
 		write, after uint32
@@ -407,7 +407,7 @@ func TestRegisters(t *testing.T) {
 // descriptors have ended, and then everything is as after power-up.
 func TestReset(t *testing.T) {
 	for after := des.Time(0); after < 30*des.Microsecond; after += 1777 * des.Nanosecond {
-		r := newRig(t, 2, driver.DefaultOptions())
+		r := newHarness(t, 2, driver.DefaultOptions())
 		r.configure()
 		at := r.place(0, r.batch(300, 50))
 		for _, c := range []arch.Command{
@@ -448,7 +448,7 @@ func TestReset(t *testing.T) {
 
 // TestSilentDevice takes the link down under a command.
 func TestSilentDevice(t *testing.T) {
-	r := newRig(t, 1, driver.DefaultOptions())
+	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
 	r.s.Slot().SetUp(false)
 	_, err := r.drv.Do(driver.Fence())

@@ -22,11 +22,11 @@ import (
 
 // behindASocket is a card that a client drives.
 func behindASocket(newCard rootport.NewCard) conformance.Backend {
-	var r *rig
+	var r *harness
 	var inSlot rootport.Card
 	return conformance.Backend{
 		Open: func(t *testing.T) driver.Device {
-			r = newRig(t, func(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {
+			r = newHarness(t, func(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {
 				var err error
 				inSlot, err = newCard(k, cfg)
 				return inSlot, err

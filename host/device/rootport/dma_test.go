@@ -17,7 +17,7 @@ import (
 )
 
 // share maps a window of memory that the client shares, and returns the file behind it.
-func (r *rig) share(addr uint64, n int) *os.File {
+func (r *harness) share(addr uint64, n int) *os.File {
 	f, err := client.NewMemory(n)
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = f.Close() })
@@ -27,13 +27,13 @@ func (r *rig) share(addr uint64, n int) *os.File {
 }
 
 // byMessages maps a window that is reached by messages.
-func (r *rig) byMessages(addr, n uint64) {
+func (r *harness) byMessages(addr, n uint64) {
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, addr, n))
 	require.NoError(r.t, err)
 }
 
 // event attaches an eventfd to a vector. Nobody else reads it, so its count is exact.
-func (r *rig) event(vector int) *client.Event {
+func (r *harness) event(vector int) *client.Event {
 	require.NoError(r.t, r.dev.EnableVector(vector))
 	v, err := client.NewEvent()
 	require.NoError(r.t, err)
@@ -44,7 +44,7 @@ func (r *rig) event(vector int) *client.Event {
 }
 
 // dma lets the stub read or write n bytes at an address, as what says.
-func (r *rig) dma(what, addr uint64, n, value uint32) {
+func (r *harness) dma(what, addr uint64, n, value uint32) {
 	r.write32(regAddr, uint32(addr))
 	r.write32(regAddr+4, uint32(addr>>32))
 	r.write32(regCount, n)
@@ -66,7 +66,7 @@ func word(t testing.TB, f *os.File, at int64) uint32 {
 func TestMemoryWhereX86HasInterrupts(t *testing.T) {
 	const base = 0xfee00000
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	f := r.share(base-0x1000, 0x3000)
 	fired := r.event(5)
 	for i, value := range []uint32{5, 0, 15, 16, 0x3f800000, math.MaxUint32} {
@@ -89,7 +89,7 @@ func TestMemoryWhereX86HasInterrupts(t *testing.T) {
 // and reads in flight end with their data; what is asked for afterwards waits.
 func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	f := r.share(0x100000, 0x10000)
 	r.byMessages(0x200000, 0x1000)
 	r.c.Memory = &memory{map[uint64][]byte{}}
@@ -122,7 +122,7 @@ func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 
 // reads returns how the reads of the first stub have ended, the data of the latest read,
 // and the errors of the endpoint.
-func (r *rig) reads(m *stubs) (ends []link.Error, read []byte, errors link.Counters) {
+func (r *harness) reads(m *stubs) (ends []link.Error, read []byte, errors link.Counters) {
 	r.port.Inspect(func() {
 		ends, read, errors = slices.Clone(m.made[0].readErrs), slices.Clone(m.made[0].read), m.made[0].ep.Counters()
 	})
@@ -130,7 +130,7 @@ func (r *rig) reads(m *stubs) (ends []link.Error, read []byte, errors link.Count
 }
 
 // until waits for something to hold while the simulation goes on.
-func (r *rig) until(holds func() bool) {
+func (r *harness) until(holds func() bool) {
 	require.Eventually(r.t, func() (ok bool) {
 		r.port.Inspect(func() { ok = holds() })
 		return ok
@@ -145,7 +145,7 @@ func TestPollsDoNotAgeReads(t *testing.T) {
 		polls = 40_000 // 12 ms, more than the completion timeout
 	}
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	r.byMessages(0x200000, 0x1000)
 	r.c.Memory = &memory{map[uint64][]byte{}}
 	r.dma(regRead, 0x200000, 64, 0)

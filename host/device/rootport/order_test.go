@@ -16,24 +16,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Windows of an orderRig: one that the client shares, one that is reached by messages.
+// Windows of an orderHarness: one that the client shares, one that is reached by messages.
 const (
 	shared   = 0x100000
 	messages = 0x200000
 	window   = 0x10000
 )
 
-// orderRig is a stub behind a socket, with both kinds of memory.
-type orderRig struct {
-	*rig
+// orderHarness is a stub behind a socket, with both kinds of memory.
+type orderHarness struct {
+	*harness
 	cards *stubs
 	file  *os.File // behind the shared window
 	byMsg map[uint64]uint32
 	fired *client.Event // by regFire
 }
 
-func newOrderRig(r *rig, cards *stubs) *orderRig {
-	o := &orderRig{rig: r, cards: cards, file: r.share(shared, window), byMsg: map[uint64]uint32{}}
+func newOrderRig(r *harness, cards *stubs) *orderHarness {
+	o := &orderHarness{harness: r, cards: cards, file: r.share(shared, window), byMsg: map[uint64]uint32{}}
 	r.byMessages(messages, window)
 	r.c.Memory = o
 	o.fired = r.event(5)
@@ -41,7 +41,7 @@ func newOrderRig(r *rig, cards *stubs) *orderRig {
 }
 
 // Read implements client.Memory.
-func (o *orderRig) Read(addr uint64, p []byte) error {
+func (o *orderHarness) Read(addr uint64, p []byte) error {
 	if addr < messages {
 		_, err := o.file.ReadAt(p, int64(addr-shared))
 		return err
@@ -51,7 +51,7 @@ func (o *orderRig) Read(addr uint64, p []byte) error {
 }
 
 // Write implements client.Memory.
-func (o *orderRig) Write(addr uint64, p []byte) error {
+func (o *orderHarness) Write(addr uint64, p []byte) error {
 	if addr < messages {
 		_, err := o.file.WriteAt(p, int64(addr-shared))
 		return err
@@ -61,10 +61,10 @@ func (o *orderRig) Write(addr uint64, p []byte) error {
 }
 
 // fileWord is the DW at an offset in the shared window.
-func (o *orderRig) fileWord(at int64) uint32 { return word(o.t, o.file, at) }
+func (o *orderHarness) fileWord(at int64) uint32 { return word(o.t, o.file, at) }
 
 // take takes the next DMA message, which must be a command for an address.
-func (o *orderRig) take(command uint16, addr uint64) (client.Frame, error) {
+func (o *orderHarness) take(command uint16, addr uint64) (client.Frame, error) {
 	f, err := o.c.Take(time.Second)
 	if err == nil && (f.Command != command || le.Uint64(f.Body) != addr) {
 		err = fmt.Errorf("DMA message %d at %#x, expected %d at %#x", f.Command, le.Uint64(f.Body), command, addr)
@@ -73,7 +73,7 @@ func (o *orderRig) take(command uint16, addr uint64) (client.Frame, error) {
 }
 
 // before reports that a message has not arrived before the latest answer.
-func (o *orderRig) before(f client.Frame) error {
+func (o *orderHarness) before(f client.Frame) error {
 	if f.Arrived > o.c.Latest.Arrived {
 		return fmt.Errorf("the answer is message %d, the write before it message %d", o.c.Latest.Arrived, f.Arrived)
 	}
@@ -82,7 +82,7 @@ func (o *orderRig) before(f client.Frame) error {
 
 // becomes waits for a value at the start of the shared window, and answers messages
 // meanwhile.
-func (o *orderRig) becomes(want uint32) error {
+func (o *orderHarness) becomes(want uint32) error {
 	for end := time.Now().Add(client.Patience); o.fileWord(0) != want && time.Now().Before(end); {
 		if _, err := o.c.Pump(nil, time.Millisecond); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (o *orderRig) becomes(want uint32) error {
 }
 
 // fires waits for the interrupt, without an access in between.
-func (o *orderRig) fires() error {
+func (o *orderHarness) fires() error {
 	for end := time.Now().Add(client.Patience); time.Now().Before(end); time.Sleep(10 * time.Microsecond) {
 		if o.fired.Count() > 0 {
 			return nil
@@ -102,7 +102,7 @@ func (o *orderRig) fires() error {
 }
 
 // ended waits for the stub's reads to end, n of them, and answers messages meanwhile.
-func (o *orderRig) ended(n int) error {
+func (o *orderHarness) ended(n int) error {
 	card := o.cards.made[len(o.cards.made)-1]
 	var got []link.Error
 	for end := time.Now().Add(client.Patience); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {
@@ -120,7 +120,7 @@ func (o *orderRig) ended(n int) error {
 }
 
 // inside gives what get finds in the stub.
-func inside[T any](o *orderRig, get func(*stub) T) (v T) {
+func inside[T any](o *orderHarness, get func(*stub) T) (v T) {
 	o.port.Inspect(func() { v = get(o.cards.made[len(o.cards.made)-1]) })
 	return v
 }
@@ -133,7 +133,7 @@ func differ[T comparable](what string, got, want T) error {
 }
 
 // post sends register writes without an answer.
-func (o *orderRig) post(offset uint64, v uint32) error {
+func (o *orderHarness) post(offset uint64, v uint32) error {
 	return o.c.Post(client.RegionWrite, client.AccessBody(offset, client.BAR0, 4, client.U32(v)...))
 }
 
@@ -146,9 +146,9 @@ func (o *orderRig) post(offset uint64, v uint32) error {
 var ordering = []struct {
 	name  string
 	bug   string // of bugs, that breaks the rule; "" for rules that none of them breaks
-	check func(*orderRig) error
+	check func(*orderHarness) error
 }{
-	{"up: a write stays behind a write, both by messages", "writes change places", func(o *orderRig) error {
+	{"up: a write stays behind a write, both by messages", "writes change places", func(o *orderHarness) error {
 		for i := range uint32(20) {
 			o.dma(regWrite, messages+4*uint64(i), 4, i)
 		}
@@ -159,7 +159,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: a write to shared memory stays behind a write by a message", "messages are late", func(o *orderRig) error {
+	{"up: a write to shared memory stays behind a write by a message", "messages are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 7)
 		o.dma(regWrite, shared, 4, 8)
 		o.read32(0)
@@ -172,7 +172,7 @@ var ordering = []struct {
 		}
 		return o.becomes(8)
 	}},
-	{"up: an interrupt stays behind a write to shared memory", "writes are late", func(o *orderRig) error {
+	{"up: an interrupt stays behind a write to shared memory", "writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			o.dma(regWrite, shared, 0x4000, i+1)
 			o.write32(regFire, 1)
@@ -182,7 +182,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: an interrupt stays behind a write by a message", "writes are late", func(o *orderRig) error {
+	{"up: an interrupt stays behind a write by a message", "writes are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 7)
 		o.write32(regFire, 1)
 		o.read32(0)
@@ -195,7 +195,7 @@ var ordering = []struct {
 		}
 		return errors.Join(o.c.Serve(f), o.fires())
 	}},
-	{"up: a write passes a read that the client holds", "one DMA at a time", func(o *orderRig) error {
+	{"up: a write passes a read that the client holds", "one DMA at a time", func(o *orderHarness) error {
 		o.dma(regRead, messages, 4, 0)
 		held, err := o.take(client.DMARead, messages)
 		if err != nil {
@@ -213,7 +213,7 @@ var ordering = []struct {
 		}
 		return errors.Join(o.becomes(9), o.c.Serve(held), o.ended(1))
 	}},
-	{"up: a write passes an answer that the card holds back", "writes are late", func(o *orderRig) error {
+	{"up: a write passes an answer that the card holds back", "writes are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 1)
 		o.read32(regSlow) // which writes again before it is answered
 		for range 2 {
@@ -224,7 +224,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: a read stays behind a write, both in shared memory", "writes are late", func(o *orderRig) error {
+	{"up: a read stays behind a write, both in shared memory", "writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			o.dma(regWrite, shared, 0x4000, i+1)
 			o.dma(regRead, shared+0x3ffc, 4, i+1)
@@ -238,7 +238,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: a read stays behind a write, both by messages", "writes are late", func(o *orderRig) error {
+	{"up: a read stays behind a write, both by messages", "writes are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 7)
 		o.dma(regRead, messages, 4, 7)
 		o.read32(0)
@@ -252,7 +252,7 @@ var ordering = []struct {
 		}
 		return errors.Join(o.c.Serve(w), o.c.Serve(r), o.ended(1), differ("what is read", le.Uint32(inside(o, func(c *stub) []byte { return c.read })), 7))
 	}},
-	{"up: a read of shared memory stays behind a write by a message", "messages are late", func(o *orderRig) error {
+	{"up: a read of shared memory stays behind a write by a message", "messages are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 7)
 		o.dma(regRead, shared, 4, 7)
 		o.read32(0)
@@ -266,7 +266,7 @@ var ordering = []struct {
 		}
 		return errors.Join(o.c.Serve(w), o.ended(1), differ("what is read", le.Uint32(inside(o, func(c *stub) []byte { return c.read })), 7))
 	}},
-	{"up: reads may be answered in any order", "one DMA at a time", func(o *orderRig) error {
+	{"up: reads may be answered in any order", "one DMA at a time", func(o *orderHarness) error {
 		o.dma(regRead, messages, 4, 0)
 		o.dma(regRead, messages+8, 4, 0)
 		o.read32(0)
@@ -280,7 +280,7 @@ var ordering = []struct {
 		}
 		return errors.Join(o.c.Serve(second), o.c.Serve(first), o.ended(2))
 	}},
-	{"up: the answer to a register read stays behind writes to shared memory", "writes are late", func(o *orderRig) error {
+	{"up: the answer to a register read stays behind writes to shared memory", "writes are late", func(o *orderHarness) error {
 		for i := range uint32(200) {
 			o.dma(regWrite, shared, 0x4000, i+1)
 			o.read32(0)
@@ -290,7 +290,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: the answer to a register read stays behind writes by messages", "writes are late", func(o *orderRig) error {
+	{"up: the answer to a register read stays behind writes by messages", "writes are late", func(o *orderHarness) error {
 		for i := range uint32(20) {
 			o.dma(regWrite, messages, 0x1000, i)
 			o.read32(0)
@@ -303,7 +303,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"up: the answer to a configuration read or write stays behind writes", "writes are late", func(o *orderRig) error {
+	{"up: the answer to a configuration read or write stays behind writes", "writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			o.dma(regWrite, shared, 0x4000, i+1)
 			if i%2 == 0 {
@@ -320,7 +320,7 @@ var ordering = []struct {
 		f, err := o.take(client.DMAWrite, messages)
 		return errors.Join(err, o.before(f))
 	}},
-	{"up: an answer passes a read that the client holds", "", func(o *orderRig) error {
+	{"up: an answer passes a read that the client holds", "", func(o *orderHarness) error {
 		o.write32(regMark, 3)
 		o.dma(regRead, messages, 4, 0)
 		held, err := o.take(client.DMARead, messages)
@@ -330,7 +330,7 @@ var ordering = []struct {
 		o.space()
 		return errors.Join(differ("a register", o.read32(regMark), 3), o.c.Serve(held), o.ended(1))
 	}},
-	{"up: answers come in the order of the accesses", "", func(o *orderRig) error {
+	{"up: answers come in the order of the accesses", "", func(o *orderHarness) error {
 		for i := range uint16(20) {
 			f := client.Frame{ID: 500 + i, Command: client.RegionRead, Body: client.AccessBody(uint64(i)%2*regSlow, client.BAR0, 4)}
 			if err := o.c.Send(f.Encode()); err != nil {
@@ -345,7 +345,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"down: a register write stays behind a register write", "register writes are late", func(o *orderRig) error {
+	{"down: a register write stays behind a register write", "register writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			if err := o.post(regMark, i); err != nil {
 				return err
@@ -359,7 +359,7 @@ var ordering = []struct {
 		}
 		return differ("the number of writes", inside(o, func(c *stub) int { return len(c.marks) }), 100)
 	}},
-	{"down: a register write does not wait for ever for a register read", "register writes are late", func(o *orderRig) error {
+	{"down: a register write does not wait for ever for a register read", "register writes are late", func(o *orderHarness) error {
 		f := client.Frame{ID: 600, Command: client.RegionRead, Body: client.AccessBody(regSilent, client.BAR0, 4)}
 		err := errors.Join(o.c.Send(f.Encode()), o.post(regMark, 5))
 		a, failed := o.c.Answer() // all ones
@@ -370,7 +370,7 @@ var ordering = []struct {
 		require.NoError(o.t, o.c.Write(client.Config, 0x3c, 1))
 		return differ("the number of writes", inside(o, func(c *stub) int { return len(c.marks) }), 1)
 	}},
-	{"down: a read stays behind a register write", "register writes are late", func(o *orderRig) error {
+	{"down: a read stays behind a register write", "register writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			if err := o.post(regMark, i); err != nil {
 				return err
@@ -381,7 +381,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"down: a configuration write stays behind a register write", "register writes are late", func(o *orderRig) error {
+	{"down: a configuration write stays behind a register write", "register writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			if err := o.post(regMark, i); err != nil { // which no longer arrives when BAR 0 does not answer
 				return err
@@ -394,7 +394,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"down: the answer to a DMA read stays behind a register write", "register writes are late", func(o *orderRig) error {
+	{"down: the answer to a DMA read stays behind a register write", "register writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
 			o.dma(regRead, messages, 4, 0)
 			f, err := o.take(client.DMARead, messages)
@@ -411,7 +411,7 @@ var ordering = []struct {
 		}
 		return nil
 	}},
-	{"down: the answer to a DMA read does not wait for ever for a register read", "", func(o *orderRig) error {
+	{"down: the answer to a DMA read does not wait for ever for a register read", "", func(o *orderHarness) error {
 		o.dma(regRead, messages, 4, 0)
 		held, err := o.take(client.DMARead, messages)
 		if err != nil {
@@ -429,7 +429,7 @@ func TestOrdering(t *testing.T) {
 	for _, x := range ordering {
 		t.Run(x.name, func(t *testing.T) {
 			m := &stubs{}
-			require.NoError(t, x.check(newOrderRig(newRig(t, m.card), m)))
+			require.NoError(t, x.check(newOrderRig(newHarness(t, m.card), m)))
 		})
 	}
 }

@@ -124,7 +124,7 @@ func (c *stub) ReadDone(_ uint32, e link.Error) {
 func (c *stub) WriteDone(_ uint32, _ link.Error) {}
 
 // space is the configuration space.
-func (r *rig) space() []byte {
+func (r *harness) space() []byte {
 	b, err := r.c.Read(client.Config, 0, config.Size)
 	require.NoError(r.t, err)
 	return b
@@ -147,7 +147,7 @@ func (m *stubs) card(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, err
 // not reach the memory of the next client, at the same addresses.
 func TestNextClientsMemory(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	for range 10 {
 		r.share(0x100000, 0x10000)
 		r.byMessages(0x200000, 0x1000)
@@ -201,11 +201,11 @@ func (m *memory) Write(addr uint64, p []byte) error {
 	return nil
 }
 
-func (r *rig) write32(offset uint64, v uint32) {
+func (r *harness) write32(offset uint64, v uint32) {
 	require.NoError(r.t, r.c.Write(client.BAR0, offset, client.U32(v)...))
 }
 
-func (r *rig) read32(offset uint64) uint32 {
+func (r *harness) read32(offset uint64) uint32 {
 	b, err := r.c.Read(client.BAR0, offset, 4)
 	require.NoError(r.t, err)
 	return le.Uint32(b)
@@ -216,7 +216,7 @@ func (r *rig) read32(offset uint64) uint32 {
 // interrupt comes behind its writes.
 func TestAccessIsAnsweredBeforeDMA(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	mem := &memory{map[uint64][]byte{}}
 	r.c.Memory = mem
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
@@ -240,7 +240,7 @@ func TestAccessIsAnsweredBeforeDMA(t *testing.T) {
 // lost.
 func TestDMAThatIsRefused(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	require.NoError(t, r.dev.EnableVector(5))
 	r.write32(regCopy, 1)
 	require.Eventually(t, func() bool {
@@ -253,7 +253,7 @@ func TestDMAThatIsRefused(t *testing.T) {
 // TestSizesOfAccesses: bytes become byte enables, eight bytes two registers.
 func TestSizesOfAccesses(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	bytes := []byte{0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88}
 	require.NoError(t, r.c.Write(client.BAR0, 0x200, bytes...))
 	require.NoError(t, r.c.Write(client.BAR0, 0x201, 0xaa))
@@ -277,7 +277,7 @@ func TestSizesOfAccesses(t *testing.T) {
 // answered, and a card that has failed.
 func TestReadsThatFail(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	require.EqualValues(t, math.MaxUint32, r.read32(regRefuse))
 	require.Zero(t, r.read32(0))
 	require.EqualValues(t, math.MaxUint32, r.read32(regSilent))
@@ -293,7 +293,7 @@ func TestReadsThatFail(t *testing.T) {
 // TestMSIXStructuresAreTheClients: what is written there does not reach the card.
 func TestMSIXStructuresAreTheClients(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	table := link.DefaultEndpointConfig().MSIXOffset
 	require.NoError(t, r.c.Write(client.BAR0, table+5*16, make([]byte, 16)...))
 	got, err := r.c.Read(client.BAR0, table+5*16, 16)
@@ -308,7 +308,7 @@ func TestMSIXStructuresAreTheClients(t *testing.T) {
 // size and place, and changes no bit that is read-only. That it is the right one is
 // tested in host/pcie/config.
 func TestConfigurationSpace(t *testing.T) {
-	r := newRig(t, (&stubs{}).card)
+	r := newHarness(t, (&stubs{}).card)
 	before := r.space()
 	require.Equal(t, []byte{0x4c, 0x48, 0x4f, 0x48}, before[:4])
 	require.EqualValues(t, 3|16<<4, le.Uint16(before[0x72:])&0x3ff, "the link that it is on")
@@ -339,7 +339,7 @@ func TestConfigurationSpace(t *testing.T) {
 
 // TestSleep: in D3hot registers do not answer, awake they do again.
 func TestSleep(t *testing.T) {
-	r := newRig(t, (&stubs{}).card)
+	r := newHarness(t, (&stubs{}).card)
 	require.NoError(t, r.c.Write(client.Config, 0x44, 3))
 	require.EqualValues(t, math.MaxUint32, r.read32(0))
 	require.NoError(t, r.c.Write(client.Config, 0x44, 0))
@@ -349,7 +349,7 @@ func TestSleep(t *testing.T) {
 // TestSilentCard: the configuration space of a card that does not answer is all ones.
 func TestSilentCard(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	r.port.Inspect(func() { m.made[0].ep.Port().Link().SetUp(false) })
 	require.Equal(t, []byte{0xff, 0xff}, r.space()[:2])
 }
@@ -359,7 +359,7 @@ func TestSilentCard(t *testing.T) {
 // again. A reset puts another card in its place.
 func TestFunctionLevelReset(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	require.NoError(t, r.dev.EnableVector(5))
 	require.NoError(t, r.c.Write(client.Config, 0x69, 0x28|0x80))
 	require.Equal(t, []byte{0, 0}, r.space()[4:6], "command")
@@ -379,7 +379,7 @@ func TestFunctionLevelReset(t *testing.T) {
 // TestResetsFromOutside: those of the driver's interface, after which it goes on.
 func TestResetsFromOutside(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	for _, kind := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
 		require.NoError(t, r.dev.Reset(kind))
 		require.NoError(t, r.dev.EnableVector(5))
@@ -393,7 +393,7 @@ func TestResetsFromOutside(t *testing.T) {
 // TestTimeGoesOn: a card that takes the place of another begins when that ended.
 func TestTimeGoesOn(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	r.read32(0)
 	before := r.now()
 	require.Positive(t, before)
@@ -403,7 +403,7 @@ func TestTimeGoesOn(t *testing.T) {
 }
 
 // now is the time of the card.
-func (r *rig) now() (at des.Time) {
+func (r *harness) now() (at des.Time) {
 	r.port.Inspect(func() { at = r.port.Now() })
 	return at
 }
@@ -412,7 +412,7 @@ func (r *rig) now() (at des.Time) {
 // afterwards.
 func TestBusMasterHoldsDMA(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	require.NoError(t, r.c.Write(client.Config, 4, 2, 0))
 	require.NoError(t, r.dev.EnableVector(5))
 	r.write32(regFire, 1)
@@ -426,7 +426,7 @@ func TestBusMasterHoldsDMA(t *testing.T) {
 // the new card's.
 func TestResetWhileDMAWaits(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	mem := &memory{map[uint64][]byte{}}
 	r.c.Memory = mem
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
@@ -449,7 +449,7 @@ func TestResetWhileDMAWaits(t *testing.T) {
 // works.
 func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
 	m := &stubs{}
-	r := newRig(t, m.card)
+	r := newHarness(t, m.card)
 	mem := &memory{map[uint64][]byte{}}
 	r.c.Memory = mem
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, 0, 1<<32))
@@ -473,7 +473,7 @@ func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
 
 // TestDriverAfterReset: the driver opens a card again that was reset under it.
 func TestDriverAfterReset(t *testing.T) {
-	r := newRig(t, newFunctional(arch.Small()))
+	r := newHarness(t, newFunctional(arch.Small()))
 	for range 2 {
 		d, err := driver.Open(r.dev, driver.DefaultOptions())
 		require.NoError(t, err)

@@ -19,7 +19,7 @@ func TestStormOnAnAccelerator(t *testing.T) {
 	if testing.Short() {
 		n = 10_000
 	}
-	r := newRig(t, newFunctional(arch.Small()))
+	r := newHarness(t, newFunctional(arch.Small()))
 	require.NoError(t, r.c.Close())
 	storm, err := client.NewStorm(r.path, 2)
 	require.NoError(t, err)

@@ -48,7 +48,7 @@ func (m machineMemory) Write(addr uint64, p []byte) error {
 }
 
 // mapMachine lets the card reach the memories of a machine.
-func (r *rig) mapMachine(s *server.Server) {
+func (r *harness) mapMachine(s *server.Server) {
 	r.c.Memory = machineMemory{s}
 	spaces := []link.Window{{Base: 0, Size: s.Host.Memory().Size()}}
 	for _, g := range s.GPUs {
@@ -84,7 +84,7 @@ func requireIdentical(t *testing.T, c *configs.Config, newCard rootport.NewCard,
 
 	machine, err = server.New(cfg) // with an empty slot
 	require.NoError(t, err)
-	r := newRig(t, newCard)
+	r := newHarness(t, newCard)
 	r.mapMachine(machine)
 	h, err := hotline.New(machine, r.dev, from, hotline.DefaultOptions())
 	require.NoError(t, err)

@@ -86,7 +86,7 @@ func TestAcrossAGap(t *testing.T) {
 
 // withGap returns the capture of a long run, and the same with a gap.
 func withGap(t *testing.T) (whole *trace.Trace, file []byte) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	for range 40 {
 		r.one()
 	}
@@ -126,7 +126,7 @@ func TestGap(t *testing.T) {
 	}
 	require.Greater(t, len(x.Commands), 100)
 
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	k := des.NewKernel()
 	_, err = x.Replay(k, link.DefaultConfig(), r.card(k))
 	require.ErrorContains(t, err, "the capture has a gap at packet")

@@ -16,8 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// replay plays a trace to a card like that of the rig.
-func (r *rig) replay(x *trace.Trace) (trace.Replayed, error) {
+// replay plays a trace to a card like that of the harness.
+func (r *harness) replay(x *trace.Trace) (trace.Replayed, error) {
 	k := des.NewKernel()
 	return x.Replay(k, server.DefaultConfig().Slot, r.card(k))
 }
@@ -71,7 +71,7 @@ func TestReplayDiffers(t *testing.T) {
 // behind one, and interrupts that get lost, which the driver does without.
 func TestReplayOfFaults(t *testing.T) {
 	down, up, fates := 0, 0, map[string]int{}
-	r := newRig(t, func(dir link.Direction, _ des.Time, p *pcie.TLP) (fate link.Fate) {
+	r := newHarness(t, func(dir link.Direction, _ des.Time, p *pcie.TLP) (fate link.Fate) {
 		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 4 {
 			up++
 			fate.Drop = up == 1

@@ -166,7 +166,7 @@ func randomCapture(t *testing.T, rng *rand.Rand) []byte {
 }
 
 // use does with a trace what hotline trace does.
-func use(t *testing.T, r *rig, x *trace.Trace, replay bool) {
+func use(t *testing.T, r *harness, x *trace.Trace, replay bool) {
 	require.NoError(t, x.Summary(10).Print(io.Discard))
 	for _, l := range trace.Lines(x.Select(trace.Filter{})) {
 		_ = l.String()

@@ -203,7 +203,7 @@ func TestTsharkOnLosses(t *testing.T) { agree(t, handFile(t, lost)) }
 
 func TestTsharkOnFaults(t *testing.T) {
 	n := 0
-	r := newRig(t, func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
+	r := newHarness(t, func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
 		if dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == arch.CompletionBytes && n == 0 {
 			again := *p
 			return link.Fate{Behind: []*pcie.TLP{&again}}

@@ -16,13 +16,13 @@ import (
 )
 
 // unmap must succeed.
-func (r *rig) unmap(c *client.Client, flags uint32, addr, size uint64) {
+func (r *harness) unmap(c *client.Client, flags uint32, addr, size uint64) {
 	_, err := c.Call(client.DMAUnmap, client.UnmapBody(flags, addr, size))
 	require.NoError(r.t, err)
 }
 
 // reaches lets the toy read at an address.
-func (r *rig) reaches(c *client.Client, addr uint64) error {
+func (r *harness) reaches(c *client.Client, addr uint64) error {
 	r.dma(c, toyRead, addr, 4, 0)
 	return r.outcome(c)
 }
@@ -31,7 +31,7 @@ func (r *rig) reaches(c *client.Client, addr uint64) error {
 // and the register write that begins it is answered before (the deadlock trap: the
 // client serves no DMA while it waits).
 func TestDMAByMessages(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	memory := &area{0x10000, bytes.Repeat([]byte{7}, 0x2000)}
 	c.Memory = memory
@@ -57,7 +57,7 @@ func TestDMAByMessages(t *testing.T) {
 // TestUnmapDoesNotWaitForMessages: a client that waits for the answer to an unmapping
 // does not answer DMA meanwhile.
 func TestUnmapDoesNotWaitForMessages(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	c.Memory = &area{0, make([]byte, 0x1000)}
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
@@ -70,7 +70,7 @@ func TestUnmapDoesNotWaitForMessages(t *testing.T) {
 // TestReaderDoesNotWaitForTheDevice: while the device is busy with an access, the
 // answer to its write is heard.
 func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	c.Memory = &area{0, make([]byte, 0x1000)}
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
@@ -85,7 +85,7 @@ func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
 // messages, too, so that the client sees them in order. A client that refuses those for
 // memory that it shares still gets the data there, ahead of an interrupt.
 func TestMessagesForSharedMemory(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	f := r.memory(0x1000)
 	r.mapped(c, f, 3, 0, 0x10000, 0x1000)
@@ -129,7 +129,7 @@ func TestMessagesForSharedMemory(t *testing.T) {
 
 // TestTransferSize: a DMA is cut into messages as large as the client takes.
 func TestTransferSize(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c, err := client.Dial(r.path)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, c.Close()) }()
@@ -147,7 +147,7 @@ func TestTransferSize(t *testing.T) {
 // its own. A transfer is cut at windows, and one descriptor is kept.
 func TestPagesOfOneFile(t *testing.T) {
 	const pages, base = 32, 1 << 40
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	f := r.memory(pages * 4096)
 	before := descriptors(t)
@@ -173,7 +173,7 @@ func TestPagesOfOneFile(t *testing.T) {
 // TestUnmap: ranges that were never mapped, that span several windows, and that end
 // with the address space are all dropped. A range that cuts a window is refused.
 func TestUnmap(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	f := r.memory(0x4000)
 	before := descriptors(t)
@@ -215,7 +215,7 @@ func TestUnmap(t *testing.T) {
 
 // TestReadOnlyWindow: access is as the client said.
 func TestReadOnlyWindow(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	r.mapped(c, r.memory(0x2000), 1, 0, 0, 0x1000)
 	r.mapped(c, r.memory(0x2000), 2, 0, 0x1000, 0x1000)
@@ -230,7 +230,7 @@ func TestReadOnlyWindow(t *testing.T) {
 // TestFileThatShrinks: a client that truncates its file gets an error into its
 // device, not a server that is gone.
 func TestFileThatShrinks(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	f := r.memory(0x1000)
 	r.mapped(c, f, 3, 0, 0, 0x1000)
@@ -242,7 +242,7 @@ func TestFileThatShrinks(t *testing.T) {
 
 // TestMessagesOnly: with Messages a descriptor is not used.
 func TestMessagesOnly(t *testing.T) {
-	r := newRig(t, func(s *vfiouser.Server) { s.Messages = true })
+	r := newHarness(t, func(s *vfiouser.Server) { s.Messages = true })
 	c := r.connect()
 	before := descriptors(t)
 	c.Memory = &area{0, make([]byte, 0x1000)}

@@ -19,21 +19,21 @@ const (
 	mask, unmask, trigger = 8, 0x10, 0x20
 )
 
-func (r *rig) setIRQs(c *client.Client, flags, start, count uint32, data ...byte) {
+func (r *harness) setIRQs(c *client.Client, flags, start, count uint32, data ...byte) {
 	r.t.Helper()
 	_, err := c.Call(client.SetIRQs, client.IRQBody(flags, client.MSIX, start, count, data...))
 	require.NoError(r.t, err)
 }
 
 // fire lets the toy fire a vector.
-func (r *rig) fire(c *client.Client, vector int) {
+func (r *harness) fire(c *client.Client, vector int) {
 	r.dma(c, toyFire, 0, 0, vector)
 	require.NoError(r.t, r.outcome(c))
 }
 
 // TestVectors: each has its eventfd, given one by one or several at once.
 func TestVectors(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	var events [3]*client.Event
 	var fds []int
@@ -63,7 +63,7 @@ func TestVectors(t *testing.T) {
 // TestPendingVector: a vector without eventfd is pending until it gets one, as one
 // interrupt however often it fired.
 func TestPendingVector(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	r.fire(c, 2)
 	r.fire(c, 2)
@@ -80,7 +80,7 @@ func TestPendingVector(t *testing.T) {
 
 // TestMaskedVectors: all forms of masking, unmasking and triggering.
 func TestMaskedVectors(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	var events [vectors]*client.Event
 	for i := range events {
@@ -109,7 +109,7 @@ func TestMaskedVectors(t *testing.T) {
 
 // TestNoSuchVector: a vector that there is not is an error of the device.
 func TestNoSuchVector(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	r.connect()
 	for _, vector := range []int{-1, vectors, 1 << 30} {
 		require.EqualError(t, r.toy.host.Interrupt(vector), fmt.Sprintf("vfiouser: interrupt of vector %d, expected 0 to 3", vector))
@@ -118,7 +118,7 @@ func TestNoSuchVector(t *testing.T) {
 
 // TestFullEventfd: one that cannot count any further holds nothing up.
 func TestFullEventfd(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC, 0) // a writer would wait
 	require.Zero(t, e)

@@ -19,7 +19,7 @@ import (
 // TestNextClient: when a client has gone, the device has been reset, and windows,
 // eventfds and pending interrupts of the client are gone.
 func TestNextClient(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	before := descriptors(t)
 	c := r.connect()
 	f := r.memory(0x1000)
@@ -46,7 +46,7 @@ func TestNextClient(t *testing.T) {
 // say first, and the end of their connection, and the client notices nothing of it. When
 // it has gone, the next one is served.
 func TestSecondClientIsRefused(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	for range 40 {
 		other, err := client.Dial(r.path)
@@ -71,7 +71,7 @@ func TestSecondClientIsRefused(t *testing.T) {
 
 // slowly lets the device carry out accesses in a millisecond each, and counts them. The
 // first one waits for the release.
-func (r *rig) slowly() (count *atomic.Int64, release func()) {
+func (r *harness) slowly() (count *atomic.Int64, release func()) {
 	first, count := make(chan struct{}), new(atomic.Int64)
 	look(r.toy, func() bool {
 		r.toy.inside = func() {
@@ -115,7 +115,7 @@ func flood(t testing.TB, c *client.Client, f client.Frame) {
 }
 
 // hold lets the toy begin a DMA read and a DMA write by messages, and does not answer.
-func (r *rig) hold(c *client.Client) (read client.Frame) {
+func (r *harness) hold(c *client.Client) (read client.Frame) {
 	look(r.toy, func() bool { r.toy.inside = nil; return true })
 	require.NoError(r.t, c.Write(client.Config, 4, 6))
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
@@ -127,35 +127,35 @@ func (r *rig) hold(c *client.Client) (read client.Frame) {
 }
 
 // rude are clients that do not keep to their part.
-var rude = map[string]func(*rig) *client.Client{
-	"posts 5,000 commands": func(r *rig) *client.Client {
+var rude = map[string]func(*harness) *client.Client{
+	"posts 5,000 commands": func(r *harness) *client.Client {
 		c := r.connect()
 		flood(r.t, c, client.Frame{Command: client.RegionWrite, Flags: client.Posted, Body: client.AccessBody(0, client.BAR0, 1, 1)})
 		return c
 	},
-	"asks for 5,000 answers and reads none": func(r *rig) *client.Client {
+	"asks for 5,000 answers and reads none": func(r *harness) *client.Client {
 		c := r.deaf()
 		flood(r.t, c, client.Frame{Command: client.RegionRead, Body: client.AccessBody(0, client.BAR0, toyBytes)})
 		return c
 	},
-	"holds a DMA read": func(r *rig) *client.Client {
+	"holds a DMA read": func(r *harness) *client.Client {
 		c := r.connect()
 		r.hold(c)
 		return c
 	},
-	"dies in the answer to a DMA read": func(r *rig) *client.Client {
+	"dies in the answer to a DMA read": func(r *harness) *client.Client {
 		c := r.connect()
 		f := r.hold(c)
 		answer := client.Frame{ID: f.ID, Command: f.Command, Flags: client.Reply, Body: append(f.Body, make([]byte, 8)...)}.Encode()
 		require.NoError(r.t, c.Send(answer[:len(answer)-3]))
 		return c
 	},
-	"dies in a header": func(r *rig) *client.Client {
+	"dies in a header": func(r *harness) *client.Client {
 		c := r.connect()
 		require.NoError(r.t, c.Send([]byte{1, 0, 9}))
 		return c
 	},
-	"is one of many": func(r *rig) *client.Client {
+	"is one of many": func(r *harness) *client.Client {
 		c := r.connect()
 		for range 20 {
 			other, err := client.Dial(r.path)
@@ -173,7 +173,7 @@ var rude = map[string]func(*rig) *client.Client{
 const notice = 100 * time.Millisecond
 
 // deaf is a client that never reads from its socket.
-func (r *rig) deaf() *client.Client {
+func (r *harness) deaf() *client.Client {
 	c, err := client.Deaf(r.path)
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = c.Close() })
@@ -185,7 +185,7 @@ func (r *rig) deaf() *client.Client {
 func TestRudeClients(t *testing.T) {
 	for name, behave := range rude {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
+			r := newHarness(t)
 			count, release := r.slowly()
 			require.NoError(t, behave(r).Close())
 			time.Sleep(notice)
@@ -204,7 +204,7 @@ func TestRudeClients(t *testing.T) {
 func TestEndWithRudeClients(t *testing.T) {
 	for name, behave := range rude {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
+			r := newHarness(t)
 			count, release := r.slowly()
 			behave(r)
 			time.AfterFunc(notice, release)
@@ -219,7 +219,7 @@ func TestEndWithRudeClients(t *testing.T) {
 // TestEndWithClient: the server ends while a client is connected and a DMA waits for
 // its answer.
 func TestEndWithClient(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0, 0x1000))
 	require.NoError(t, err)
@@ -235,7 +235,7 @@ func TestEndWithClient(t *testing.T) {
 // TestManyPosted: a client may post as much as it likes, and waits when that is more
 // than the server takes. Its order stays.
 func TestManyPosted(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	for i := range uint32(20_000) {
 		require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0x30, client.BAR0, 4, client.U32(i)...)))

@@ -15,7 +15,7 @@ import (
 
 // TestQEMUSession replays what QEMU 11.1 sends, in its order.
 func TestQEMUSession(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c, err := client.Dial(r.path)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, c.Close()) }()

@@ -24,7 +24,7 @@ func descriptors(t testing.TB) int {
 
 // TestPostedIsNotAnswered: neither what succeeds nor what fails.
 func TestPostedIsNotAnswered(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0x30, client.BAR0, 1, 5)))
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0x30, 5, 1, 5)))
@@ -36,7 +36,7 @@ func TestPostedIsNotAnswered(t *testing.T) {
 
 // TestAccessSizes: an access reaches the device as one, of any size.
 func TestAccessSizes(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	for _, n := range []int{1, 2, 4, 8, 3, 256} {
 		data := make([]byte, n)
@@ -53,7 +53,7 @@ func TestAccessSizes(t *testing.T) {
 
 // TestRefusals: what is refused, with which errno. The connection goes on.
 func TestRefusals(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	f, pipe := r.memory(0x2000), [2]int{}
 	require.NoError(t, syscall.Pipe2(pipe[:], syscall.O_CLOEXEC))
@@ -151,7 +151,7 @@ func TestRefusals(t *testing.T) {
 
 // TestVersions: a client that cannot be talked to is sent away.
 func TestVersions(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	for what, x := range map[string]struct {
 		command uint16
 		body    []byte
@@ -187,7 +187,7 @@ func TestVersions(t *testing.T) {
 // TestFrames: messages in pieces and several at once are messages; a length that
 // makes no sense ends the connection, with an answer.
 func TestFrames(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	c := r.connect()
 	read := client.Frame{ID: 1, Command: client.RegionRead, Body: client.AccessBody(0, client.BAR0, 4)}.Encode()
 	for i := range read {
@@ -220,7 +220,7 @@ func TestFrames(t *testing.T) {
 }
 
 // said waits for a line of the log.
-func (r *rig) said(want string) {
+func (r *harness) said(want string) {
 	for line := range r.log {
 		if strings.Contains(line, want) {
 			return
@@ -230,7 +230,7 @@ func (r *rig) said(want string) {
 
 // TestPathThatExists: a socket is not taken from another server.
 func TestPathThatExists(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	err := r.server.Serve(t.Context(), r.path)
 	require.ErrorContains(t, err, "address already in use (a socket that a server before has left can be removed)")
 }

@@ -21,7 +21,7 @@ func TestStorm(t *testing.T) {
 	if testing.Short() {
 		n = 10_000
 	}
-	r := newRig(t)
+	r := newHarness(t)
 	files, routines := descriptors(t), runtime.NumGoroutine()
 	storm, err := client.NewStorm(r.path, 1)
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func TestStormFindsBugs(t *testing.T) {
 	all[none] = bug{}
 	for name, b := range all {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
+			r := newHarness(t)
 			path := r.path + "bug"
 			p := startProxy(t, path, r.path, b)
 			files, routines := descriptors(t), runtime.NumGoroutine()

@@ -12,7 +12,7 @@ import (
 
 // payloadRate measures GB/s of payload in one direction, from the first byte of
 // the first TLP with data to the last byte of the last one.
-func payloadRate(r *rig, dir Direction) func() float64 {
+func payloadRate(r *harness, dir Direction) func() float64 {
 	first, last := des.Time(-1), des.Time(0)
 	payload := 0
 	l := r.link
@@ -49,8 +49,8 @@ func TestBandwidthFollowsTheFormula(t *testing.T) {
 			for payload := 4; payload <= 4096; payload *= 2 {
 				name := fmt.Sprintf("x%d mps %d payload %d", lanes, mps, payload)
 				n := min(4096, max(64, 1<<18/payload))
-				build := func() *rig {
-					return newRig(t, func(c *rigConfig) {
+				build := func() *harness {
+					return newHarness(t, func(c *rigConfig) {
 						c.link.Lanes, c.link.TLPShare = lanes, 1
 						c.link.UpCredits = Credits{} // see TestCreditLimitedRate, TestTagLimitedRate
 						c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond
@@ -88,7 +88,7 @@ func TestRowReadRates(t *testing.T) {
 		row  int
 		want float64
 	}{{16, 6.3}, {32, 8.8}, {64, 10.8}, {128, 12.3}, {256, 13.2}} {
-		r := newRig(t, func(c *rigConfig) {
+		r := newHarness(t, func(c *rigConfig) {
 			c.root.Memory.Policy, c.root.Memory.Latency, c.root.Latency = "max", 0, 0
 			c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond // tags are not to matter
 		})
@@ -106,7 +106,7 @@ func TestRowReadRates(t *testing.T) {
 func TestTagLimitedRate(t *testing.T) {
 	for _, extended := range []bool{false, true} {
 		for _, row := range []int{64, 128} {
-			r := newRig(t, func(c *rigConfig) {
+			r := newHarness(t, func(c *rigConfig) {
 				c.ep.Straps.ExtendedTags = extended
 				c.root.Memory.Latency = 3 * des.Microsecond
 				c.root.Memory.GBPerSecond = 1e6
@@ -133,7 +133,7 @@ func TestTagLimitedRate(t *testing.T) {
 // until they come back.
 func TestCreditLimitedRate(t *testing.T) {
 	for _, headers := range []int{32, 127} {
-		r := newRig(t, func(c *rigConfig) { c.link.UpCredits.PH = headers })
+		r := newHarness(t, func(c *rigConfig) { c.link.UpCredits.PH = headers })
 		r.core.discard = true
 		rate := payloadRate(r, Up)
 		const n, bytes = 8192, 4
@@ -149,7 +149,7 @@ func TestCreditLimitedRate(t *testing.T) {
 // Times add up exactly: a stream of TLPs without gaps ends where the sum of
 // their bytes says, to the picosecond.
 func TestSerialisationDoesNotDrift(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.link.TLPShare, c.link.UpCredits = 1, Credits{} })
+	r := newHarness(t, func(c *rigConfig) { c.link.TLPShare, c.link.UpCredits = 1, Credits{} })
 	const n, wire = 3001, 12 + 4 + 8
 	for i := range n {
 		r.write(uint64(i)*4, []byte{1, 2, 3, 4}, uint32(i))
@@ -162,14 +162,14 @@ func TestSerialisationDoesNotDrift(t *testing.T) {
 }
 
 func TestDefaultReadLatency(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.read(1<<33, 64, 1)
 	r.run()
 	require.InDelta(t, 0.7, 1e6*r.core.doneAt[1].Seconds(), 0.02)
 }
 
 func BenchmarkRowReads(b *testing.B) {
-	r := newRig(b, nil)
+	r := newHarness(b, nil)
 	r.core.discard = true
 	next := 0
 	r.core.onRead = func(uint32) {
@@ -188,7 +188,7 @@ func BenchmarkRowReads(b *testing.B) {
 }
 
 func BenchmarkRowWrites(b *testing.B) {
-	r := newRig(b, nil)
+	r := newHarness(b, nil)
 	r.core.discard = true
 	row := make([]byte, 256)
 	b.ReportAllocs()

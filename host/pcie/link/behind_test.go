@@ -12,7 +12,7 @@ import (
 // TLPs that an injector adds go on the link next, one after the other, take their
 // credits, and are not given to the injector.
 func TestTLPsBehind(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.link.UpCredits.PH, c.link.UpCredits.PD = 1, 4 })
+	r := newHarness(t, func(c *rigConfig) { c.link.UpCredits.PH, c.link.UpCredits.PD = 1, 4 })
 	injected, writes := 0, []*pcie.TLP{}
 	starts := []des.Time{}
 	r.link.Observe(func(dir Direction, at des.Time, x *pcie.TLP) {

@@ -119,7 +119,7 @@ func TestConfigsAreChecked(t *testing.T) {
 }
 
 func TestTagsChangeWhenNoneIsInUse(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.read(0x1000, 64, 1)
 	s := DefaultStraps()
 	s.ExtendedTags = false

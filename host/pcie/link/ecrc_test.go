@@ -10,9 +10,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// ecrcRig returns an enumerated rig whose endpoint has these ECRC enables.
-func ecrcRig(t *testing.T, want Straps, enables uint32) *rig {
-	r := coldRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
+// ecrcHarness returns an enumerated harness whose endpoint has these ECRC enables.
+func ecrcHarness(t *testing.T, want Straps, enables uint32) *harness {
+	r := coldHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	_, err := r.rc.Enumerate(want)
 	require.NoError(t, err)
 	r.configWrite(aer+config.AERControl, enables, 0x3)
@@ -40,7 +40,7 @@ func TestECRCGeneration(t *testing.T) {
 		for _, enables := range []uint32{0, config.ECRCGenerate, config.ECRCCheck, config.ECRCGenerate | config.ECRCCheck} {
 			straps := DefaultStraps()
 			straps.ECRC = root
-			r := ecrcRig(t, straps, enables)
+			r := ecrcHarness(t, straps, enables)
 			n := digested(r.link)
 			want := r.fill(0x1000, 64)
 			r.read(0x1000, 64, 1)
@@ -65,7 +65,7 @@ func TestECRCGeneration(t *testing.T) {
 // function checks digests, and is as good as any other if it does not.
 func TestECRCCheck(t *testing.T) {
 	for enables, checks := range map[uint32]bool{0: false, config.ECRCGenerate: false, config.ECRCCheck: true} {
-		r := ecrcRig(t, withECRC(), enables)
+		r := ecrcHarness(t, withECRC(), enables)
 		want := r.fill(0x1000, 64)
 		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 			if dir == Down {
@@ -91,7 +91,7 @@ func TestECRCCheck(t *testing.T) {
 
 // TestECRCOfDamagedData: a digest finds what was damaged on the way.
 func TestECRCOfDamagedData(t *testing.T) {
-	r := ecrcRig(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
+	r := ecrcHarness(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		if dir == Up && x.Kind == pcie.MWr {
 			x.Data[1] ^= 1
@@ -109,7 +109,7 @@ func TestECRCOfDamagedData(t *testing.T) {
 // TestECRCOutlivesResets: the enables outlive a function-level reset, but not a
 // power cycle, and clearing the errors of the root complex changes nothing of its own.
 func TestECRCOutlivesResets(t *testing.T) {
-	r := ecrcRig(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
+	r := ecrcHarness(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
 	r.ep.FLR()
 	require.EqualValues(t, config.ECRCGenerate|config.ECRCCheck, r.configRead(aer+config.AERControl)&(config.ECRCGenerate|config.ECRCCheck))
 	r.rc.ClearErrors()

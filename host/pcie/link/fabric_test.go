@@ -28,7 +28,7 @@ func addGPU(t testing.TB, k *des.Kernel, i int, to interface {
 }
 
 func TestPeerToPeerThroughTheRoot(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	g0, l0 := addGPU(t, r.k, 0, r.rc, nil)
 	g1, l1 := addGPU(t, r.k, 1, r.rc, nil)
 	watchRules(t, l0, 256, 512)
@@ -56,7 +56,7 @@ func TestPeerToPeerThroughTheRoot(t *testing.T) {
 }
 
 func TestPeerToPeerBelowASwitch(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	sw := NewSwitch(r.k, pcie.NewID(2, 0, 0), SwitchLatency)
 	_, err := sw.Attach(DefaultConfig(), r.ep)
 	require.ErrorContains(t, err, "switch 02:00.0 must be attached before")
@@ -104,7 +104,7 @@ func TestPeerToPeerBelowASwitch(t *testing.T) {
 
 // Reads of a GPU do not hold up writes to it, nor to others.
 func TestPeersDoNotStarveEachOther(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, func(c *GPUConfig) { c.Memory.Latency = 50 * des.Microsecond })
 	for id := range uint32(200) {
 		r.read(g.Base()+uint64(id)*512, 512, id)
@@ -123,7 +123,7 @@ func TestPeersDoNotStarveEachOther(t *testing.T) {
 }
 
 func TestAttachRefusesConflicts(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	gpu := func(change func(*GPUConfig)) error {
 		cfg := DefaultGPUConfig(0)
 		change(&cfg)
@@ -155,7 +155,7 @@ func TestAttachRefusesConflicts(t *testing.T) {
 }
 
 func TestMessagesReachTheRoot(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.ep.Port().Send(&pcie.TLP{Kind: pcie.Msg, Requester: r.ep.ID(), Code: pcie.MsgErrNonFatal}, nil)
 	r.link.ports[Down].Send(&pcie.TLP{Kind: pcie.Msg, Code: pcie.MsgPMETurnOff, Route: pcie.Broadcast}, nil)
 	r.run()
@@ -169,7 +169,7 @@ func TestMessagesReachTheRoot(t *testing.T) {
 func soak(t *testing.T, seed uint64) uint64 {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	credits := Credits{PH: 1 + rng.IntN(20), PD: 16 + rng.IntN(60), NPH: 1 + rng.IntN(20), NPD: 1}
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.link.UpCredits, c.link.DownCredits = credits, credits
 		c.root.Memory.Policy, c.root.Memory.Jitter, c.root.Memory.Seed = "random", des.Time(rng.IntN(3))*des.Microsecond, int(seed)
 		c.ep.Straps.ExtendedTags = rng.IntN(2) == 0

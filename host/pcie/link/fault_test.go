@@ -16,7 +16,7 @@ const nowhere = 1 << 50 // beyond host memory
 // More failing reads than there are tags, then a good one.
 func TestFailedReadsGiveTheirTagsBack(t *testing.T) {
 	for _, extended := range []bool{false, true} {
-		r := newRig(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = extended })
+		r := newHarness(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = extended })
 		want := r.fill(0x4000, 512)
 		for id := range uint32(600) {
 			r.read(nowhere+uint64(id)*64, 64, id)
@@ -36,7 +36,7 @@ func TestFailedReadsGiveTheirTagsBack(t *testing.T) {
 // A long descriptor that fails in the middle ends once, with the first error,
 // and sends no more requests than were on their way.
 func TestFailureInsideADescriptor(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = false })
+	r := newHarness(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = false })
 	end := uint64(1) << 38
 	want := r.fill(end-2048, 2048)
 	watchRules(t, r.link, 256, 512)
@@ -87,7 +87,7 @@ func TestFaultsOfCompletions(t *testing.T) {
 		{"not at the boundary", func(x *pcie.TLP) Fate { x.Length--; x.Data = x.Data[:len(x.Data)-4]; return Fate{} }, Timeout, Counters{Timeouts: 1, Malformed: 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := newRig(t, func(c *rigConfig) { c.root.Memory.Policy = "max" })
+			r := newHarness(t, func(c *rigConfig) { c.root.Memory.Policy = "max" })
 			want := r.fill(0x1000, 200)
 			r.link.Inject(firstRead(c.fault))
 			r.read(0x1000, 200, 1)
@@ -107,7 +107,7 @@ func TestFaultsOfCompletions(t *testing.T) {
 // A completion that comes after the timeout is dropped, and must not be taken
 // for the answer to a later read that uses the same tag.
 func TestLateCompletion(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 		c.root.Memory.Policy = "max"
@@ -142,7 +142,7 @@ func TestLateCompletion(t *testing.T) {
 
 // More timeouts than tags: later reads wait for the quarantine, and then work.
 func TestTimeoutsOfAllTags(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 	})
@@ -168,7 +168,7 @@ func TestTimeoutsOfAllTags(t *testing.T) {
 }
 
 func TestPoisonedWritesAreNotStored(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.link.Inject(func(_ Direction, _ des.Time, x *pcie.TLP) Fate {
 		x.EP = x.Kind == pcie.MWr
 		return Fate{}
@@ -188,7 +188,7 @@ func TestPoisonedWritesAreNotStored(t *testing.T) {
 }
 
 func TestMalformedRequestsAreDropped(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.Straps.MPS = 512 }) // above the root's 256
+	r := newHarness(t, func(c *rigConfig) { c.ep.Straps.MPS = 512 }) // above the root's 256
 	r.write(0x1000, pattern(512, 1), 1)
 	require.NoError(t, r.k.Run(nil))
 	require.Equal(t, Counters{Malformed: 1}, r.rc.Counters())
@@ -198,7 +198,7 @@ func TestMalformedRequestsAreDropped(t *testing.T) {
 // The CPU sees a device that has gone at once, as all ones; the link can come
 // back.
 func TestLinkDown(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.link.UpCredits = Credits{PH: 2, PD: 32, NPH: 2, NPD: 1}
 	})
@@ -245,7 +245,7 @@ func TestLinkDown(t *testing.T) {
 }
 
 func TestCPUReadTimesOut(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.core.deaf = true
 	v, err := r.rc.Read32(r.ep.BAR().Base)
 	require.Equal(t, uint32(math.MaxUint32), v)
@@ -259,7 +259,7 @@ func TestCPUReadTimesOut(t *testing.T) {
 }
 
 func TestFLREndsEverything(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
+	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	require.NoError(t, r.ep.SetVector(1, 0xfee00000, 9, false))
 	for id := range uint32(400) { // more than tags: some wait
 		r.read(uint64(id)*4096, 700, id)
@@ -303,7 +303,7 @@ func TestFLREndsEverything(t *testing.T) {
 // credits, and what is forwarded across it does not clog the other links.
 func TestLinkDownAtAnyMoment(t *testing.T) {
 	for at := des.Time(0); at < 3*des.Microsecond; at += 97 * des.Nanosecond {
-		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 20 * des.Microsecond })
+		r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 20 * des.Microsecond })
 		g, l := addGPU(t, r.k, 0, r.rc, nil)
 		burst := func(from uint32) {
 			for id := from; id < from+100; id++ {
@@ -331,7 +331,7 @@ func TestLinkDownAtAnyMoment(t *testing.T) {
 
 // Host memory that is slower than the link holds the writer back.
 func TestSlowMemoryHoldsWritesBack(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.root.Memory.GBPerSecond = 1 })
+	r := newHarness(t, func(c *rigConfig) { c.root.Memory.GBPerSecond = 1 })
 	r.write(0, make([]byte, 1<<20), 1)
 	r.run()
 	inBuffers := 127 * 256. // bytes that the credits allow to be on their way
@@ -341,7 +341,7 @@ func TestSlowMemoryHoldsWritesBack(t *testing.T) {
 
 // What no device should send is counted and dropped.
 func TestStrayTLPs(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, nil)
 	stray := func() *pcie.TLP {
 		return pcie.NewCompletion(pcie.NewRead(g.ID(), 5, 0, 4), r.ep.ID(), 0, 4, 4)
@@ -368,7 +368,7 @@ func TestStrayTLPs(t *testing.T) {
 
 // A read of a peer whose link is down fails at once; a write to it is lost.
 func TestPeerBehindALinkThatIsDown(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, nil)
 	l.SetUp(false)
 	r.read(g.Base(), 64, 1)
@@ -382,7 +382,7 @@ func TestPeerBehindALinkThatIsDown(t *testing.T) {
 
 // What is on its way when the link goes down does not arrive.
 func TestFlightEndsWithTheLink(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.write(0x1000, []byte{1, 2, 3, 4}, 1)
 	require.NoError(t, r.k.RunTo(100*des.Nanosecond))
 	r.link.SetUp(false)
@@ -397,7 +397,7 @@ func TestFlightEndsWithTheLink(t *testing.T) {
 
 // A deadline belongs to a read, not to its tag.
 func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.ep.Straps.ExtendedTags = false
 	})
@@ -425,7 +425,7 @@ func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
 
 // Replies of the core to accesses from before a reset are void.
 func TestRepliesFromBeforeTheReset(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.root.CompletionTimeout = 30 * des.Microsecond })
+	r := newHarness(t, func(c *rigConfig) { c.root.CompletionTimeout = 30 * des.Microsecond })
 	bar := r.ep.BAR().Base
 	r.core.delay = 2 * des.Microsecond
 	failed := 0
@@ -452,7 +452,7 @@ func TestRepliesFromBeforeTheReset(t *testing.T) {
 // before or within it, nor of the rest of a tag.
 func TestHeldTimeouts(t *testing.T) {
 	const us = des.Microsecond
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * us })
+	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * us })
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: dir == Up} })
 	at := func(when des.Time, do func()) { r.k.At(when, do) }
 	r.read(0x1000, 64, 1) // times out at 50 us
@@ -470,7 +470,7 @@ func TestHeldTimeouts(t *testing.T) {
 // An interrupt has the number of its vector, whatever the host has put into the table, and
 // other writes have none, also to the same address.
 func TestInterruptsAreMarked(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	var marks []int
 	r.link.Observe(func(_ Direction, _ des.Time, x *pcie.TLP) { marks = append(marks, x.MSIX) })
 	require.NoError(t, r.ep.SetVector(3, 0x1000, 77, false))
@@ -500,7 +500,7 @@ func TestEachBitOfATag(t *testing.T) {
 	} {
 		for _, extended := range []bool{false, true} {
 			for bit := range c.bits {
-				r := newRig(t, func(x *rigConfig) { x.ep.Straps.ExtendedTags = extended })
+				r := newHarness(t, func(x *rigConfig) { x.ep.Straps.ExtendedTags = extended })
 				want := r.fill(0x1000, 64)
 				flipped := 0
 				r.link.Inject(firstRead(func(x *pcie.TLP) Fate {

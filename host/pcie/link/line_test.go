@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// traffic lets a rig read and write at random, both ways, and gives what was seen on the
+// traffic lets a harness read and write at random, both ways, and gives what was seen on the
 // link and when all of it had ended.
-func traffic(t *testing.T, noise Noise, n int) (*rig, []string) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Millisecond })
+func traffic(t *testing.T, noise Noise, n int) (*harness, []string) {
+	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Millisecond })
 	if noise != nil {
 		r.link.Disturb(noise)
 	}
@@ -125,7 +125,7 @@ func TestReplayTimes(t *testing.T) {
 		at := map[bool]des.Time{}
 		var stats LineStats
 		for _, disturbed := range []bool{false, true} {
-			r := newRig(t, nil)
+			r := newHarness(t, nil)
 			n := 0
 			r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage {
 				if n++; !disturbed {
@@ -157,7 +157,7 @@ func flipIf(really bool, bit int) Damage {
 // TestDeadWire: when nothing comes through the link is trained again, four times, and
 // then goes down; whoever waits hears of it.
 func TestDeadWire(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	dead := true
 	r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage { return Damage{Lost: dead && dir == Down} })
 	_, err := r.rc.Read32(r.ep.BAR().Base)
@@ -180,7 +180,7 @@ func TestDeadWire(t *testing.T) {
 
 // TestReplayBuffer: without acknowledgements no more is sent than can be sent again.
 func TestReplayBuffer(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.link.UpCredits = Credits{} })
+	r := newHarness(t, func(c *rigConfig) { c.link.UpCredits = Credits{} })
 	var bytes, most int
 	r.link.Disturb(func(dir Direction, _ des.Time, p Packet) Damage {
 		if p.TLP == nil {
@@ -202,7 +202,7 @@ func TestReplayBuffer(t *testing.T) {
 // TestLinkDownWithNoise: all that is kept is forgotten, and the link is clean when it
 // comes up.
 func TestLinkDownWithNoise(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
+	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	n := 0
 	r.link.Disturb(func(Direction, des.Time, Packet) Damage { n++; return Damage{Lost: n%7 == 0} })
 	for id := range uint32(40) {
@@ -227,7 +227,7 @@ func TestBandwidthWithNoise(t *testing.T) {
 		for _, generation := range []int{1, 3, 5} {
 			var end [2]des.Time
 			for i, noise := range []Noise{nil, quiet} {
-				r := newRig(t, func(c *rigConfig) {
+				r := newHarness(t, func(c *rigConfig) {
 					c.link.Generation, c.link.UpCredits = generation, Credits{}
 				})
 				if noise != nil {

@@ -16,7 +16,7 @@ import (
 // all of it is in memory.
 func TestInterruptArrivesBehindDataAndEntry(t *testing.T) {
 	for size := 64; size <= 1<<16; size *= 32 {
-		r := newRig(t, func(c *rigConfig) { c.link.UpCredits = Credits{PH: 3, PD: 40} })
+		r := newHarness(t, func(c *rigConfig) { c.link.UpCredits = Credits{PH: 3, PD: 40} })
 		require.NoError(t, r.ep.SetVector(3, 0xfee01000, 0xabc, false))
 		data, entry := pattern(size, 1), pattern(32, 2)
 		seen := 0
@@ -41,7 +41,7 @@ func TestInterruptArrivesBehindDataAndEntry(t *testing.T) {
 
 // A descriptor of writes ends when its last byte is on the link, not before.
 func TestWriteDoneIsTheEndOfTransmission(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	var lastStart des.Time
 	r.link.Observe(func(_ Direction, at des.Time, x *pcie.TLP) { lastStart = at })
 	r.write(0x1000, make([]byte, 10000), 7)
@@ -52,7 +52,7 @@ func TestWriteDoneIsTheEndOfTransmission(t *testing.T) {
 
 // A read does not pass the writes before it, in either direction.
 func TestReadsSeeEarlierWrites(t *testing.T) {
-	r := newRig(t, func(c *rigConfig) {
+	r := newHarness(t, func(c *rigConfig) {
 		c.link.UpCredits = Credits{PH: 1, PD: 16, NPH: 50, NPD: 1} // writes crawl, reads could fly
 	})
 	want := pattern(4096, 9)
@@ -257,7 +257,7 @@ func (r *slowReceiver) Receive(p *Port, t *pcie.TLP) {
 func TestReadsOvertakeEachOther(t *testing.T) {
 	overtaken := 0
 	for seed := range 3 {
-		r := newRig(t, func(c *rigConfig) {
+		r := newHarness(t, func(c *rigConfig) {
 			m := &c.root.Memory
 			m.Policy, m.Jitter, m.Seed = "random", 2*des.Microsecond, seed
 			c.ep.Straps.MRRS = 256
@@ -282,7 +282,7 @@ func TestReadsOvertakeEachOther(t *testing.T) {
 	require.Equal(t, 3, overtaken)
 
 	for _, jitter := range []des.Time{0, des.Microsecond} {
-		r := newRig(t, func(c *rigConfig) { c.root.Memory.Jitter = jitter })
+		r := newHarness(t, func(c *rigConfig) { c.root.Memory.Jitter = jitter })
 		for id := range uint32(100) {
 			r.read(uint64(id)*64, 64, id) // one completion each
 		}
@@ -312,7 +312,7 @@ func TestPlentyOfCreditsMeansFIFO(t *testing.T) {
 }
 
 func TestDescriptorsOfNoBytesAreRefused(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	require.ErrorContains(t, r.ep.ReadRequest(0, 0, 1), "read descriptor of 0 bytes at 0x0, expected at least one byte")
 	require.ErrorContains(t, r.ep.ReadRequest(^uint64(0), 2, 1), "no wrap")
 	require.ErrorContains(t, r.ep.WriteRequest(8, nil, 1), "write descriptor of 0 bytes at 0x8")
@@ -324,7 +324,7 @@ func TestDescriptorsOfNoBytesAreRefused(t *testing.T) {
 // TestHeldWritesAreCutLate: what waits for bus mastering goes out by the payload that is
 // allowed when it goes, and with the data that was given.
 func TestHeldWritesAreCutLate(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	s := r.ep.Straps()
 	s.BusMaster = false
 	require.NoError(t, r.ep.SetStraps(s))

@@ -11,7 +11,7 @@ import (
 )
 
 func TestRegisterAccess(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	watchRules(t, r.link, 256, 0)
 	bar := r.ep.BAR().Base
 	r.core.regs[0x10] = 0x11223344
@@ -33,7 +33,7 @@ func TestRegisterAccess(t *testing.T) {
 }
 
 func TestRegisterFlushReadsNothing(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.core.delay = des.Microsecond
 	require.NoError(t, r.rc.Write32(r.ep.BAR().Base, 1))
 	require.NoError(t, r.rc.Read(r.ep.BAR().Base, nil))
@@ -45,7 +45,7 @@ func TestRegisterFlushReadsNothing(t *testing.T) {
 // Reads wait for the writes before them; writes never wait for a read that the
 // core does not answer.
 func TestRegisterOrder(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	bar := r.ep.BAR().Base
 	r.core.delay = 300 * des.Nanosecond
 	var got []uint32
@@ -74,7 +74,7 @@ func TestRegisterOrder(t *testing.T) {
 }
 
 func TestRegisterErrors(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	bar := r.ep.BAR().Base
 	r.core.refuse[8] = pcie.CA
 	_, err := r.rc.Read32(bar + 8)
@@ -96,7 +96,7 @@ func TestRegisterErrors(t *testing.T) {
 }
 
 func TestRunningTheKernelInsideAnEventIsRefused(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	var err error
 	r.k.After(0, func() { _, err = r.rc.Read32(r.ep.BAR().Base) })
 	r.run()
@@ -105,7 +105,7 @@ func TestRunningTheKernelInsideAnEventIsRefused(t *testing.T) {
 
 // The MSI-X table, programmed through the BAR as a driver does.
 func TestMSIXThroughTheBAR(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	table := r.ep.BAR().Base + 0x8000
 	entry := func(i int) uint64 { return table + 16*uint64(i) }
 	ctrl, err := r.rc.Read32(entry(5) + 12)
@@ -149,7 +149,7 @@ func TestMSIXThroughTheBAR(t *testing.T) {
 
 // An interrupt may go to host memory just as well, and to an address above 4 GiB.
 func TestMSIToMemory(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	require.NoError(t, r.ep.SetVector(0, 1<<33, 42, false))
 	r.ep.RaiseInterrupt(0)
 	r.run()
@@ -159,7 +159,7 @@ func TestMSIToMemory(t *testing.T) {
 }
 
 func TestWritesWithHoles(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	require.NoError(t, r.mem.Write(0x1000, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}))
 	w := pcie.NewWrite(r.ep.ID(), 0x1000, []byte{1, 2, 3, 4, 5, 6, 7, 8})
 	w.FirstBE, w.LastBE = 0b0101, 0b1010

@@ -13,7 +13,7 @@ import (
 // TestMessagesOfErrors: severity and masks say which message the root complex gets, and
 // its registers keep the first source and whether there were more.
 func TestMessagesOfErrors(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	poison := func() {
 		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 			x.EP = dir == Down && x.Kind == pcie.MWr
@@ -55,7 +55,7 @@ func TestMessagesOfErrors(t *testing.T) {
 
 // TestOwnErrorsOfTheRoot: it keeps what it meets itself, with its own id as source.
 func TestOwnErrorsOfTheRoot(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.write(1<<40, []byte{1, 2, 3, 4}, 1) // beyond memory
 	r.run()
 	require.Equal(t, RootErrors{Status: RootUncorrectable | RootNonFatal, UncorrectableSource: r.rc.ID(), Messages: [3]uint64{0, 1, 0}}, r.rc.Errors())
@@ -74,7 +74,7 @@ func TestOwnErrorsOfTheRoot(t *testing.T) {
 // TestRefusedRegister: a register access that the core refuses is the function's error.
 func TestRefusedRegister(t *testing.T) {
 	for status, want := range map[pcie.Status]config.Error{pcie.CA: config.CompleterAbort, pcie.UR: config.UnsupportedRequest} {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		require.NoError(t, r.rc.ConfigWrite(r.ep.ID(), aer+config.CorrectableMask, 0, 0xf))
 		r.core.refuse[4] = status
 		_, err := r.rc.Read32(r.ep.BAR().Base + 4)

@@ -19,13 +19,13 @@ const (
 	aer     = 0x100
 )
 
-// coldRig is a rig whose endpoint has got power and waits for its enumeration.
-func coldRig(t *testing.T, change func(*rigConfig)) *rig {
+// coldHarness is a harness whose endpoint has got power and waits for its enumeration.
+func coldHarness(t *testing.T, change func(*rigConfig)) *harness {
 	c := rigConfig{DefaultRootConfig(), DefaultConfig(), DefaultEndpointConfig()}
 	if change != nil {
 		change(&c)
 	}
-	r := &rig{t: t, k: des.NewKernel(), mem: des.NewMemory("host", 1<<38)}
+	r := &harness{t: t, k: des.NewKernel(), mem: des.NewMemory("host", 1<<38)}
 	r.core = newTestCore(r.k)
 	var err error
 	r.rc, err = NewRootComplex(r.k, c.root, r.mem)
@@ -40,18 +40,18 @@ func coldRig(t *testing.T, change func(*rigConfig)) *rig {
 	return r
 }
 
-func (r *rig) configWrite(at int, v uint32, enables uint8) {
+func (r *harness) configWrite(at int, v uint32, enables uint8) {
 	require.NoError(r.t, r.rc.ConfigWrite(r.ep.ID(), at, v, enables))
 }
 
-func (r *rig) configRead(at int) uint32 {
+func (r *harness) configRead(at int) uint32 {
 	v, err := r.rc.ConfigRead(r.ep.ID(), at)
 	require.NoError(r.t, err)
 	return v
 }
 
 func TestEnumeration(t *testing.T) {
-	r := coldRig(t, func(c *rigConfig) { c.link.Generation, c.link.Lanes = 2, 8 })
+	r := coldHarness(t, func(c *rigConfig) { c.link.Generation, c.link.Lanes = 2, 8 })
 	require.Empty(t, r.ep.Windows())
 	require.Equal(t, Straps{MPS: 128, MRRS: 512, RCB: 64}, r.ep.Straps())
 	want := Straps{MPS: 256, MRRS: 4096, RCB: 128, ExtendedTags: true, BusMaster: true}
@@ -111,7 +111,7 @@ func TestEnumerationBelowASwitch(t *testing.T) {
 }
 
 func TestEnumerationRefuses(t *testing.T) {
-	r := coldRig(t, func(c *rigConfig) { c.root.Devices = Window{0xfe008000, 0x10000} })
+	r := coldHarness(t, func(c *rigConfig) { c.root.Devices = Window{0xfe008000, 0x10000} })
 	_, err := r.rc.Enumerate(DefaultStraps())
 	require.EqualError(t, err, "link: enumeration of 01:00.0: no place for a BAR of 0x10000 bytes in 0xfe008000+0x10000")
 
@@ -123,12 +123,12 @@ func TestEnumerationRefuses(t *testing.T) {
 		0x0c: {0x00010000, "header type 1, expected 0"}, 0x10: {0, "BAR 0 reads 0x0 after writing ones"},
 		0x34: {0, "no capability 0x10 in its list"}, 0x40: {0x4001, "no capability 0x10 in its list"},
 	} {
-		r := coldRig(t, nil)
+		r := coldHarness(t, nil)
 		r.spoil(at, what.value)
 		_, err := r.rc.Enumerate(DefaultStraps())
 		require.ErrorContains(t, err, what.want)
 	}
-	r = coldRig(t, nil)
+	r = coldHarness(t, nil)
 	r.spoil(0, math.MaxUint32)
 	found, err := r.rc.Enumerate(DefaultStraps())
 	require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestEnumerationRefuses(t *testing.T) {
 }
 
 // spoil changes what reads of a configuration register give.
-func (r *rig) spoil(at int, v uint32) {
+func (r *harness) spoil(at int, v uint32) {
 	hit := false
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		switch {
@@ -152,7 +152,7 @@ func (r *rig) spoil(at int, v uint32) {
 }
 
 // raw sends a TLP down to the endpoint and gives the answers to it.
-func (r *rig) raw(x *pcie.TLP) (answers []*pcie.TLP) {
+func (r *harness) raw(x *pcie.TLP) (answers []*pcie.TLP) {
 	watching := true
 	r.link.Observe(func(dir Direction, _ des.Time, a *pcie.TLP) {
 		if watching && dir == Up {
@@ -191,7 +191,7 @@ func TestConfigurationRequests(t *testing.T) {
 		}, "Cpl 01:00.0>00:00.0 tag=009 UR bc=4 la=00 len=0", Counters{Poisoned: 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := coldRig(t, nil)
+			r := coldHarness(t, nil)
 			before := make([]byte, config.Size)
 			require.NoError(t, r.ep.space.Read(0, before[:aer]))
 			answers := r.raw(c.tlp())
@@ -208,7 +208,7 @@ func TestConfigurationRequests(t *testing.T) {
 }
 
 func TestMalformedConfigurationRequestsAreDropped(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	x := pcie.NewConfigWrite(0, 9, r.ep.ID(), config.Command, 0, 3)
 	x.LastBE = 1
 	told := r.raw(x)
@@ -221,7 +221,7 @@ func TestMalformedConfigurationRequestsAreDropped(t *testing.T) {
 }
 
 func TestConfigAccessFails(t *testing.T) {
-	r := coldRig(t, nil)
+	r := coldHarness(t, nil)
 	v, err := r.rc.ConfigRead(pcie.NewID(7, 0, 0), 0x10)
 	require.EqualValues(t, math.MaxUint32, v)
 	require.EqualError(t, err, "link: configuration request for register 0x10 of 07:00.0: unsupported request")
@@ -240,12 +240,12 @@ func TestConfigAccessFails(t *testing.T) {
 
 // TestMemorySpaceDisabled: the BAR of a function that may not answer does not.
 func TestMemorySpaceDisabled(t *testing.T) {
-	for name, off := range map[string]func(*rig){
-		"memory space": func(r *rig) { r.configWrite(config.Command, config.CommandBusMaster, 0x3) },
-		"D3hot":        func(r *rig) { r.configWrite(power+config.PowerControl, config.D3hot, 0x1) },
+	for name, off := range map[string]func(*harness){
+		"memory space": func(r *harness) { r.configWrite(config.Command, config.CommandBusMaster, 0x3) },
+		"D3hot":        func(r *harness) { r.configWrite(power+config.PowerControl, config.D3hot, 0x1) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, nil)
+			r := newHarness(t, nil)
 			off(r)
 			require.NoError(t, r.rc.Write32(r.ep.BAR().Base, 1))
 			_, err := r.rc.Read32(r.ep.BAR().Base)
@@ -265,18 +265,18 @@ func TestMemorySpaceDisabled(t *testing.T) {
 
 // TestHostHoldsTheFunction: what may not be sent waits, and is sent when it may.
 func TestHostHoldsTheFunction(t *testing.T) {
-	for name, c := range map[string]struct{ off, on func(*rig) }{
+	for name, c := range map[string]struct{ off, on func(*harness) }{
 		"bus master": {
-			func(r *rig) { r.configWrite(config.Command, config.CommandMemory, 0x3) },
-			func(r *rig) { r.configWrite(config.Command, config.CommandMemory|config.CommandBusMaster, 0x3) },
+			func(r *harness) { r.configWrite(config.Command, config.CommandMemory, 0x3) },
+			func(r *harness) { r.configWrite(config.Command, config.CommandMemory|config.CommandBusMaster, 0x3) },
 		},
 		"D3hot": {
-			func(r *rig) { r.configWrite(power+config.PowerControl, config.D3hot, 0x1) },
-			func(r *rig) { r.configWrite(power+config.PowerControl, 0, 0x1) },
+			func(r *harness) { r.configWrite(power+config.PowerControl, config.D3hot, 0x1) },
+			func(r *harness) { r.configWrite(power+config.PowerControl, 0, 0x1) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, nil)
+			r := newHarness(t, nil)
 			require.NoError(t, r.ep.SetVector(2, 0xfee00000, 9, false))
 			want := r.fill(0x1000, 700)
 			c.off(r)
@@ -297,7 +297,7 @@ func TestHostHoldsTheFunction(t *testing.T) {
 }
 
 func TestMSIXControl(t *testing.T) {
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	require.NoError(t, r.ep.SetVector(2, 0xfee00000, 9, false))
 	pending := r.ep.cfg.MSIXOffset + MSIXPending
 	for _, control := range []uint32{0, config.MSIXEnable | config.MSIXFunctionMask, config.MSIXFunctionMask} {
@@ -317,7 +317,7 @@ func TestMSIXControl(t *testing.T) {
 // TestSizesLimitPackets: no TLP of the card is larger than its host says.
 func TestSizesLimitPackets(t *testing.T) {
 	for code := range 6 {
-		r := newRig(t, func(c *rigConfig) { c.root.Memory.MPS = 4096 })
+		r := newHarness(t, func(c *rigConfig) { c.root.Memory.MPS = 4096 })
 		other := 5 - code
 		r.configWrite(express+config.DeviceControl, uint32(code<<5|other<<12), 0x3)
 		var write, read int
@@ -338,7 +338,7 @@ func TestSizesLimitPackets(t *testing.T) {
 // TestCompletionTimeoutOfTheHost: reads end when the host says, or never.
 func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	for value, want := range map[uint32]des.Time{0: 10 * des.Millisecond, 1: 100 * des.Microsecond, 6: 210 * des.Millisecond, 3: 10 * des.Millisecond} {
-		r := newRig(t, nil)
+		r := newHarness(t, nil)
 		r.configWrite(express+config.DeviceControl2, value, 0x1)
 		r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate { return Fate{Drop: x.Kind == pcie.CplD} })
 		start := r.k.Now()
@@ -347,7 +347,7 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 		require.Equal(t, Timeout, r.core.ended[1])
 		require.Equal(t, start+want, r.core.doneAt[1], "%d", value)
 	}
-	r := newRig(t, nil)
+	r := newHarness(t, nil)
 	r.configWrite(express+config.DeviceControl2, 1<<4, 0x1)
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
 		return Fate{Drop: x.Kind == pcie.CplD && x.Length > 1}
@@ -372,7 +372,7 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 // writes and register accesses are under way.
 func TestFLRInTraffic(t *testing.T) {
 	for moment := des.Time(0); moment < 3*des.Microsecond; moment += 50 * des.Nanosecond {
-		r := newRig(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
+		r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 		require.NoError(t, r.ep.SetVector(1, 0xfee00000, 9, false))
 		r.core.delay = 300 * des.Nanosecond
 		for id := range uint32(300) {

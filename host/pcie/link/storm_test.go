@@ -24,7 +24,7 @@ var (
 // reads and writes of an endpoint and of the CPU. Some get lost.
 type storm struct {
 	rng   *rand.Rand
-	r     *rig
+	r     *harness
 	links []*Link
 	spots []uint64 // addresses of interest
 	ids   []pcie.ID
@@ -62,7 +62,7 @@ func TestRandomTLPs(t *testing.T) {
 
 // rise makes a fabric: an endpoint below the root complex, and a GPU below a switch.
 func (s *storm) rise(t *testing.T) {
-	s.r = newRig(t, func(c *rigConfig) {
+	s.r = newHarness(t, func(c *rigConfig) {
 		c.ep.Straps.ExtendedTags = s.rng.IntN(2) == 0
 		c.ep.CompletionTimeout = 50 * des.Microsecond
 		c.root.CompletionTimeout = 50 * des.Microsecond

@@ -76,7 +76,7 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	model := j.Config.For(j.Data.Shape())
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	j.Data = heeding{j.Data, inner}
+	j.Data = cancelable{j.Data, inner}
 	from, err := j.start(model)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 				return err
 			}
 		}
-		if err := x.execute(arch.Command{Opcode: arch.Fence}, dispatch.Surroundings{}); err != nil {
+		if err := x.execute(arch.Command{Opcode: arch.Fence}, dispatch.Environment{}); err != nil {
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func (x *dispatching) use(r *dispatch.RegisterModel, hot float64) error {
 		{Opcode: arch.Gather, Operand2: uint64(x.p.HalfWords() / r.Slots)},
 		{Opcode: arch.Update, Operand2: uint64(x.p.HalfWords() / sizes.EntryWords)},
 	} {
-		s := dispatch.Surroundings{Words: make([]uint32, x.p.HalfWords()), Results: make([]lookup.Result, x.p.HalfWords())}
+		s := dispatch.Environment{Words: make([]uint32, x.p.HalfWords()), Results: make([]lookup.Result, x.p.HalfWords())}
 		for i := range s.Words {
 			s.Words[i] = x.Rand.Uint32()
 			s.Results[i] = lookup.Result{Hit: x.Rand.Float64() < hot, Way: x.Rand.IntN(x.p.Ways)}
@@ -131,7 +131,7 @@ func (x *dispatching) configure(r *dispatch.RegisterModel) error {
 		list = append(list, write(arch.RegHot+g, r.Hot[g]), write(arch.RegPooled+g, r.Pooled[g]), write(arch.RegGrad+g, r.Grad[g]), write(arch.RegMailbox+g, r.Mailbox[g]))
 	}
 	for _, c := range list {
-		if err := x.execute(c, dispatch.Surroundings{}); err != nil {
+		if err := x.execute(c, dispatch.Environment{}); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (x *dispatching) configure(r *dispatch.RegisterModel) error {
 }
 
 // random is a command, mostly one that makes sense.
-func (x *dispatching) random() (c arch.Command, s dispatch.Surroundings) {
+func (x *dispatching) random() (c arch.Command, s dispatch.Environment) {
 	r, m := x.Rand, x.model
 	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
 		arch.Gather, arch.Gather, arch.Update, arch.HotSet, arch.Fence, 0, 7, arch.Opcode(r.Uint32())}
@@ -213,9 +213,9 @@ func (x *dispatching) spoil(c *arch.Command) {
 }
 
 // surround makes up what the other blocks do.
-func (x *dispatching) surround(c arch.Command) dispatch.Surroundings {
+func (x *dispatching) surround(c arch.Command) dispatch.Environment {
 	r := x.Rand
-	var s dispatch.Surroundings
+	var s dispatch.Environment
 	if x.model.Check(c) != arch.StatusOK {
 		return s
 	}
@@ -260,7 +260,7 @@ func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
 		arch.RegRowLog2: {0, sizes.LeastRowLog2(p.Stream()) - 1, sizes.LeastRowLog2(p.Stream()), sizes.MostRowLog2(p.VectorValues), sizes.MostRowLog2(p.VectorValues) + 1},
 	} {
 		for _, v := range values {
-			if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, dispatch.Surroundings{}); err != nil {
+			if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: register, Operand2: uint64(v)}, dispatch.Environment{}); err != nil {
 				return err
 			}
 			for _, o := range all {
@@ -287,7 +287,7 @@ func (x *dispatching) operand2(o arch.Opcode) uint64 {
 // operands tries operands at and beyond the ends of their ranges.
 func (x *dispatching) operands() error {
 	half := uint64(x.p.HalfWords())
-	if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(dispatch.LeastSlots(x.p))}, dispatch.Surroundings{}); err != nil {
+	if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(dispatch.LeastSlots(x.p))}, dispatch.Environment{}); err != nil {
 		return err
 	}
 	for _, o := range []arch.Opcode{arch.Learn, arch.Classify, arch.Gather, arch.Update} {
@@ -332,7 +332,7 @@ func (x *dispatching) attempt(c arch.Command) error {
 		}
 	}
 	for x.model.RowsAhead > 0 {
-		if err := x.execute(arch.Command{Opcode: arch.VMul}, dispatch.Surroundings{}); err != nil {
+		if err := x.execute(arch.Command{Opcode: arch.VMul}, dispatch.Environment{}); err != nil {
 			return err
 		}
 	}
@@ -357,7 +357,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range append(bases(), set(arch.RegSlots, 5), set(arch.RegTables, 4), set(arch.RegGPUs, 4), set(arch.RegRowLog2, 6)) {
 		require.True(t, m.Write(c.Operand1, c.Operand2))
-		require.NoError(t, x.execute(c, dispatch.Surroundings{}))
+		require.NoError(t, x.execute(c, dispatch.Environment{}))
 	}
 	for _, c := range []struct {
 		arch.Command

@@ -85,17 +85,17 @@ func (x *dispatching) without(missing uint64, want []arch.Status) error {
 		}
 	}
 	for _, c := range list {
-		if err := x.execute(c, dispatch.Surroundings{}); err != nil {
+		if err := x.execute(c, dispatch.Environment{}); err != nil {
 			return err
 		}
 	}
 	for i, c := range located {
 		s := batch(3 * slotsInUse)
 		if c.Opcode == arch.Update {
-			s = dispatch.Surroundings{Words: []uint32{0, 7, 1, 8, 4, 9}} // table 4 is table 0
+			s = dispatch.Environment{Words: []uint32{0, 7, 1, 8, 4, 9}} // table 4 is table 0
 		}
 		if x.model.Check(c) != arch.StatusOK {
-			s = dispatch.Surroundings{}
+			s = dispatch.Environment{}
 		}
 		if err := x.execute(c, s); err != nil {
 			return err
@@ -115,13 +115,13 @@ func checkLists(d *ir.Design, p arch.Params) error {
 		return err
 	}
 	for _, c := range []arch.Command{set(arch.RegGPUs, 1), set(arch.RegGrad, 0x1000), set(arch.RegRowLog2, 5), set(arch.RegTable+2, 0x2000)} {
-		if err := x.execute(c, dispatch.Surroundings{}); err != nil {
+		if err := x.execute(c, dispatch.Environment{}); err != nil {
 			return err
 		}
 	}
 	for n := 1; n <= p.HalfWords()/2; n += 1 + n/6*3 {
 		for bad := -1; bad < n; bad += 1 + n/6*5 {
-			s := dispatch.Surroundings{Words: make([]uint32, 2*n)}
+			s := dispatch.Environment{Words: make([]uint32, 2*n)}
 			for k := range n {
 				s.Words[2*k], s.Words[2*k+1] = 2|x.Rand.Uint32()<<2, x.Rand.Uint32()
 			}
@@ -138,7 +138,7 @@ func checkLists(d *ir.Design, p arch.Params) error {
 					if err := x.execute(c, s); err != nil {
 						return err
 					}
-					s = dispatch.Surroundings{}
+					s = dispatch.Environment{}
 				}
 			}
 		}

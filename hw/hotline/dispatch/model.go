@@ -29,8 +29,8 @@ type half struct {
 	inputs  int    // that can be gathered
 }
 
-// Surroundings are what the other blocks do in the course of a command.
-type Surroundings struct {
+// Environment are what the other blocks do in the course of a command.
+type Environment struct {
 	Words   []uint32        // that a load brings
 	Results []lookup.Result // of a sweep over them, unless it learns
 	EAL     *eal.Tracker    // for a hotset
@@ -68,7 +68,7 @@ func NewModel(p arch.Params) *Model {
 
 // Execute is a whole command: Check, and if it is not refused Loads, unless these
 // fail Run, and Finish.
-func (m *Model) Execute(c arch.Command, s Surroundings) Effect {
+func (m *Model) Execute(c arch.Command, s Environment) Effect {
 	status := m.Check(c)
 	if status != arch.StatusOK {
 		return Effect{Status: status}
@@ -138,7 +138,7 @@ func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 
 // Run is what a command does that was not refused and whose loads, if any, have
 // brought their words. The Effect is without Loads; its Status is that of the words.
-func (m *Model) Run(c arch.Command, s Surroundings) Effect {
+func (m *Model) Run(c arch.Command, s Environment) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
 	switch c.Opcode {
 	case arch.DMARead:

@@ -18,7 +18,7 @@ import (
 // step is a command and the status with which it must end.
 type step struct {
 	arch.Command
-	dispatch.Surroundings
+	dispatch.Environment
 	status arch.Status
 }
 
@@ -56,65 +56,65 @@ func standingSteps() map[string][]step {
 	words := func(o arch.Opcode, half uint8, n uint64) arch.Command {
 		return arch.Command{Opcode: o, Flags: half, Operand2: n}
 	}
-	failed := dispatch.Surroundings{Error: 10}
-	hotSet, nothing := arch.Command{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}
+	failed := dispatch.Environment{Error: 10}
+	hotSet, nothing := arch.Command{Opcode: arch.HotSet}, dispatch.Environment{EAL: eal.NewTracker(dispatchtest.Tiny)}
 	lost, unread := nothing, batch(15)
 	lost.Error, unread.Error, unread.NoLoad = 10, 9, true
 	return map[string][]step{
 		"least": {
-			{gather(0, 0), dispatch.Surroundings{}, 34}, {gather(0, 52), dispatch.Surroundings{}, 34}, {arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Surroundings{}, 34},
-			{read, dispatch.Surroundings{}, 0}, {words(arch.Learn, 0, 0), dispatch.Surroundings{}, 34}, {words(arch.Update, 0, 0), dispatch.Surroundings{}, 34},
-			{set(arch.RegRowLog2, 16), dispatch.Surroundings{}, 34}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0},
-			{arch.Command{Opcode: arch.DMARead, Operand2: 60}, dispatch.Surroundings{}, 34}, {arch.Command{Opcode: arch.GPURead, Operand1: 4}, dispatch.Surroundings{}, 34},
-			{arch.Command{Opcode: arch.HotSet}, dispatch.Surroundings{EAL: eal.NewTracker(dispatchtest.Tiny)}, 0}, {arch.Command{Opcode: arch.Fence}, dispatch.Surroundings{}, 0},
+			{gather(0, 0), dispatch.Environment{}, 34}, {gather(0, 52), dispatch.Environment{}, 34}, {arch.Command{Opcode: arch.DMAWrite, Operand2: 60}, dispatch.Environment{}, 34},
+			{read, dispatch.Environment{}, 0}, {words(arch.Learn, 0, 0), dispatch.Environment{}, 34}, {words(arch.Update, 0, 0), dispatch.Environment{}, 34},
+			{set(arch.RegRowLog2, 16), dispatch.Environment{}, 34}, {read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0},
+			{arch.Command{Opcode: arch.DMARead, Operand2: 60}, dispatch.Environment{}, 34}, {arch.Command{Opcode: arch.GPURead, Operand1: 4}, dispatch.Environment{}, 34},
+			{arch.Command{Opcode: arch.HotSet}, dispatch.Environment{EAL: eal.NewTracker(dispatchtest.Tiny)}, 0}, {arch.Command{Opcode: arch.Fence}, dispatch.Environment{}, 0},
 		},
 		"rows": {
-			{mul, dispatch.Surroundings{}, 37}, {add, dispatch.Surroundings{}, 37}, {load, dispatch.Surroundings{}, 37},
-			{read, dispatch.Surroundings{}, 0}, {add, dispatch.Surroundings{}, 39}, {mul, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 37},
-			{read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
-			{arch.Command{Opcode: arch.GPURead}, dispatch.Surroundings{}, 36},
-			{words(arch.Learn, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Classify, 0, 1), dispatch.Surroundings{}, 38}, {words(arch.Update, 0, 1), dispatch.Surroundings{}, 38}, {gather(0, 1), dispatch.Surroundings{}, 38},
-			{set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 38}, {set(arch.RegGPUs, 1), dispatch.Surroundings{}, 0},
-			{load, dispatch.Surroundings{}, 0}, {arch.Command{Opcode: arch.GPURead}, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 36},
+			{mul, dispatch.Environment{}, 37}, {add, dispatch.Environment{}, 37}, {load, dispatch.Environment{}, 37},
+			{read, dispatch.Environment{}, 0}, {add, dispatch.Environment{}, 39}, {mul, dispatch.Environment{}, 0}, {mul, dispatch.Environment{}, 37},
+			{read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 36},
+			{arch.Command{Opcode: arch.GPURead}, dispatch.Environment{}, 36},
+			{words(arch.Learn, 0, 1), dispatch.Environment{}, 38}, {words(arch.Classify, 0, 1), dispatch.Environment{}, 38}, {words(arch.Update, 0, 1), dispatch.Environment{}, 38}, {gather(0, 1), dispatch.Environment{}, 38},
+			{set(arch.RegRowLog2, 6), dispatch.Environment{}, 38}, {set(arch.RegGPUs, 1), dispatch.Environment{}, 0},
+			{load, dispatch.Environment{}, 0}, {arch.Command{Opcode: arch.GPURead}, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 36},
 		},
 		"vector": {
-			{write, dispatch.Surroundings{}, 39}, {read, dispatch.Surroundings{}, 0}, {load, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
-			{read, dispatch.Surroundings{}, 0}, {read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {add, failed, 10}, {write, dispatch.Surroundings{}, 39},
-			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {set(arch.RegRowLog2, 6), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
-			{words(arch.Classify, half1, 3), batch(15), 0}, {read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {gather(half1, 1), dispatch.Surroundings{}, 0}, {write, dispatch.Surroundings{}, 39},
-			{read, dispatch.Surroundings{}, 0}, {mul, dispatch.Surroundings{}, 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {write, dispatch.Surroundings{}, 39},
+			{write, dispatch.Environment{}, 39}, {read, dispatch.Environment{}, 0}, {load, dispatch.Environment{}, 0}, {write, dispatch.Environment{}, 0}, {write, dispatch.Environment{}, 39},
+			{read, dispatch.Environment{}, 0}, {read, dispatch.Environment{}, 0}, {mul, dispatch.Environment{}, 0}, {add, failed, 10}, {write, dispatch.Environment{}, 39},
+			{read, dispatch.Environment{}, 0}, {mul, dispatch.Environment{}, 0}, {set(arch.RegRowLog2, 6), dispatch.Environment{}, 0}, {write, dispatch.Environment{}, 39},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {read, dispatch.Environment{}, 0}, {mul, dispatch.Environment{}, 0}, {gather(half1, 1), dispatch.Environment{}, 0}, {write, dispatch.Environment{}, 39},
+			{read, dispatch.Environment{}, 0}, {mul, dispatch.Environment{}, 0}, {words(arch.Update, 0, 1), dispatch.Environment{Words: make([]uint32, 2)}, 0}, {write, dispatch.Environment{}, 39},
 		},
 		"stretch": {
 			{words(arch.Learn, 0, 3), batch(15), 0}, {hotSet, nothing, 0}, {hotSet, nothing, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {words(arch.Learn, 0, 3), batch(15), 0},
 			{hotSet, lost, 10}, {words(arch.Learn, 0, 3), batch(15), 0}, {hotSet, nothing, 0}, {hotSet, lost, 10}, {words(arch.Learn, 0, 3), unread, 9}, {words(arch.Classify, 0, 3), batch(15), 0},
-			{words(arch.Learn, 0, 0), dispatch.Surroundings{}, 34}, {words(arch.Learn, 0, 3), batch(15), 0}, {words(arch.Learn, half1, 3), batch(15), 0}, {hotSet, nothing, 0}, {words(arch.Learn, half1, 3), batch(15), 0},
+			{words(arch.Learn, 0, 0), dispatch.Environment{}, 34}, {words(arch.Learn, 0, 3), batch(15), 0}, {words(arch.Learn, half1, 3), batch(15), 0}, {hotSet, nothing, 0}, {words(arch.Learn, half1, 3), batch(15), 0},
 		},
 		"inputs": {
-			{gather(half1, 1), dispatch.Surroundings{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), dispatch.Surroundings{}, 40}, {gather(0, 1), dispatch.Surroundings{}, 40},
-			{gather(half1, 3), dispatch.Surroundings{}, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {gather(half1, 2), dispatch.Surroundings{}, 0},
-			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), dispatch.Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), dispatch.Surroundings{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), dispatch.Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40},
-			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), dispatch.Surroundings{Words: make([]uint32, 2)}, 0},
-			{gather(half1, 1), dispatch.Surroundings{}, 40}, {words(arch.Classify, 0, 0), dispatch.Surroundings{}, 34}, {set(arch.RegSlots, 128), dispatch.Surroundings{}, 34}, {set(arch.RegTables, 1), dispatch.Surroundings{}, 0}, {gather(0, 3), dispatch.Surroundings{}, 0},
-			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), dispatch.Surroundings{}, 0}, {gather(0, 1), dispatch.Surroundings{}, 40}, {gather(half1, 1), dispatch.Surroundings{}, 40},
+			{gather(half1, 1), dispatch.Environment{}, 40}, {words(arch.Classify, half1, 3), batch(15), 0}, {gather(half1, 4), dispatch.Environment{}, 40}, {gather(0, 1), dispatch.Environment{}, 40},
+			{gather(half1, 3), dispatch.Environment{}, 0}, {words(arch.Learn, 0, 3), batch(15), 0}, {gather(half1, 2), dispatch.Environment{}, 0},
+			{words(arch.Learn, half1, 3), batch(15), 0}, {gather(half1, 1), dispatch.Environment{}, 40},
+			{words(arch.Classify, 0, 3), dispatch.Environment{Words: make([]uint32, 15), Results: make([]lookup.Result, 15), Error: 11}, 11}, {gather(0, 1), dispatch.Environment{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Update, 0, 1), dispatch.Environment{Words: make([]uint32, 2)}, 0}, {gather(0, 1), dispatch.Environment{}, 40},
+			{words(arch.Classify, 0, 3), batch(15), 0}, {words(arch.Classify, half1, 3), batch(15), 0}, {words(arch.Update, half1, 1), dispatch.Environment{Words: make([]uint32, 2)}, 0},
+			{gather(half1, 1), dispatch.Environment{}, 40}, {words(arch.Classify, 0, 0), dispatch.Environment{}, 34}, {set(arch.RegSlots, 128), dispatch.Environment{}, 34}, {set(arch.RegTables, 1), dispatch.Environment{}, 0}, {gather(0, 3), dispatch.Environment{}, 0},
+			{words(arch.Classify, half1, 3), batch(15), 0}, {set(arch.RegSlots, 5), dispatch.Environment{}, 0}, {gather(0, 1), dispatch.Environment{}, 40}, {gather(half1, 1), dispatch.Environment{}, 40},
 		},
 	}
 }
 
 // batch is a mini-batch of so dispatchtest.Many words that all miss.
-func batch(words int) dispatch.Surroundings {
-	return dispatch.Surroundings{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
+func batch(words int) dispatch.Environment {
+	return dispatch.Environment{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
 }
 
 func TestStanding(t *testing.T) {
 	for name, steps := range standingSteps() {
 		m := dispatch.NewModel(dispatchtest.Tiny)
 		for _, c := range standingRegisters() {
-			require.Zero(t, m.Execute(c, dispatch.Surroundings{}).Status)
+			require.Zero(t, m.Execute(c, dispatch.Environment{}).Status)
 		}
 		for i, s := range steps {
-			require.Equal(t, s.status, m.Execute(s.Command, s.Surroundings).Status, "%s, step %d", name, i)
+			require.Equal(t, s.status, m.Execute(s.Command, s.Environment).Status, "%s, step %d", name, i)
 		}
 	}
 	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
@@ -130,12 +130,12 @@ func checkStanding(d *ir.Design) error {
 			return err
 		}
 		for _, c := range standingRegisters() {
-			if err := x.execute(c, dispatch.Surroundings{}); err != nil {
+			if err := x.execute(c, dispatch.Environment{}); err != nil {
 				return err
 			}
 		}
 		for i, s := range steps {
-			if err := x.execute(s.Command, s.Surroundings); err != nil {
+			if err := x.execute(s.Command, s.Environment); err != nil {
 				return fmt.Errorf("%s, step %d: %w", name, i, err)
 			}
 		}

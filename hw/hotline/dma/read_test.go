@@ -54,7 +54,7 @@ var readScenarios = map[string]func(*ir.Design, arch.Params) error{
 }
 
 // sendRows queues n whole rows.
-func (r *readRig) sendRows(n int) {
+func (r *readHarness) sendRows(n int) {
 	for k := range n {
 		r.send(ReadRequest{Addr: uint64(k) << 12, Len: r.p.VectorValues * 4})
 	}

@@ -43,7 +43,7 @@ var writeScenarios = map[string]func(*ir.Design, arch.Params) error{
 }
 
 // sendPackets queues n packets of so many beats.
-func (w *writeRig) sendPackets(n, beats int) {
+func (w *writeHarness) sendPackets(n, beats int) {
 	for k := range n {
 		q := packet{addr: uint64(k) << 12, data: make([]byte, beats*w.p.StreamBytes())}
 		for i := range q.data {

@@ -12,7 +12,7 @@ import (
 func checkBases(d *ir.Design, p arch.Params, seed uint64) error {
 	words := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	for _, last := range words {
-		r, err := newRig(d, p, seed)
+		r, err := newHarness(d, p, seed)
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func TestNumbersWrapAround(t *testing.T) {
 }
 
 // startAt lets the rings begin at a number.
-func (r *rig) startAt(first uint16) {
+func (r *harness) startAt(first uint16) {
 	r.first, r.left, r.head = first, first, first
 	engine := r.Sim.(sim.Writable)
 	for i, x := range engine.State() {
@@ -62,7 +62,7 @@ func (r *rig) startAt(first uint16) {
 }
 
 // configure sets up rings of so many entries and enables the device.
-func (r *rig) configure(first uint16, sqLog2, cqLog2 int) error {
+func (r *harness) configure(first uint16, sqLog2, cqLog2 int) error {
 	m := r.model
 	m.asked, m.head, m.tail, r.tail = first, first, first, first
 	m.Commands = Ring{Base: r.Rand.Uint64() &^ 63, Log2: sqLog2, Index: first}
@@ -83,7 +83,7 @@ func (r *rig) configure(first uint16, sqLog2, cqLog2 int) error {
 
 // submit writes up to n commands to the ring, as many as it has room for, and
 // rings the doorbell. It gives how many.
-func (r *rig) submit(n int) (int, error) {
+func (r *harness) submit(n int) (int, error) {
 	done := 0
 	for ; done < n && r.tail-r.model.Head() < 1<<r.model.Commands.Log2; done++ {
 		c := arch.Command{Opcode: arch.Opcode(r.Rand.Uint32()), Flags: uint8(r.Rand.Uint32()),
@@ -101,7 +101,7 @@ func (r *rig) submit(n int) (int, error) {
 }
 
 // fillReserved puts something into the words of a command that nobody looks at.
-func (r *rig) fillReserved(b []byte) {
+func (r *harness) fillReserved(b []byte) {
 	body := b[:arch.CommandCRC]
 	for i := 4 * 8; i < len(body); i++ {
 		body[i] = byte(r.Rand.Uint32())
@@ -110,7 +110,7 @@ func (r *rig) fillReserved(b []byte) {
 }
 
 // consume tells the device that completions have been read.
-func (r *rig) consume(upTo uint16) error {
+func (r *harness) consume(upTo uint16) error {
 	r.model.Completions.Index = upTo
 	return r.write(arch.CSRCQHead, uint64(upTo))
 }
@@ -121,7 +121,7 @@ var ringSizes = []int{0, 1, 2, 3, 4, 15}
 
 // checkRings runs random commands through rings of random sizes.
 func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 }
 
 // finish expects that everything has come to an end.
-func (r *rig) finish() error {
+func (r *harness) finish() error {
 	for range 20 {
 		if err := r.cycle(); err != nil {
 			return err
@@ -181,7 +181,7 @@ func (r *rig) finish() error {
 	return r.quiet()
 }
 
-func (r *rig) quiet() error {
+func (r *harness) quiet() error {
 	if !r.Sim.Quiet() {
 		return errors.New("registers change while nothing arrives")
 	}
@@ -190,7 +190,7 @@ func (r *rig) quiet() error {
 
 // checkFull lets the completion ring fill up: the device posts just what fits.
 func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
 // checkPrefetch lets dispatch take no command: just Prefetch and the one that
 // it shall take are fetched, and none before the device is enabled.
 func checkPrefetch(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func checkPrefetch(d *ir.Design, p arch.Params, seed uint64) error {
 // checkDisable disables the device while a read waits: the read stays, no other
 // comes.
 func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -299,7 +299,7 @@ func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 // does, and the registers tell why.
 func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 	for code := arch.DMAError(1); code < 16; code++ {
-		r, err := newRig(d, p, seed)
+		r, err := newHarness(d, p, seed)
 		if err != nil {
 			return err
 		}
@@ -333,7 +333,7 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 // checkDamage flips each bit of a command once, those of its CRC included: each is refused,
 // and the whole command after it is executed. So is the one after a read that fails.
 func checkDamage(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -372,7 +372,7 @@ func checkDamage(d *ir.Design, p arch.Params, seed uint64) error {
 }
 
 // await waits for the completions of all commands and takes them.
-func (r *rig) await() error {
+func (r *harness) await() error {
 	for n := 0; uint16(r.posted) != r.tail; n++ {
 		if n == 500 {
 			return fmt.Errorf("%d completions of %d commands", r.posted, r.tail)
@@ -386,7 +386,7 @@ func (r *rig) await() error {
 
 // checkDoorbell sets the producer index beyond the ring and back.
 func checkDoorbell(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}

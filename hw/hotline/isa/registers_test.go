@@ -36,7 +36,7 @@ var writable = map[uint64]uint64{
 
 // checkRegisters reads and writes all addresses.
 func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 }
 
 // checkWritable writes whole words, parts of words, and reads all again.
-func (r *rig) checkWritable() error {
+func (r *harness) checkWritable() error {
 	values := map[uint64]uint64{}
 	for range 3 {
 		for offset, mask := range writable {
@@ -94,7 +94,7 @@ func (r *rig) checkWritable() error {
 }
 
 // checkStatus shows what the registers pass on.
-func (r *rig) checkStatus() error {
+func (r *harness) checkStatus() error {
 	for _, base := range []uint64{arch.CSRSQTail, arch.CSRSQLog2, arch.CSRCQHead, arch.CSRCQLog2} {
 		if err := r.write(base, 0); err != nil {
 			return err
@@ -117,7 +117,7 @@ func (r *rig) checkStatus() error {
 }
 
 // checkReads shows numbers of reads in flight: one cycle is enough for the most of them.
-func (r *rig) checkReads(now uint64) error {
+func (r *harness) checkReads(now uint64) error {
 	before, _, err := r.read(arch.CSRReadsInFlight)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (r *rig) checkReads(now uint64) error {
 }
 
 // checkReset asks for a reset with a whole write of control and nothing else.
-func (r *rig) checkReset() error {
+func (r *harness) checkReset() error {
 	asks := func(offset, v, strobe uint64) bool {
 		r.present(offset, v, strobe)
 		asks := r.io.ResetRequest.Peek() != 0
@@ -165,7 +165,7 @@ func (r *rig) checkReset() error {
 }
 
 // checkCounters lets the counters count.
-func (r *rig) checkCounters() error {
+func (r *harness) checkCounters() error {
 	shown := r.io.Shown
 	inputs := []struct {
 		pin    hw.Bits

@@ -44,7 +44,7 @@ func (m *Model) BeginLearn() {
 // Run is what a command does that was not refused and has its words, if it loads some;
 // keys are theirs. A learn has shown them to the EAL before.
 func (m *Model) Run(c arch.Command, words, keys []uint32) dispatch.Effect {
-	s := dispatch.Surroundings{Words: words, EAL: m.EAL}
+	s := dispatch.Environment{Words: words, EAL: m.EAL}
 	if c.Opcode == arch.Classify {
 		s.Results = lookup.Probe(m.EAL, keys)
 	}

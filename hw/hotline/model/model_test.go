@@ -23,15 +23,15 @@ const (
 	firstOfB                    = 1000 // id of row 0 of table B
 )
 
-// rig is a model with its memory, whose tables are set up.
-type rig struct {
+// harness is a model with its memory, whose tables are set up.
+type harness struct {
 	t      *testing.T
 	model  *model.Model
 	memory dma.Pages
 }
 
-func newRig(t *testing.T) *rig {
-	r := &rig{t, model.New(arch.Small()), dma.Pages{}}
+func newHarness(t *testing.T) *harness {
+	r := &harness{t, model.New(arch.Small()), dma.Pages{}}
 	for _, w := range [][2]uint64{
 		{arch.RegTable, tableA}, {arch.RegTable + 1, tableB}, {arch.RegHot, hot}, {arch.RegPooled, pooled}, {arch.RegGrad, grad}, {arch.RegMailbox, mailbox},
 		{arch.RegSlot, arch.Slot{Table: 0, First: true, Last: true}.Bits()},
@@ -48,7 +48,7 @@ func newRig(t *testing.T) *rig {
 }
 
 // fill makes value k of a row first + k/16.
-func (r *rig) fill(addr uint64, first float32) {
+func (r *harness) fill(addr uint64, first float32) {
 	var b []byte
 	for k := range values {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(first+float32(k)/values))
@@ -57,27 +57,27 @@ func (r *rig) fill(addr uint64, first float32) {
 }
 
 // values are those of a row.
-func (r *rig) values(addr uint64) (out []float32) {
+func (r *harness) values(addr uint64) (out []float32) {
 	for k := range uint64(values) {
 		out = append(out, math.Float32frombits(r.word(addr+4*k)))
 	}
 	return out
 }
 
-func (r *rig) word(addr uint64) uint32 {
+func (r *harness) word(addr uint64) uint32 {
 	var b [4]byte
 	r.memory.ReadAt(addr, b[:])
 	return binary.LittleEndian.Uint32(b[:])
 }
 
-func (r *rig) place(addr uint64, list ...uint32) {
+func (r *harness) place(addr uint64, list ...uint32) {
 	for i, w := range list {
 		r.memory.WriteAt(addr+uint64(4*i), binary.LittleEndian.AppendUint32(nil, w))
 	}
 }
 
 // do runs a command that must succeed, and does its writes.
-func (r *rig) do(c arch.Command) model.Outcome {
+func (r *harness) do(c arch.Command) model.Outcome {
 	o := r.model.Execute(c, r.memory)
 	require.Equal(r.t, arch.StatusOK, o.Status, "%v", c)
 	for _, w := range o.Writes {
@@ -88,7 +88,7 @@ func (r *rig) do(c arch.Command) model.Outcome {
 
 // The commands of Table I: rows are read when they are asked for, and used in that order.
 func TestTableI(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	r.fill(hot+7*rowBytes, 1000)
 	r.do(arch.Command{Opcode: arch.DMARead, Operand1: tableA + 3*rowBytes, Operand2: rowBytes})
 	r.do(arch.Command{Opcode: arch.GPURead, Operand2: 7})
@@ -107,7 +107,7 @@ func TestTableI(t *testing.T) {
 // A mini-batch: what was learned is listed, inputs that are in the list are popular, rows
 // of the others are pooled from where they are, cold rows are updated.
 func TestMiniBatch(t *testing.T) {
-	r := newRig(t)
+	r := newHarness(t)
 	r.place(words, 1, 2, 3, 4, 2, 3) // inputs of rows A1 B2 B3, A4 B2 B3
 	require.Equal(t, [2]uint32{6, 0}, r.do(arch.Command{Opcode: arch.Learn, Operand1: words, Operand2: 2}).Values)
 	require.Equal(t, [2]uint32{4, 0}, r.do(arch.Command{Opcode: arch.HotSet, Operand1: hotSet}).Values)

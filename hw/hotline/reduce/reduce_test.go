@@ -42,7 +42,7 @@ var (
 // never stalls.
 func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (float64, error) {
 	const warm, measured = 10, 20 // groups
-	r, err := newRig(d, p, 1)
+	r, err := newHarness(d, p, 1)
 	if err != nil {
 		return 0, err
 	}
@@ -69,7 +69,7 @@ func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (floa
 }
 
 // until drives until so many ops are taken.
-func (r *rig) until(ops int) error {
+func (r *harness) until(ops int) error {
 	for range 100 * ops {
 		if r.op.Sent() >= ops {
 			return nil
@@ -112,7 +112,7 @@ func TestBeatsTakeACycle(t *testing.T) {
 // accepted and no more.
 func overlap(d *ir.Design, p arch.Params) error {
 	for log2 := arch.Log2(p.StreamBytes()); log2 <= arch.Log2(4*p.VectorValues); log2++ {
-		r, err := newRig(d, p, 1)
+		r, err := newHarness(d, p, 1)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func TestBufferFillsUp(t *testing.T) {
 // stalled has a packet that nobody takes: behind it, all beats are taken but the last one
 // of the next op that writes.
 func stalled(d *ir.Design, p arch.Params) error {
-	r, err := newRig(d, p, 1)
+	r, err := newHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func TestPacketStays(t *testing.T) {
 // afterReset adds to a beat that has just been loaded, in the first cycles after
 // many a power-up: nothing that was on its way through the ALUs may matter.
 func afterReset(d *ir.Design, p arch.Params) error {
-	r, err := newRig(d, p, 1)
+	r, err := newHarness(d, p, 1)
 	if err != nil {
 		return err
 	}

@@ -44,8 +44,8 @@ func TestPCIeCard(t *testing.T) {
 	require.EqualValues(t, arch.ErrUnsupported, status.Status)
 }
 
-// pcieRig is an engine before the DMA of verilog-pcie in Go. Descriptors end in their order.
-type pcieRig struct {
+// pcieHarness is an engine before the DMA of verilog-pcie in Go. Descriptors end in their order.
+type pcieHarness struct {
 	*bench.Bench
 	*wraptest.PCIe
 	memory     dma.Pages
@@ -58,12 +58,12 @@ type pcieRig struct {
 	taken      int
 }
 
-func newPCIeRig(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieRig, error) {
+func newPCIeRig(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &pcieRig{Bench: b, memory: dma.Pages{}, beat: p.StreamBytes()}
+	r := &pcieHarness{Bench: b, memory: dma.Pages{}, beat: p.StreamBytes()}
 	if reads {
 		r.desc = bench.PushOf[dma.ReadDesc](b, "desc", p)
 		r.out = b.Sink("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "user", "last")...)
@@ -80,7 +80,7 @@ func newPCIeRig(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieRig, e
 }
 
 // send queues a descriptor.
-func (r *pcieRig) send(tag, addr uint64, n int) {
+func (r *pcieHarness) send(tag, addr uint64, n int) {
 	j := &readJob{addr: addr, bytes: n, got: make([]byte, 0, n)}
 	r.jobs, r.tags = append(r.jobs, j), append(r.tags, tag)
 	if r.out != nil {
@@ -97,7 +97,7 @@ func (r *pcieRig) send(tag, addr uint64, n int) {
 }
 
 // cycle runs one clock cycle; data to be written follows its descriptor.
-func (r *pcieRig) cycle() error {
+func (r *pcieHarness) cycle() error {
 	r.Give()
 	err := r.Cycle(r.look)
 	for ; r.data != nil && r.taken < r.desc.Sent(); r.taken++ {
@@ -110,7 +110,7 @@ func (r *pcieRig) cycle() error {
 }
 
 // look takes beats, all of the oldest descriptor, and its status.
-func (r *pcieRig) look() error {
+func (r *pcieHarness) look() error {
 	if r.out != nil {
 		for _, it := range r.out.Got[0] {
 			n := r.beat / 8

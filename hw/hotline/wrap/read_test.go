@@ -28,8 +28,8 @@ func (noise) ReadAt(addr uint64, p []byte) {
 
 func (noise) WriteAt(uint64, []byte) {}
 
-// readRig is an axiRead before a Slave.
-type readRig struct {
+// readHarness is an axiRead before a Slave.
+type readHarness struct {
 	*bench.Bench
 	*wraptest.Bus
 	p    axiRead
@@ -51,12 +51,12 @@ type readJob struct {
 	last  bool
 }
 
-func newReadRig(d *ir.Design, p axiRead, seed uint64) (*readRig, error) {
+func newReadRig(d *ir.Design, p axiRead, seed uint64) (*readHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &readRig{Bench: b, p: p, io: sim.Bind[axiReadPorts](b.Sim, p), jobs: map[int]*readJob{},
+	r := &readHarness{Bench: b, p: p, io: sim.Bind[axiReadPorts](b.Sim, p), jobs: map[int]*readJob{},
 		desc: bench.PushOf[dma.ReadDesc](b, "desc", p),
 		data: b.Sink("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "user", "last")...)}
 	r.Bus = wraptest.NewBus(b, wraptest.NewSlave(noise{}, p.StreamBytes(), 20, seed))
@@ -65,7 +65,7 @@ func newReadRig(d *ir.Design, p axiRead, seed uint64) (*readRig, error) {
 }
 
 // resp is an error in places that are spread over all addresses.
-func (r *readRig) resp(addr uint64) uint {
+func (r *readHarness) resp(addr uint64) uint {
 	x := addr / uint64(r.p.StreamBytes()) * 0x9e3779b97f4a7c15
 	if float64(x>>40&0xfff)/4096 < r.faults {
 		return uint(x >> 60 & 3)
@@ -74,14 +74,14 @@ func (r *readRig) resp(addr uint64) uint {
 }
 
 // send queues a descriptor of a tag that is free.
-func (r *readRig) send(tag int, addr uint64, bytes int) {
+func (r *readHarness) send(tag int, addr uint64, bytes int) {
 	r.jobs[tag] = &readJob{addr: addr, bytes: bytes}
 	r.wait = append(r.wait, tag)
 	r.desc.Send(0, bench.Item{addr, uint64(bytes), uint64(tag), r.Rand.Uint64N(2)})
 }
 
 // want is the data of a job, and the first error of its beats.
-func (r *readRig) want(j *readJob) (data []byte, status arch.DMAError) {
+func (r *readHarness) want(j *readJob) (data []byte, status arch.DMAError) {
 	data = make([]byte, j.bytes)
 	r.Memory.ReadAt(j.addr, data)
 	for at := r.First(j.addr); at < j.addr+uint64(j.bytes); at += uint64(r.p.StreamBytes()) {
@@ -93,7 +93,7 @@ func (r *readRig) want(j *readJob) (data []byte, status arch.DMAError) {
 }
 
 // cycle runs one clock cycle and compares what comes.
-func (r *readRig) cycle() error {
+func (r *readHarness) cycle() error {
 	r.Give()
 	err := r.Cycle(r.look)
 	for _, it := range r.data.Got[0] {
@@ -104,7 +104,7 @@ func (r *readRig) cycle() error {
 }
 
 // look notes a status; that of a descriptor comes with its last beat.
-func (r *readRig) look() error {
+func (r *readHarness) look() error {
 	if r.io.Status.Valid.Peek() == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (r *readRig) look() error {
 }
 
 // beat takes a beat of data.
-func (r *readRig) beat(it bench.Item) error {
+func (r *readHarness) beat(it bench.Item) error {
 	n := r.p.StreamBits / 64
 	j := r.jobs[int(it[n+1])]
 	if j == nil || j.last || it[n] != 1<<r.p.StreamBytes()-1 || it[n+2] != 0 {
@@ -147,7 +147,7 @@ func (r *readRig) beat(it bench.Item) error {
 }
 
 // run drives until all descriptors are over, and a little longer.
-func (r *readRig) run(limit int) error {
+func (r *readHarness) run(limit int) error {
 	for n := 0; len(r.jobs) > 0; n++ {
 		if n == limit {
 			return fmt.Errorf("not over after %d cycles: %d descriptors", limit, len(r.jobs))

@@ -17,8 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// writeRig is an axiWrite before a Slave.
-type writeRig struct {
+// writeHarness is an axiWrite before a Slave.
+type writeHarness struct {
 	*bench.Bench
 	*wraptest.Bus
 	p          axiWrite
@@ -32,12 +32,12 @@ type writeRig struct {
 	faults     bool
 }
 
-func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeRig, error) {
+func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	r := &writeRig{Bench: b, p: p, io: sim.Bind[axiWritePorts](b.Sim, p), jobs: map[int]arch.DMAError{}, memory: dma.Pages{}, want: dma.Pages{},
+	r := &writeHarness{Bench: b, p: p, io: sim.Bind[axiWritePorts](b.Sim, p), jobs: map[int]arch.DMAError{}, memory: dma.Pages{}, want: dma.Pages{},
 		desc: bench.PushOf[dma.WriteDesc](b, "desc", p),
 		data: b.Source("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "last")...)}
 	r.Bus = wraptest.NewBus(b, wraptest.NewSlave(r.memory, p.StreamBytes(), 20, seed))
@@ -46,7 +46,7 @@ func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeRig, error) {
 }
 
 // resp is an error of some pages.
-func (r *writeRig) resp(addr uint64) uint {
+func (r *writeHarness) resp(addr uint64) uint {
 	if x := addr >> pageBits * 0x9e3779b97f4a7c15; r.faults && x>>60 < 6 {
 		return uint(x >> 50 & 3)
 	}
@@ -54,7 +54,7 @@ func (r *writeRig) resp(addr uint64) uint {
 }
 
 // send queues a descriptor of a tag that is free, and its data.
-func (r *writeRig) send(tag int, addr uint64, n int) {
+func (r *writeHarness) send(tag int, addr uint64, n int) {
 	p := make([]byte, n)
 	for i := range p {
 		p[i] = byte(r.Rand.Uint32())
@@ -74,7 +74,7 @@ func (r *writeRig) send(tag int, addr uint64, n int) {
 }
 
 // cycle runs one clock cycle. Data follows its descriptor.
-func (r *writeRig) cycle() error {
+func (r *writeHarness) cycle() error {
 	r.Give()
 	err := r.Cycle(r.look)
 	for ; r.taken < r.desc.Sent(); r.taken++ {
@@ -86,7 +86,7 @@ func (r *writeRig) cycle() error {
 	return errors.Join(err, r.Take())
 }
 
-func (r *writeRig) look() error {
+func (r *writeHarness) look() error {
 	if r.io.Status.Valid.Peek() == 0 {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (r *writeRig) look() error {
 }
 
 // run drives until all descriptors are over, and compares the memories.
-func (r *writeRig) run(limit int) error {
+func (r *writeHarness) run(limit int) error {
 	for n := 0; len(r.jobs) > 0; n++ {
 		if n == limit {
 			return fmt.Errorf("not over after %d cycles: %d descriptors", limit, len(r.jobs))

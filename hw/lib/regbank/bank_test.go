@@ -18,8 +18,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// rig does the same to a device and to a File.
-type rig struct {
+// harness does the same to a device and to a File.
+type harness struct {
 	s      sim.Simulator
 	io     devicePorts
 	file   *regmap.File
@@ -37,7 +37,7 @@ const words = 17
 // begins with a look at what the reset has left, high words before low ones.
 func session(m *regmap.Map, cycles int, seed uint64) hwtest.Drive {
 	return func(s sim.Simulator) error {
-		r := &rig{s: s, io: sim.Bind[devicePorts](s, device{}), file: m.NewFile(), random: rand.New(rand.NewPCG(seed, 0)), known: true}
+		r := &harness{s: s, io: sim.Bind[devicePorts](s, device{}), file: m.NewFile(), random: rand.New(rand.NewPCG(seed, 0)), known: true}
 		for range cycles {
 			if err := r.cycle(); err != nil {
 				return err
@@ -48,7 +48,7 @@ func session(m *regmap.Map, cycles int, seed uint64) hwtest.Drive {
 }
 
 // cycle compares what the device answers and shows, and lets a clock edge pass.
-func (r *rig) cycle() error {
+func (r *harness) cycle() error {
 	hardware := r.inputs()
 	a := r.io.Access
 	if (a.ReadError.Peek() != 0) == r.known {
@@ -71,7 +71,7 @@ func (r *rig) cycle() error {
 }
 
 // inputs sets the device's inputs. It gives what the hardware does with the fields.
-func (r *rig) inputs() func() {
+func (r *harness) inputs() func() {
 	a := r.io.Access
 	if r.n++; r.n <= words {
 		a.Read.Poke(1)
@@ -115,7 +115,7 @@ func (r *rig) inputs() func() {
 }
 
 // address is mostly that of a register, mostly of a whole word.
-func (r *rig) address() uint64 {
+func (r *harness) address() uint64 {
 	if r.random.IntN(8) == 0 {
 		return r.random.Uint64N(128)
 	}
@@ -123,7 +123,7 @@ func (r *rig) address() uint64 {
 }
 
 // seldom is mostly 0, and else a number of so many bits.
-func (r *rig) seldom(bits int) uint64 {
+func (r *harness) seldom(bits int) uint64 {
 	if r.random.IntN(8) > 0 {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (r *rig) seldom(bits int) uint64 {
 }
 
 // write compares what is said of a write, and does it.
-func (r *rig) write() error {
+func (r *harness) write() error {
 	a := r.io.Access
 	offset, strobes := a.WriteAddr.Peek(), uint8(a.WriteStrb.Peek())
 	known := false
@@ -150,7 +150,7 @@ func (r *rig) write() error {
 }
 
 // shown compares what the device shows of what is stored.
-func (r *rig) shown() error {
+func (r *harness) shown() error {
 	f := r.file
 	for _, x := range []struct {
 		name      string

@@ -5,9 +5,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/hotline-rtl/hotline/gen/tools"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/yosys"
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 // Check is the test of a block: what is wrong with d, in a run of a seed.

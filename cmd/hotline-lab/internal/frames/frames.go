@@ -25,7 +25,7 @@ func (i *Inputs) Next(frame []uint64) error {
 }
 
 // Compare compares an engine with outputs that are known, on these inputs.
-func Compare(d *ir.Design, in Inputs, known, x sim.Contender, p sim.Payload) (sim.Report, error) {
+func Compare(d *ir.Design, in Inputs, known, x sim.NamedBatch, p sim.Payload) (sim.Report, error) {
 	return sim.Verification{Design: d, A: known, B: x, Stimulus: &in, Cycles: uint64(len(in.Frames) / in.Words), Payload: p}.Run()
 }
 

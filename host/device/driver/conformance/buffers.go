@@ -10,7 +10,7 @@ import (
 
 // buffers: each is zero, begins at a multiple of 4 KiB, shares no address with another,
 // and cannot be left; the device reaches all of it, over the boundaries of its pages.
-func buffers(r *rig) {
+func buffers(r *harness) {
 	const page = 4096
 	var list []driver.DMA
 	for _, n := range []int{1, page, 3*page + 100, 1 << 20} {

@@ -7,7 +7,7 @@ import (
 )
 
 // closing: a driver that is closed has all outcomes, and leaves a device for the next.
-func closing(r *rig) {
+func closing(r *harness) {
 	for range 2 {
 		d := r.open()
 		outcomes := 0

@@ -5,7 +5,7 @@ import (
 )
 
 // failedReads: more of them than there are tags exhaust nothing.
-func failedReads(r *rig) {
+func failedReads(r *harness) {
 	const reads = 300
 	b := r.alloc(4096)
 	require.NoError(r, b.Write(0, row(1)))

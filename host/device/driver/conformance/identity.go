@@ -7,7 +7,7 @@ import (
 )
 
 // identity: the device is an accelerator, whoever asks and however often.
-func identity(r *rig) {
+func identity(r *harness) {
 	for range 3 {
 		require.EqualValues(r, arch.ID, r.read(arch.CSRID))
 		require.EqualValues(r, arch.Version>>16, r.read(arch.CSRVersion)>>16)

@@ -12,7 +12,7 @@ import (
 // interrupts: a vector that fires ends a wait, later ones too, and no more waits than
 // it has fired; it does so after it was enabled again. Without, a wait ends with its
 // time. There is no vector above the last one.
-func interrupts(r *rig) {
+func interrupts(r *harness) {
 	const vectors = 16
 	require.Error(r, r.dev.EnableVector(vectors))
 	require.Error(r, r.dev.EnableVector(-1))

@@ -6,7 +6,7 @@ import (
 
 // order: what a command has written is there before its completion, and that before
 // its interrupt.
-func order(r *rig) {
+func order(r *harness) {
 	d := r.open()
 	r.steps(d, rowSize())
 	b := r.alloc(4096)

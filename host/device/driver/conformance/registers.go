@@ -8,7 +8,7 @@ import (
 
 // registers: writes arrive in order, a read finds all of them done, and none touches
 // another register.
-func registers(r *rig) {
+func registers(r *harness) {
 	list := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	for i, offset := range list {
 		for v := range uint32(10) {

@@ -10,7 +10,7 @@ import (
 
 // removal: a device that is taken away, with the ring empty or commands in it, is
 // noticed, and what it had completed before is not lost.
-func removal(r *rig) {
+func removal(r *harness) {
 	if r.backend.Remove == nil {
 		r.Skip("this device cannot be taken away")
 	}

@@ -11,7 +11,7 @@ import (
 
 // reset: a reset from outside ends what is under way, which changes no memory any more,
 // and leaves a device that can be opened again, interrupts included.
-func reset(r *rig, kind driver.ResetKind) {
+func reset(r *harness, kind driver.ResetKind) {
 	for range 3 {
 		d := r.prepared()
 		b := r.alloc(4096)

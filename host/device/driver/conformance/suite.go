@@ -26,7 +26,7 @@ type Backend struct {
 // promises by their names.
 var promises = []struct {
 	name  string
-	check func(r *rig)
+	check func(r *harness)
 }{
 	{"identity", identity},
 	{"registers", registers},
@@ -35,8 +35,8 @@ var promises = []struct {
 	{"failed reads", failedReads},
 	{"interrupts", interrupts},
 	{"order", order},
-	{"function-level reset", func(r *rig) { reset(r, driver.FunctionReset) }},
-	{"bus reset", func(r *rig) { reset(r, driver.BusReset) }},
+	{"function-level reset", func(r *harness) { reset(r, driver.FunctionReset) }},
+	{"bus reset", func(r *harness) { reset(r, driver.BusReset) }},
 	{"closing", closing},
 	{"removal", removal},
 }
@@ -46,35 +46,35 @@ func Test(t *testing.T, b Backend) {
 	for _, s := range styles {
 		for _, p := range promises {
 			t.Run(s.name+"/"+p.name, func(t *testing.T) {
-				p.check(&rig{T: t, dev: s.of(b.Open(t)), backend: b})
+				p.check(&harness{T: t, dev: s.of(b.Open(t)), backend: b})
 			})
 		}
 	}
 }
 
-// rig is a device under test.
-type rig struct {
+// harness is a device under test.
+type harness struct {
 	*testing.T
 	dev     driver.Device
 	backend Backend
 }
 
 // open opens a driver that hides no fault.
-func (r *rig) open() *driver.Driver {
+func (r *harness) open() *driver.Driver {
 	d, err := driver.Open(r.dev, driver.Options{RingLog2: 3, Deadline: r.backend.Patience})
 	require.NoError(r, err)
 	return d
 }
 
-func (r *rig) read(offset uint64) uint32 {
+func (r *harness) read(offset uint64) uint32 {
 	v, err := r.dev.Read32(offset)
 	require.NoError(r, err)
 	return v
 }
 
-func (r *rig) write(offset uint64, v uint32) { require.NoError(r, r.dev.Write32(offset, v)) }
+func (r *harness) write(offset uint64, v uint32) { require.NoError(r, r.dev.Write32(offset, v)) }
 
-func (r *rig) alloc(n int) driver.DMA {
+func (r *harness) alloc(n int) driver.DMA {
 	b, err := r.dev.AllocDMA(n)
 	require.NoError(r, err)
 	return b
@@ -98,7 +98,7 @@ func rowSize() arch.Command {
 }
 
 // prepared is a driver of a device that knows it.
-func (r *rig) prepared() *driver.Driver {
+func (r *harness) prepared() *driver.Driver {
 	d := r.open()
 	_, err := d.Do(rowSize())
 	require.NoError(r, err)
@@ -107,7 +107,7 @@ func (r *rig) prepared() *driver.Driver {
 
 // steps gives commands to the device, each when the interrupt of the one before has
 // come, and its completion is there.
-func (r *rig) steps(d *driver.Driver, commands ...arch.Command) {
+func (r *harness) steps(d *driver.Driver, commands ...arch.Command) {
 	for _, c := range commands {
 		require.NoError(r, d.Submit(c, func(_ driver.Completion, err error) { require.NoError(r, err) }))
 		require.NoError(r, d.Ring())
@@ -135,7 +135,7 @@ func copyRow(d *driver.Driver, from, to uint64) error {
 }
 
 // contents are n bytes of a buffer.
-func (r *rig) contents(b driver.DMA, offset, n int) []byte {
+func (r *harness) contents(b driver.DMA, offset, n int) []byte {
 	p := make([]byte, n)
 	require.NoError(r, b.Read(offset, p))
 	return p

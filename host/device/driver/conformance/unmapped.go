@@ -15,7 +15,7 @@ const nowhere = 1 << 41
 const unsupported = 10
 
 // failing lets the device read a row from nowhere.
-func failing(r *rig, d *driver.Driver) {
+func failing(r *harness, d *driver.Driver) {
 	err := copyRow(d, nowhere, nowhere)
 	var failed *driver.StatusError
 	require.True(r, errors.As(err, &failed), "%v", err)
@@ -24,7 +24,7 @@ func failing(r *rig, d *driver.Driver) {
 
 // unmapped: a read from an address that is not mapped is an error of its command, and
 // of no other; a write there is lost and hurts nobody.
-func unmapped(r *rig) {
+func unmapped(r *harness) {
 	d := r.prepared()
 	failing(r, d)
 	d = r.prepared()

@@ -8,26 +8,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// heeding is a source whose readers end with the context, also while they wait
+// cancelable is a source whose readers end with the context, also while they wait
 // for a pipe.
-type heeding struct {
+type cancelable struct {
 	data.Source
 	ctx context.Context
 }
 
 // Open implements data.Source.
-func (h heeding) Open(at int64) (data.Reader, error) {
+func (h cancelable) Open(at int64) (data.Reader, error) {
 	r, err := await.Call(h.ctx, func() (data.Reader, error) { return h.Source.Open(at) })
-	return &heedingReader{r, h.ctx}, err
+	return &cancelableReader{r, h.ctx}, err
 }
 
-type heedingReader struct {
+type cancelableReader struct {
 	data.Reader
 	ctx context.Context
 }
 
 // Close implements data.Reader. A reader that still waits is left alone.
-func (r *heedingReader) Close() error {
+func (r *cancelableReader) Close() error {
 	if r.Reader == nil || context.Cause(r.ctx) != nil {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (r *heedingReader) Close() error {
 }
 
 // Read implements data.Reader.
-func (r *heedingReader) Read(b *dlrm.Batch, n int) error {
+func (r *cancelableReader) Read(b *dlrm.Batch, n int) error {
 	next, err := await.Call(r.ctx, func() (dlrm.Batch, error) {
 		var next dlrm.Batch
 		err := r.Reader.Read(&next, n)

@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// looked is the design that a Go engine simulates: with --cover one whose simulations are
+// covered is the design that a Go engine simulates: with --cover one whose simulations are
 // looked at.
-type looked struct {
+type covered struct {
 	Design    *ir.Design
 	plan      *cover.Plan
 	recorders []*cover.Recorder
@@ -26,9 +26,9 @@ func defineCover(c *cobra.Command, file *string) {
 }
 
 // look is d, or the same accelerator to be looked at if there is a file for what is seen.
-func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (*looked, error) {
+func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (*covered, error) {
 	if file == "" {
-		return &looked{Design: d}, nil
+		return &covered{Design: d}, nil
 	}
 	plan, err := await.Call(ctx, func() (*cover.Plan, error) {
 		own, err := elaborate(cfg)
@@ -40,11 +40,11 @@ func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (
 	if err != nil {
 		return nil, err
 	}
-	return &looked{Design: plan.Design, plan: plan}, nil
+	return &covered{Design: plan.Design, plan: plan}, nil
 }
 
 // recorder looks at one simulation, if that is wanted.
-func (l *looked) recorder() wave.Recorder {
+func (l *covered) recorder() wave.Recorder {
 	if l.plan == nil {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (l *looked) recorder() wave.Recorder {
 }
 
 // save writes what has been seen to a file, if that is wanted.
-func (l *looked) save(file string) error {
+func (l *covered) save(file string) error {
 	if l.plan == nil {
 		return nil
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// rig is a machine with an accelerator and its driver. Two tables, of 100 rows
+// harness is a machine with an accelerator and its driver. Two tables, of 100 rows
 // in host memory each, three lookups per input: one in table 0, two in table 1.
-type rig struct {
+type harness struct {
 	t   *testing.T
 	s   *server.Server
 	dev *server.Device
@@ -42,10 +42,10 @@ var (
 	firstID = [slots]uint32{0, tableRows, tableRows}
 )
 
-func newRig(t *testing.T, gpus int, opts driver.Options) *rig {
+func newHarness(t *testing.T, gpus int, opts driver.Options) *harness {
 	cfg := server.DefaultConfig()
 	cfg.GPUs = gpus
-	r := &rig{t: t, rng: rand.New(rand.NewSource(int64(gpus)))}
+	r := &harness{t: t, rng: rand.New(rand.NewSource(int64(gpus)))}
 	var err error
 	r.s, err = server.New(cfg)
 	require.NoError(t, err)
@@ -70,11 +70,11 @@ func newRig(t *testing.T, gpus int, opts driver.Options) *rig {
 	return r
 }
 
-func (r *rig) alloc(s *server.Space, n int) *server.Region {
+func (r *harness) alloc(s *server.Space, n int) *server.Region {
 	return s.Alloc("test", n)
 }
 
-func (r *rig) randomise(region *server.Region) {
+func (r *harness) randomise(region *server.Region) {
 	v := make([]float32, region.Size()/4)
 	for i := range v {
 		v[i] = float32(r.rng.NormFloat64())
@@ -83,7 +83,7 @@ func (r *rig) randomise(region *server.Region) {
 }
 
 // configure writes all address registers.
-func (r *rig) configure() {
+func (r *harness) configure() {
 	set := func(register int, v uint64) { r.do(driver.SWrite(register, v)) }
 	for i, table := range r.tables {
 		set(arch.RegTable+i, table.Address())
@@ -105,20 +105,20 @@ func (r *rig) configure() {
 }
 
 // do runs a command that must succeed.
-func (r *rig) do(c arch.Command) driver.Completion {
+func (r *harness) do(c arch.Command) driver.Completion {
 	got, err := r.drv.Do(c)
 	require.NoError(r.t, err)
 	return got
 }
 
 // place writes the words of a mini-batch at a multiple of 4096 words.
-func (r *rig) place(area int, words []uint32) uint64 {
+func (r *harness) place(area int, words []uint32) uint64 {
 	require.NoError(r.t, r.words.WriteUint32s(area*4*4096, words))
 	return r.words.Address() + uint64(area*4*4096)
 }
 
 // batch is n inputs whose rows are below limit.
-func (r *rig) batch(n, limit int) []uint32 {
+func (r *harness) batch(n, limit int) []uint32 {
 	words := make([]uint32, n*slots)
 	for i := range words {
 		words[i] = uint32(r.rng.Intn(limit))
@@ -126,14 +126,14 @@ func (r *rig) batch(n, limit int) []uint32 {
 	return words
 }
 
-func (r *rig) row(region *server.Region, index int) []float32 {
+func (r *harness) row(region *server.Region, index int) []float32 {
 	v := make([]float32, rowBytes/4)
 	require.NoError(r.t, region.ReadFloat32s(index*rowBytes, v))
 	return v
 }
 
 // hotSet reads the hot set: id to block.
-func (r *rig) hotSet() map[uint32]uint32 {
+func (r *harness) hotSet() map[uint32]uint32 {
 	area := r.alloc(r.s.Host, 4096*8)
 	got := r.do(driver.HotSet(area.Address()))
 	entries := make([]uint32, 2*got.Value0)

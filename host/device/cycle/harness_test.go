@@ -21,8 +21,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// rig is a host with the accelerator and GPUs.
-type rig struct {
+// harness is a host with the accelerator and GPUs.
+type harness struct {
 	t      testing.TB
 	k      *des.Kernel
 	memory *des.Memory
@@ -53,10 +53,12 @@ func engine(t testing.TB, opts ...interp.Option) sim.Simulator {
 	return s
 }
 
-// newRig opens the driver on the small accelerator.
-func newRig(t testing.TB, gpus int) *rig { return newRigOf(t, gpus, engine(t), link.DefaultConfig()) }
+// newHarness opens the driver on the small accelerator.
+func newHarness(t testing.TB, gpus int) *harness {
+	return newRigOf(t, gpus, engine(t), link.DefaultConfig())
+}
 
-func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
+func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
 	r := newHost(t, gpus, s, slot)
 	var err error
 	r.drv, err = driver.Open(r, driver.Options{RingLog2: 8, Deadline: time.Second}) // the first fault is told
@@ -71,7 +73,7 @@ type device interface {
 }
 
 // newHost is a host with a card around s, in a slot of its own.
-func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
+func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
 	r := newMachine(t)
 	var err error
 	r.card, err = cycle.New(r.k, s, period, link.DefaultEndpointConfig())
@@ -81,8 +83,8 @@ func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *rig {
 }
 
 // newMachine is a host without devices.
-func newMachine(t testing.TB) *rig {
-	r := &rig{t: t, k: des.NewKernel(), memory: des.NewMemory("host", memorySize), next: 1 << 20}
+func newMachine(t testing.TB) *harness {
+	r := &harness{t: t, k: des.NewKernel(), memory: des.NewMemory("host", memorySize), next: 1 << 20}
 	var err error
 	r.rc, err = link.NewRootComplex(r.k, link.DefaultRootConfig(), r.memory)
 	require.NoError(t, err)
@@ -91,7 +93,7 @@ func newMachine(t testing.TB) *rig {
 }
 
 // insert puts a device into a slot, and GPUs beside it.
-func (r *rig) insert(gpus int, d device, slot link.Config) {
+func (r *harness) insert(gpus int, d device, slot link.Config) {
 	t := r.t
 	r.device = d
 	var err error
@@ -106,19 +108,19 @@ func (r *rig) insert(gpus int, d device, slot link.Config) {
 	}
 }
 
-func (r *rig) Read32(offset uint64) (uint32, error) {
+func (r *harness) Read32(offset uint64) (uint32, error) {
 	return r.rc.Read32(r.device.Endpoint().BAR().Base + offset)
 }
 
-func (r *rig) Write32(offset uint64, v uint32) error {
+func (r *harness) Write32(offset uint64, v uint32) error {
 	return r.rc.Write32(r.device.Endpoint().BAR().Base+offset, v)
 }
 
-func (r *rig) EnableVector(i int) error {
+func (r *harness) EnableVector(i int) error {
 	return r.device.Endpoint().SetVector(i, 0xfee00000, uint32(i), false)
 }
 
-func (r *rig) Wait(timeout time.Duration) error {
+func (r *harness) Wait(timeout time.Duration) error {
 	end := r.k.Now() + des.Time(timeout.Nanoseconds())*des.Nanosecond
 	err := r.k.Run(func() bool { return r.fired > 0 || r.k.Now() > end || r.device.Err() != nil })
 	if err == nil && r.device.Err() != nil {
@@ -131,9 +133,9 @@ func (r *rig) Wait(timeout time.Duration) error {
 	return err
 }
 
-func (r *rig) AllocDMA(n int) (driver.DMA, error) { return r.alloc(n), nil }
+func (r *harness) AllocDMA(n int) (driver.DMA, error) { return r.alloc(n), nil }
 
-func (r *rig) alloc(n int) region {
+func (r *harness) alloc(n int) region {
 	at := r.next
 	r.next += uint64(n+4095) &^ 4095
 	return region{r.memory, at, n}
@@ -151,7 +153,7 @@ func (g region) Read(off int, p []byte) error  { return g.m.Read(g.at+uint64(off
 func (g region) Write(off int, p []byte) error { return g.m.Write(g.at+uint64(off), p) }
 
 // do runs a command that must succeed.
-func (r *rig) do(c arch.Command) driver.Completion {
+func (r *harness) do(c arch.Command) driver.Completion {
 	r.t.Helper()
 	out, err := r.drv.Do(c)
 	require.NoError(r.t, err, "%v", c)

@@ -14,9 +14,9 @@ import (
 // gpuMemory is where the memories of the GPUs begin.
 const gpuMemory = 1 << 42
 
-// saboteur is a simulator that shows one bit of the n-th write of a kind wrong,
+// bitFlipper is a simulator that shows one bit of the n-th write of a kind wrong,
 // from 1.
-type saboteur struct {
+type bitFlipper struct {
 	sim.Simulator
 	n, bit  int
 	chosen  func(addr uint64, size int) bool
@@ -27,8 +27,8 @@ type saboteur struct {
 
 type write struct{ size, given, number int }
 
-func newSaboteur(s sim.Simulator, n, bit int, chosen func(addr uint64, size int) bool) *saboteur {
-	x := &saboteur{Simulator: s, n: n, bit: bit, chosen: chosen}
+func newBitFlipper(s sim.Simulator, n, bit int, chosen func(addr uint64, size int) bool) *bitFlipper {
+	x := &bitFlipper{Simulator: s, n: n, bit: bit, chosen: chosen}
 	for _, p := range s.Ports() {
 		x.names = append(x.names, p.Name)
 	}
@@ -36,7 +36,7 @@ func newSaboteur(s sim.Simulator, n, bit int, chosen func(addr uint64, size int)
 }
 
 // Get implements sim.Simulator.
-func (x *saboteur) Get(port int, value []uint64) {
+func (x *bitFlipper) Get(port int, value []uint64) {
 	x.Simulator.Get(port, value)
 	if x.names[port] == "m_axis_write_data_tdata" && x.begins() {
 		value[x.bit/64] ^= 1 << (x.bit % 64)
@@ -44,17 +44,17 @@ func (x *saboteur) Get(port int, value []uint64) {
 }
 
 // begins tells whether the next beat is the first of the chosen write.
-func (x *saboteur) begins() bool {
+func (x *bitFlipper) begins() bool {
 	return len(x.writes) > 0 && x.writes[0].number == 0 && x.writes[0].given == 0
 }
 
 // fires tells whether a beat of a stream changes hands at the next clock edge.
-func (x *saboteur) fires(valid, ready string) bool {
+func (x *bitFlipper) fires(valid, ready string) bool {
 	return sim.Find(x.Simulator, valid).Bool() && sim.Find(x.Simulator, ready).Bool()
 }
 
 // Step implements sim.Simulator.
-func (x *saboteur) Step() error {
+func (x *bitFlipper) Step() error {
 	if x.fires("m_axis_write_data_tvalid", "m_axis_write_data_tready") {
 		x.flipped = x.flipped || x.begins()
 		w := &x.writes[0]
@@ -91,7 +91,7 @@ func TestSabotage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
-			x := newSaboteur(engine(t), c.n, c.bit, c.chosen)
+			x := newBitFlipper(engine(t), c.n, c.bit, c.chosen)
 			j.Accelerator = experiment.Cycle("interp", x)
 			r, err := experiment.Run(t.Context(), j)
 			require.NoError(t, err)

@@ -15,12 +15,12 @@ import (
 // ended.
 var errReported = errors.New("done by another program")
 
-// again runs a program with these arguments in place of this one. Where the
+// reexec runs a program with these arguments in place of this one. Where the
 // system allows, it takes over the process, so that terminal, signals and exit
 // code are its own, and does not return. Otherwise, and if the program is in a spare that
 // must be removed after it, the error is an exitError around errReported with its exit code,
 // which may be 0.
-func again(cmd *cobra.Command, program string, args []string, s *spare) error {
+func reexec(cmd *cobra.Command, program string, args []string, s *spare) error {
 	env := append(os.Environ(), versionVariable+"="+version())
 	if s.dir != "" {
 		env = append(env, spareVariable+"="+s.dir)
@@ -30,7 +30,7 @@ func again(cmd *cobra.Command, program string, args []string, s *spare) error {
 		stdout = o.Writer
 	}
 	if stdout == io.Writer(os.Stdout) && stderr == io.Writer(os.Stderr) && !s.own {
-		if err := become(program, args, env); !errors.Is(err, errors.ErrUnsupported) {
+		if err := replaceProcess(program, args, env); !errors.Is(err, errors.ErrUnsupported) {
 			return fmt.Errorf("%s: %w", program, err)
 		}
 	}

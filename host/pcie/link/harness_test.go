@@ -103,8 +103,8 @@ func (c *testCore) WriteDone(id uint32, e Error) {
 func (c *testCore) Configured(busMaster, up bool) { c.allowed = append(c.allowed, busMaster && up) }
 func (c *testCore) Reset()                        { c.resets++ }
 
-// rig is a root complex with one endpoint below it.
-type rig struct {
+// harness is a root complex with one endpoint below it.
+type harness struct {
 	t    testing.TB
 	k    *des.Kernel
 	mem  *des.Memory
@@ -121,13 +121,13 @@ type rigConfig struct {
 	ep   EndpointConfig
 }
 
-// newRig builds a rig from the defaults as change leaves them.
-func newRig(t testing.TB, change func(*rigConfig)) *rig {
+// newHarness builds a harness from the defaults as change leaves them.
+func newHarness(t testing.TB, change func(*rigConfig)) *harness {
 	c := rigConfig{DefaultRootConfig(), DefaultConfig(), DefaultEndpointConfig()}
 	if change != nil {
 		change(&c)
 	}
-	r := &rig{t: t, k: des.NewKernel()}
+	r := &harness{t: t, k: des.NewKernel()}
 	r.mem = des.NewMemory("host", 1<<38)
 	r.core = newTestCore(r.k)
 	var err error
@@ -142,7 +142,7 @@ func newRig(t testing.TB, change func(*rigConfig)) *rig {
 }
 
 // run runs all events and checks what must hold at rest.
-func (r *rig) run() {
+func (r *harness) run() {
 	require.NoError(r.t, r.k.Run(nil))
 	require.Empty(r.t, r.core.problems)
 	require.Zero(r.t, r.ep.TagsInUse())
@@ -161,16 +161,16 @@ func requireCreditsBack(t testing.TB, l *Link) {
 	}
 }
 
-func (r *rig) read(addr uint64, n int, id uint32) {
+func (r *harness) read(addr uint64, n int, id uint32) {
 	require.NoError(r.t, r.ep.ReadRequest(addr, n, id))
 }
 
-func (r *rig) write(addr uint64, data []byte, id uint32) {
+func (r *harness) write(addr uint64, data []byte, id uint32) {
 	require.NoError(r.t, r.ep.WriteRequest(addr, data, id))
 }
 
 // fill writes a pattern to host memory and returns it.
-func (r *rig) fill(addr uint64, n int) []byte {
+func (r *harness) fill(addr uint64, n int) []byte {
 	b := pattern(n, byte(addr>>4))
 	require.NoError(r.t, r.mem.Write(addr, b))
 	return b

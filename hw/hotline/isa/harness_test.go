@@ -15,9 +15,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// rig is an ISA with its rings in host memory, a driver, and in place of the
+// harness is an ISA with its rings in host memory, a driver, and in place of the
 // other blocks what they show of themselves.
-type rig struct {
+type harness struct {
 	*bench.Bench
 	p     arch.Params
 	io    Ports
@@ -58,18 +58,18 @@ type fetched struct {
 	failed bool
 }
 
-func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
+func newHarness(d *ir.Design, p arch.Params, seed uint64) (*harness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &rig{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, Of(p)), load: b.Pin("load_data"), model: &Model{},
+	return &harness{Bench: b, p: p, io: sim.Bind[Ports](b.Sim, Of(p)), load: b.Pin("load_data"), model: &Model{},
 		commandRead: bench.PopOf[dma.CommandRead](b, "command_read", p), command: bench.PopOf[dispatch.Command](b, "command", p),
 		packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
 // cycle runs one clock cycle with all that is around.
-func (r *rig) cycle() error {
+func (r *harness) cycle() error {
 	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
 	r.io.WritePending.Poke(bench.Bit(pending))
 	r.answer()
@@ -88,7 +88,7 @@ func (r *rig) cycle() error {
 // interrupts checks what the interrupts follow from: each completion leaves once, when it
 // is in memory, and completions wait from the next cycle but one until the driver counts
 // them. They do not in the cycle after it counts any.
-func (r *rig) interrupts(pending bool) error {
+func (r *harness) interrupts(pending bool) error {
 	if waiting := r.io.Waiting.Peek() != 0; waiting != r.waiting {
 		return fmt.Errorf("%d completions have left and the driver is at %d: completions wait is %v", r.left, r.head, waiting)
 	}
@@ -109,10 +109,10 @@ func (r *rig) interrupts(pending bool) error {
 }
 
 // told is the number of completions that have been reported to have left.
-func (r *rig) told() int { return int(r.left - r.first) }
+func (r *harness) told() int { return int(r.left - r.first) }
 
 // requests answers the reads of commands, or lets them fail.
-func (r *rig) requests() error {
+func (r *harness) requests() error {
 	for _, it := range r.commandRead.Got[0] {
 		got := CommandRead{int(it[0]), it[1]}
 		want, ok := r.model.Fetch()
@@ -142,7 +142,7 @@ func (r *rig) requests() error {
 }
 
 // answer brings a beat of any read, and the end of one.
-func (r *rig) answer() {
+func (r *harness) answer() {
 	for _, q := range r.reads {
 		if q.left == 0 {
 			r.ended = append(r.ended, q)
@@ -169,7 +169,7 @@ func (r *rig) answer() {
 }
 
 // end tells the end of a read.
-func (r *rig) end() {
+func (r *harness) end() {
 	tell := len(r.ended) > 0 && r.Rand.IntN(3) > 0
 	end := r.io.End
 	end.Valid.Poke(bench.Bit(tell))
@@ -185,7 +185,7 @@ func (r *rig) end() {
 }
 
 // issued takes a command for dispatch.
-func (r *rig) issued() error {
+func (r *harness) issued() error {
 	r.skipDamaged()
 	for _, it := range r.command.Got[0] {
 		got := arch.Command{Flags: uint8(it[0]), Opcode: arch.Opcode(it[1]), Operand3: it[2], Operand2: it[3], Operand1: it[4]}
@@ -201,7 +201,7 @@ func (r *rig) issued() error {
 
 // skipDamaged tells the model which command is next, once the one before is
 // over.
-func (r *rig) skipDamaged() {
+func (r *harness) skipDamaged() {
 	if len(r.wanted) > 0 || r.running > 0 || len(r.expect) > 0 || r.header != nil || len(r.loaded) == 0 {
 		return
 	}
@@ -215,7 +215,7 @@ func (r *rig) skipDamaged() {
 }
 
 // dispatch executes the command for some cycles.
-func (r *rig) dispatch() {
+func (r *harness) dispatch() {
 	r.io.Done.Poke(bench.Bit(r.running == 1))
 	r.outcome = [4]uint64{uint64(uint8(r.Rand.Uint32())), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32()), uint64(r.Rand.Uint32())}
 	r.io.Status.Poke(arch.Status(r.outcome[0]))
@@ -229,7 +229,7 @@ func (r *rig) dispatch() {
 }
 
 // complete expects a completion; the ring may have no room for it yet.
-func (r *rig) complete(status arch.Status, value0, value1, sum uint32) {
+func (r *harness) complete(status arch.Status, value0, value1, sum uint32) {
 	full := r.model.Completions
 	r.model.Completions.Index = r.model.tail // room for the model
 	w, _ := r.model.Complete(status, value0, value1, sum)
@@ -238,7 +238,7 @@ func (r *rig) complete(status arch.Status, value0, value1, sum uint32) {
 }
 
 // posts compares completions.
-func (r *rig) posts() error {
+func (r *harness) posts() error {
 	for _, it := range r.packet.Got[0] {
 		addr, n := it[0], it[1]
 		if r.header != nil || n != arch.CompletionBytes {
@@ -269,7 +269,7 @@ func (r *rig) posts() error {
 	return nil
 }
 
-func (r *rig) post() error {
+func (r *harness) post() error {
 	if len(r.expect) == 0 || r.header.Addr != r.expect[0].Addr || !bytes.Equal(r.body, r.expect[0].Data) {
 		return fmt.Errorf("completion %x at %#x, want the first of %x", r.body, r.header.Addr, r.expect)
 	}
@@ -280,10 +280,10 @@ func (r *rig) post() error {
 }
 
 // write writes a register.
-func (r *rig) write(offset, v uint64) error { return r.access(offset, v, 0xf, true) }
+func (r *harness) write(offset, v uint64) error { return r.access(offset, v, 0xf, true) }
 
 // present offers a write to a register.
-func (r *rig) present(offset, v, strobe uint64) {
+func (r *harness) present(offset, v, strobe uint64) {
 	csr := r.io.CSR
 	csr.Write.Poke(1)
 	csr.WriteAddr.Poke(offset)
@@ -292,7 +292,7 @@ func (r *rig) present(offset, v, strobe uint64) {
 }
 
 // access writes a register, which must be possible or not.
-func (r *rig) access(offset, v, strobe uint64, possible bool) error {
+func (r *harness) access(offset, v, strobe uint64, possible bool) error {
 	r.present(offset, v, strobe)
 	failed := r.io.CSR.WriteError.Peek() != 0
 	err := r.cycle()
@@ -305,7 +305,7 @@ func (r *rig) access(offset, v, strobe uint64, possible bool) error {
 }
 
 // read reads a register.
-func (r *rig) read(offset uint64) (v uint64, known bool, err error) {
+func (r *harness) read(offset uint64) (v uint64, known bool, err error) {
 	r.io.CSR.Read.Poke(1)
 	r.io.CSR.ReadAddr.Poke(offset)
 	err = r.cycle()
@@ -315,7 +315,7 @@ func (r *rig) read(offset uint64) (v uint64, known bool, err error) {
 }
 
 // expectRead reads a register and compares.
-func (r *rig) expectRead(offset, want uint64) error {
+func (r *harness) expectRead(offset, want uint64) error {
 	v, known, err := r.read(offset)
 	if err == nil && (v != want || !known) {
 		err = fmt.Errorf("register %#x is %#x, known %v, want %#x", offset, v, known, want)

@@ -32,8 +32,8 @@ type dispatching struct {
 	loadReq, rowReq, opq *bench.Sink
 	writer               *dispatchtest.Writer
 
-	around    dispatch.Surroundings // of the command
-	base      uint64                // of the words that it loads
+	around    dispatch.Environment // of the command
+	base      uint64               // of the words that it loads
 	loads     []dma.ReadRequest
 	beats     []dma.LoadBeat // to come
 	sweep     sweeping
@@ -325,7 +325,7 @@ func (x *dispatching) checkWords() error {
 
 // execute runs a command and compares what it does. What a command without
 // waiting requests is compared with the next that waits.
-func (x *dispatching) execute(c arch.Command, s dispatch.Surroundings) error {
+func (x *dispatching) execute(c arch.Command, s dispatch.Environment) error {
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
 	x.sweep.learn, x.sweep.half = c.Opcode == arch.Learn, int(c.Flags&1)

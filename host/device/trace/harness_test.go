@@ -21,8 +21,8 @@ import (
 // row is the bytes of a row here.
 const row = 64
 
-// rig is a machine with a functional accelerator whose link is captured.
-type rig struct {
+// harness is a machine with a functional accelerator whose link is captured.
+type harness struct {
 	t      *testing.T
 	s      *server.Server
 	drv    *driver.Driver
@@ -32,15 +32,15 @@ type rig struct {
 	gpu    *server.Region
 }
 
-// newRig begins a capture. inject, unless nil, does something to TLPs behind the
+// newHarness begins a capture. inject, unless nil, does something to TLPs behind the
 // enumeration.
-func newRig(t *testing.T, inject link.Injector) *rig {
+func newHarness(t *testing.T, inject link.Injector) *harness {
 	return newRigOn(t, func(*server.Config) {}, inject)
 }
 
-// newRigOn is newRig on a machine that is changed.
-func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *rig {
-	r := &rig{t: t}
+// newRigOn is newHarness on a machine that is changed.
+func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *harness {
+	r := &harness{t: t}
 	cfg := server.DefaultConfig()
 	cfg.GPUs = 1
 	change(&cfg)
@@ -61,8 +61,8 @@ func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *
 	return r
 }
 
-// card is the accelerator of the rig, on any kernel.
-func (r *rig) card(k *des.Kernel) *functional.Accel {
+// card is the accelerator of the harness, on any kernel.
+func (r *harness) card(k *des.Kernel) *functional.Accel {
 	cfg := server.DefaultConfig()
 	a, err := functional.New(k, arch.Small(), cfg.Period, cfg.Endpoint)
 	require.NoError(r.t, err)
@@ -70,7 +70,7 @@ func (r *rig) card(k *des.Kernel) *functional.Accel {
 }
 
 // one runs a command of each kind; ids are from 1 on.
-func (r *rig) one() {
+func (r *harness) one() {
 	half := uint64(math.Float32bits(0.5))
 	for _, c := range []arch.Command{
 		driver.SWrite(arch.RegRowLog2, 6), driver.SWrite(arch.RegSlots, 2), driver.SWrite(arch.RegTables, 1),
@@ -92,7 +92,7 @@ func (r *rig) one() {
 }
 
 // trace ends the capture and reads it.
-func (r *rig) trace() *trace.Trace {
+func (r *harness) trace() *trace.Trace {
 	require.NoError(r.t, r.writer.Close())
 	t, err := trace.Read(bytes.NewReader(r.file.Bytes()))
 	require.NoError(r.t, err)
@@ -100,8 +100,8 @@ func (r *rig) trace() *trace.Trace {
 }
 
 // run is the capture of a command of each kind.
-func run(t *testing.T) (*rig, *trace.Trace) {
-	r := newRig(t, nil)
+func run(t *testing.T) (*harness, *trace.Trace) {
+	r := newHarness(t, nil)
 	r.one()
 	return r, r.trace()
 }

@@ -24,8 +24,8 @@ func tiny() arch.Params {
 // sized is the reducer of an accelerator.
 func sized(p arch.Params) Reduce { return Reduce{p.Stream(), p.VectorValues} }
 
-// rig is a Reduce beside a Model.
-type rig struct {
+// harness is a Reduce beside a Model.
+type harness struct {
 	*bench.Bench
 	p         arch.Params
 	model     *Model
@@ -51,25 +51,25 @@ type rowData struct {
 	code   arch.DMAError // of its error
 }
 
-func newRig(d *ir.Design, p arch.Params, seed uint64) (*rig, error) {
+func newHarness(d *ir.Design, p arch.Params, seed uint64) (*harness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &rig{Bench: b, p: p, model: NewModel(p.VectorValues),
+	return &harness{Bench: b, p: p, model: NewModel(p.VectorValues),
 		io: sim.Bind[Ports](b.Sim, sized(p)),
 		op: bench.PushOf[Op](b, "op", p), row: bench.PushOf[dma.RowBeat](b, "row", p),
 		pkt: bench.PopOf[dma.Packet](b, "pkt", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
 // setRow makes rows 1<<log2 bytes long.
-func (r *rig) setRow(log2 int) {
+func (r *harness) setRow(log2 int) {
 	r.values = 1 << log2 / 4
 	r.io.RowLog2.Poke(uint64(log2))
 }
 
 // beatWords are the words of beat k of a vector.
-func (r *rig) beatWords(values []uint32, k int) bench.Item {
+func (r *harness) beatWords(values []uint32, k int) bench.Item {
 	lanes := r.p.ALUs
 	it := make(bench.Item, r.p.StreamBits/64)
 	for i, x := range values[k*lanes : (k+1)*lanes] {
@@ -79,7 +79,7 @@ func (r *rig) beatWords(values []uint32, k int) bench.Item {
 }
 
 // send queues an op and, if it takes one, a row.
-func (r *rig) send(op Operation, row rowData) {
+func (r *harness) send(op Operation, row rowData) {
 	r.waiting = append(r.waiting, op)
 	r.op.Send(0, bench.Item{uint64(op.Kind), bench.Bit(op.Load), bench.Bit(op.Write), bench.Bit(op.Next), uint64(math.Float32bits(op.Scalar)), op.Addr})
 	if op.Kind == Keep {
@@ -93,7 +93,7 @@ func (r *rig) send(op Operation, row rowData) {
 }
 
 // expect queues what a vector looks like when it leaves.
-func (r *rig) expect(v Vector) {
+func (r *harness) expect(v Vector) {
 	r.headers = append(r.headers, v)
 	n := r.p.StreamBytes()
 	beats := len(v.Values) / r.p.ALUs
@@ -103,7 +103,7 @@ func (r *rig) expect(v Vector) {
 }
 
 // cycle runs one clock cycle and compares.
-func (r *rig) cycle() error {
+func (r *harness) cycle() error {
 	if !r.round && r.Rand.Float64() < r.muteRate {
 		r.muting = !r.muting
 		r.io.Mute.Poke(bench.Bit(r.muting))
@@ -119,7 +119,7 @@ func (r *rig) cycle() error {
 }
 
 // take accounts for an op that the reducer has taken.
-func (r *rig) take() {
+func (r *harness) take() {
 	op, row := r.waiting[0], rowData{}
 	r.waiting = r.waiting[1:]
 	if op.Kind != Keep {
@@ -142,7 +142,7 @@ type offered struct {
 }
 
 // wait checks that the reducer tells once, a cycle later, that it began to wait for a row.
-func (r *rig) wait() error {
+func (r *harness) wait() error {
 	op, row := r.io.Op, r.io.Row
 	was, told := r.offered, r.io.Late.Peek() != 0
 	r.offered = offered{op.Valid.Peek() != 0, row.Valid.Peek() != 0, op.Data.Kind.Peek(), op.Data.Write.Peek() != 0, row.Ready.Peek() != 0 && row.Valid.Peek() == 0}
@@ -160,7 +160,7 @@ func (r *rig) wait() error {
 }
 
 // look compares what leaves.
-func (r *rig) look() error {
+func (r *harness) look() error {
 	if err := r.wait(); err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (r *rig) look() error {
 }
 
 // run drives until the reducer is idle.
-func (r *rig) run(limit int) error {
+func (r *harness) run(limit int) error {
 	for n := 0; n < limit && (len(r.waiting) > 0 || r.io.Idle.Peek() == 0); n++ {
 		if err := r.cycle(); err != nil {
 			return err
@@ -216,7 +216,7 @@ func (r *rig) run(limit int) error {
 }
 
 // quiet expects that nothing changes once the ALUs have settled.
-func (r *rig) quiet() error {
+func (r *harness) quiet() error {
 	for range Latency + 1 {
 		if err := r.Sim.Step(); err != nil {
 			return err
@@ -230,7 +230,7 @@ func (r *rig) quiet() error {
 
 // randomGroup queues rounds of ops of any kind for a group of vectors, and perhaps an op
 // that keeps the first of them.
-func (r *rig) randomGroup() {
+func (r *harness) randomGroup() {
 	vectors := 1 + r.Rand.IntN(r.p.VectorValues/r.values)
 	for range 1 + r.Rand.IntN(3) {
 		write := r.Rand.IntN(2) == 0
@@ -244,12 +244,12 @@ func (r *rig) randomGroup() {
 }
 
 // randomOp queues an op with random operands.
-func (r *rig) randomOp(op Operation) {
+func (r *harness) randomOp(op Operation) {
 	op.Load, op.Scalar, op.Addr = r.Rand.IntN(2) == 0, math.Float32frombits(value(r.Rand)), r.Rand.Uint64()
 	r.send(op, r.randomRow(arch.DMAError(max(0, r.Rand.IntN(300)-284))))
 }
 
-func (r *rig) randomRow(code arch.DMAError) rowData {
+func (r *harness) randomRow(code arch.DMAError) rowData {
 	row := rowData{values: make([]uint32, r.values), code: code}
 	for i := range row.values {
 		row.values[i] = value(r.Rand)
@@ -275,7 +275,7 @@ func value(r *rand.Rand) uint32 {
 // randomOps loads the whole buffer, then drives a Reduce with random ops on rows of
 // all sizes, in turn.
 func randomOps(d *ir.Design, p arch.Params, seed uint64, ops int) error {
-	r, err := newRig(d, p, seed)
+	r, err := newHarness(d, p, seed)
 	if err != nil {
 		return err
 	}

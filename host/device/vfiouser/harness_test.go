@@ -135,8 +135,8 @@ type toyConfig struct{ d *toy }
 func (c toyConfig) Read(at int, p []byte)  { copy(p, c.d.config[at:]) }
 func (c toyConfig) Write(at int, p []byte) { copy(c.d.config[at:], p) }
 
-// rig is a server with a toy.
-type rig struct {
+// harness is a server with a toy.
+type harness struct {
 	t      testing.TB
 	toy    *toy
 	server *vfiouser.Server
@@ -145,8 +145,8 @@ type rig struct {
 	log    chan string
 }
 
-func newRig(t testing.TB, set ...func(*vfiouser.Server)) *rig {
-	r := &rig{t: t, toy: &toy{outcomes: make(chan error, 1<<16)}, log: make(chan string, 1<<16)}
+func newHarness(t testing.TB, set ...func(*vfiouser.Server)) *harness {
+	r := &harness{t: t, toy: &toy{outcomes: make(chan error, 1<<16)}, log: make(chan string, 1<<16)}
 	binary.LittleEndian.PutUint32(r.toy.bar[toyID:], 0x746f7921)
 	var err error
 	r.server, err = vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) { r.toy.host = h; return r.toy, nil })
@@ -180,7 +180,7 @@ func newRig(t testing.TB, set ...func(*vfiouser.Server)) *rig {
 }
 
 // connect is a client that has agreed on a version.
-func (r *rig) connect() *client.Client {
+func (r *harness) connect() *client.Client {
 	c, err := client.Open(r.path)
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = c.Close() })
@@ -188,14 +188,14 @@ func (r *rig) connect() *client.Client {
 }
 
 // dma lets the toy begin a DMA.
-func (r *rig) dma(c *client.Client, what, addr uint64, n, vector int) {
+func (r *harness) dma(c *client.Client, what, addr uint64, n, vector int) {
 	require.NoError(r.t, c.Write(client.BAR0, toyAddr, client.U64(addr)...))
 	require.NoError(r.t, c.Write(client.BAR0, toyLength, client.U32(uint32(n))...))
 	require.NoError(r.t, c.Write(client.BAR0, what, client.U32(uint32(vector))...))
 }
 
 // outcome pumps until the toy is done.
-func (r *rig) outcome(c *client.Client) error {
+func (r *harness) outcome(c *client.Client) error {
 	outcome, done := error(nil), make(chan struct{}, 1)
 	go func() {
 		outcome = <-r.toy.outcomes
@@ -208,7 +208,7 @@ func (r *rig) outcome(c *client.Client) error {
 }
 
 // memory is a file of the client.
-func (r *rig) memory(n int) *os.File {
+func (r *harness) memory(n int) *os.File {
 	f, err := client.NewMemory(n)
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = f.Close() })
@@ -216,13 +216,13 @@ func (r *rig) memory(n int) *os.File {
 }
 
 // mapped maps windows of a file.
-func (r *rig) mapped(c *client.Client, f *os.File, access uint32, offset, addr, size uint64) {
+func (r *harness) mapped(c *client.Client, f *os.File, access uint32, offset, addr, size uint64) {
 	_, err := c.Call(client.DMAMap, client.MapBody(access, offset, addr, size), client.FD(f))
 	require.NoError(r.t, err)
 }
 
 // event is an eventfd for a vector.
-func (r *rig) event(c *client.Client, vector int) *client.Event {
+func (r *harness) event(c *client.Client, vector int) *client.Event {
 	v, err := client.NewEvent()
 	require.NoError(r.t, err)
 	r.t.Cleanup(func() { _ = v.Close() })

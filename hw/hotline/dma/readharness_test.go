@@ -11,9 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// readRig is a Read between a Target and a ReadModel, which every cycle must
+// readHarness is a Read between a Target and a ReadModel, which every cycle must
 // agree with.
-type readRig struct {
+type readHarness struct {
 	*bench.Bench
 	p         arch.Params
 	io        ReadPorts
@@ -47,12 +47,12 @@ type readRig struct {
 	waited   bool         // a request waited for a tag a cycle ago
 }
 
-func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
+func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	return &readRig{
+	return &readHarness{
 		Bench: b, p: p,
 		io:      sim.Bind[ReadPorts](b.Sim, read(p)),
 		loaded:  b.Pin("load_data"),
@@ -68,13 +68,13 @@ func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readRig, error) {
 }
 
 // send queues a request.
-func (r *readRig) send(q ReadRequest) {
+func (r *readHarness) send(q ReadRequest) {
 	r.req.Send(0, bench.Item{bench.Bit(q.Peer), q.Addr, uint64(q.Len), uint64(q.Kind), uint64(q.Dest)})
 	r.waiting = append(r.waiting, q)
 }
 
 // cycle runs one clock cycle and compares.
-func (r *readRig) cycle() error {
+func (r *readHarness) cycle() error {
 	if len(r.waiting) > 0 && r.Rand.Float64() < r.commandRate {
 		r.sendCommand()
 	}
@@ -122,7 +122,7 @@ func (r *readRig) cycle() error {
 }
 
 // sendCommand queues the read of a command, if a tag is free.
-func (r *readRig) sendCommand() {
+func (r *readHarness) sendCommand() {
 	if len(r.free) == 0 {
 		return
 	}
@@ -136,18 +136,18 @@ func (r *readRig) sendCommand() {
 }
 
 // takeCommand accounts for the read of a command that the engine has taken.
-func (r *readRig) takeCommand() {
+func (r *readHarness) takeCommand() {
 	tag := r.model.Command(r.asked[0])
 	r.expected = append(r.expected, Descriptor{Addr: r.addrs[0], Len: arch.CommandBytes, Tag: tag})
 	r.asked, r.addrs = r.asked[1:], r.addrs[1:]
 }
 
 // isOffered tells whether the descriptor of a tag may be taken in this cycle.
-func (r *readRig) isOffered(tag int) bool {
+func (r *readHarness) isOffered(tag int) bool {
 	return r.io.Desc.Valid.Peek() != 0 && r.io.Desc.Data.Tag.Peek() == uint64(tag)
 }
 
-func (r *readRig) drive(b ReadBeat, valid bool) {
+func (r *readHarness) drive(b ReadBeat, valid bool) {
 	if !valid {
 		b = ReadBeat{Tag: r.Rand.IntN(2 * r.p.Tags), Data: words(r.Rand, r.p), Poisoned: true}
 	}
@@ -161,14 +161,14 @@ func (r *readRig) drive(b ReadBeat, valid bool) {
 }
 
 // setStatus drives the status of the boundary.
-func (r *readRig) setStatus(s TagStatus, valid bool) {
+func (r *readHarness) setStatus(s TagStatus, valid bool) {
 	r.io.Status.Valid.Poke(bench.Bit(valid))
 	r.io.Status.Data.Tag.Poke(uint64(s.Tag))
 	r.io.Status.Data.Error.Poke(s.Error)
 }
 
 // take accounts for a request that the engine has taken.
-func (r *readRig) take() error {
+func (r *readHarness) take() error {
 	q := r.waiting[0]
 	r.waiting = r.waiting[1:]
 	tag, err := r.model.Request(q)
@@ -178,7 +178,7 @@ func (r *readRig) take() error {
 
 // look checks the ports that are no streams, as they follow from what happened
 // before this cycle.
-func (r *readRig) look() error {
+func (r *readHarness) look() error {
 	if r.io.Data.Ready.Peek() == 0 {
 		return errors.New("read data is stalled")
 	}
@@ -216,7 +216,7 @@ func (r *readRig) look() error {
 }
 
 // counted checks what is there to be counted.
-func (r *readRig) counted() error {
+func (r *readHarness) counted() error {
 	if got := r.io.Asked.Peek(); got != r.moved {
 		return fmt.Errorf("%d bytes asked for, want %d", got, r.moved)
 	}
@@ -242,7 +242,7 @@ func (r *readRig) counted() error {
 }
 
 // checkDescriptors passes new descriptors to the target.
-func (r *readRig) checkDescriptors() error {
+func (r *readHarness) checkDescriptors() error {
 	for _, it := range r.desc.Got[0] {
 		d := Descriptor{Addr: it[0], Len: int(it[1]), Tag: int(it[2]), Peer: it[3] != 0}
 		if len(r.expected) == 0 || d != r.expected[0] {
@@ -259,7 +259,7 @@ func (r *readRig) checkDescriptors() error {
 }
 
 // checkRows compares new row beats.
-func (r *readRig) checkRows() error {
+func (r *readHarness) checkRows() error {
 	for _, it := range r.row.Got[0] {
 		if len(r.rows) == 0 {
 			return fmt.Errorf("row beat %x, but no row is complete", it)
@@ -285,7 +285,7 @@ func (r *readRig) checkRows() error {
 }
 
 // run drives until everything sent is done, and a little longer.
-func (r *readRig) run(limit int) error {
+func (r *readHarness) run(limit int) error {
 	busy := func() bool {
 		all, _ := r.model.Outstanding(Row)
 		return len(r.waiting)+len(r.asked)+all+len(r.rows)+len(r.expected)+len(r.late) > 0 || !r.target.Idle()
@@ -318,7 +318,7 @@ func (r *readRig) run(limit int) error {
 }
 
 // clear pulses clear.
-func (r *readRig) clear() error {
+func (r *readHarness) clear() error {
 	r.io.Clear.Poke(1)
 	err := r.cycle()
 	r.io.Clear.Poke(0)
@@ -327,7 +327,7 @@ func (r *readRig) clear() error {
 }
 
 // randomRequest is a request of any kind.
-func (r *readRig) randomRequest() ReadRequest {
+func (r *readHarness) randomRequest() ReadRequest {
 	q := ReadRequest{Peer: r.Rand.IntN(2) == 0, Addr: r.Rand.Uint64() &^ 3, Kind: Kind(r.Rand.IntN(2)), Dest: r.Rand.Uint32() >> 8}
 	longest := r.p.VectorValues
 	if q.Kind != Row && r.Rand.IntN(8) == 0 {
@@ -341,7 +341,7 @@ func (r *readRig) randomRequest() ReadRequest {
 }
 
 // randomFault spoils one in n descriptors.
-func (r *readRig) randomFault(n int) func(Descriptor) Fault {
+func (r *readHarness) randomFault(n int) func(Descriptor) Fault {
 	return func(d Descriptor) Fault {
 		if r.Rand.IntN(n) > 0 {
 			return Fault{}

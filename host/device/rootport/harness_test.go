@@ -29,8 +29,8 @@ func newFunctional(p arch.Params) rootport.NewCard {
 	}
 }
 
-// rig is a card behind a socket, and a client that has made it bus master.
-type rig struct {
+// harness is a card behind a socket, and a client that has made it bus master.
+type harness struct {
 	t    testing.TB
 	port *rootport.Port
 	path string
@@ -38,7 +38,7 @@ type rig struct {
 	dev  *client.Device
 }
 
-func newRig(t testing.TB, card rootport.NewCard) *rig {
+func newHarness(t testing.TB, card rootport.NewCard) *harness {
 	return newRigWith(t, card, seed{})
 }
 
@@ -48,8 +48,8 @@ type seed struct {
 	device func(vfiouser.Device) vfiouser.Device
 }
 
-func newRigWith(t testing.TB, card rootport.NewCard, bug seed) *rig {
-	r := &rig{t: t}
+func newRigWith(t testing.TB, card rootport.NewCard, bug seed) *harness {
+	r := &harness{t: t}
 	s, err := vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) {
 		if bug.host != nil {
 			h = bug.host(h)

@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// writeRig is a Write before a Target, which checks the rules of the boundary,
+// writeHarness is a Write before a Target, which checks the rules of the boundary,
 // and the packets that it must send.
-type writeRig struct {
+type writeHarness struct {
 	*bench.Bench
 	p         arch.Params
 	io        WritePorts
@@ -36,12 +36,12 @@ type packet struct {
 	code arch.DMAError // with which the target will finish it
 }
 
-func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
+func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	w := &writeRig{
+	w := &writeHarness{
 		Bench: b, p: p, memory: Pages{},
 		io:   sim.Bind[WritePorts](b.Sim, write(p)),
 		pkt:  bench.PushOf[Packet](b, "pkt", p),
@@ -57,7 +57,7 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeRig, error) {
 
 // send queues a packet. All keep bits of a beat but the last are random: they
 // do not count.
-func (w *writeRig) send(q packet) {
+func (w *writeHarness) send(q packet) {
 	w.packets = append(w.packets, q)
 	w.pkt.Send(0, bench.Item{q.addr, uint64(len(q.data))})
 	n := w.p.StreamBytes()
@@ -74,7 +74,7 @@ func (w *writeRig) send(q packet) {
 }
 
 // cycle runs one clock cycle and passes what comes to the target.
-func (w *writeRig) cycle() error {
+func (w *writeHarness) cycle() error {
 	w.target.Tick()
 	status, ok := w.target.WriteStatus()
 	if tag := w.Rand.IntN(w.p.Tags); !ok && w.Rand.Float64() < w.stray && w.free(tag) {
@@ -100,21 +100,21 @@ func (w *writeRig) cycle() error {
 }
 
 // setStatus drives the status of the boundary.
-func (w *writeRig) setStatus(s TagStatus, valid bool) {
+func (w *writeHarness) setStatus(s TagStatus, valid bool) {
 	w.io.Status.Valid.Poke(bench.Bit(valid))
 	w.io.Status.Data.Tag.Poke(uint64(s.Tag))
 	w.io.Status.Data.Error.Poke(s.Error)
 }
 
 // free tells whether a tag is not outstanding and its descriptor not offered.
-func (w *writeRig) free(tag int) bool {
+func (w *writeHarness) free(tag int) bool {
 	has := func(j *writeJob) bool { return j.Tag == tag }
 	offered := w.io.Desc.Valid.Peek() != 0 && w.io.Desc.Data.Tag.Peek() == uint64(tag)
 	return !offered && !slices.ContainsFunc(w.target.writes, has) && !slices.ContainsFunc(w.target.written, has)
 }
 
 // take passes a descriptor to the target.
-func (w *writeRig) take(d Descriptor) error {
+func (w *writeHarness) take(d Descriptor) error {
 	if len(w.packets) == 0 {
 		return fmt.Errorf("descriptor %+v without a packet", d)
 	}
@@ -128,7 +128,7 @@ func (w *writeRig) take(d Descriptor) error {
 	return err
 }
 
-func (w *writeRig) look() error {
+func (w *writeHarness) look() error {
 	if got := w.io.Sent.Peek(); got != w.moved {
 		return fmt.Errorf("%d bytes sent, want %d", got, w.moved)
 	}
@@ -148,7 +148,7 @@ func (w *writeRig) look() error {
 
 // run drives until everything sent is done, and a little longer; then it
 // compares the memory and the error, and clears that.
-func (w *writeRig) run(limit int) error {
+func (w *writeHarness) run(limit int) error {
 	for n := 0; len(w.packets) > 0 || !w.target.Idle(); n++ {
 		if n == limit {
 			return fmt.Errorf("not done after %d cycles: %d packets wait", limit, len(w.packets))
@@ -183,7 +183,7 @@ func (w *writeRig) run(limit int) error {
 	return w.clear()
 }
 
-func (w *writeRig) clear() error {
+func (w *writeHarness) clear() error {
 	w.io.Clear.Poke(1)
 	err := w.cycle()
 	w.io.Clear.Poke(0)
@@ -191,7 +191,7 @@ func (w *writeRig) clear() error {
 }
 
 // randomPacket is a packet of its own place in memory.
-func (w *writeRig) randomPacket() packet {
+func (w *writeHarness) randomPacket() packet {
 	longest := 64
 	if w.Rand.IntN(20) == 0 {
 		longest = MaxBytes / 4
