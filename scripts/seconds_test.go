@@ -1,0 +1,40 @@
+package scripts
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/tools"
+)
+
+// TestCompareSeconds compares figures of a machine that is three times slower, with and without a
+// package that takes far longer than it did.
+func TestCompareSeconds(t *testing.T) {
+	tools.Need(t, "bash", "awk")
+	file := func(scale float64, slow float64) string {
+		var b strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&b, "p%d %.2f 1\n", i, scale*float64(i+4)-1)
+		}
+		fmt.Fprintf(&b, "slow %.2f 0\nnew 5 0\n", slow)
+		path := filepath.Join(t.TempDir(), "seconds")
+		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
+		return path
+	}
+	compare := func(slow float64) (string, error) {
+		out, err := exec.Command("./compare-seconds", file(1, 30), file(3, slow)).CombinedOutput()
+		return string(out), err
+	}
+	out, err := compare(150)
+	require.NoError(t, err, out)
+	require.Contains(t, out, "takes 3.00 times the kept figures")
+	out, err = compare(200)
+	require.ErrorContains(t, err, "exit status 1", out)
+	require.Contains(t, out, "seconds: slow takes 200 CPU seconds, more than twice the 90 of scripts/seconds")
+}
