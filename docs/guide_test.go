@@ -156,7 +156,7 @@ func main() {
 // Numbers of the guide are those of the code.
 func TestNumbersOfTheGuide(t *testing.T) {
 	text := strings.Join(strings.Fields(guide(t)), " ")
-	require.Contains(t, text, fmt.Sprintf("The last %d such programs", buildcache.Kept))
+	require.Contains(t, text, fmt.Sprintf("up to %d MB: then those that were used least recently go", buildcache.Limit>>20))
 	require.Contains(t, text, fmt.Sprintf("a model of so many copies of a design, 2 to %d,", gosim.MaxCopies))
 	for n, ok := range map[int]bool{1: false, 2: true, gosim.MaxCopies: true, gosim.MaxCopies + 1: false} {
 		require.Equal(t, ok, gosim.CheckCopies(n) == nil, "%d copies", n)

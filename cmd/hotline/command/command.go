@@ -17,6 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/ui/format"
+	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // Main runs the command line of this process and returns its exit code.
@@ -112,7 +113,10 @@ full disk, 129 hung up (SIGHUP), 130 interrupted (SIGINT, Ctrl-C), 134 crashed
 (SIGABRT), 143 terminated (SIGTERM). After SIGHUP, SIGINT and SIGTERM files are
 closed and what was done is printed. A second signal ends the command
 immediately. docs/command-line.md has the rules for values, input files and
-signals.`,
+signals.
+
+Builds of simulators and models are kept in the user's cache directory
+(~/.cache/hotline on Linux), at most ` + strconv.Itoa(buildcache.Limit>>20) + ` MB; it may be deleted at any time.`,
 		Version: version(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

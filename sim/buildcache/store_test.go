@@ -2,7 +2,6 @@ package buildcache
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,37 +93,36 @@ func TestOvertaken(t *testing.T) {
 	require.Equal(t, "other", string(text))
 }
 
-// TestForget keeps the builds that were used last, and those of other kinds.
+// TestForget keeps what was used last within the limit, whatever is in use, and files of others.
 func TestForget(t *testing.T) {
 	s, err := Open(t.TempDir())
 	require.NoError(t, err)
-	folder := func(name string, age time.Duration) string {
+	s.limit = 10_000
+	folder := func(name string, size int, age time.Duration) string {
 		path := filepath.Join(s.dir, name)
 		require.NoError(t, os.Mkdir(path, 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(path, "file"), make([]byte, size), 0o600))
 		then := time.Now().Add(-age)
 		require.NoError(t, os.Chtimes(path, then, then))
 		return path
 	}
-	old := make([]string, Kept+2)
-	for i := range old {
-		old[i] = folder(fmt.Sprintf("tool-old%02d", i), time.Duration(1000-i)*time.Hour)
-	}
-	other, killed, busy := folder("other-x", 5000*time.Hour), folder("build-1", 2*abandoned), folder("build-2", time.Hour)
-	_, used, err := s.Get("tool", "old00", write(""))
+	oldest, older, old := folder("tool-oldest", 4000, 9*time.Hour), folder("other-older", 4000, 8*time.Hour), folder("tool-old", 4000, 7*time.Hour)
+	killed, busy, venv := folder("build-1", 1, 2*abandoned), folder("build-2", 90_000, abandoned/2), folder("python", 90_000, 9*time.Hour)
+	_, made, err := s.Get("other", "older", write(""))
 	require.NoError(t, err)
-	require.False(t, used)
-	_, _, err = s.Get("tool", "new", write(""))
+	require.False(t, made)
+	_, _, err = s.Get("tool", "new", write("new"))
 	require.NoError(t, err)
-	require.DirExists(t, other)
-	require.DirExists(t, busy)
 	require.NoDirExists(t, killed)
-	for i, path := range old {
-		if 1 <= i && i <= 3 {
-			require.NoDirExists(t, path)
-		} else {
-			require.DirExists(t, path)
-		}
+	require.NoDirExists(t, oldest)
+	for _, path := range []string{older, old, busy, venv} {
+		require.DirExists(t, path)
 	}
+	used := folder("tool-used", 90_000, recent/2)
+	_, _, err = s.Get("tool", "newer", write("newer"))
+	require.NoError(t, err)
+	require.NoDirExists(t, old)
+	require.DirExists(t, used, "another process may be starting it")
 }
 
 func TestDefaultFolder(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,15 +14,23 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// Kept is how many builds of each kind stay, of 1 to 50 MB each.
-const Kept = 20
+// Limit is the size in bytes above which a store removes the builds that were used least recently.
+// A build has 1 to 50 MB.
+const Limit = 512 << 20
 
-// abandoned is the age at which an unfinished build is taken for one whose process
-// has been killed.
-const abandoned = 24 * time.Hour
+const (
+	// recent is the age up to which a build may be in use, and stays although the limit is exceeded.
+	recent = time.Hour
+	// abandoned is the age of an unfinished build whose process must have been killed. No build takes
+	// half as long.
+	abandoned = time.Hour
+)
 
 // Store is a folder of builds, each a folder.
-type Store struct{ dir string }
+type Store struct {
+	dir   string
+	limit int64 // bytes
+}
 
 // UnwritableError reports that a build is not in the store and that the store's folder
 // cannot be written. Another folder may do.
@@ -42,7 +51,7 @@ func Open(dir string) (Store, error) {
 		}
 		dir = filepath.Join(user, "hotline")
 	}
-	return Store{dir}, nil
+	return Store{dir, Limit}, nil
 }
 
 // Key is a name for all that goes into a build.
@@ -80,38 +89,61 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 			return "", false, fmt.Errorf("builds: %w", err)
 		}
 	}
-	s.forget(kind)
+	s.forget()
 	return path, true, nil
 }
 
 // unfinished begins the names of builds under way.
 const unfinished = "build-"
 
-// forget removes all but the builds of a kind that were used last, and abandoned
-// ones. What cannot be removed, such as a running program on some systems, is left to
-// the next time.
-func (s Store) forget(kind string) {
+// forget removes abandoned builds and, above the limit, the builds that were used least recently.
+// What cannot be removed, such as a running program on some systems, is left to the next time.
+func (s Store) forget() {
 	entries, _ := os.ReadDir(s.dir)
 	type build struct {
 		path string
 		used time.Time
+		size int64
 	}
 	var list []build
+	var total int64
 	for _, e := range entries {
+		kind, _, _ := strings.Cut(e.Name(), "-")
 		info, err := e.Info()
-		if err != nil {
+		if err != nil || !e.IsDir() || !strings.Contains(e.Name(), "-") {
 			continue
 		}
 		path := filepath.Join(s.dir, e.Name())
-		switch {
-		case strings.HasPrefix(e.Name(), kind+"-"):
-			list = append(list, build{path, info.ModTime()})
-		case strings.HasPrefix(e.Name(), unfinished) && time.Since(info.ModTime()) > abandoned:
-			os.RemoveAll(path)
+		if kind+"-" == unfinished {
+			if time.Since(info.ModTime()) > abandoned {
+				os.RemoveAll(path)
+			}
+			continue
 		}
+		b := build{path, info.ModTime(), size(path)}
+		list = append(list, b)
+		total += b.size
 	}
-	slices.SortFunc(list, func(a, b build) int { return b.used.Compare(a.used) })
-	for _, b := range list[min(Kept, len(list)):] {
+	slices.SortFunc(list, func(a, b build) int { return a.used.Compare(b.used) })
+	for _, b := range list {
+		if total <= s.limit || time.Since(b.used) < recent {
+			return
+		}
 		os.RemoveAll(b.path)
+		total -= b.size
 	}
+}
+
+// size returns the bytes of all files below a folder.
+func size(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			n += info.Size()
+		}
+		return nil
+	})
+	return n
 }
