@@ -65,7 +65,7 @@ func TestStatesOfCopies(t *testing.T) {
 
 // A field that the state does not have is a mistake in the generated code.
 func TestNoField(t *testing.T) {
-	type state struct{ w uint64 }
+	type state struct{ _ uint64 }
 	model.NewStates([]model.Group{{Pattern: "r", Width: 1, Registers: []model.Reg{{Q: "v"}}}}, reflect.TypeFor[state]())
 	require.PanicsWithValue(t, "model: model_test.state has no field \"v\"", func() { model.New[struct{ state }]() })
 }
