@@ -18,7 +18,7 @@ import (
 // clicks.
 func sources(t *testing.T) (*token.FileSet, map[string][]*ast.File) {
 	fset, files := token.NewFileSet(), map[string][]*ast.File{}
-	for _, dir := range []string{"repro", "exact", "kernel", ".", "data/gen", "tt"} {
+	for _, dir := range []string{"detmath", "exact", "kernel", ".", "data/gen", "tt"} {
 		pkg, err := build.ImportDir(dir, 0)
 		require.NoError(t, err)
 		for _, name := range pkg.GoFiles {

@@ -33,7 +33,7 @@ func (s Settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	if len(words) < 4 {
 		return nil, fmt.Errorf("iverilog -V prints %q, expected a version", v)
 	}
-	state, err := os.ReadFile(filepath.Join("sim", "cosim", "native", "state.c"))
+	state, err := os.ReadFile(filepath.Join("sim", "external", "native", "state.c"))
 	if err != nil {
 		return nil, err
 	}
