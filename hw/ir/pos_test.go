@@ -53,7 +53,7 @@ func TestPlace(t *testing.T) {
 	require.FileExists(t, file())
 	absolute, err := filepath.Abs("pos_test.go")
 	require.NoError(t, err)
-	t.Chdir("flat")
+	t.Chdir("netlist")
 	require.Equal(t, filepath.Join("..", "pos_test.go"), file())
 	require.FileExists(t, file())
 	t.Chdir(string(filepath.Separator))

@@ -14,7 +14,6 @@
 //	crc     CRC-32C
 //	div     divider, a cycle for each bit
 //	ram     memories as modules of their own
-//	bench   traffic, handshake rules and mutants for tests
 //
 // Parts that keep or move words are one Verilog module for words of any width, if these are
 // numbers.
