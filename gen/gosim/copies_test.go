@@ -2,10 +2,12 @@ package gosim_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -283,7 +285,11 @@ func TestCopiesOfParts(t *testing.T) {
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
 	}
-	copiesLockstep(t, designs, 64, 30)
+	chosen := map[string]*ir.Design{}
+	for _, name := range some(slices.Sorted(maps.Keys(designs))...) {
+		chosen[name] = designs[name]
+	}
+	copiesLockstep(t, chosen, 64, 30)
 }
 
 // chain returns a design in which one memory takes a word of another in the cycle that changes the word. Both have words of

@@ -285,9 +285,19 @@ func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 	return d
 }
 
+// some returns a list, or every third element with -short.
+func some[T any](list ...T) (out []T) {
+	for i, x := range list {
+		if !testing.Short() || i%3 == 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 func TestOperators(t *testing.T) {
 	designs := map[string]*ir.Design{}
-	for _, w := range []int{1, 2, 31, 32, 63, 64, 65, 127, 128, 130, 200} {
+	for _, w := range some(1, 2, 31, 32, 63, 64, 65, 127, 128, 130, 200) {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
 	}
 	designs["long"] = elaborate(t, simtest.Operators{Width: 8, Len: 70, Amount: 3})
@@ -298,8 +308,8 @@ func TestOperators(t *testing.T) {
 // TestLanes has lanes of all sizes, and numbers of lanes in and beyond a word.
 func TestLanes(t *testing.T) {
 	designs := map[string]*ir.Design{}
-	for _, w := range []int{2, 7, 8, 13, 16, 31, 32, 33, 64, 70} {
-		for _, n := range []int{8, 20, 64, 128} {
+	for _, w := range some(2, 7, 8, 13, 16, 31, 32, 33, 64, 70) {
+		for _, n := range some(8, 20, 64, 128) {
 			if w <= 16 || n == 8 || n == 64 {
 				designs[fmt.Sprintf("l%dw%d", n, w)] = elaborate(t, simtest.Lanes{Lanes: n, Width: w})
 			}
@@ -312,7 +322,8 @@ func TestLanes(t *testing.T) {
 // registers that hold.
 func TestTags(t *testing.T) {
 	designs := map[string]*ir.Design{}
-	for _, x := range [][2]int{{4, 2}, {13, 4}, {33, 5}, {40, 6}, {64, 6}, {64, 7}, {64, 64}, {65, 7}, {100, 6}, {128, 7}, {128, 8}, {192, 8}, {256, 8}, {256, 65}} {
+	sizes := [][2]int{{4, 2}, {13, 4}, {33, 5}, {40, 6}, {64, 6}, {64, 7}, {64, 64}, {65, 7}, {100, 6}, {128, 7}, {128, 8}, {192, 8}, {256, 8}, {256, 65}}
+	for _, x := range some(sizes...) {
 		designs[fmt.Sprintf("b%dn%d", x[0], x[1])] = elaborate(t, simtest.Tags{Bits: x[0], Number: x[1], Known: x[0] > 128})
 	}
 	lockstep(t, designs, 1000)
