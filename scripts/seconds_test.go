@@ -38,3 +38,14 @@ func TestCompareSeconds(t *testing.T) {
 	require.ErrorContains(t, err, "exit status 1", out)
 	require.Contains(t, out, "seconds: slow takes 200 CPU seconds, more than twice the 90 of scripts/seconds")
 }
+
+// TestCheckRefuses: a mistyped commit is an error, not a tree without changes.
+func TestCheckRefuses(t *testing.T) {
+	tools.Need(t, "bash")
+	out, err := exec.Command("./check", "no-such-commit").CombinedOutput()
+	require.ErrorContains(t, err, "exit status 2", string(out))
+	require.Contains(t, string(out), "check: no-such-commit is not a commit; expected one, such as HEAD~1 or main")
+	out, err = exec.Command("./compare-seconds", "one").CombinedOutput()
+	require.ErrorContains(t, err, "exit status 2", string(out))
+	require.Contains(t, string(out), "1 arguments, expected two files")
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestLevels asks for levels of which this processor lacks some, or none.
+// TestLevels asks for levels that this processor has, and for levels that it lacks.
 func TestLevels(t *testing.T) {
 	lacking := errors.New("lacking")
 	all := func(model.Level) error { return nil }

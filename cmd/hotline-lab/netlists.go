@@ -72,7 +72,7 @@ func row(out io.Writer, r yosystest.Report) {
 	fmt.Fprintf(out, "| `%s` | %d | %d | %d | %d | %.1f %% |\n", r.Block, r.Mutants, r.Killed, r.Equivalent, len(r.Survivors), percent(r))
 }
 
-// percent is what was noticed of the mutants that were not proved equivalent.
+// percent returns the share of noticed mutants among the mutants that are not proved equivalent.
 func percent(r yosystest.Report) float64 {
 	if r.Mutants == r.Equivalent {
 		return 100

@@ -19,7 +19,7 @@ func write(t *testing.T, name, text string) (dir string) {
 	return dir
 }
 
-// What is written is read again, also by Yosys.
+// TestNetlist reads a netlist again after writing it, directly and through Yosys.
 func TestNetlist(t *testing.T) {
 	tools.Need(t, "yosys")
 	dir := write(t, "top.v", inverter)

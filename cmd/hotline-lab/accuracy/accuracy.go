@@ -18,7 +18,7 @@ const measuredFile = "cmd/hotline-lab/accuracy/measured.json"
 var measuredText []byte
 
 // Run trains all variants, unless their outcomes are to be drawn only, writes the pictures and prints the tables. The present
-// directory is the root of the project.
+// directory returns the root folder of the project.
 func Run(draw bool, out, log io.Writer) error {
 	if !draw {
 		if err := measureAll(log); err != nil {

@@ -77,7 +77,7 @@ func (s Settings) Run(out io.Writer) error {
 	return b.all()
 }
 
-// designs are those that can be measured.
+// designs returns the designs that can be measured.
 func (s Settings) designs() []design {
 	if s.Copies {
 		return copiedDesigns()

@@ -17,14 +17,14 @@ const (
 	patience         = 10 * time.Minute
 )
 
-// stretches is their number: those on the functional model, then those on the hardware.
+// stretches returns the number of stretches: first on the functional model, then on the hardware.
 func (s Settings) stretches() int { return s.models() + ceil(s.Hardware, hardwareCommands) }
 
 func (s Settings) models() int { return ceil(s.Commands, stretchCommands) }
 
 func ceil(n, d int) int { return (n + d - 1) / d }
 
-// of is a stretch of the campaign.
+// of returns the stretch of a number.
 func (s Settings) of(number int) stretch {
 	if k := number - s.models(); k >= 0 {
 		return stretch{seed: s.Seed, number: number, rate: s.Rate, hardware: true, commands: min(hardwareCommands, s.Hardware-k*hardwareCommands)}

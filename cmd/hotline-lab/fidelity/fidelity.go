@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Run compares both models at the points whose names contain only, or at those of them in the quick grid. With raw it prints what
-// the cycle model does at the point named only, as JSON: another program, which has that model, is asked for it.
+// Run compares both models at the points whose names contain only; with quick, at the points of the quick grid among them. With
+// raw it prints the result of the cycle model at one point as JSON. A program that contains that model is run so.
 func Run(quick, raw bool, only string, out, log io.Writer) error {
 	if raw {
 		return printCycle(out, only)

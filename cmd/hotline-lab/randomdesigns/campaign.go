@@ -26,7 +26,7 @@ type comparison struct {
 	report *report
 }
 
-// run runs all batches. The number of batches is a multiple of that of processors, which take the same time then.
+// run runs all batches. Their number is a multiple of the number of processors, so that all processors are busy to the end.
 func (c *comparison) run() error {
 	processors, designs := runtime.GOMAXPROCS(0), int(c.Designs)
 	batches := processors * runner.Parts(designs, int(min(c.Batch, c.Designs))*processors)

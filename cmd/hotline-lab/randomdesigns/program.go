@@ -76,7 +76,7 @@ func (p *Program) run(args []string, w io.Writer) (same bool) {
 	return same
 }
 
-// hosted makes models that have those of foreign Verilog beside them.
+// hosted returns a constructor of models that run together with the Go models of their black boxes.
 func (d *design) hosted(make NewModel) NewModel {
 	return func(everything bool, l model.Level) sim.Simulator {
 		m, err := compiled.Host(d.Design, make(everything, l).(compiled.Model))

@@ -21,7 +21,7 @@ type Campaign[R any] struct {
 	Log      io.Writer
 }
 
-// All runs all episodes, until one fails. The error is that of the lowest episode that fails.
+// All runs the episodes until one fails. It returns the error of the lowest episode that failed.
 func (c Campaign[R]) All() error {
 	var mutex sync.Mutex
 	start, done := time.Now(), 0
