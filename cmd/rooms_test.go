@@ -283,3 +283,31 @@ func TestFaultsOfRoomsAreFound(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"host/device/driver/x.go imports hash/crc32: only [hw/hotline/arch host/pcie cmd/hotline-lab/randomcommands/oracle cmd/hotline-lab/fidelity] may import it"}, found)
 }
+
+// TestRoomsAreDocumented: the table of CONTRIBUTING.md has the rooms in their order, top floor first.
+func TestRoomsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	require.NoError(t, err)
+	require.NoError(t, listed(string(text)))
+	require.EqualError(t, listed(strings.Replace(string(text), "| `sim` |", "| `simulators` |", 1)), "no row for sim")
+	require.EqualError(t, listed("| `cmd` |\n| `configs` |\n| `host/study` |\n"), "host/study is below configs")
+}
+
+// listed reports a room that a table of rooms lacks or has in another place.
+func listed(table string) error {
+	last, above := -1, ""
+	for _, room := range slices.Backward(rooms[:slices.Index(rooms, "cmd")+1]) {
+		if room == "examples" || room == "hw/ir" { // not a room to build in; in the row of hw
+			continue
+		}
+		at := max(strings.Index(table, "| `"+room+"` |"), strings.Index(table, "| `"+room+"`, `hw/ir` |"))
+		switch {
+		case at < 0:
+			return fmt.Errorf("no row for %s", room)
+		case at < last:
+			return fmt.Errorf("%s is below %s", above, room)
+		}
+		last, above = at, room
+	}
+	return nil
+}
