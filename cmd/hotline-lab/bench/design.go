@@ -40,7 +40,7 @@ const whole = "hotline"
 func designs() []design {
 	p := arch.Paper()
 	return []design{
-		{name: whole, make: elaborate(top.Hotline{Params: p}), library: true},
+		{name: whole, make: wholeDesign, library: true},
 		{name: "lookup", make: elaborate(lookup.Of(p))},
 		{name: "eal", make: elaborate(eal.Of(p))},
 		{name: "dispatch", make: elaborate(dispatch.Of(p)), cxxrtl: layered},
@@ -50,6 +50,9 @@ func designs() []design {
 		{name: "dma_write", make: elaborate(dma.Write{Link: p.Link()}), cxxrtl: flat},
 	}
 }
+
+// wholeDesign elaborates the accelerator at paper scale.
+func wholeDesign() (*ir.Design, error) { return hw.Elaborate(top.Hotline{Params: arch.Paper()}) }
 
 func elaborate[P any](g hw.Generator[P]) func() (*ir.Design, error) {
 	return func() (*ir.Design, error) { return hw.Elaborate(g) }

@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/registry"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -104,7 +103,7 @@ func anything(moment) bool { return true }
 func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
 	engine, ok := compiled.Find(d)
 	if !ok {
-		return nil, errors.New("no compiled model of this accelerator is part of the program: run go generate ./hw/hotline/models")
+		return nil, errors.New("no compiled model of this accelerator is part of the program")
 	}
 	w, err := newWatcher(engine)
 	if err != nil {

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
 // Settings are the flags of the verb.
@@ -61,6 +64,15 @@ func (s *Settings) Complete() error {
 func (s Settings) Run(out io.Writer) error {
 	if err := os.MkdirAll(s.Dir, 0o755); err != nil {
 		return err
+	}
+	if slices.Contains(s.Only, whole) && !s.Copies {
+		d, err := wholeDesign()
+		if err != nil {
+			return err
+		}
+		if _, ok := compiled.Find(d); !ok { // its stimuli are recorded from its model
+			return rebuilt.Run(d, out, os.Stderr, os.Args[1:]...)
+		}
 	}
 	b := &bench{Settings: s, out: table{json: s.JSON, w: out}}
 	if s.Check {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/hw"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the shipped configurations
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )

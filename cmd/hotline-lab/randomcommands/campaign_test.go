@@ -14,7 +14,11 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 	"github.com/hotline-rtl/hotline/docs"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/cover"
+	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
 // TestCampaign runs the compiled model of the configuration small.
@@ -26,7 +30,14 @@ func TestCampaign(t *testing.T) {
 
 // TestPaper runs the compiled model at the scale of the paper.
 func TestPaper(t *testing.T) {
-	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "paper", Stretch: -1}.Run(io.Discard, io.Discard))
+	if testing.Short() {
+		t.Skip("builds a model")
+	}
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Paper()})
+	require.NoError(t, err)
+	if simtest.WithModel(t, d) != nil {
+		require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "paper", Stretch: -1}.Run(io.Discard, io.Discard))
+	}
 }
 
 // TestTiny runs the smallest accelerator, interpreted.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // those of the configurations small and paper
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"

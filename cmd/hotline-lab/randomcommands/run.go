@@ -23,9 +23,12 @@ func (s Settings) Run(out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	_, modelled := compiled.Find(d.design)
+	if !modelled && s.Config == "paper" { // too large to interpret
+		return rebuilt.Run(d.design, out, log, os.Args[1:]...)
+	}
 	var looked *coverage
 	if s.Cover != "" {
-		_, modelled := compiled.Find(d.design)
 		if looked, err = d.observe(); err != nil {
 			return err
 		}

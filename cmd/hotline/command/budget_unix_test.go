@@ -103,7 +103,7 @@ func TestStart(t *testing.T) {
 	require.Empty(t, wrong)
 	require.Greater(t, total, b.Start.Total/3, "the trace is read, and the budget is near what is needed")
 
-	wrong, _ = b.overdone(trace.String() + "init " + modulePath + "/hw/hotline/models/paper @29 ms, 47 ms clock, 4350016 bytes, 5693 allocs\n")
+	wrong, _ = b.overdone(trace.String() + "init " + modulePath + "/hw/hotline/models/large @29 ms, 47 ms clock, 4350016 bytes, 5693 allocs\n")
 	require.Len(t, wrong, 2)
-	require.Equal(t, modulePath+"/hw/hotline/models/paper allocates 4350016 bytes", wrong[0])
+	require.Equal(t, modulePath+"/hw/hotline/models/large allocates 4350016 bytes", wrong[0])
 }

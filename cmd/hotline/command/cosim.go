@@ -41,12 +41,12 @@ is printed for all, each with its range over the constants behind it.
 Configuration and clicks are built in, so no flag is needed. --html writes what
 came out as a page with pictures.
 
-The accelerator is simulated by a compiled model: generated Go. Those of the
-shipped configurations are built in. For another one, a program with its model is
-built in seconds, kept for the next time, and run instead of this one; that takes
-Go and the source of this project. If it cannot be, or if the run is over sooner,
-the accelerator is interpreted. --engine compiled or interp leaves no choice, nor does
-compiled-portable, -avx2 or -avx512, whose instructions this processor must have.
+The accelerator is simulated by a compiled model: generated Go. The model of the
+default configuration is built in. For other configurations, hotline builds and caches
+a program with the model, which takes seconds, and runs it instead of this one. That
+needs Go and the source of this project. Without them, and in runs too short to pay
+for a build, the accelerator is interpreted. --engine compiled or interp forces one;
+compiled-portable, -avx2 and -avx512 also force the instruction set of the model.
 
 --vcd records every signal, which takes the interpreter, time and space; together
 with --engine compiled it records ports and registers only. --vcd-from and

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // those of the shipped configurations
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"

@@ -13,10 +13,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/models/paper"
-	smallmodel "github.com/hotline-rtl/hotline/hw/hotline/models/small"
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
 // gatherRows pools so many inputs of 16 lookups, each of a cold row of its own of so many
@@ -104,27 +106,40 @@ func (b bounds) least() (string, float64) {
 	return name, least
 }
 
-// A gather gets at least 95 % of what the link allows, or of what the accelerator has
-// less of; docs/performance.md has the table.
+// TestGatherRates: a gather gets at least 95 % of what the link allows, or of what the
+// accelerator has less of; docs/performance.md has the table.
 func TestGatherRates(t *testing.T) {
+	testGatherRates(t, "small", arch.Small(), [][2]int{{64, 16}, {256, 16}})
+}
+
+// TestGatherRatesAtPaperScale is TestGatherRates with a larger accelerator.
+func TestGatherRatesAtPaperScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a model")
+	}
+	testGatherRates(t, "paper", arch.Paper(), [][2]int{{64, 1}, {64, 2}, {64, 16}, {256, 16}})
+}
+
+// testGatherRates gathers rows of some bytes, of which some are pooled, with links of
+// several widths.
+func testGatherRates(t *testing.T, scale string, p arch.Params, cases [][2]int) {
+	d, err := hw.Elaborate(top.Hotline{Params: p})
+	require.NoError(t, err)
 	page, err := os.ReadFile("../../../docs/performance.md")
 	require.NoError(t, err)
-	for _, c := range []struct {
-		scale         string
-		bytes, pooled int
-		lanes         []int
-	}{{"small", 64, 16, []int{4, 8, 16}}, {"small", 256, 16, []int{4, 8, 16}}, {"paper", 64, 1, []int{4, 8, 16}}, {"paper", 64, 2, []int{4, 8, 16}}, {"paper", 64, 16, []int{4, 8, 16}}, {"paper", 256, 16, []int{4, 8, 16}}} {
-		for _, lanes := range c.lanes {
+	for _, c := range cases {
+		bytes, pooled := c[0], c[1]
+		for _, lanes := range []int{4, 8, 16} {
 			slot := link.DefaultConfig()
 			slot.Lanes = lanes
-			p, s := arch.Small(), sim.Simulator(smallmodel.New(smallmodel.Options{}))
-			if c.scale == "paper" {
-				p, s = arch.Paper(), paper.New(paper.Options{})
+			s := simtest.WithModel(t, d)
+			if s == nil {
+				return
 			}
-			rate, owed := gatherRows(t, s, slot, 256, c.pooled, c.bytes)
-			b := boundsOf(p, slot, c.pooled, c.bytes)
+			rate, owed := gatherRows(t, s, slot, 256, pooled, bytes)
+			b := boundsOf(p, slot, pooled, bytes)
 			name, least := b.least()
-			row := fmt.Sprintf("| `%s` | %d | %d | x%d | %.2f | %.2f | %.1f %% | %s | %.0f of %d |", c.scale, c.bytes, c.pooled, lanes, rate, b.link, 100*rate/b.link, name, owed, p.Tags)
+			row := fmt.Sprintf("| `%s` | %d | %d | x%d | %.2f | %.2f | %.1f %% | %s | %.0f of %d |", scale, bytes, pooled, lanes, rate, b.link, 100*rate/b.link, name, owed, p.Tags)
 			require.True(t, strings.Contains(string(page), row+"\n"), row)
 			require.GreaterOrEqual(t, rate, 0.95*least, row)
 			if share := owed / float64(p.Tags); name == "reducer" || name == "link, to the host" {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// This program writes the models of the shipped configurations.
+// This program writes the model of the configuration small.
 package main
 
 import (
@@ -14,18 +14,12 @@ import (
 )
 
 func main() {
-	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()} {
-		if err := write(name, p); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+	if err == nil {
+		err = gosim.Write("small", d, "small")
 	}
-}
-
-func write(name string, p arch.Params) error {
-	d, err := hw.Elaborate(top.Hotline{Params: p})
 	if err != nil {
-		return err
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	return gosim.Write(name, d, name)
 }

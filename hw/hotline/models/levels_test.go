@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/hw/hotline/models/paper"
 	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
@@ -27,13 +26,12 @@ type evaluated interface {
 func TestLevels(t *testing.T) {
 	for _, l := range model.Levels() {
 		t.Run(l.String(), func(t *testing.T) {
-			compare(t, "small", small.New(small.Options{Level: l}), small.New(small.Options{Level: model.Portable}))
-			compare(t, "paper", paper.New(paper.Options{Level: l}), paper.New(paper.Options{Level: model.Portable}))
+			compare(t, small.New(small.Options{Level: l}), small.New(small.Options{Level: model.Portable}))
 		})
 	}
 }
 
-func compare(t *testing.T, name string, both ...evaluated) {
+func compare(t *testing.T, both ...evaluated) {
 	f := sim.NewFormat(both[0].Ports())
 	inputs, in := sim.Random(f, 3), make([]uint64, f.InWords)
 	cycles := 1500
@@ -49,7 +47,7 @@ func compare(t *testing.T, name string, both ...evaluated) {
 			m.SetFrame(in)
 			m.Eval()
 		}
-		same(t, name, c, reflect.ValueOf(both[0]).Elem().FieldByName("state"), reflect.ValueOf(both[1]).Elem().FieldByName("state"))
+		same(t, c, reflect.ValueOf(both[0]).Elem().FieldByName("state"), reflect.ValueOf(both[1]).Elem().FieldByName("state"))
 		for _, m := range both {
 			_ = m.Step() // random inputs break what the design assumes
 		}
@@ -57,14 +55,14 @@ func compare(t *testing.T, name string, both ...evaluated) {
 }
 
 // same compares the fields of two states, memories now and then.
-func same(t *testing.T, name string, cycle int, a, b reflect.Value) {
+func same(t *testing.T, cycle int, a, b reflect.Value) {
 	for i := range a.NumField() {
 		x := a.Type().Field(i)
 		if x.Name[0] == 'm' && cycle%100 != 99 {
 			continue
 		}
 		p, q := bytesOf(a.Field(i)), bytesOf(b.Field(i))
-		require.Equal(t, string(q), string(p), "%s, cycle %d: %s", name, cycle, x.Name)
+		require.Equal(t, string(q), string(p), "cycle %d: %s", cycle, x.Name)
 	}
 }
 

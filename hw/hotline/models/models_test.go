@@ -2,7 +2,6 @@ package models
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,24 +15,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-var shipped = map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()}
-
-// There is a model of each embedded configuration, and no other; importing this package
-// makes them available.
-func TestRule(t *testing.T) {
-	files, err := filepath.Glob("../../../configs/*.hcl")
+func design(t *testing.T, p arch.Params) *ir.Design {
+	d, err := hw.Elaborate(top.Hotline{Params: p})
 	require.NoError(t, err)
-	var want []string
-	for _, f := range files {
-		want = append(want, strings.TrimSuffix(filepath.Base(f), ".hcl"))
-	}
-	require.ElementsMatch(t, want, slices.Collect(maps.Keys(shipped)))
+	return d
+}
+
+// TestOneModel: importing this package makes the model of the configuration small
+// available, and no other model is committed.
+func TestOneModel(t *testing.T) {
 	var got []string
 	entries, err := os.ReadDir(".")
 	require.NoError(t, err)
@@ -42,51 +40,61 @@ func TestRule(t *testing.T) {
 			got = append(got, e.Name())
 		}
 	}
-	require.ElementsMatch(t, want, got)
-	for name, p := range shipped {
-		d, err := hw.Elaborate(top.Hotline{Params: p})
-		require.NoError(t, err)
-		_, ok := compiled.Find(d)
-		require.True(t, ok, name)
-	}
+	require.Equal(t, []string{"small"}, got)
+	_, ok := compiled.Find(design(t, arch.Small()))
+	require.True(t, ok)
+	_, ok = compiled.Find(design(t, arch.Paper()))
+	require.False(t, ok)
 }
 
-// The committed models are those that the generator makes of today's hardware.
+// TestFresh: the committed model is the one that the generator makes of today's hardware.
 func TestFresh(t *testing.T) {
-	for name, p := range shipped {
-		d, err := hw.Elaborate(top.Hotline{Params: p})
+	files, err := gosim.Generate(design(t, arch.Small()), "small")
+	require.NoError(t, err)
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join("small", f.Name))
 		require.NoError(t, err)
-		files, err := gosim.Generate(d, name)
-		require.NoError(t, err)
-		for _, f := range files {
-			text, err := os.ReadFile(filepath.Join(name, f.Name))
-			require.NoError(t, err)
-			require.True(t, string(text) == f.Text, "%s/%s is stale; run go generate ./hw/hotline/models", name, f.Name)
-		}
-		entries, err := os.ReadDir(name)
-		require.NoError(t, err)
-		require.Len(t, entries, len(files), "files in %s", name)
+		require.True(t, string(text) == f.Text, "small/%s is stale; run go generate ./hw/hotline/models", f.Name)
 	}
+	entries, err := os.ReadDir("small")
+	require.NoError(t, err)
+	require.Len(t, entries, len(files), "files in small")
 }
 
-// Ports and all registers of the models equal the interpreter's under random
-// stimulus. (Training runs in co-simulation exercise them fully.)
+// TestLockstep: ports and all registers of the model equal the interpreter's under
+// random stimulus. (Training runs in co-simulation exercise them fully.)
 func TestLockstep(t *testing.T) {
-	for name, cycles := range map[string]uint64{"small": 20000, "paper": 1000} {
-		d, err := hw.Elaborate(top.Hotline{Params: shipped[name]})
-		require.NoError(t, err)
-		m, ok := compiled.Find(d)
-		require.True(t, ok, "the model of %s is stale; run go generate ./hw/hotline/models", name)
-		reference, err := interp.New(d)
-		require.NoError(t, err)
-		sim.PowerUp(reference, 1)
-		sim.PowerUp(m, 1)
-		l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, sim.Engine{Name: name, Simulator: m})
-		require.NoError(t, err)
-		require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 1), cycles))
-		require.NoError(t, l.CompareMemories())
-		require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
+	d := design(t, arch.Small())
+	m, ok := compiled.Find(d)
+	require.True(t, ok, "the model is stale; run go generate ./hw/hotline/models")
+	l, reference := lockstep(t, d, sim.Engine{Name: "model", Simulator: m})
+	require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 1), 20000))
+	require.NoError(t, l.CompareMemories())
+	require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
+}
+
+// TestLockstepAtPaperScale: ports of a model that is built here equal the interpreter's.
+func TestLockstepAtPaperScale(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a model")
 	}
+	d := design(t, arch.Paper())
+	m, err := external.Model(d, "")
+	require.NoError(t, err)
+	defer m.Close()
+	l, _ := lockstep(t, d, sim.Engine{Name: "model", Simulator: m})
+	require.NoError(t, sim.Drive(l, sim.Random(sim.NewFormat(l.Ports()), 1), 1000))
+}
+
+// lockstep runs an engine together with the interpreter, from the same state.
+func lockstep(t *testing.T, d *ir.Design, e sim.Engine) (*sim.Lockstep, *interp.Sim) {
+	reference, err := interp.New(d)
+	require.NoError(t, err)
+	sim.PowerUp(reference, 1)
+	sim.PowerUp(e.Simulator.(sim.Writable), 1)
+	l, err := sim.NewLockstep(d, sim.Engine{Name: "interp", Simulator: reference}, e)
+	require.NoError(t, err)
+	return l, reference
 }
 
 // history keeps what is recorded: changes by the path of the signal.
@@ -114,8 +122,7 @@ func (h *history) Change(signal int, value []uint64) {
 // What a model records of its registers and the reset is what the interpreter
 // records, also around a restored snapshot.
 func TestRecord(t *testing.T) {
-	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
-	require.NoError(t, err)
+	d := design(t, arch.Small())
 	var got, want history
 	m := small.New(small.Options{})
 	require.NoError(t, m.Record(&got))
@@ -157,8 +164,7 @@ func TestRecord(t *testing.T) {
 
 // Cycles that pass at once are recorded as if they passed one by one.
 func TestRecordSkipped(t *testing.T) {
-	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
-	require.NoError(t, err)
+	d := design(t, arch.Small())
 	type engine interface {
 		sim.Simulator
 		sim.Skipper
