@@ -11,5 +11,6 @@
 //		})
 //	}
 //
-// go test -short runs the interpreter alone, without any tool.
+// go test -short runs the interpreter alone, without any tool. HOTLINE_QUICK=1 in the
+// environment leaves out what takes long (Run).
 package hwtest

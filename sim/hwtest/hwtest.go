@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bench"
-	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -30,14 +28,24 @@ func Random(cycles uint64) Drive {
 	}
 }
 
-// Run elaborates g and requires that something reads all its signals (ir.Unread), that
-// the Verilog tools have nothing to say about it, that drive finds no mistake, on the interpreter, and that every other engine,
-// from the same random state and given the same inputs, has the same outputs in
-// every cycle. From an unknown state outputs must become known by the reset;
-// the payload of streams (sim.StreamPayload) counts only while it is valid. Outputs that
-// follow a clock that is a port count while its reset is not active, which drive is for.
-// A design with synchronisers goes through drive and all engines once more with crossings
+// Run holds a design to drive and all engines to each other:
+//
+//   - something reads each signal (ir.Unread);
+//   - the Verilog tools print no warning;
+//   - drive finds no mistake on the interpreter;
+//   - every other engine, from the same random state and given the same inputs, has the
+//     same outputs in every cycle;
+//   - after the reset, outputs are known although all state begins unknown. The payload of
+//     streams (sim.StreamPayload) counts only while it is valid, and outputs that follow a
+//     clock that is a port only while the reset of that clock is not active.
+//
+// A design with synchronisers goes through drive and all engines again with crossings
 // that are late at random (hw.LateCrossings): drive may not count on the delay of one.
+//
+// Engines are built in parallel, once for each design (sim/buildcache). With go test -v,
+// each prints a line. With go test -short, only the interpreter runs. With HOTLINE_QUICK=1
+// in the environment, Verilator, the warnings and the unknown state are left out: the
+// level for the minutes in which a design is being written.
 func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	t.Helper()
 	d, err := hw.Elaborate(g)
@@ -53,25 +61,28 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 			t.Fatal(err)
 		}
 	}
+	plan := []comparison{}
+	for _, e := range chosen() {
+		plan = append(plan, comparison{design: d, engine: e, inputs: inputs[1]})
+	}
+	if !quick() {
+		plan = append(plan, comparison{design: d, engine: fourState, inputs: inputs[0]})
+	}
 	if crosses(d) {
-		late(t, g, drive)
+		plan = append(plan, late(t, g, drive)...)
 	}
 	if testing.Short() {
 		return
 	}
-	verilogtest.Silent(t, d)
-	for _, e := range engines {
-		if err := agree(d, e, inputs[1]); err != nil {
-			t.Errorf("%s: %v", e.name, err)
-		}
+	all := start(plan)
+	if !quick() {
+		verilogtest.Silent(t, d)
 	}
-	if err := agree(d, fourState, inputs[0]); err != nil {
-		t.Errorf("%s: %v", fourState.name, err)
-	}
+	all.report(t)
 }
 
-// late runs drive on g with late crossings, and then all engines.
-func late[P any](t testing.TB, g hw.Generator[P], drive Drive) {
+// late runs drive on g with late crossings, and returns the comparisons of that design.
+func late[P any](t testing.TB, g hw.Generator[P], drive Drive) (plan []comparison) {
 	t.Helper()
 	d, err := hw.Elaborate(g, hw.LateCrossings())
 	if err != nil {
@@ -81,14 +92,10 @@ func late[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	if err != nil {
 		t.Fatalf("with late crossings: %v", err)
 	}
-	if testing.Short() {
-		return
+	for _, e := range chosen() {
+		plan = append(plan, comparison{design: d, engine: e, inputs: inputs, note: ", with late crossings"})
 	}
-	for _, e := range engines {
-		if err := agree(d, e, inputs); err != nil {
-			t.Errorf("%s, with late crossings: %v", e.name, err)
-		}
-	}
+	return plan
 }
 
 // crosses reports whether d has a synchroniser.
@@ -102,28 +109,8 @@ func crosses(d *ir.Design) bool {
 	})
 }
 
-// engine is one that is compared with the interpreter.
-type engine struct {
-	name    string
-	start   func(d *ir.Design, dir string) (external.Engine, error)
-	unknown bool // begins in an unknown state
-}
-
-var engines = []engine{
-	{"compiled model", external.Model, false},
-	{"Verilator", process(external.Verilator), false},
-	{"Icarus Verilog", process(external.Icarus), false},
-}
-
-var fourState = engine{"Icarus Verilog from an unknown state", process(external.FourState), true}
-
-// process starts a Verilog simulator.
-func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (external.Engine, error) {
-	return func(d *ir.Design, dir string) (external.Engine, error) { return start(d, dir) }
-}
-
-// start is an interpreter of d in a random state.
-func start(d *ir.Design, seed uint64) (*interp.Sim, error) {
+// interpreter returns an interpreter of d in a random state.
+func interpreter(d *ir.Design, seed uint64) (*interp.Sim, error) {
 	s, err := interp.New(d)
 	if err == nil {
 		sim.PowerUp(s, seed)
@@ -135,7 +122,7 @@ func start(d *ir.Design, seed uint64) (*interp.Sim, error) {
 // is that of drive. In the reset inputs are random: they may not matter. Those of
 // seed 0 are zero, so that what they would give a known value stays unknown.
 func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
-	s, err := start(d, seed)
+	s, err := interpreter(d, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -156,48 +143,4 @@ func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
 	}
 	err = errors.Join(err, r.Close())
 	return inputs.Bytes(), err
-}
-
-// agree gives the inputs to the interpreter and to e. The error is their first
-// difference, or that of an engine.
-func agree(d *ir.Design, e engine, inputs []byte) error {
-	reference, err := start(d, 1)
-	if err != nil {
-		return err
-	}
-	other, err := e.start(d, "")
-	if err != nil {
-		return fmt.Errorf("%w\n(go test -short runs the interpreter alone)", err)
-	}
-	defer other.Close()
-	v := sim.Verification{Design: d, Cycles: math.MaxUint64,
-		A: sim.NamedBatch{Name: "interpreter", Batch: sim.NewBlocks(reference)}, B: sim.NamedBatch{Name: e.name, Batch: other}}
-	if e.unknown {
-		v.Payload = meant(d, other.Ports())
-	} else {
-		sim.PowerUp(other, 1)
-	}
-	if v.Stimulus, err = sim.NewTrace(bytes.NewReader(inputs), sim.NewFormat(other.Ports())); err != nil {
-		return err
-	}
-	report, err := v.Run()
-	if err == nil && report.First != nil {
-		err = report.First
-	}
-	return err
-}
-
-// meant says when outputs count that begin unknown.
-func meant(d *ir.Design, ports []sim.Port) sim.Payload {
-	p := sim.StreamPayload(ports, nil)
-	for _, g := range d.Top.Ports {
-		if g.Kind != ir.Output || p[g.Name] != "" || g.Domain == nil || g.Domain.Reset == nil {
-			continue
-		}
-		p[g.Name] = sim.Unless(g.Domain.Reset.Name)
-		if g.Domain.Low {
-			p[g.Name] = g.Domain.Reset.Name
-		}
-	}
-	return p
 }

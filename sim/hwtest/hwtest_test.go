@@ -90,13 +90,17 @@ func drive(p adder) hwtest.Drive {
 // spy is a test that notes its failures.
 type spy struct {
 	testing.TB
-	failed []string
+	failed, logged []string
 }
 
 func (s *spy) Helper() {}
 
 func (s *spy) Errorf(format string, args ...any) {
 	s.failed = append(s.failed, fmt.Sprintf(format, args...))
+}
+
+func (s *spy) Logf(format string, args ...any) {
+	s.logged = append(s.logged, fmt.Sprintf(format, args...))
 }
 
 func (s *spy) Error(args ...any) { s.failed = append(s.failed, fmt.Sprint(args...)) }
@@ -125,6 +129,20 @@ func TestAllIsWell(t *testing.T) {
 	p = adder{Width: 8}
 	hwtest.Run(t, p, drive(p))
 	hwtest.Resets(t, p, drive(p))
+}
+
+// TestQuick: the quick level compares the model and Icarus Verilog, and nothing that
+// takes Verilator; each engine has a line in the log.
+func TestQuick(t *testing.T) {
+	tools.Need(t, "iverilog")
+	t.Setenv("HOTLINE_QUICK", "1")
+	p := adder{Width: 8, Unreset: true} // only the unknown state shows it
+	s := &spy{TB: t}
+	hwtest.Run(s, p, drive(p))
+	require.Empty(t, s.failed)
+	require.Len(t, s.logged, 2)
+	require.Regexp(t, `^compiled model: 11 cycles as the interpreter \(ready after `, s.logged[0])
+	require.Regexp(t, `^Icarus Verilog: 11 cycles `, s.logged[1])
 }
 
 // What begins unknown and stays so is found, though all engines agree from the same
