@@ -66,7 +66,7 @@ var walls = []struct {
 	{"gen/...", []string{"gen/...", "hw/ir/..."}}, // generators see the IR, not the language
 	{"sim/bv", nil},
 	{"sim/wave", nil},
-	{"sim/buildcache", []string{"gen/outfile"}},
+	{"gen/buildcache", []string{"gen/outfile"}},
 	{"sim/...", []string{"sim/...", "gen/...", "hw", "hw/ir/..."}}, // no engine knows a design
 
 	// A block knows the blocks that it contains or is connected to.

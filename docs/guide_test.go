@@ -12,9 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/regmap"
-	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // guide is the text of guide.md.

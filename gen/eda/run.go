@@ -43,6 +43,9 @@ func Yosys(ctx context.Context, dir, script string) error {
 	return err
 }
 
+// Version returns the line in which Yosys states its version.
+func Version(ctx context.Context) (string, error) { return Run(ctx, "", "yosys", "-V") }
+
 // ErrOutOfTime means that ABC has used up its processor time.
 var ErrOutOfTime = errors.New("yosys-abc: out of time")
 

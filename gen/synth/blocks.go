@@ -60,6 +60,12 @@ func (c *cutter) block(m *ir.Module) *Block {
 			}
 		})
 	}
+	b.size = c.flat[m]
+	children(m, func(in *ir.Module, n int) {
+		if slices.Contains(b.inner, c.made[in]) {
+			b.size -= n * c.flat[in]
+		}
+	})
 	c.blocks = append(c.blocks, b)
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
 	"github.com/hotline-rtl/hotline/gen/outfile"
@@ -22,8 +23,14 @@ type Options struct {
 	Flat bool
 	// MHz is the clock at which power is told.
 	MHz float64
-	// Progress is told of each block when it is done, if it is not nil.
-	Progress func(b *Block, done, total int)
+	// Cache is the folder of netlists that are mapped already; "" means the user's cache
+	// directory.
+	Cache string
+	// Mapped is called after each block that is mapped to cells, with an estimate of the
+	// time that the rest takes. Analysed is called after each block whose figures are
+	// complete. Each may be nil. Calls do not overlap.
+	Mapped   func(b *Block, done, total int, left time.Duration)
+	Analysed func(b *Block, done, total int)
 
 	cut limits // of tests
 }
@@ -52,7 +59,10 @@ type Block struct {
 	Typical, Slow *Path
 
 	module   *ir.Module
+	size     int // of what is mapped, as in package limits
 	inner    []*Block
+	macros   map[macro]int
+	cells    *eda.Module // as Yosys leaves it
 	mapped   *mapped
 	memories map[string]string // where in the Verilog those are that are of flip-flops
 	analysed string            // name in the analysis
@@ -90,13 +100,16 @@ func Run(ctx context.Context, d *ir.Design, opt Options) ([]*Block, error) {
 		return nil, err
 	}
 	blocks := cut(d, opt.limits())
+	if err := r.mapAll(ctx, blocks); err != nil {
+		return nil, err
+	}
 	for i, b := range blocks {
 		b.analysed = fmt.Sprintf("block%d", i)
-		if err := r.block(ctx, b); err != nil {
+		if err := r.complete(ctx, b); err != nil {
 			return nil, fmt.Errorf("%s: %w", b.Name, err)
 		}
-		if opt.Progress != nil {
-			opt.Progress(b, i+1, len(blocks))
+		if opt.Analysed != nil {
+			opt.Analysed(b, i+1, len(blocks))
 		}
 	}
 	return blocks, nil
@@ -120,13 +133,17 @@ func (r *run) readLibraries() (err error) {
 
 // prepare writes the files that all blocks read.
 func (r *run) prepare() error {
-	b := r.typical.buffer
-	constraints := fmt.Sprintf("set_driving_cell %s\nset_load %g\n", b.cell, 4*b.load)
-	files := map[string][]byte{"typical.lib": r.typical.text, "constraints": []byte(constraints)}
+	files := map[string][]byte{"typical.lib": r.typical.text}
 	if r.slow != nil {
 		files["slow.lib"] = r.slow.text
 	}
 	return r.writeFiles(files)
+}
+
+// constraints are the load and the driver of a block, for ABC.
+func (r *run) constraints() string {
+	b := r.typical.buffer
+	return fmt.Sprintf("set_driving_cell %s\nset_load %g\n", b.cell, 4*b.load)
 }
 
 // writeFiles writes the Verilog, and other files.
@@ -144,11 +161,13 @@ func (r *run) writeFiles(files map[string][]byte) error {
 	return nil
 }
 
-// block maps and analyses a block whose inner ones are done.
-func (r *run) block(ctx context.Context, b *Block) error {
-	if err := r.synthesise(ctx, b); err != nil {
-		return err
+// complete finds the figures of a block that is mapped, and whose inner blocks are complete.
+func (r *run) complete(ctx context.Context, b *Block) error {
+	for m, count := range b.macros {
+		b.MemoryBits += count * m.bits()
+		r.macros[m.name()] = m
 	}
+	b.mapped = newMapped(b.cells, r.typical, b.boxes(), b.clocks())
 	b.LogicUM2, b.MemoryUM2 = b.mapped.area(r.macros)
 	for _, c := range b.mapped.Cells {
 		if in := b.mapped.inside[c.Type]; in != nil {
@@ -160,9 +179,9 @@ func (r *run) block(ctx context.Context, b *Block) error {
 	return r.analyse(ctx, b)
 }
 
-// filesOf are the names of the files that a block is made from: of its modules, of the
-// blocks directly inside it, and of foreign Verilog.
-func (r *run) filesOf(b *Block) []string {
+// filesOf returns the files that a block is made from: of its modules, of the blocks
+// directly inside it, and of foreign Verilog.
+func (r *run) filesOf(b *Block) []verilog.File {
 	need := map[*ir.Module]bool{}
 	var visit func(m *ir.Module)
 	visit = func(m *ir.Module) {
@@ -175,10 +194,10 @@ func (r *run) filesOf(b *Block) []string {
 		}
 	}
 	visit(b.module)
-	var out []string
+	var out []verilog.File
 	for _, f := range r.files {
 		if len(f.Modules) == 0 || need[f.Modules[0]] {
-			out = append(out, f.Name)
+			out = append(out, f)
 		}
 	}
 	return out

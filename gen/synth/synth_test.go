@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -27,6 +28,9 @@ func mapModule[P any](t *testing.T, g hw.Generator[P], opt Options) []*Block {
 	d, err := hw.Elaborate(g)
 	require.NoError(t, err)
 	opt.Liberty, opt.MHz = cells, 100
+	if opt.Cache == "" {
+		opt.Cache = t.TempDir()
+	}
 	blocks, err := Run(t.Context(), d, opt)
 	require.NoError(t, err)
 	return blocks
@@ -164,11 +168,16 @@ func (member) Build(m *hw.Module) memberPorts {
 // A hierarchy is cut into blocks, and nets to many of them get buffers, at most eight to a
 // net.
 func TestBlocks(t *testing.T) {
-	var seen []string
-	blocks := mapModule(t, crowd{}, Options{cut: limits{largest: 10, least: 1}, Progress: func(b *Block, done, total int) {
-		seen = append(seen, fmt.Sprintf("%s %d %d", b.Name, done, total))
-	}})
-	require.Equal(t, []string{"member 1 2", "crowd 2 2"}, seen)
+	var mapped, analysed []string
+	blocks := mapModule(t, crowd{}, Options{cut: limits{largest: 10, least: 1},
+		Mapped: func(b *Block, done, total int, left time.Duration) {
+			mapped = append(mapped, fmt.Sprint(done, total))
+		},
+		Analysed: func(b *Block, done, total int) {
+			analysed = append(analysed, fmt.Sprintf("%s %d %d", b.Name, done, total))
+		}})
+	require.Equal(t, []string{"1 2", "2 2"}, mapped)
+	require.Equal(t, []string{"member 1 2", "crowd 2 2"}, analysed)
 	inner, whole := blocks[0], blocks[1]
 	require.Equal(t, 20, inner.Instances)
 	require.InDelta(t, 8+2, inner.AreaUM2(), 1e-6)

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 // elaborateScript reads the files of a block, and leaves operations and memories.
@@ -33,42 +36,119 @@ opt_clean
 write_json mapped.json
 `
 
-// synthesise maps a block: coarse netlist, macros in the places of memories, cells.
-func (r *run) synthesise(ctx context.Context, b *Block) error {
+// coarse and cells are the netlists that Yosys writes of a block.
+const (
+	coarseFile = "coarse.json" // operations and memories
+	cellsFile  = "mapped.json" // cells, and macros in the places of memories
+)
+
+// mapCells maps a block: coarse netlist, macros in the places of memories, cells. It may run
+// for several blocks at a time. Netlists are cached by everything that Yosys reads.
+func (r *run) mapCells(ctx context.Context, b *Block) error {
+	dir, err := r.netlists(ctx, b)
+	if err != nil {
+		return err
+	}
+	n, err := read(dir, coarseFile)
+	if err != nil {
+		return err
+	}
+	if b.macros, err = useMacros(n, n.Modules[b.Name]); err != nil {
+		return err
+	}
+	b.memories = memories(n.Modules[b.Name])
+	if n, err = read(dir, cellsFile); err != nil {
+		return err
+	}
+	if b.cells = n.Modules[b.Name]; b.cells == nil {
+		return errors.New("yosys has lost the module")
+	}
+	return nil
+}
+
+// netlists returns the folder with the two netlists of b. If the cache cannot be written,
+// it is a folder of this run.
+func (r *run) netlists(ctx context.Context, b *Block) (string, error) {
+	job, err := r.job(ctx, b)
+	if err != nil {
+		return "", err
+	}
+	store, err := buildcache.Open(r.opt.Cache)
+	if err == nil {
+		var dir string
+		if dir, _, err = store.Get("cells", job.key, job.run); err == nil {
+			return dir, nil
+		}
+	}
+	if unwritable := (*buildcache.UnwritableError)(nil); !errors.As(err, &unwritable) {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(r.dir, "cells-")
+	if err != nil {
+		return "", err
+	}
+	return dir, job.run(dir)
+}
+
+// job is a run of Yosys for a block.
+type job struct {
+	key string
+	run func(dir string) error // leaves the netlists in dir
+}
+
+// job returns the run that maps b.
+func (r *run) job(ctx context.Context, b *Block) (job, error) {
+	texts := map[string]string{"typical.lib": string(r.typical.text), "constraints": r.constraints()}
+	var names []string
+	for _, f := range r.filesOf(b) {
+		texts[f.Name] = f.Text
+		names = append(names, f.Name)
+	}
 	var boxes strings.Builder
 	for _, in := range b.inner {
 		fmt.Fprintf(&boxes, "blackbox %s\n", in.Name)
 	}
-	files := strings.Join(r.filesOf(b), " ")
-	if err := eda.Yosys(ctx, r.dir, fmt.Sprintf(elaborateScript, files, boxes.String(), b.Name)); err != nil {
+	elaborate := fmt.Sprintf(elaborateScript, strings.Join(names, " "), boxes.String(), b.Name)
+	version, err := eda.Version(ctx)
+	if err != nil {
+		return job{}, err
+	}
+	parts := []string{version, elaborate, mapScript}
+	for _, name := range eda.Sorted(texts) {
+		parts = append(parts, name, texts[name])
+	}
+	return job{buildcache.Key(parts...), func(dir string) error {
+		for name, text := range texts {
+			if err := outfile.Scratch(filepath.Join(dir, name), []byte(text)); err != nil {
+				return err
+			}
+		}
+		if err := runYosys(ctx, dir, b.Name, elaborate); err != nil {
+			return err
+		}
+		for name := range texts {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}, nil
+}
+
+// runYosys maps the module name with the files in dir.
+func runYosys(ctx context.Context, dir, name, elaborate string) error {
+	if err := eda.Yosys(ctx, dir, elaborate); err != nil {
 		return err
 	}
-	n, err := read(r.dir, "coarse.json")
+	n, err := read(dir, coarseFile)
 	if err != nil {
 		return err
 	}
-	macros, err := useMacros(n, n.Modules[b.Name])
-	if err != nil {
+	if _, err := useMacros(n, n.Modules[name]); err != nil {
 		return err
 	}
-	for m, count := range macros {
-		b.MemoryBits += count * m.bits()
-		r.macros[m.name()] = m
-	}
-	b.memories = memories(n.Modules[b.Name])
-	if err := save(n, filepath.Join(r.dir, "macros.json")); err != nil {
+	if err := save(n, filepath.Join(dir, "macros.json")); err != nil {
 		return err
 	}
-	if err := eda.Yosys(ctx, r.dir, mapScript); err != nil {
-		return err
-	}
-	if n, err = read(r.dir, "mapped.json"); err != nil {
-		return err
-	}
-	m := n.Modules[b.Name]
-	if m == nil {
-		return errors.New("yosys has lost the module")
-	}
-	b.mapped = newMapped(m, r.typical, b.boxes(), b.clocks())
-	return nil
+	return eda.Yosys(ctx, dir, mapScript)
 }

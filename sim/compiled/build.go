@@ -11,9 +11,9 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
-	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // builtFor is the Hash of the design that Build made this program for, set by

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/sim/buildcache"
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 )
 
 const modulePath = "github.com/hotline-rtl/hotline"

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // cached is the folder with what build makes of the files there, kept under a key of

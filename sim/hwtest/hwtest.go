@@ -42,7 +42,7 @@ func Random(cycles uint64) Drive {
 // A design with synchronisers goes through drive and all engines again with crossings
 // that are late at random (hw.LateCrossings): drive may not count on the delay of one.
 //
-// Engines are built in parallel, once for each design (sim/buildcache). With go test -v,
+// Engines are built in parallel, once for each design (gen/buildcache). With go test -v,
 // each prints a line. With go test -short, only the interpreter runs. With HOTLINE_QUICK=1
 // in the environment, Verilator, the warnings and the unknown state are left out: the
 // level for the minutes in which a design is being written.

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // build is a folder of what was built from the same files in the same way, now

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/cover"
-	"github.com/hotline-rtl/hotline/sim/simtest"
+	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
 // TestCampaign runs the compiled model of the configuration small.
@@ -35,7 +35,7 @@ func TestPaper(t *testing.T) {
 	}
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Paper()})
 	require.NoError(t, err)
-	if simtest.WithModel(t, d) != nil {
+	if hwtest.WithModel(t, d) != nil {
 		require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "paper", Stretch: -1}.Run(io.Discard, io.Discard))
 	}
 }

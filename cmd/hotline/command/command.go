@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/ui/format"
-	"github.com/hotline-rtl/hotline/sim/buildcache"
 )
 
 // Main runs the command line of this process and returns its exit code.

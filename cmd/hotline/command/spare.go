@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/hotline-rtl/hotline/sim/buildcache"
+	"github.com/hotline-rtl/hotline/gen/buildcache"
 )
 
 // spareVariable passes the folder of a spare to a program that again starts.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,8 +38,8 @@ figures mean.
 
 With --fpga, maps it to an FPGA instead and prints what it uses.
 
-Yosys and OpenSTA must be installed (scripts/setup). small takes minutes, the scale of
-the paper an hour.`,
+Yosys and OpenSTA must be installed (scripts/setup). Blocks are mapped in parallel and
+cached by their content: a second run maps only what has changed.`,
 		Example: `  hotline synth --liberty NangateOpenCellLibrary_typical.lib
   hotline synth --liberty typical.lib.gz --slow slow.lib.gz --block reduce --json
   hotline synth --fpga ecp5`,
@@ -93,9 +94,12 @@ func (f synthFlags) run(cmd *cobra.Command) error {
 	}
 	blocks, err := synth.Run(cmd.Context(), d, synth.Options{
 		Liberty: f.liberty, Slow: f.slow, Flat: f.flat, MHz: float64(cfg.ClockMHz),
-		Progress: func(b *synth.Block, done, total int) {
+		Mapped: func(b *synth.Block, done, total int, left time.Duration) {
+			fmt.Fprintf(cmd.ErrOrStderr(), "mapped %d of %d blocks: %s (about %v left)\n", done, total, b.Name, left)
+		},
+		Analysed: func(b *synth.Block, done, total int) {
 			x := newSynthBlock(b)
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %d blocks: %s, %.0f um2, %s MHz\n", done, total, x.Block, x.AreaUM2, clock(x.MHz))
+			fmt.Fprintf(cmd.ErrOrStderr(), "analysed %d of %d blocks: %s, %.0f um2, %s MHz\n", done, total, x.Block, x.AreaUM2, clock(x.MHz))
 		},
 	})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	_ "github.com/hotline-rtl/hotline/hw/hotline/models"
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim"
-	"github.com/hotline-rtl/hotline/sim/simtest"
+	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
 // gatherRows pools so many inputs of 16 lookups, each of a cold row of its own of so many
@@ -132,7 +132,7 @@ func testGatherRates(t *testing.T, scale string, p arch.Params, cases [][2]int) 
 		for _, lanes := range []int{4, 8, 16} {
 			slot := link.DefaultConfig()
 			slot.Lanes = lanes
-			s := simtest.WithModel(t, d)
+			s := hwtest.WithModel(t, d)
 			if s == nil {
 				return
 			}

@@ -1,4 +1,4 @@
-package simtest_test
+package hwtest_test
 
 import (
 	"os"
@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim/hwtest"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
@@ -19,7 +20,7 @@ func TestWithModel(t *testing.T) {
 	}
 	d, err := hw.Elaborate(simtest.ALU{Width: 8})
 	require.NoError(t, err)
-	s := simtest.WithModel(t, d)
+	s := hwtest.WithModel(t, d)
 	if s == nil {
 		return
 	}

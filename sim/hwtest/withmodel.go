@@ -1,4 +1,4 @@
-package simtest
+package hwtest
 
 import (
 	"encoding/json"
