@@ -23,7 +23,7 @@ type engine struct {
 
 var (
 	compiledModel = engine{"compiled model", external.Model, false}
-	verilator     = engine{"Verilator", process(external.Verilator), false}
+	verilator     = engine{"Verilator", process(unoptimized), false}
 	icarus        = engine{"Icarus Verilog", process(external.Icarus), false}
 	fourState     = engine{"Icarus Verilog from an unknown state", process(external.FourState), true}
 )
@@ -42,6 +42,18 @@ func chosen() []engine {
 // process starts a Verilog simulator.
 func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (external.Engine, error) {
 	return func(d *ir.Design, dir string) (external.Engine, error) { return start(d, dir) }
+}
+
+// common has the part of Verilator's programs that is the same in all.
+var common = sync.OnceValues(func() (*external.Unoptimized, error) { return external.NewUnoptimized("") })
+
+// unoptimized starts Verilator with a program that is quickly built: tests are short.
+func unoptimized(d *ir.Design, dir string) (*external.Process, error) {
+	u, err := common()
+	if err != nil {
+		return nil, err
+	}
+	return u.Verilator(d, dir)
 }
 
 // comparison gives inputs to the interpreter and to an engine, and compares their outputs.
