@@ -82,7 +82,7 @@ func (f synthFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := f.choose(d); err != nil || isDryRun(cmd) {
+	if err := chooseTop(d, f.block); err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
 	if f.fpga != "" {
@@ -116,21 +116,22 @@ func libertyError(err error) error {
 	return err
 }
 
-// choose makes the module that --block names the top of d.
-func (f synthFlags) choose(d *ir.Design) error {
-	if f.block == "" {
+// chooseTop makes the module that --block names the top of d. An empty name leaves d as
+// it is.
+func chooseTop(d *ir.Design, block string) error {
+	if block == "" {
 		return nil
 	}
 	d.Plain()
 	for _, exact := range []bool{true, false} {
 		for _, m := range slices.Backward(d.Modules) { // callers first
-			if m.Name == f.block || !exact && strings.HasPrefix(m.Name, f.block) {
+			if m.Name == block || !exact && strings.HasPrefix(m.Name, block) {
 				d.Top = m
 				return nil
 			}
 		}
 	}
-	return fmt.Errorf("--block is %q; there is no such module: see the manifest of 'hotline gen'", f.block)
+	return fmt.Errorf("--block is %q; there is no such module: see the manifest of 'hotline gen'", block)
 }
 
 // synthSchema names the keys of what synth prints as JSON.

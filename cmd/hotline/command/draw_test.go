@@ -1,0 +1,31 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestDraw(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "dispatch.svg")
+	code, stdout, stderr := hotline("draw", "--block", "dispatch", "--out", file)
+	require.Zero(t, code, stderr)
+	require.Empty(t, stdout)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), ">memory_controller<")
+
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"draw"}, "--out FILE is expected; see 'hotline draw --help'"},
+		{[]string{"draw", "--out", file, "--block", "gpu"}, `--block is "gpu"; there is no such module`},
+	} {
+		code, _, stderr := hotline(c.args...)
+		require.Equal(t, exitUsage, code)
+		require.Contains(t, stderr, c.want)
+	}
+}
