@@ -26,7 +26,7 @@ import (
 // part is the text of accelerator.md between two pieces of it, or from one to
 // the end.
 func part(t *testing.T, from, to string) string {
-	text, err := os.ReadFile("accelerator.md")
+	text, err := os.ReadFile("reference/accelerator.md")
 	require.NoError(t, err)
 	_, rest, ok := strings.Cut(string(text), from)
 	require.True(t, ok, from)
@@ -133,7 +133,7 @@ func TestRegistersOfTheDocument(t *testing.T) {
 
 // The table is that of the register map, which the hardware is made of.
 func TestCSRsOfTheDocument(t *testing.T) {
-	page := read(t, "accelerator.md")
+	page := read(t, "reference/accelerator.md")
 	require.Contains(t, page, "\n\n"+arch.CSRMap.Markdown()+"\n")
 	for _, r := range arch.CSRMap.Registers {
 		for _, f := range r.Fields {

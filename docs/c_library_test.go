@@ -23,7 +23,7 @@ func blocks(text, language string) (out []string) {
 
 // The pieces of c-library.md are the examples.
 func TestPiecesOfCLibrary(t *testing.T) {
-	page := read(t, "c-library.md")
+	page := read(t, "how-to/c-library.md")
 	require.Equal(t, []string{read(t, "../examples/c-library/bench.cpp")}, blocks(page, "cpp"))
 	require.Equal(t, []string{read(t, "../examples/c-library/bench.py")}, blocks(page, "python"))
 }
@@ -31,7 +31,7 @@ func TestPiecesOfCLibrary(t *testing.T) {
 // The commands of c-library.md do what it says.
 func TestCLibrary(t *testing.T) {
 	tools.Need(t, "bash", "make", "gcc", "g++", "python3")
-	page := read(t, "c-library.md")
+	page := read(t, "how-to/c-library.md")
 	dir := t.TempDir()
 	out, ok := golang(t, "..", "build", "-o", filepath.Join(dir, "bin", "hotline"), "./cmd/hotline")
 	require.True(t, ok, out)

@@ -62,7 +62,7 @@ func took(s report.System, phases ...string) float64 {
 // requireTable requires a table of systems/cdlrm.md.
 func requireTable(t *testing.T, rows []string) {
 	t.Helper()
-	require.Contains(t, read(t, "systems/cdlrm.md"), strings.Join(rows, "\n")+"\n")
+	require.Contains(t, read(t, "explanation/systems/cdlrm.md"), strings.Join(rows, "\n")+"\n")
 }
 
 func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }

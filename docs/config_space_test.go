@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the tables of config-space.md")
 // TestTablesOfTheConfigurationSpace: the document prints the tables that the space
 // behaves by.
 func TestTablesOfTheConfigurationSpace(t *testing.T) {
-	const file = "config-space.md"
+	const file = "reference/config-space.md"
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	want := replaceTable(t, string(text), "| offset | register | bits | field | kind | after power-up | |", fieldRows())
@@ -75,7 +75,7 @@ func timeoutRows() string {
 
 // TestWordsOfTheConfigurationSpace: so does what stands above the tables.
 func TestWordsOfTheConfigurationSpace(t *testing.T) {
-	text, err := os.ReadFile("config-space.md")
+	text, err := os.ReadFile("reference/config-space.md")
 	require.NoError(t, err)
 	f := config.DefaultFunction()
 	for _, want := range []string{

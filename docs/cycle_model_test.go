@@ -14,11 +14,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-var updateStages = flag.Bool("stages", false, "write the stages of docs/cycle-model.md")
+var updateStages = flag.Bool("stages", false, "write the stages of docs/explanation/cycle-model.md")
 
 // The page has every stage of a model, and what it prints of its example at some of them.
 func TestStagesOfTheDocument(t *testing.T) {
-	const name = "cycle-model.md"
+	const name = "explanation/cycle-model.md"
 	text, err := os.ReadFile(name)
 	require.NoError(t, err)
 	design := regexp.MustCompile("(?s)```\n(module .*?)```").FindStringSubmatch(string(text))

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-//go:embed json.md
+//go:embed reference/json.md
 var json string
 
 // row is that of a table of keys.
 var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// Keys are those of the object of JSON that a program prints: of a section of json.md, nil if there
+// Keys are those of the object of JSON that a program prints: of a section of reference/json.md, nil if there
 // is none.
 func Keys(section string) (list []string) {
 	_, rest, _ := strings.Cut(json, "\n## "+section+"\n")

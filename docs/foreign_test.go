@@ -9,7 +9,7 @@ import (
 
 // The pieces of the guide on foreign Verilog are of the example, which its tests run.
 func TestForeignVerilogOfTheGuide(t *testing.T) {
-	section := regexp.MustCompile("(?s)\n## Foreign Verilog\n.*?\n## ").FindString(read(t, "guide.md"))
+	section := regexp.MustCompile("(?s)\n## Foreign Verilog\n.*?\n## ").FindString(read(t, "reference/language.md"))
 	pieces := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(section, -1)
 	require.Len(t, pieces, 2)
 	for _, p := range pieces {

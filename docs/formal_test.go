@@ -12,7 +12,7 @@ import (
 
 // Each row of the table of proofs names a test that proves and that refutes; there is no other.
 func TestProofsOfTheDocument(t *testing.T) {
-	_, table, ok := strings.Cut(read(t, "verification.md"), "| what | of | clauses | seconds | refuted | test |\n|---|---|---:|---:|---|---|\n")
+	_, table, ok := strings.Cut(read(t, "evidence/verification.md"), "| what | of | clauses | seconds | refuted | test |\n|---|---|---:|---:|---|---|\n")
 	require.True(t, ok)
 	table, _, _ = strings.Cut(table, "\n\n")
 	named := map[string]bool{}

@@ -19,7 +19,7 @@ import (
 
 // guide is the text of guide.md.
 func guide(t *testing.T) string {
-	text, err := os.ReadFile("guide.md")
+	text, err := os.ReadFile("reference/language.md")
 	require.NoError(t, err)
 	return string(text)
 }

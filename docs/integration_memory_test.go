@@ -30,7 +30,7 @@ func TestFilesOfIntegration(t *testing.T) {
 		}
 	}
 	var want []string
-	_, table, _ := strings.Cut(read(t, "integration.md"), "\n| file | |\n|---|---|\n")
+	_, table, _ := strings.Cut(read(t, "how-to/integration.md"), "\n| file | |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
 	for _, row := range strings.Split(table, "\n") {
 		want = append(want, name(t, row))

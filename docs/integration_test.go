@@ -25,7 +25,7 @@ import (
 
 // integrationBlock is the block of integration.md behind these words.
 func integrationBlock(t *testing.T, words string) string {
-	_, rest, ok := strings.Cut(read(t, "integration.md"), "\n```"+words+"\n")
+	_, rest, ok := strings.Cut(read(t, "how-to/integration.md"), "\n```"+words+"\n")
 	require.True(t, ok, words)
 	text, _, _ := strings.Cut(rest, "```")
 	return text
@@ -67,7 +67,7 @@ func TestPortsOfIntegration(t *testing.T) {
 		return list
 	}
 	const heads = "| port | | small | paper | |\n|---|---|---|---|---|\n"
-	tables := strings.Split(read(t, "integration.md"), heads)[1:]
+	tables := strings.Split(read(t, "how-to/integration.md"), heads)[1:]
 	require.Len(t, tables, 4)
 	plain := rows("hotline")
 	want := [][]string{plain}
@@ -353,5 +353,5 @@ func TestWavesOfIntegration(t *testing.T) {
 	for name, text := range got {
 		require.Equal(t, integrationBlock(t, "wave "+name), text, "%s is\n%s", name, text)
 	}
-	require.Equal(t, len(got), strings.Count(read(t, "integration.md"), "\n```wave "))
+	require.Equal(t, len(got), strings.Count(read(t, "how-to/integration.md"), "\n```wave "))
 }

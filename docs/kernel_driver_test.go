@@ -28,7 +28,7 @@ func names(text, head string) (out []string) {
 // kernel-driver.md has the files of the driver, the log that the guest expects, the
 // steps of the guest, and functions and numbers that there are.
 func TestKernelDriver(t *testing.T) {
-	page := read(t, "kernel-driver.md")
+	page := read(t, "how-to/kernel-driver.md")
 	files, err := filepath.Glob("../examples/kernel-driver/*")
 	require.NoError(t, err)
 	var have []string
@@ -90,7 +90,7 @@ func TestHeaderOfTheKernelDriver(t *testing.T) {
 	out, ok := golang(t, "..", "build", "-o", filepath.Join(dir, "bin", "hotline"), "./cmd/hotline")
 	require.True(t, ok, out)
 	t.Setenv("PATH", filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	commands := blocks(read(t, "kernel-driver.md"), "sh")
+	commands := blocks(read(t, "how-to/kernel-driver.md"), "sh")
 	run := exec.Command("sh", "-ec", commands[len(commands)-1])
 	run.Dir = dir
 	text, err := run.CombinedOutput()

@@ -12,7 +12,7 @@ import (
 // The table of rationale.md has the libraries of go.mod that this module imports
 // itself, and nothing else but what comes with one of them, in brackets.
 func TestLibrariesOfTheDocument(t *testing.T) {
-	rationale, err := os.ReadFile("rationale.md")
+	rationale, err := os.ReadFile("explanation/rationale.md")
 	require.NoError(t, err)
 	_, table, ok := strings.Cut(string(rationale), "| module | why |\n|---|---|\n")
 	require.True(t, ok)

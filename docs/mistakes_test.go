@@ -12,7 +12,7 @@ import (
 // What the page shows below each piece of Go is what elaboration says of it, in a
 // user's own module; of the second pieces it says nothing. go vet finds nothing: these are mistakes of hardware.
 func TestTwentyMistakes(t *testing.T) {
-	text := read(t, "mistakes.md")
+	text := read(t, "reference/mistakes.md")
 	pieces := regexp.MustCompile("(?ms)^## (\\d+)\\. .*?```go\n(.*?)```\n\n```\n(.*?)```\n(?:\n```go\n(.*?)```)?").FindAllStringSubmatch(text, -1)
 	require.Len(t, pieces, 20)
 	require.Equal(t, 20, strings.Count(text, "\n## "))

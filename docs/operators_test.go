@@ -16,7 +16,7 @@ import (
 
 // The table of rationale.md has each operator of the IR once.
 func TestOperatorsOfTheDocument(t *testing.T) {
-	rationale, err := os.ReadFile("rationale.md")
+	rationale, err := os.ReadFile("explanation/rationale.md")
 	require.NoError(t, err)
 	_, table, ok := strings.Cut(string(rationale), "| operator | why it stays |\n|---|---|\n")
 	require.True(t, ok)

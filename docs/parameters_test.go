@@ -10,7 +10,7 @@ import (
 // The Verilog, the instance and the message of the section on parameters are what comes of its piece
 // of Go.
 func TestParametersOfTheGuide(t *testing.T) {
-	section := regexp.MustCompile("(?s)\n## Verilog parameters\n.*?\n## ").FindString(read(t, "guide.md"))
+	section := regexp.MustCompile("(?s)\n## Verilog parameters\n.*?\n## ").FindString(read(t, "reference/language.md"))
 	piece := func(language string) string {
 		m := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(section)
 		require.NotNil(t, m)

@@ -16,7 +16,7 @@ import (
 // Every system has bugs in verification.md that at least two kinds of findings tell, or
 // two bugs; the tests that seed them are there and name the kinds.
 func TestSeededBugsOfTheDocument(t *testing.T) {
-	_, table, ok := strings.Cut(read(t, "verification.md"), "| system | bug | found | test |\n|---|---|---|---|\n")
+	_, table, ok := strings.Cut(read(t, "evidence/verification.md"), "| system | bug | found | test |\n|---|---|---|---|\n")
 	require.True(t, ok)
 	table, _, _ = strings.Cut(table, "\n\n")
 	found := map[string]int{}

@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"path/filepath"
 	"fmt"
 	"os"
 	"regexp"
@@ -15,7 +16,7 @@ import (
 
 // The table of systems.md has all systems with what they promise, in their order.
 func TestSystemsOfTheDocument(t *testing.T) {
-	_, table, ok := strings.Cut(read(t, "systems.md"), "| system | what it is | more | promise |\n| --- | --- | --- | --- |\n")
+	_, table, ok := strings.Cut(read(t, "explanation/systems.md"), "| system | what it is | more | promise |\n| --- | --- | --- | --- |\n")
 	require.True(t, ok)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var got, want []string
@@ -23,7 +24,7 @@ func TestSystemsOfTheDocument(t *testing.T) {
 		m := regexp.MustCompile("^\\| `([a-z-]+)` \\| (.+) \\| \\[[a-z]+\\]\\((.+)\\) \\| ([a-z ]+) \\|$").FindStringSubmatch(line)
 		require.NotNil(t, m, line)
 		got = append(got, m[1]+" | "+m[2]+" | "+m[4])
-		require.FileExists(t, m[3])
+		require.FileExists(t, filepath.Join("explanation", m[3]))
 	}
 	for _, s := range catalog.Systems() {
 		want = append(want, s.Name+" | "+s.Title+" | "+s.Guarantee.String())
@@ -33,7 +34,7 @@ func TestSystemsOfTheDocument(t *testing.T) {
 
 // So does fae.md have the defaults of a configuration.
 func TestFAEDefaultsOfTheDocument(t *testing.T) {
-	d, text := fae.DefaultBlock(), read(t, "systems/fae.md")
+	d, text := fae.DefaultBlock(), read(t, "explanation/systems/fae.md")
 	for name, value := range map[string]any{"budget_mib": d.BudgetMiB, "sample": d.Sample, "small_kib": d.SmallKiB, "test": d.Test} {
 		require.Contains(t, text, fmt.Sprintf("| `%s` | %v |", name, value))
 	}

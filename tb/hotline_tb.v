@@ -1,5 +1,5 @@
 // A bench around the generated Verilog, for any simulator: the driver's side of
-// docs/accelerator.md, with every command, what each leaves in memory, refusals,
+// docs/reference/accelerator.md, with every command, what each leaves in memory, refusals,
 // failed reads and writes, and resets in the middle. In the directory of the Verilog
 // (verilog/small, or build/small of hotline gen), with Icarus or with Verilator:
 //
@@ -19,7 +19,7 @@ module hotline_tb #(
   parameter STREAM_BITS = 128,
   parameter TAG_BITS = 7
 );
-  // Numbers of docs/accelerator.md.
+  // Numbers of docs/reference/accelerator.md.
 
   localparam [11:0] CSR_ID = 12'h000, CSR_VERSION = 12'h004, CSR_CAPS0 = 12'h008, CSR_CAPS1 = 12'h00c;
   localparam [11:0] CSR_CAPS4 = 12'h018, CSR_CONTROL = 12'h020, CSR_STATUS = 12'h024;

@@ -76,7 +76,7 @@ func (r room) run(line string) (string, error) {
 func TestBench(t *testing.T) {
 	tools.Need(t, "iverilog", "verilator")
 	r := newRoom(t)
-	page, err := os.ReadFile("../docs/verification.md")
+	page, err := os.ReadFile("../docs/evidence/verification.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), "\n"+command(t, "iverilog")+"\n"+command(t, "verilator")+"\n")
 	runs := []string{"", " +short"}
@@ -187,7 +187,7 @@ func TestSeededFaults(t *testing.T) {
 			"(holding && !pending) || flr", "holding || flr",
 			`(m_axis_(read_desc|write_desc|write_data): valid fell before ready|descriptors after a reset)`},
 	}
-	page, err := os.ReadFile("../docs/verification.md")
+	page, err := os.ReadFile("../docs/evidence/verification.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), fmt.Sprintf("puts %d faults into the Verilog", len(faults)))
 	for _, c := range faults {

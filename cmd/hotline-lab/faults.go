@@ -17,6 +17,6 @@ func faultsVerb() *cobra.Command {
 	c.Flags().Uint64Var(&s.Seed, "seed", 1, "of everything random")
 	c.Flags().Float64Var(&s.Rate, "rate", 4, "faults in a thousand commands, about")
 	c.Flags().IntVar(&s.Stretch, "stretch", -1, "run the stretch of this `number` alone")
-	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/json.md)")
+	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
 }

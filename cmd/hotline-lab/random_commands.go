@@ -19,6 +19,6 @@ func randomCommandsVerb() *cobra.Command {
 	c.Flags().StringVar(&s.VCD, "vcd", "", "write waveforms of --stretch to `file`")
 	c.Flags().Uint64Var(&s.From, "from", 0, "first `cycle` of the waveforms, if there is a compiled model")
 	c.Flags().StringVar(&s.Cover, "cover", "", "write a record of what was exercised to `file`, for hotline cover")
-	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/json.md)")
+	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
 }

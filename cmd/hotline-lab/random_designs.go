@@ -18,6 +18,6 @@ func randomDesignsVerb() *cobra.Command {
 	c.Flags().Uint64Var(&s.Batch, "batch", 100, "`designs` that are built together")
 	c.Flags().BoolVar(&s.Models, "models", false, "leave out Verilator and Icarus: a design takes a third of the time")
 	c.Flags().StringVar(&s.Keep, "keep", "", "build the programs of the models in this `folder`, and run nothing")
-	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/json.md)")
+	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
 }

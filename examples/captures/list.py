@@ -1,4 +1,4 @@
-"""Lists the packets of a capture, written from docs/captures.md alone."""
+"""Lists the packets of a capture, written from docs/how-to/captures.md alone."""
 
 import json
 import struct

@@ -1,5 +1,5 @@
 // Command recent trains with a system of its own beside the hybrid baseline: on the GPUs
-// are the rows that the latest mini-batches have read. docs/your-own-system.md explains it.
+// are the rows that the latest mini-batches have read. docs/tutorial/training-system.md explains it.
 package main
 
 import (

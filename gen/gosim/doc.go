@@ -1,8 +1,8 @@
 // Package gosim makes a Go package from a design: a cycle model of it, exact and
-// made for speed (docs/performance.md has the figures).
+// made for speed (docs/evidence/performance.md has the figures).
 //
 // Package plan makes operations on arrays of lanes of the design and decides how these are
-// evaluated; what is here decides nothing, and prints. docs/cycle-model.md shows an example
+// evaluated; what is here decides nothing, and prints. docs/explanation/cycle-model.md shows an example
 // on its way, as Dump prints it.
 //
 // emit.go makes functions of units, as trees of package code: one-bit values 64 lanes in a word,

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page is docs/synthesis.md on one line.
+// page is docs/evidence/synthesis.md on one line.
 func page(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/synthesis.md")
+	text, err := os.ReadFile("../../docs/evidence/synthesis.md")
 	require.NoError(t, err)
 	return strings.Join(strings.Fields(string(text)), " ")
 }

@@ -360,7 +360,7 @@ func TestMistakes(t *testing.T) {
 	require.EqualError(t, err, "toggle: yosys is not installed; see scripts/setup")
 }
 
-// The model of macros follows CACTI as closely as docs/synthesis.md says.
+// The model of macros follows CACTI as closely as docs/evidence/synthesis.md says.
 func TestModel(t *testing.T) {
 	for _, c := range cacti {
 		f := macro{words: c.words, width: c.width, dual: c.dual}.figures()

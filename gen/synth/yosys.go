@@ -25,7 +25,7 @@ write_json coarse.json
 `
 
 // mapScript maps what that has left to cells. For abc it gives a script that is about speed:
-// the default one leaves up to half of it (docs/synthesis.md).
+// the default one leaves up to half of it (docs/evidence/synthesis.md).
 const mapScript = `read_json macros.json
 read_liberty -lib -ignore_miss_func typical.lib
 synth -noabc -run fine:check

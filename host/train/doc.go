@@ -24,5 +24,5 @@
 //	train.System.Order       how its counted work becomes time
 //
 // So a new system is a folder and a line of the catalog. A program outside of this module
-// passes its own description (docs/your-own-system.md).
+// passes its own description (docs/tutorial/training-system.md).
 package train

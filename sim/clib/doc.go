@@ -4,5 +4,5 @@
 //
 // Equal designs and options give equal bytes. The folder is a Go module of its own
 // that needs this module's source, where Options says that it is, a Go toolchain and
-// a C compiler. docs/c-library.md is for those who use the library.
+// a C compiler. docs/how-to/c-library.md is for those who use the library.
 package clib

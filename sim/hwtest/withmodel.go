@@ -2,14 +2,13 @@ package hwtest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -21,23 +20,43 @@ import (
 // runs the calling test in a binary that does, reports its outcome as the outcome of
 // this test, and returns nil: the caller then has nothing left to do. The tests of the
 // calling package must have the name of the package with _test.
-func WithModel(t *testing.T, d *ir.Design) sim.Simulator {
+func WithModel(t testing.TB, d *ir.Design) sim.Simulator {
 	t.Helper()
 	if s, ok := compiled.Find(d); ok {
 		return s
 	}
-	require.Empty(t, os.Getenv("WITH_MODEL"), "the binary has the model of another design")
+	if os.Getenv("WITH_MODEL") != "" {
+		t.Fatal("the binary has the model of another design")
+	}
+	if err := runWithModel(t.TempDir(), d, t.Name()); err != nil {
+		t.Fatal(err)
+	}
+	return nil
+}
+
+// runWithModel runs a test of the package in the present directory with the model of d,
+// which it builds in dir.
+func runWithModel(dir string, d *ir.Design, test string) error {
 	out, err := exec.Command("go", "list", "-f", "{{.Dir}} {{.Name}} {{.ImportPath}}", ".").Output()
-	require.NoError(t, err)
-	fields := strings.Fields(string(out))
-	require.Len(t, fields, 3)
-	dir := t.TempDir()
-	require.NoError(t, writeModel(dir, d, fields[0], fields[1]))
-	c := exec.Command("go", "test", "-overlay", "overlay.json", "-count=1", "-v", "-run", "^"+t.Name()+"$", fields[2])
+	if err != nil {
+		return err
+	}
+	var at, name, path string
+	if _, err := fmt.Sscan(string(out), &at, &name, &path); err != nil {
+		return fmt.Errorf("go list: %w: %s", err, out)
+	}
+	if err := writeModel(dir, d, at, name); err != nil {
+		return err
+	}
+	c := exec.Command("go", "test", "-overlay", "overlay.json", "-count=1", "-v", "-run", "^"+test+"$", path)
 	c.Dir, c.Env = dir, append(os.Environ(), "WITH_MODEL=1")
 	out, err = c.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "--- PASS: "+t.Name())
+	if err == nil && !strings.Contains(string(out), "--- PASS: "+test) {
+		err = errors.New("the test did not run")
+	}
+	if err != nil {
+		return fmt.Errorf("with the model: %w\n%s", err, out)
+	}
 	return nil
 }
 

@@ -1,4 +1,4 @@
-"""What docs/accelerator.md says that commands do: status, values, and what they write."""
+"""What docs/reference/accelerator.md says that commands do: status, values, and what they write."""
 
 import struct
 

@@ -12,7 +12,7 @@ import (
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/systems/" + file)
+	text, err := os.ReadFile("../../../docs/explanation/systems/" + file)
 	require.NoError(t, err)
 	return string(text)
 }

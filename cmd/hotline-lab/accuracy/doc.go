@@ -5,5 +5,5 @@
 // clicks and initial parameters; what is compared has the same ones.
 //
 // scripts/accuracy runs it. It writes measured.json, which the tests compare with a
-// few trainings and from which it makes the pictures and tables of docs/systems.
+// few trainings and from which it makes the pictures and tables of docs/explanation/systems.
 package accuracy

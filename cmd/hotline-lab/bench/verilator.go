@@ -23,7 +23,7 @@ var verilatorGlue string
 var cppFold string
 
 // verilatorFlags and makeFlags are the fastest that were found, see
-// docs/performance.md. Large functions are split for the sake of the C++
+// docs/evidence/performance.md. Large functions are split for the sake of the C++
 // compiler, which otherwise takes minutes more for the same speed.
 var verilatorFlags = []string{"-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0", "--noassert", "-DSYNTHESIS",
 	"--output-split-cfuncs", "2000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-o", "run"}

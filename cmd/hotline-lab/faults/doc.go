@@ -10,5 +10,5 @@
 // taken, and behind a reset the registers are written and the hot rows learned anew.
 //
 // Stretches run side by side; each depends on nothing but the seed and its number.
-// scripts/soak --faults runs it; docs/reliability.md has the figures.
+// scripts/soak --faults runs it; docs/reference/reliability.md has the figures.
 package faults

@@ -26,7 +26,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// TestJSON: the object has the keys that docs/json.md lists, and the figures of the tables.
+// TestJSON: the object has the keys that docs/reference/json.md lists, and the figures of the tables.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: 3_000, Seed: 1, Rate: 20, Stretch: -1, JSON: true}.Run(&out, io.Discard))
@@ -108,10 +108,10 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestDocument: docs/reliability.md has the command, and figures of a run that was as
+// TestDocument: docs/reference/reliability.md has the command, and figures of a run that was as
 // long as promised.
 func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/reliability.md")
+	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	_, figures, found := strings.Cut(string(text), "`scripts/soak --faults`")
 	require.True(t, found)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What docs/verification.md says.
+// What docs/evidence/verification.md says.
 const (
 	worst = 0.001   // the greatest error of a time
 	mean  = 0.00005 // of all of them

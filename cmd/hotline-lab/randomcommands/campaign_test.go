@@ -45,7 +45,7 @@ func TestTiny(t *testing.T) {
 	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "tiny", Stretch: -1}.Run(io.Discard, io.Discard))
 }
 
-// TestJSON: the object has the keys that docs/json.md lists, and the figures of the tables.
+// TestJSON: the object has the keys that docs/reference/json.md lists, and the figures of the tables.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: 1000, Seed: 2, Config: "tiny", Stretch: -1, JSON: true}.Run(&out, io.Discard))

@@ -1,5 +1,5 @@
 // Package randomcommands runs random commands with random errors on the accelerator and
-// compares what it does with docs/accelerator.md:
+// compares what it does with docs/reference/accelerator.md:
 //
 //   - shell is the boundary, which stalls and fails at random and watches the
 //     protocol;

@@ -12,7 +12,7 @@
 // that a difference can be had again without the rest of its batch, and begin in the
 // same random state. Reset comes only after some cycles.
 //
-// What differs, and what an engine refuses, makes it fail. docs/verification.md says
+// What differs, and what an engine refuses, makes it fail. docs/evidence/verification.md says
 // which seeds have run.
 //
 // All that is built goes to a temporary folder. scripts/random-designs runs it.

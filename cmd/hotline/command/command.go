@@ -112,7 +112,7 @@ that diverged, 2 wrong usage, configuration or data, 3 anything else, such as a
 full disk, 129 hung up (SIGHUP), 130 interrupted (SIGINT, Ctrl-C), 134 crashed
 (SIGABRT), 143 terminated (SIGTERM). After SIGHUP, SIGINT and SIGTERM files are
 closed and what was done is printed. A second signal ends the command
-immediately. docs/command-line.md has the rules for values, input files and
+immediately. docs/reference/command-line.md has the rules for values, input files and
 signals.
 
 Builds of simulators and models are kept in the user's cache directory

@@ -63,7 +63,7 @@ a model of its own, and no waveforms beside it.
 reads, and Wireshark with the dissector of 'hotline trace --dissector'.
 
 --faults lets things go wrong on the accelerator's link, as a plan in HCL says
-(docs/reliability.md). The parameters must be the same all the same; what happened,
+(docs/reference/reliability.md). The parameters must be the same all the same; what happened,
 and what became of it, is in the report.
 
 A run that needs more memory than there is does not begin; what says how much

@@ -20,7 +20,7 @@ module, how many bits of its registers rose and fell, how many of their named va
 there were, such as states, and how many conditions of interest were met; then, what was
 seen in no instance. All records must be of one design: of one configuration and one version.
 
-docs/verification.md tells what counts.`,
+docs/evidence/verification.md tells what counts.`,
 		Example: `  hotline verify --cover verify.json
   hotline cosim --cover cosim.json
   scripts/random-commands --cover commands.json

@@ -107,7 +107,7 @@ is printed, too.`,
 	s.Int64Var(&f.inputs, "inputs", 0, "`number` of inputs from the start (default: all)")
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of generated clicks")
 	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
-	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/reference/json.md)")
 	return c
 }
 

@@ -46,25 +46,25 @@ delays of the ports) and a manifest (manifest.json: parameters, ports, memories,
 hash of every module). With --wrapper axi its top is hotline_axi: the accelerator as
 an AXI4 master, with the DMA inside; with --wrapper verilog-pcie it is
 hotline_verilog_pcie, for dma_if_pcie and its clients; with --wrapper xdma it is
-hotline_xdma, for AMD's XDMA with descriptor bypass (docs/integration.md).
+hotline_xdma, for AMD's XDMA with descriptor bypass (docs/how-to/integration.md).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
 version that made it, and nothing else. With --copies N, 2 to 64, the model is of N of
-them that run side by side, each with inputs and state of its own (docs/guide.md).
+them that run side by side, each with inputs and state of its own (docs/reference/language.md).
 
 With --c, writes the cycle model as a C library: a Go module, a C header, classes
-for C++ and Python, a Makefile (docs/c-library.md). Building it takes Go, a C compiler
+for C++ and Python, a Makefile (docs/how-to/c-library.md). Building it takes Go, a C compiler
 and the source of this project, which has to stay where it is.
 
 With --header, writes the C header for drivers of the card: registers, commands,
-statuses, what lies in rings (docs/kernel-driver.md). With --systemrdl, writes the
+statuses, what lies in rings (docs/how-to/kernel-driver.md). With --systemrdl, writes the
 registers in SystemRDL 2.0, which tools turn into documents and models of registers;
 with --register-table, as a table in Markdown. They are the same for all
 configurations.
 
 With --stage, prints the design on its way to the cycle model, after a pass, as kernels or
-as Go, with the names of the design and places in its source (docs/cycle-model.md); with
+as Go, with the names of the design and places in its source (docs/explanation/cycle-model.md); with
 --unit, one of its units.
 
 Files that do not change are left alone; those of an earlier run that are gone

@@ -43,9 +43,9 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of initial parameters and generated clicks (default: the configuration's)")
 	s.StringVar(&f.machine, "machine", "", "`machine` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
 	s.StringVar(&f.profile, "profile", "", "`software` whose time is simulated, a name or FILE.hcl (default: the configuration's)")
-	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/reference/json.md)")
 	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
-	s.StringVar(&f.faults, "faults", "", "`FILE`.hcl with faults on the accelerator's link (docs/reliability.md)")
+	s.StringVar(&f.faults, "faults", "", "`FILE`.hcl with faults on the accelerator's link (docs/reference/reliability.md)")
 	s.StringVar(&f.timelines, "timelines", "", "`numbers` of mini-batches that --html draws, as 0,5,20-23 (default: a few)")
 }
 

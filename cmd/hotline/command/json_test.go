@@ -25,7 +25,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// listed are the keys that a section of docs/json.md has.
+// listed are the keys that a section of docs/reference/json.md has.
 func listed(t *testing.T, section string) []string {
 	keys := docs.Keys(section)
 	require.NotEmpty(t, keys, section)
@@ -34,7 +34,7 @@ func listed(t *testing.T, section string) []string {
 	return keys
 }
 
-// TestKeysAreInTheDocument: what sweeps accept is what docs/json.md lists, in its order.
+// TestKeysAreInTheDocument: what sweeps accept is what docs/reference/json.md lists, in its order.
 func TestKeysAreInTheDocument(t *testing.T) {
 	require.Len(t, printedKeys(), 4)
 	for section, keys := range printedKeys() {
@@ -51,7 +51,7 @@ func TestKeysAreInTheDocument(t *testing.T) {
 // attribute is that of a block of the configuration, or of something else whose names are open.
 var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
 
-// keys collects the keys of a JSON value as docs/json.md writes them.
+// keys collects the keys of a JSON value as docs/reference/json.md writes them.
 func keys(path string, v any, found map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -85,7 +85,7 @@ func printed(t *testing.T, outputs ...string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestKeysAreListed: docs/json.md lists what is printed, and nothing else.
+// TestKeysAreListed: docs/reference/json.md lists what is printed, and nothing else.
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)

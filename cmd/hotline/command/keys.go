@@ -7,7 +7,7 @@ import (
 )
 
 // keys.json has the keys of the objects that verbs print with --json and that a sweep can plot, by
-// their section of docs/json.md. Tests hold the file, the document and the outputs together.
+// their section of docs/reference/json.md. Tests hold the file, the document and the outputs together.
 //
 //go:embed keys.json
 var keysJSON []byte

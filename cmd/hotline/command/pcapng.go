@@ -34,7 +34,7 @@ type captureFlag struct {
 
 func (f *captureFlag) define(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "pcapng", "", "write all TLPs on the accelerator's link to `FILE` (see above)")
-	c.Flags().Var(&f.last, "pcapng-last", "keep only the first and the last `bytes` of --pcapng (docs/captures.md)")
+	c.Flags().Var(&f.last, "pcapng-last", "keep only the first and the last `bytes` of --pcapng (docs/how-to/captures.md)")
 }
 
 // check reports that none of the systems has a link to write.

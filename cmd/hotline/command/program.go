@@ -21,7 +21,7 @@ func asmCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "asm FILE.s",
 		Short: "Translate a program of the accelerator into a stream of commands",
-		Long: `Reads a program (docs/programs.md) and writes its commands as they are in a command
+		Long: `Reads a program (docs/how-to/programs.md) and writes its commands as they are in a command
 ring: 64 bytes each, with ids from 1 on and their CRCs. Data are not written.`,
 		Example: `  hotline asm examples/programs/v_add.s --out v_add.bin
   hotline disasm v_add.bin`,
@@ -48,7 +48,7 @@ func disasmCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "disasm FILE.bin",
 		Short:   "Print a stream of commands as a program",
-		Long:    "Prints the commands of a stream, as 'hotline asm' writes them, as a program\n(docs/programs.md). A command that is damaged is an error.",
+		Long:    "Prints the commands of a stream, as 'hotline asm' writes them, as a program\n(docs/how-to/programs.md). A command that is damaged is an error.",
 		Example: "  hotline disasm v_add.bin",
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -80,7 +80,7 @@ func runCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run FILE.s",
 		Short: "Run a program on the simulated accelerator, and check what it expects",
-		Long: `Runs a program (docs/programs.md), one command after the other, on the accelerator of
+		Long: `Runs a program (docs/how-to/programs.md), one command after the other, on the accelerator of
 a configuration in a machine with the program's data in its memories. It prints the
 outcome of each command with its values, the cycles that the accelerator took, the time
 of the driver, and bytes on the link; and the memory that .show asks for.
@@ -97,7 +97,7 @@ which CI systems read.`,
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
-	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/reference/json.md)")
 	s.StringVar(&f.junit, "junit", "", "`FILE` for the expectations as JUnit XML")
 	f.pcapng.define(c)
 	return c

@@ -111,9 +111,9 @@ func TestProgramWithoutPlace(t *testing.T) {
 	require.Equal(t, "hotline: open nowhere/report.xml: no such file or directory\n", stderr)
 }
 
-// The commands of docs/captures.md that read a capture.
+// The commands of docs/how-to/captures.md that read a capture.
 func TestCommandsOfTheDocument(t *testing.T) {
-	document := contents(t, "../../../docs/captures.md")
+	document := contents(t, "../../../docs/how-to/captures.md")
 	dir := t.TempDir()
 	t.Chdir(dir)
 	code, _, stderr := hotline("run", filepath.Join(origin(t), programs, "v_add.s"), "--accelerator", "cycle", "--pcapng", "run.pcapng")

@@ -91,7 +91,7 @@ no other file and no network.`,
 	c.Flags().StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`: studies of the accelerator on its clicks, too; criteo, avazu or taobao")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "find all anew, and keep nothing")
 	c.Flags().StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
-	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
 }
 

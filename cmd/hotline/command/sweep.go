@@ -33,7 +33,7 @@ func sweepCommand() *cobra.Command {
 		Use:   "sweep FILE.hcl [flags] [-- SBATCH OPTIONS]",
 		Short: "Run a command at many points: a grid, or a sample of it, over attributes of HCL files",
 		Long: `Runs a command at each point of a grid, or of a random sample of it. A file says which
-command, and which attributes and arguments change (docs/sweep.md):
+command, and which attributes and arguments change (docs/how-to/sweep.md):
 
   run "train" {
     config    = "configs/small.hcl"

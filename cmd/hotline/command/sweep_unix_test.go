@@ -230,10 +230,10 @@ func TestShippedSweeps(t *testing.T) {
 	require.Equal(t, []string{"10 0"}, swept(t, filepath.Join(out, "lockstep"), "cycles", "differences"))
 }
 
-// TestSweepDocument: docs/sweep.md begins with a sweep that is shipped, shows a mistake as
+// TestSweepDocument: docs/how-to/sweep.md begins with a sweep that is shipped, shows a mistake as
 // it is told, and names all that are shipped.
 func TestSweepDocument(t *testing.T) {
-	document := contents(t, "../../../docs/sweep.md")
+	document := contents(t, "../../../docs/how-to/sweep.md")
 	require.Contains(t, document, "```\n"+contents(t, "../../../examples/sweeps/queue.hcl")+"```\n")
 	shipped, err := filepath.Glob("../../../examples/sweeps/*.hcl")
 	require.NoError(t, err)

@@ -33,7 +33,7 @@ func synthCommand() *cobra.Command {
 		Long: `Maps a configuration to the cells of a liberty file with Yosys, block by block, with
 memories as macros of a stated model, and prints of each block its area, memory,
 highest clock, critical path with places in the Go source, and power, from OpenSTA,
-beside Table IV of the paper. There are no wires yet: docs/synthesis.md says what the
+beside Table IV of the paper. There are no wires yet: docs/evidence/synthesis.md says what the
 figures mean.
 
 With --fpga, maps it to an FPGA instead and prints what it uses.
@@ -53,7 +53,7 @@ cached by their content: a second run maps only what has changed.`,
 	s.StringVar(&f.block, "block", "", "only the `module`, and what is inside it: its Verilog name, or its beginning")
 	s.BoolVar(&f.flat, "flat", false, "map the whole as one block")
 	s.StringVar(&f.fpga, "fpga", "", "`family`: "+strings.Join(synth.Families(), " or "))
-	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/reference/json.md)")
 	return c
 }
 
@@ -137,7 +137,7 @@ func chooseTop(d *ir.Design, block string) error {
 // synthSchema names the keys of what synth prints as JSON.
 const synthSchema = "hotline.synth/1"
 
-// synthesis is what synth prints as JSON. docs/json.md tells of its keys.
+// synthesis is what synth prints as JSON. docs/reference/json.md tells of its keys.
 type synthesis struct {
 	Schema   string `json:"schema"`
 	Version  string `json:"version"`

@@ -92,7 +92,7 @@ whole capture.
 	s.Uint32Var(&f.command, "command", 0, "print those of the command with this `id`")
 	s.Uint32Var(&f.follow, "follow", 0, "print the way of the command with this `id`")
 	s.StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
-	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/reference/json.md)")
 	s.BoolVar(&f.dissector, "dissector", false, "print the dissector for Wireshark")
 	s.BoolVar(&f.replay, "replay", false, "replay the capture to an accelerator")
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl of --replay (default: the embedded small.hcl)")

@@ -57,7 +57,7 @@ hits, memory, speed-ups, and how well the models predict. Every parameter of a
 system that promises sequential training is compared with those of the first such
 one, bit by bit; if one differs, the exit code is 1. Not compared are fae, which has
 an order of its own, and what is approximate: cdlrm-paper, elrec, tt-rec and
-scratchpipe-ideal (docs/systems.md). The systems are
+scratchpipe-ideal (docs/explanation/systems.md). The systems are
 
 ` + known.String() + `
 The accelerator is a functional model of it, or the hardware, cycle by cycle
@@ -87,13 +87,13 @@ the first ones, and how old the values are that a system reads. If there are any
 a system that promises to train sequentially, the exit code is 1.
 
 --faults lets things go wrong on the accelerator's link, as a plan in HCL says
-(docs/reliability.md). The parameters must be the same all the same; what happened,
+(docs/reference/reliability.md). The parameters must be the same all the same; what happened,
 and what became of it, is in the report.
 
 --checkpoint writes the model of the first system, from which --resume goes on, on
 any system and any number of GPUs, with the same bits as without the stop;
 --batches includes those before. --export writes all parameters, whole tables, for
-PyTorch and others. Both are safetensors files (docs/checkpoint.md).
+PyTorch and others. Both are safetensors files (docs/how-to/checkpoint.md).
 
 --html writes a page with pictures: speed-ups with their ranges, what a mini-batch
 takes by phase, and timelines of mini-batches, those that --timelines numbers or a

@@ -57,7 +57,7 @@ it is kept for the next time.`,
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
 	defineCover(c, &f.cover)
-	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
+	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/reference/json.md)")
 	return c
 }
 
@@ -65,7 +65,7 @@ it is kept for the next time.`,
 const verifySchema = "hotline.verify/1"
 
 // outcome is what verify prints as JSON: sums over the kinds of inputs.
-// docs/json.md tells of its keys.
+// docs/reference/json.md tells of its keys.
 type outcome struct {
 	Schema        string         `json:"schema"`
 	Version       string         `json:"version"`

@@ -4,7 +4,7 @@
 //	p, err := asm.Parse("sum.s", text)
 //	stream := p.Encode()
 //
-// docs/programs.md has the language: commands with the names and operands of the
+// docs/how-to/programs.md has the language: commands with the names and operands of the
 // paper's Table I and of the extensions, constants, data in host and GPU memory, and
 // what to show at the end.
 //

@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// docs/programs.md has the operands, directives and registers that there are, and a
+// docs/how-to/programs.md has the operands, directives and registers that there are, and a
 // program that is one.
 func TestDocument(t *testing.T) {
-	b, err := os.ReadFile("../../../docs/programs.md")
+	b, err := os.ReadFile("../../../docs/how-to/programs.md")
 	require.NoError(t, err)
 	document := string(b)
 	for _, o := range arch.Opcodes {

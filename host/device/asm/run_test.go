@@ -240,9 +240,9 @@ func TestJUnit(t *testing.T) {
 	require.Equal(t, "it <died>\ufffd", got.Suites[0].Cases[0].Error.Message)
 }
 
-// The program of docs/programs.md sums two rows.
+// The program of docs/how-to/programs.md sums two rows.
 func TestProgramOfTheDocument(t *testing.T) {
-	document, err := os.ReadFile("../../../docs/programs.md")
+	document, err := os.ReadFile("../../../docs/how-to/programs.md")
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(document), "```\n")
 	text, _, _ := strings.Cut(rest, "```")

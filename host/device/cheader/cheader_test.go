@@ -182,7 +182,7 @@ func TestFields(t *testing.T) {
 
 // The comments on commands have the operands of the document.
 func TestOperands(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/accelerator.md")
+	page, err := os.ReadFile("../../../docs/reference/accelerator.md")
 	require.NoError(t, err)
 	rows := regexp.MustCompile("(?m)^\\| [01][0-9] \\| `(\\w+)`[^|\n]*\\|([^|\n]*)\\|([^|\n]*)\\|([^|\n]*)\\|").FindAllStringSubmatch(string(page), -1)
 	require.Len(t, rows, len(arch.Opcodes))

@@ -5,6 +5,6 @@
 //
 // Equal sources give equal bytes. Numbers are those of hw/hotline/arch and
 // host/pcie/config; words that these have no names for, such as the fields of commands in
-// docs/accelerator.md, are in tables here, which tests compare with what the driver
+// docs/reference/accelerator.md, are in tables here, which tests compare with what the driver
 // and the accelerator do.
 package cheader

@@ -28,7 +28,7 @@ var completionFields = []field{
 	{"COMPLETION_PHASE", 32, 16, 16, "1 on the first pass, then 0"},
 }
 
-// operands of the commands that have some, in the words of docs/accelerator.md.
+// operands of the commands that have some, in the words of docs/reference/accelerator.md.
 var operands = map[arch.Opcode]string{
 	arch.DMARead:  "address; bytes (a row)",
 	arch.DMAWrite: "address; bytes (a row)",

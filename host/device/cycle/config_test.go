@@ -17,7 +17,7 @@ import (
 // The hardware and the functional model obey configuration space alike.
 var devices = map[string]func(testing.TB, int) *harness{"hardware": newHarness, "model": newModelRig}
 
-const deviceControl = 0x68 // docs/config-space.md
+const deviceControl = 0x68 // docs/reference/config-space.md
 
 // configWrite writes to the configuration space of the card.
 func (r *harness) configWrite(at int, v uint32, enables uint8) {

@@ -1,6 +1,6 @@
 // Package cycle puts a simulated accelerator into a PCIe slot: it drives the
 // boundary of the design (AXI4-Lite, descriptor, data and status streams,
-// interrupt, straps; docs/accelerator.md) from a transactional PCIe endpoint, cycle by
+// interrupt, straps; docs/reference/accelerator.md) from a transactional PCIe endpoint, cycle by
 // cycle, on a clock of the event kernel. It is the model of the hard IP and DMA
 // engine around the generated Verilog.
 //

@@ -107,7 +107,7 @@ func (b bounds) least() (string, float64) {
 }
 
 // TestGatherRates: a gather gets at least 95 % of what the link allows, or of what the
-// accelerator has less of; docs/performance.md has the table.
+// accelerator has less of; docs/evidence/performance.md has the table.
 func TestGatherRates(t *testing.T) {
 	testGatherRates(t, "small", arch.Small(), [][2]int{{64, 16}, {256, 16}})
 }
@@ -125,7 +125,7 @@ func TestGatherRatesAtPaperScale(t *testing.T) {
 func testGatherRates(t *testing.T, scale string, p arch.Params, cases [][2]int) {
 	d, err := hw.Elaborate(top.Hotline{Params: p})
 	require.NoError(t, err)
-	page, err := os.ReadFile("../../../docs/performance.md")
+	page, err := os.ReadFile("../../../docs/evidence/performance.md")
 	require.NoError(t, err)
 	for _, c := range cases {
 		bytes, pooled := c[0], c[1]

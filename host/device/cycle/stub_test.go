@@ -23,7 +23,7 @@ type stub struct {
 	quiet  bool // what Quiet answers
 }
 
-// newStub has the boundary of docs/accelerator.md for a stream of width bits
+// newStub has the boundary of docs/reference/accelerator.md for a stream of width bits
 // and 32 tags.
 func newStub(width int) *stub {
 	s := &stub{index: map[string]int{}, edge: func() error { return nil }}

@@ -2,7 +2,7 @@
 // completion rings, encodes commands, waits for interrupts and checks what
 // comes back. It knows the device only through the small interface Device, so
 // that a simulated card and a real one behind VFIO look the same.
-// docs/accelerator.md gives the formats; the numbers are those of the hardware,
+// docs/reference/accelerator.md gives the formats; the numbers are those of the hardware,
 // package arch.
 //
 // It promises
@@ -17,7 +17,7 @@
 //   - that a device which does not answer is noticed when [Options].Deadline has
 //     passed, and interrupts with nothing behind them after as many as a ring has
 //     entries;
-//   - with [Options].Retries, that faults are survived as docs/reliability.md says: an
+//   - with [Options].Retries, that faults are survived as docs/reference/reliability.md says: an
 //     idempotent command is repeated, in the place behind those in the ring, and a
 //     device that does not answer is reset, which ends what is in the ring with
 //     [ErrReset]. Both are bounded.

@@ -299,9 +299,9 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestFiguresOfTheDocument: the table of docs/reliability.md.
+// TestFiguresOfTheDocument: the table of docs/reference/reliability.md.
 func TestFiguresOfTheDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/reliability.md")
+	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	o := driver.DefaultOptions()
 	for _, row := range []string{
@@ -316,9 +316,9 @@ func TestFiguresOfTheDocument(t *testing.T) {
 	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
 }
 
-// TestIdempotent: docs/reliability.md lists the commands that may be repeated.
+// TestIdempotent: docs/reference/reliability.md lists the commands that may be repeated.
 func TestIdempotent(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/reliability.md")
+	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	var list []string
 	for o := range arch.Opcode(255) {

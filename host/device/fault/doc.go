@@ -17,7 +17,7 @@
 // Faults of the wires happen below the data link layer, which corrects them; all
 // others are those that are left above it.
 //
-// docs/reliability.md lists kinds and places. Places are recognised by what is on
+// docs/reference/reliability.md lists kinds and places. Places are recognised by what is on
 // the link: requests by their addresses, completions by the tag of their request,
 // rings by what the driver writes to the registers.
 //

@@ -60,10 +60,10 @@ func TestMistakesOfPlans(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestDocument: docs/reliability.md has every place and kind, and an example that is
+// TestDocument: docs/reference/reliability.md has every place and kind, and an example that is
 // a plan.
 func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/reliability.md")
+	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(text), "```hcl\n")
 	example, rest, _ := strings.Cut(rest, "```")

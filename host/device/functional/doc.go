@@ -12,7 +12,7 @@
 // order in which the banks learn and what the caches answer. What the description of the
 // hardware does not name stands in timing.go.
 //
-// It promises what docs/accelerator.md says, with the same bits and counts as the
-// hardware, and times whose error scripts/fidelity prints and docs/verification.md
+// It promises what docs/reference/accelerator.md says, with the same bits and counts as the
+// hardware, and times whose error scripts/fidelity prints and docs/evidence/verification.md
 // bounds.
 package functional

@@ -8,7 +8,7 @@ import (
 
 // Lookups are the lookup engines and the banks of the EAL by themselves, without commands,
 // memories and a link: studies of their sizes need no more. A sweep takes as many cycles as in the
-// accelerator (docs/verification.md).
+// accelerator (docs/evidence/verification.md).
 type Lookups struct {
 	engines *engines
 	p       arch.Params

@@ -117,7 +117,7 @@ func TestLookupRate(t *testing.T) {
 
 // told expects a line in the document of rates.
 func told(t *testing.T, line string) {
-	page, err := os.ReadFile("../../../docs/rates.md")
+	page, err := os.ReadFile("../../../docs/evidence/rates.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), line)
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 )
 
-// listed is what examples/captures/list.py, which was written from docs/captures.md,
+// listed is what examples/captures/list.py, which was written from docs/how-to/captures.md,
 // says of a capture. With -short it skips the test.
 func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error) {
 	tools.Need(t, "python3")
@@ -39,7 +39,7 @@ func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error
 // TestDocumentedNumbers: kinds and flags are those of the document, and there are no
 // others.
 func TestDocumentedNumbers(t *testing.T) {
-	b, err := os.ReadFile("../../../docs/captures.md")
+	b, err := os.ReadFile("../../../docs/how-to/captures.md")
 	require.NoError(t, err)
 	document := string(b)
 	for kind, what := range map[capture.Kind]string{

@@ -11,7 +11,7 @@
 //
 // [NewRing] keeps the beginning and the last packets only.
 //
-// docs/captures.md has the format.
+// docs/how-to/captures.md has the format.
 //
 // It promises
 //   - that what was written is read again, bit by bit;

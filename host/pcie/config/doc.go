@@ -8,7 +8,7 @@
 //
 // One table, [Registers], says of each bit what it is, what a write does to it
 // and what a reset leaves of it. The space behaves by this table, and
-// docs/config-space.md prints it.
+// docs/reference/config-space.md prints it.
 //
 // It promises
 //   - that a write changes the bits that the table calls writable and no others,

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Where the capabilities of the card are (docs/config-space.md).
+// Where the capabilities of the card are (docs/reference/config-space.md).
 const (
 	power   = 0x40
 	msix    = 0x50

@@ -18,12 +18,12 @@ import (
 const baselines = "hybrid,hybrid-intel,xdl,hugectr,cpu-hotline,static-cache"
 
 func document(t *testing.T) string {
-	text, err := os.ReadFile("../../../docs/systems/baselines.md")
+	text, err := os.ReadFile("../../../docs/explanation/systems/baselines.md")
 	require.NoError(t, err)
 	return string(text)
 }
 
-// The speed-ups of docs/systems/baselines.md are those of the small configuration.
+// The speed-ups of docs/explanation/systems/baselines.md are those of the small configuration.
 func TestDocumentedSpeedUps(t *testing.T) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)

@@ -62,7 +62,7 @@ func (f Figure) cell(t *testing.T, column string, labels ...string) float64 {
 // The document is what the program prints, to the last figure; what takes minutes it prints with
 // --all, and here is told apart by its line. Its counts are those of its rows.
 func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/reproduction.md")
+	text, err := os.ReadFile("../../../docs/evidence/reproduction.md")
 	require.NoError(t, err)
 	var printed strings.Builder
 	require.NoError(t, Print(&printed, evaluated(t), machine.Default()))

@@ -207,7 +207,7 @@ func faeTable5(profiles []timing.Profile) Figure {
 	return faeTable5Of(Figure{
 		Name: "FAE Table 5", Title: "minutes of ten epochs with FAE",
 		Note: "Cold inputs are as many as its Table 7 implies; 147 MB of rows are hot for Kaggle, as it states, 256 for Terabyte, the budget of its release; 20 and 40 for Taobao and Avazu, as large a share as Kaggle's, are a choice. " +
-			"Its TBSM (Taobao) takes about twice ours, on any number of GPUs, and XDL's three times; its released program has fewer operators than are counted here (docs/time.md).",
+			"Its TBSM (Taobao) takes about twice ours, on any number of GPUs, and XDL's three times; its released program has fewer operators than are counted here (docs/explanation/time.md).",
 	}, profiles, "minutes of FAE", faeSet.fae)
 }
 

@@ -65,7 +65,7 @@ func (h hotline) figure28() Figure {
 func (h hotline) figure30() Figure {
 	f := Figure{
 		Name: "Hotline Figure 30", Title: "Hotline over a GPU-only system (HugeCTR), syn-m1 on 4 servers of 4 GPUs",
-		Note:   "16,384 inputs. The time of Hotline is too short, as all cold rows are in one memory (docs/time.md). `syn-m2` does not fit on 16 GPUs: the results above.",
+		Note:   "16,384 inputs. The time of Hotline is too short, as all cold rows are in one memory (docs/explanation/time.md). `syn-m2` does not fit on 16 GPUs: the results above.",
 		Labels: []string{"model"}, Columns: columns(h.profiles),
 	}
 	s := site{presets("syn-m1")[0], 4, 16384, 4}

@@ -54,9 +54,9 @@ func TestFigure19(t *testing.T) {
 	require.Less(t, mean(t, "hotline-2024-a", 4), 0.9*mean(t, "hotline-2024-a", 1))
 }
 
-// docs/time.md prints the means.
+// docs/explanation/time.md prints the means.
 func TestMeansArePrinted(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/time.md")
+	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
 	for _, profile := range []string{"hotline-2024-a", "sceptic", "sceptic-pipelined"} {
 		line := fmt.Sprintf("\n| `%s` |", profile)
@@ -67,9 +67,9 @@ func TestMeansArePrinted(t *testing.T) {
 	}
 }
 
-// docs/time.md prints what a mini-batch of RM1 takes FAE, and counts beside those of its release.
+// docs/explanation/time.md prints what a mini-batch of RM1 takes FAE, and counts beside those of its release.
 func TestTaobaoIsPrinted(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/time.md")
+	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
 	d, p, m := faeData[0], loaded(t, "fae-2022"), machine.Default()
 	line := "| RM1, paper |"

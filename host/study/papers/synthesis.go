@@ -7,7 +7,7 @@ import (
 )
 
 // synthesis.json has what hotline synth printed for blocks at the scale of the paper, with the same
-// keys. The table in docs/synthesis.md is the same, which a test holds.
+// keys. The table in docs/evidence/synthesis.md is the same, which a test holds.
 //
 //go:embed synthesis.json
 var synthesisJSON []byte

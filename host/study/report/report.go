@@ -19,7 +19,7 @@ import (
 // it; it changes when one goes or gets another meaning.
 const Schema = "hotline.experiment/1"
 
-// Report is the outcome of a job; docs/json.md tells of its keys. Times are
+// Report is the outcome of a job; docs/reference/json.md tells of its keys. Times are
 // picoseconds of simulated time of the whole run; bytes are those on the
 // accelerator's link, framing included.
 type Report struct {
@@ -158,7 +158,7 @@ type Accelerator struct {
 	Messages *fault.Messages `json:"messages,omitempty"` // about them; nil if none were
 }
 
-// Counters are the performance counters of an accelerator (docs/accelerator.md), of 32 bits but for
+// Counters are the performance counters of an accelerator (docs/reference/accelerator.md), of 32 bits but for
 // bytes, which have 64.
 type Counters struct {
 	Lookups      uint32 `json:"lookups"`

@@ -34,7 +34,7 @@ type Programs struct {
 // Verb is a program that takes files in HCL.
 type Verb struct {
 	Kinds []string // of files that it takes, each with a flag of that name
-	// Keys are those of the object that it prints, as docs/json.md writes them: plots are of
+	// Keys are those of the object that it prints, as docs/reference/json.md writes them: plots are of
 	// these. Without any, plots are not checked.
 	Keys []string
 	// Check reports mistakes in arguments and files, and does nothing else.

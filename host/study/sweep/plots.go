@@ -20,7 +20,7 @@ func (f *File) checkPlots(keys []string) error {
 			key = rest
 		}
 		if !slices.ContainsFunc(keys, func(k string) bool { return columnOf(k).MatchString(key) }) {
-			errs = append(errs, at(f.Drawn.Range(), "plots: %s prints no figure %q; docs/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps", f.Run.Program, name))
+			errs = append(errs, at(f.Drawn.Range(), "plots: %s prints no figure %q; docs/reference/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps", f.Run.Program, name))
 		}
 	}
 	return format.Mistakes(errs...)

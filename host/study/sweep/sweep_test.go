@@ -129,7 +129,7 @@ func TestPlots(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range []string{"times", "systems.hotline.bytes", "result.systems.hotline.links.up.bytes", "counts", "xtime"} {
 		_, err := planned(text + `["time", "` + name + `"]`)
-		require.EqualError(t, err, `s.hcl:10: plots: keyed prints no figure "`+name+`"; docs/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps`)
+		require.EqualError(t, err, `s.hcl:10: plots: keyed prints no figure "`+name+`"; docs/reference/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps`)
 	}
 	_, err = planned(text + "[[1]]")
 	require.ErrorContains(t, err, "s.hcl:10: ")

@@ -1,7 +1,7 @@
 // Package checkpoint keeps a model between two mini-batches in a file, so that a
 // training goes on later as if it had never stopped: on any training system and
 // any number of GPUs, with the same bits. It also exports all parameters, for
-// other programs. docs/checkpoint.md lists what is in the files.
+// other programs. docs/how-to/checkpoint.md lists what is in the files.
 //
 //	state, _ := start.After(system)
 //	err := checkpoint.Write(path, &checkpoint.Checkpoint{State: state, Batch: 256, MiniBatches: 12, ...})

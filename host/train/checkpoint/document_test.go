@@ -26,7 +26,7 @@ func header(t *testing.T, path string) map[string]map[string]any {
 
 var numbered = strings.NewReplacer("bottom.", "PART.", "top.", "PART.", "inner.", "PART.", "attention.", "PART.", "head.", "PART.")
 
-// described are the keys and arrays of a file as docs/checkpoint.md writes them.
+// described are the keys and arrays of a file as docs/how-to/checkpoint.md writes them.
 func described(t *testing.T, path string) []string {
 	h, names := header(t, path), map[string]bool{}
 	for name, array := range h {
@@ -48,9 +48,9 @@ func described(t *testing.T, path string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// listed is what a section of docs/checkpoint.md lists.
+// listed is what a section of docs/how-to/checkpoint.md lists.
 func listed(t *testing.T, section string) []string {
-	_, text, ok := strings.Cut(string(content(t, "../../../docs/checkpoint.md")), "\n## "+section+"\n")
+	_, text, ok := strings.Cut(string(content(t, "../../../docs/how-to/checkpoint.md")), "\n## "+section+"\n")
 	require.True(t, ok)
 	text, _, _ = strings.Cut(text, "\n## ")
 	var list []string
@@ -61,7 +61,7 @@ func listed(t *testing.T, section string) []string {
 	return list
 }
 
-// TestDocument: docs/checkpoint.md lists what is in the files, and nothing else.
+// TestDocument: docs/how-to/checkpoint.md lists what is in the files, and nothing else.
 func TestDocument(t *testing.T) {
 	m := newModel(dlrm.TBSM, dlrm.Adagrad)
 	path := machines[0].train(t, initial(t, m), newBatches(t, m, 1))
@@ -74,7 +74,7 @@ func TestDocument(t *testing.T) {
 
 // TestExampleOfTheDocument: the piece of Python there reads an export.
 func TestExampleOfTheDocument(t *testing.T) {
-	_, text, ok := strings.Cut(string(content(t, "../../../docs/checkpoint.md")), "\n```python\n")
+	_, text, ok := strings.Cut(string(content(t, "../../../docs/how-to/checkpoint.md")), "\n```python\n")
 	require.True(t, ok)
 	text, _, _ = strings.Cut(text, "```")
 	program := python(t)

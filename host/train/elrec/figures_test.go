@@ -14,7 +14,7 @@ import (
 
 // The document names the options and their defaults.
 func TestOptionsOfTheDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/systems/elrec.md")
+	text, err := os.ReadFile("../../../docs/explanation/systems/elrec.md")
 	require.NoError(t, err)
 	o := elrec.DefaultOptions()
 	require.Contains(t, string(text), fmt.Sprintf("`threshold` (%d), `rank` (%d), `host` (%v), `queue` (%d), `reorder_groups` (%d, 0 for none) and `hot_ratio` (%v)",

@@ -34,7 +34,7 @@ func TestTable7OfFAE(t *testing.T) {
 	require.Greater(t, swaps, hot)
 	require.LessOrEqual(t, swaps, 3*hot)
 	require.InEpsilon(t, 69.58, 375.06*(1-0.816)+3*400e6/gib, 0.03)
-	// With what docs/systems/fae.md says of the presets' clicks.
+	// With what docs/explanation/systems/fae.md says of the presets' clicks.
 	require.InDelta(t, 100.5, 375.06*(1-0.7336)+3*219./1024, 0.1)
 	require.InDelta(t, 19.8, 60.89*(1-0.6822)+3*153.3/1024, 0.05)
 }

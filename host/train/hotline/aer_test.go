@@ -19,7 +19,7 @@ import (
 const aer = 0x100
 
 // TestErrorReporting: each fault, in either direction, sets the bits and sends the
-// message that docs/reliability.md says.
+// message that docs/reference/reliability.md says.
 func TestErrorReporting(t *testing.T) {
 	var table strings.Builder
 	for _, place := range []fault.Place{fault.DMARead, fault.DMAWrite, fault.WireDown, fault.WireUp} {
@@ -31,7 +31,7 @@ func TestErrorReporting(t *testing.T) {
 			fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", place, kind, reported(t, plan))
 		}
 	}
-	document, err := os.ReadFile("../../../docs/reliability.md")
+	document, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	require.Contains(t, string(document), "|---|---|---|---|---|---|\n"+table.String()+"\n", "the table is\n%s", table.String())
 }

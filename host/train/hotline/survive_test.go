@@ -95,7 +95,7 @@ func places(log []fault.Event) []fault.Place {
 }
 
 // TestMatrix: every fault at every place, at the first TLP there and at later ones.
-// What becomes of it stands in docs/reliability.md.
+// What becomes of it stands in docs/reference/reliability.md.
 func TestMatrix(t *testing.T) {
 	base := surviving(t).baseline(t)
 	var table strings.Builder
@@ -115,7 +115,7 @@ func TestMatrix(t *testing.T) {
 			fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", place, kind, strings.Join(slices.Compact(outcomes), "; "))
 		}
 	}
-	document, err := os.ReadFile("../../../docs/reliability.md")
+	document, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
 	require.Contains(t, string(document), "| place | fault | what becomes of it |\n|---|---|---|\n"+table.String()+"\n", "the matrix is\n%s", table.String())
 }

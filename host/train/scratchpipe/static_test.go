@@ -234,7 +234,7 @@ func percent(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
 
 func readDocument(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/systems/scratchpipe.md")
+	text, err := os.ReadFile("../../../docs/explanation/systems/scratchpipe.md")
 	require.NoError(t, err)
 	return string(text)
 }
@@ -243,14 +243,14 @@ func readDocument(t *testing.T) string {
 func checkText(t *testing.T, text string) {
 	t.Helper()
 	if !strings.Contains(readDocument(t), text) {
-		t.Errorf("docs/systems/scratchpipe.md lacks\n%s", text)
+		t.Errorf("docs/explanation/systems/scratchpipe.md lacks\n%s", text)
 	}
 }
 
 // requirePicture requires a picture that the document shows.
 func requirePicture(t *testing.T, name, svg string) {
 	t.Helper()
-	file := "../../../docs/systems/" + name
+	file := "../../../docs/explanation/systems/" + name
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(picture.File(svg)), 0o600))
 	}

@@ -9,7 +9,7 @@
 //
 // An order books work on the resources of a [Schedule]: with the methods that the orders
 // here share, with resources of its own, for counts of its own. So it can be written
-// outside this package, as docs/your-own-system.md does.
+// outside this package, as docs/tutorial/training-system.md does.
 //
 // Most of the time of such a training is software: dispatching operators from a
 // host thread, calling an embedding bag for each table, loading inputs, copying.

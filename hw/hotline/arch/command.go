@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Command is what an entry of the command ring asks for. docs/accelerator.md gives the
+// Command is what an entry of the command ring asks for. docs/reference/accelerator.md gives the
 // operands of each opcode.
 type Command struct {
 	Opcode                       Opcode

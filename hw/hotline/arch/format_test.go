@@ -18,7 +18,7 @@ func unhex(t *testing.T, text string) []byte {
 	return b
 }
 
-// A command has each part where docs/accelerator.md says, and is read as it was.
+// A command has each part where docs/reference/accelerator.md says, and is read as it was.
 func TestCommand(t *testing.T) {
 	c := arch.Command{Opcode: arch.Classify, Flags: 1, Operand1: 0x1817161514131211, Operand2: 0x2827262524232221, Operand3: 0x3837363534333231}
 	b := c.Encode(0x44434241)

@@ -40,7 +40,7 @@ func constants(t *testing.T, of string) map[int]bool {
 
 // Every opcode, register and status has a name, and it is that of the document.
 func TestNames(t *testing.T) {
-	document, err := os.ReadFile("../../../docs/accelerator.md")
+	document, err := os.ReadFile("../../../docs/reference/accelerator.md")
 	require.NoError(t, err)
 	for _, o := range arch.Opcodes {
 		require.Contains(t, string(document), "`"+o.Name+"`")

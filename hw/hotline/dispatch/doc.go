@@ -7,7 +7,7 @@
 //	          or a list of rows to update, into reads, reducer operations and
 //	          writes; and what reads the hot set out of the EAL
 //
-// docs/accelerator.md gives the formats. The package promises that what a
+// docs/reference/accelerator.md gives the formats. The package promises that what a
 // command reads, operates and writes, and the order within each of these, are
 // those of Model, the reference in plain Go.
 package dispatch

@@ -11,7 +11,7 @@
 // its tag back like any other. Read counts the data of each tag itself; what no
 // outstanding tag expects is dropped and counted.
 //
-// The boundary follows docs/accelerator.md: AXI4-Stream data (Arm IHI 0051) and
+// The boundary follows docs/reference/accelerator.md: AXI4-Stream data (Arm IHI 0051) and
 // the descriptor ports and error codes of verilog-pcie. The package imports hw,
 // hw/lib and hw/hotline/arch.
 package dma

@@ -53,7 +53,7 @@ type TagStatus struct {
 
 // Target is the far side of the boundary: a memory behind a link on which
 // descriptors wait a random time, interleave and finish out of order. Its
-// errors are broken rules of the boundary, see docs/accelerator.md.
+// errors are broken rules of the boundary, see docs/reference/accelerator.md.
 //
 // A cycle is: Tick, then what the target gives (ReadBeat, ReadStatus,
 // WriteStatus, each at most once), then what it takes.

@@ -4,5 +4,5 @@
 // by side in a table spread over banks and sets, and as it is a permutation, the
 // id of a row comes back from the place where it is found.
 //
-// docs/accelerator.md defines the permutation. The package imports hw only.
+// docs/reference/accelerator.md defines the permutation. The package imports hw only.
 package randomizer

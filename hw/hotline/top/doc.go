@@ -1,5 +1,5 @@
 // Package top is the accelerator: all blocks behind the boundary that
-// docs/accelerator.md describes (AXI4-Lite slave, DMA descriptor, data and
+// docs/reference/accelerator.md describes (AXI4-Lite slave, DMA descriptor, data and
 // status streams named as in verilog-pcie, interrupt request, straps).
 //
 // It may import hw, hw/lib and the packages of the blocks.

@@ -1,5 +1,5 @@
 // Package oracle says what the accelerator has to do: a plain Go model of
-// docs/accelerator.md, written from the document and not from the hardware.
+// docs/reference/accelerator.md, written from the document and not from the hardware.
 //
 // It is no simulator that runs ahead. It is given the descriptors of the boundary
 // with what became of them, in their order, and executes a command when its

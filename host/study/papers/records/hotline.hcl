@@ -449,7 +449,7 @@ item "Table IV" "clock" {
   class = "timing"
   unit  = "MHz"
   by    = "hotline area"
-  rests = "the slowest of the blocks that docs/synthesis.md has, Nangate's typical cells of 45 nm, without wires; a path between blocks has 457 MHz there; the paper does not say for which corner its clock is"
+  rests = "the slowest of the blocks that docs/evidence/synthesis.md has, Nangate's typical cells of 45 nm, without wires; a path between blocks has 457 MHz there; the paper does not say for which corner its clock is"
   row "45 nm" {
     says = "350"
     low  = 350
@@ -467,7 +467,7 @@ item "Figure 29" "area" {
   class = "timing"
   unit  = "mm2"
   by    = "hotline area"
-  rests = "the sum of the blocks that docs/synthesis.md has, without wires and with SRAM in place of eDRAM; what is between the blocks is not among them"
+  rests = "the sum of the blocks that docs/evidence/synthesis.md has, without wires and with SRAM in place of eDRAM; what is between the blocks is not among them"
   row "all, of which the EAL is most" { value = 7.01 }
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// TestFigures logs what docs/systems/fae.md says of the paper's data sets, and holds what
+// TestFigures logs what docs/explanation/systems/fae.md says of the paper's data sets, and holds what
 // does not depend on their sizes, of a part of their inputs; all of them, which take
 // minutes and 2 GB, if HOTLINE_FAE_FIGURES is set.
 func TestFigures(t *testing.T) {

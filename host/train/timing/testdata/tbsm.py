@@ -1,5 +1,5 @@
 """What FAE's release does for a mini-batch of its TBSM (Taobao), by PyTorch on one core: operators
-of a hot mini-batch, and times over those of its DLRM (Kaggle). docs/time.md has the output.
+of a hot mini-batch, and times over those of its DLRM (Kaggle). docs/explanation/time.md has the output.
 
 Model and loader are written after TBSM/tbsm_fae.py, TBSM/dlrm/dlrm_opt_alibaba.py and
 TBSM/tbsm_data_pytorch.py of STAR-Laboratory/Accelerating-RecSys-Training, commit 396409a.

@@ -1,5 +1,5 @@
 // hotline_verilog_pcie of the small configuration before RTL of verilog-pcie, wired as
-// docs/integration.md says. In place of dma_if_pcie is dma_if_axi, with the same descriptors and
+// docs/how-to/integration.md says. In place of dma_if_pcie is dma_if_axi, with the same descriptors and
 // memories and an AXI4 master behind, so that the whole has the ports of hotline_axi and its
 // bench: scripts/verilog-pcie runs it.
 module hotline_axi (
