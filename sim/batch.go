@@ -2,34 +2,34 @@ package sim
 
 import "errors"
 
-// Batch runs many cycles in one call: for engines that are reached through a
-// pipe or that take vector files.
+// Batch is an engine that runs many cycles per call. Engines behind a pipe and engines that read
+// vector files implement it.
 type Batch interface {
-	// Ports are those of Simulator.
+	// Ports returns the same list as Simulator.Ports.
 	Ports() []Port
-	// RunBlock runs len(in)/Format.InWords cycles: in holds their input frames
-	// one after another, out receives their output frames, settled before the
-	// clock edge. State is kept from block to block.
+	// RunBlock runs len(in)/Format.InWords cycles. The slice in holds their input frames in order;
+	// RunBlock fills out with the output frames, sampled before each clock edge. The engine keeps
+	// its state between blocks.
 	RunBlock(in, out []uint64) error
-	// Close frees what the engine holds outside the process.
+	// Close releases the resources that the engine holds outside the process.
 	Close() error
 }
 
-// Unknowns is a Batch that tells unknown bits from others.
+// Unknowns is a Batch with four-valued outputs: it reports which bits are unknown.
 type Unknowns interface {
-	// Unknown marks the bits of the last block's output frames that were X or Z;
-	// nil if none was.
+	// Unknown returns a mask of the bits of the last block's output frames that were X or Z, or nil
+	// if all bits were known.
 	Unknown() []uint64
 }
 
-// Blocks makes a Batch of a Simulator. Failed assertions do not stop it.
+// Blocks adapts a Simulator to the Batch interface. A failed assertion does not stop it.
 type Blocks struct {
 	driver
 	failed uint64
 	first  error
 }
 
-// NewBlocks wraps s.
+// NewBlocks returns a Batch that runs s.
 func NewBlocks(s Simulator) *Blocks {
 	return &Blocks{driver: newDriver(s, NewFormat(s.Ports()))}
 }
@@ -56,8 +56,7 @@ func (b *Blocks) RunBlock(in, out []uint64) error {
 	return nil
 }
 
-// Assertions is the number of cycles in which an assertion failed, and the
-// first failure.
+// Assertions returns the number of cycles in which an assertion failed, and the first failure.
 func (b *Blocks) Assertions() (uint64, error) { return b.failed, b.first }
 
 // Close implements Batch.

@@ -6,20 +6,21 @@ import (
 	"slices"
 )
 
-// Copies is an engine that runs copies of a design side by side, each with inputs and state
-// of its own.
+// Copies is an engine that runs a batch of instances of one design. Each instance has its own
+// inputs and state.
 type Copies interface {
-	// Copies is how many there are.
+	// Copies returns the number of instances.
 	Copies() int
-	// Copy is one of them.
+	// Copy returns instance i.
 	Copy(i int) Copy
-	// Step is a clock edge for all. The error is Failures.
+	// Step applies a clock edge to every instance. If assertions failed, the error is a Failures.
 	Step() error
-	// Cycle is the number of clock edges so far.
+	// Cycle returns the number of clock edges so far.
 	Cycle() uint64
 }
 
-// Copy is a copy of a design within an engine: a Simulator that others move on.
+// Copy is one instance in a batch. It offers the methods of a Simulator except Step, which belongs
+// to the batch.
 type Copy interface {
 	Writable
 	Ports() []Port
@@ -29,13 +30,14 @@ type Copy interface {
 	Read(i, word int) []uint64
 }
 
-// Failure is a failed assertion of a copy of a design.
+// Failure is a failed assertion in one instance.
 type Failure struct {
 	Copy int
 	AssertionError
 }
 
-// Failures are the first failed assertion of each copy that broke one, in the order of copies.
+// Failures lists the first failed assertion of each failing instance, in ascending order of
+// instances.
 type Failures []Failure
 
 func (f Failures) Error() string {
@@ -50,7 +52,8 @@ func (f Failures) Error() string {
 	}
 }
 
-// Add is the failures with those of an assertion that the copies break whose bits are set in failed.
+// Add returns f plus a failure of assertion a in every instance whose bit in failed is set. An
+// instance keeps its first failure.
 func (f Failures) Add(failed uint64, a *AssertionError, cycle uint64) Failures {
 	for m := failed; m != 0; m &= m - 1 {
 		x := Failure{bits.TrailingZeros64(m), *a}
@@ -60,7 +63,7 @@ func (f Failures) Add(failed uint64, a *AssertionError, cycle uint64) Failures {
 	return f
 }
 
-// Join is the failures with those of copies that have none yet of some that come later.
+// Join returns f plus the failures in later of instances that have no failure in f.
 func (f Failures) Join(later Failures) Failures {
 	for _, x := range later {
 		f = f.with(x)
@@ -68,7 +71,7 @@ func (f Failures) Join(later Failures) Failures {
 	return f
 }
 
-// with is the failures with x, if its copy has none yet.
+// with returns f plus x, unless f already has a failure of that instance.
 func (f Failures) with(x Failure) Failures {
 	i, met := slices.BinarySearchFunc(f, x.Copy, func(y Failure, n int) int { return y.Copy - n })
 	if met {
@@ -77,7 +80,8 @@ func (f Failures) with(x Failure) Failures {
 	return slices.Insert(f, i, x)
 }
 
-// StatesOfCopy are the states of a copy, of those of all: each n times, by copy.
+// StatesOfCopy returns the states of one instance. The list all contains each state n times, once
+// per instance in ascending order.
 func StatesOfCopy(all []State, n int) []State {
 	out := make([]State, len(all)/n)
 	for i := range out {
@@ -87,5 +91,5 @@ func StatesOfCopy(all []State, n int) []State {
 	return out
 }
 
-// PathOfCopy is a path within copy i.
+// PathOfCopy returns the path of a state within instance i.
 func PathOfCopy(i int, path string) string { return fmt.Sprintf("copy[%d].%s", i, path) }

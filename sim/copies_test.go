@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// A model by itself knows no places in the source, and says none.
+// TestFailures: failures of a model without source positions print no positions.
 func TestFailures(t *testing.T) {
 	broken := &sim.AssertionError{Path: "lane[1]", Text: "never"}
 	for _, c := range []struct {
@@ -24,7 +24,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// Of each copy there is the first failure, in the order of copies, whichever assertion or cycle it is of.
+// TestFailuresInOrder: the list contains the first failure of each instance in ascending order, for
+// any order of assertions and cycles.
 func TestFailuresInOrder(t *testing.T) {
 	one, other := &sim.AssertionError{Text: "one"}, &sim.AssertionError{Text: "other"}
 	f := sim.Failures{}.Add(0b10010, one, 3).Add(0b00111, other, 3)

@@ -11,17 +11,17 @@ import (
 // Divergence is the first difference between two engines.
 type Divergence struct {
 	Cycle      uint64
-	Path       string // of the port, or of the register or memory word
+	Path       string // of the port, register or memory word
 	A, B       string // names of the engines
 	ValueA     []uint64
 	ValueB     []uint64
-	UnknownB   []uint64 // the bits of B that are X or Z; nil if none
-	Pos        ir.Pos   // where the port or register is described
-	Wave       string   // the ports in the last cycles
+	UnknownB   []uint64 // mask of the bits of B that are X or Z; nil if all are known
+	Pos        ir.Pos   // declaration of the port or register
+	Wave       string   // drawing of the ports in the last cycles
 	isRegister bool
 }
 
-// Error names the place and draws the last cycles.
+// Error names the cycle, the location and both values, and appends the drawing of the last cycles.
 func (d *Divergence) Error() string {
 	kind := "output"
 	if d.isRegister {
@@ -31,7 +31,7 @@ func (d *Divergence) Error() string {
 		d.A, wave.Hex(d.ValueA), d.B, hexUnknown(d.ValueB, d.UnknownB), d.Wave)
 }
 
-// hexUnknown is a value in hexadecimal, digits with unknown bits as x.
+// hexUnknown formats v in hexadecimal. Digits that contain unknown bits are printed as x.
 func hexUnknown(v, unknown []uint64) string {
 	if unknown == nil {
 		return wave.Hex(v)
@@ -53,7 +53,7 @@ func hexUnknown(v, unknown []uint64) string {
 	return s
 }
 
-// historyCycles is how many cycles a report shows.
+// historyCycles is the number of cycles that a report shows.
 const historyCycles = 8
 
 // history keeps the frames of the last cycles, oldest first.
@@ -61,7 +61,7 @@ type history struct {
 	f       *Format
 	in      [][]uint64
 	out     [2][][]uint64
-	unknown [][]uint64        // bits of the second engine's outputs
+	unknown [][]uint64        // masks of unknown bits in the second engine's outputs
 	pos     map[string]ir.Pos // by port
 	engines [2]string
 }
@@ -74,7 +74,7 @@ func newHistory(f *Format, d *ir.Design, a, b string) *history {
 	return h
 }
 
-// push adds a cycle, copying the frames; unknown marks bits of b.
+// push appends one cycle and copies the frames. The mask unknown refers to the bits of b.
 func (h *history) push(in, a, b, unknown []uint64) {
 	h.in = shifted(h.in, in)
 	h.out[0], h.out[1] = shifted(h.out[0], a), shifted(h.out[1], b)
@@ -92,7 +92,7 @@ func shifted(list [][]uint64, frame []uint64) [][]uint64 {
 	return list
 }
 
-// port is the divergence of an output in the last cycle of the history.
+// port returns the divergence of output x in the last cycle of the history.
 func (h *history) port(cycle uint64, x Field) *Divergence {
 	d := h.divergence(cycle, h.f.Ports[x.Port].Name)
 	d.Pos = h.pos[d.Path]
@@ -110,8 +110,8 @@ func (h *history) divergence(cycle uint64, path string) *Divergence {
 
 func clone(x []uint64) []uint64 { return append([]uint64(nil), x...) }
 
-// draw shows reset, the inputs that are not zero all the time and the outputs:
-// of both engines where they differ, otherwise those that are not zero.
+// draw draws the reset and all inputs that are nonzero in some cycle. An output appears for both
+// engines where they differ, and once if it is nonzero in some cycle.
 func (h *history) draw(cycle uint64) string {
 	rows := []wave.Row{{Name: "rst", Width: 1, Values: column(h.in, Field{Words: 1})}}
 	for _, x := range h.f.In {

@@ -1,15 +1,14 @@
-// Package sim runs elaborated designs. Engines implement Simulator, or Batch if
-// they are reached through a pipe; the same bench drives any of them.
+// Package sim runs elaborated designs. Every engine implements Simulator, or Batch if it runs
+// behind a pipe, so the same bench drives any of them.
 //
-//   - Lockstep is two engines as one Simulator. It compares all outputs, and all
-//     registers that both can show, before every clock edge.
+//   - Lockstep combines two engines into one Simulator. Before every clock edge, it compares all
+//     outputs and all registers that both engines expose.
 //   - Verification compares two engines in blocks of cycles.
-//   - Both report the first Divergence with its place in the source and the last
-//     cycles as a drawing.
-//   - Wires carry all ports of a Simulator at once, for benches that run long; a Pin is
-//     one port.
-//   - A clock that is a port of the design is an input that is 1 in the steps in which it
-//     has an edge; a Schedule drives such clocks by period and phase.
-//   - A Stimulus gives the inputs: Random, or a Trace that a Recorder wrote.
+//   - Both report the first Divergence, with its source position and a drawing of the last cycles.
+//   - Wires transfers all ports of a Simulator in one call, for benches with many cycles; a Pin
+//     accesses one port.
+//   - A clock port is an input that is 1 in the steps in which it has an edge. A Schedule drives
+//     clock ports by period and phase.
+//   - A Stimulus generates inputs: Random, or a Trace written by a Recorder.
 //   - Hash identifies the design that a Trace was recorded on.
 package sim

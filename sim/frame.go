@@ -5,23 +5,22 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Format places the port values of a cycle in frames: an input frame begins
-// with a word whose bit 0 is the reset, then come the input ports in order,
-// each in its ir.Words(bits) little-endian words, unused high bits zero; an
-// output frame is the output ports alone.
+// Format defines the layout of a cycle's port values in frames. An input frame begins with a word
+// whose bit 0 is the reset. The input ports follow in order, each in ir.Words(bits) little-endian
+// words with unused high bits zero. An output frame contains only the output ports.
 type Format struct {
 	Ports             []Port
 	In, Out           []Field
-	InWords, OutWords int // length of a frame
+	InWords, OutWords int // lengths of a frame
 }
 
-// Field is the place of a port in a frame.
+// Field is the location of a port in a frame.
 type Field struct {
 	Port        int // index in Ports
 	Word, Words int
 }
 
-// NewFormat is the format of these ports.
+// NewFormat returns the format of the given ports.
 func NewFormat(ports []Port) *Format {
 	f := &Format{Ports: ports, InWords: 1}
 	for i, p := range ports {
@@ -37,10 +36,10 @@ func NewFormat(ports []Port) *Format {
 	return f
 }
 
-// Of is the part of a frame that belongs to the field.
+// Of returns the words of the field in a frame. The result aliases frame.
 func (x Field) Of(frame []uint64) []uint64 { return frame[x.Word : x.Word+x.Words] }
 
-// input is the field of an input port.
+// input returns the field of an input port. It panics if the port is an output.
 func (f *Format) input(port int) Field {
 	for _, x := range f.In {
 		if x.Port == port {
@@ -54,8 +53,8 @@ func (f *Format) input(port int) Field {
 type driver struct {
 	s      Simulator
 	f      *Format
-	framed Framed   // nil if s is not
-	last   []uint64 // that was applied, if framed is nil; nil at first
+	framed Framed   // nil if s is not Framed
+	last   []uint64 // frame applied last, used only if framed is nil; nil before the first
 }
 
 func newDriver(s Simulator, f *Format) driver {

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Hash identifies what d does and the names in it, but not where or with what
-// comments it was described. It is the same in every process.
+// Hash returns a hexadecimal identifier of the behaviour of d and the names in it. Source positions
+// and comments do not contribute. The result is the same in every process.
 func Hash(d *ir.Design) string {
 	sum := sha256.New()
 	c := &canonical{Writer: bufio.NewWriter(sum)}
@@ -22,10 +22,10 @@ func Hash(d *ir.Design) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// canonical writes a design as text in which everything stands exactly once.
+// canonical writes a design as text in which every expression appears exactly once.
 type canonical struct {
 	*bufio.Writer
-	exprs map[*ir.Expr]int // numbers of those written in this module
+	exprs map[*ir.Expr]int // numbers of the expressions already written in this module
 }
 
 func (c *canonical) module(m *ir.Module) {
@@ -43,7 +43,7 @@ func (c *canonical) module(m *ir.Module) {
 	c.scope(m.Body)
 }
 
-// kind is the kind of a reset, "" for the usual one.
+// kind encodes the kind of a reset: empty for a synchronous, active-high reset.
 func kind(low, async bool) string {
 	if !low && !async {
 		return ""
@@ -51,7 +51,7 @@ func kind(low, async bool) string {
 	return fmt.Sprintf(" low %t async %t", low, async)
 }
 
-// clock is the clock that something follows, "" for the module's own.
+// clock encodes the clock domain of a signal, memory or instance: empty for the module's own clock.
 func clock(d *ir.Domain) string {
 	if d == nil {
 		return ""
@@ -121,7 +121,7 @@ func (c *canonical) block(list []ir.Stmt) {
 	}
 }
 
-// expr writes e and what it depends on, unless it has a number already.
+// expr writes e and its operands, unless e already has a number.
 func (c *canonical) expr(e *ir.Expr) {
 	if _, ok := c.exprs[e]; ok {
 		return
@@ -149,7 +149,7 @@ func (c *canonical) expr(e *ir.Expr) {
 	fmt.Fprintln(c)
 }
 
-// number is that of a written expression, 0 for nil.
+// number returns the number of a written expression, or 0 for nil.
 func (c *canonical) number(e *ir.Expr) int { return c.exprs[e] }
 
 func affine(a ir.Affine) string {

@@ -47,7 +47,7 @@ func TestHash(t *testing.T) {
 	require.Equal(t, hash(t, same{1, "a", false, false}), hash(t, same{1, "a", false, true}), "positions and comments do not count")
 }
 
-// same is a module whose name does not tell its parameters.
+// same is a module whose name does not depend on its parameters.
 type same struct {
 	Init    uint64
 	Name    string
@@ -72,7 +72,7 @@ func (p same) Build(m *hw.Module) struct{ X, Q hw.Bits } {
 	return io
 }
 
-// TestHashProcess computes the hash in another process.
+// TestHashProcess checks that another process computes the same hash.
 func TestHashProcess(t *testing.T) {
 	if os.Getenv("HASH_CHILD") != "" {
 		os.Stdout.WriteString("hash " + sim.Hash(random.Random(1, random.Options{Size: 8, Levels: 2})) + "\n")

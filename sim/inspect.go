@@ -11,19 +11,19 @@ import (
 type State struct {
 	Path  string // hierarchy below the top: lane[3].fifo.count; elements of a vector as name[i]
 	Width int
-	Depth int  // words of a memory; 0 for a register
-	Fixed bool // a memory with contents, which it has again whenever power comes
+	Depth int  // number of words of a memory; 0 for a register
+	Fixed bool // a memory with initial contents, restored at every power-up
 	Pos   ir.Pos
 }
 
-// Inspector is a Simulator whose state can be read.
+// Inspector is a Simulator with readable state.
 type Inspector interface {
 	Simulator
-	// State lists registers and memories in an order of the engine's own. An
-	// engine may leave out what no output, memory or assertion depends on.
+	// State lists registers and memories in an engine-specific order. An engine may omit state that
+	// no output, memory or assertion depends on.
 	State() []State
-	// Read is the present value of State()[i], of the given word if it is a
-	// memory; valid until the next Step.
+	// Read returns the current value of State()[i], or of the given word if it is a memory. The
+	// result is valid until the next Step.
 	Read(i, word int) []uint64
 }
 
@@ -41,13 +41,13 @@ func (e *AssertionError) Error() string {
 		path = "top"
 	}
 	text := fmt.Sprintf("%s: assertion failed in cycle %d: %s", path, e.Cycle, e.Text)
-	if len(e.Pos.Frames()) == 0 { // a model by itself does not know the source
+	if len(e.Pos.Frames()) == 0 { // a generated model contains no source positions
 		return text
 	}
 	return e.Pos.String() + ": " + text
 }
 
-// FlatPorts are the ports of d, those of models of foreign Verilog last.
+// FlatPorts returns the ports of d, with the ports of external-module models at the end.
 func FlatPorts(d *netlist.Design) []Port {
 	out := make([]Port, len(d.Ports))
 	for i, p := range d.Ports {
@@ -56,7 +56,7 @@ func FlatPorts(d *netlist.Design) []Port {
 	return out
 }
 
-// PortsOf are the ports of the top module of d.
+// PortsOf returns the ports of the top module of d.
 func PortsOf(d *ir.Design) []Port {
 	out := make([]Port, len(d.Top.Ports))
 	for i, p := range d.Top.Ports {

@@ -7,9 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Late returns s, which runs a design that was elaborated with hw.LateCrossings, without
-// the input that says which crossings are late. Every Step lets random ones be late: seed
-// 0 lets none, any other seed half of them. A design without crossings is s itself.
+// Late wraps a simulator of a design elaborated with hw.LateCrossings and hides the input that
+// selects the late clock-domain crossings. For a nonzero seed, every Step makes a random half of
+// the crossings late; for seed 0, none. If the design has no crossings, Late returns s.
 func Late(s Simulator, seed uint64) Simulator {
 	ports := s.Ports()
 	last := len(ports) - 1

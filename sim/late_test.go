@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// crossings takes bits through synchronisers in instances, loops and the module itself.
+// crossings has synchronisers in instances, in loops and in the module itself.
 type crossings struct{}
 
 type crossingsPorts struct {
@@ -65,7 +65,7 @@ func (two) Build(m *hw.Module) twoPorts {
 	return io
 }
 
-// Each bit of the port delays one synchroniser, by a cycle.
+// TestLateCrossings: each bit of the port delays one synchroniser by one cycle.
 func TestLateCrossings(t *testing.T) {
 	d, err := hw.Elaborate(crossings{}, hw.LateCrossings())
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestLateCrossings(t *testing.T) {
 	require.Len(t, delayed, 8)
 }
 
-// Late hides the port, and its seed decides.
+// TestLate: Late hides the port, and the seed determines which crossings are late.
 func TestLate(t *testing.T) {
 	run := func(seed uint64) (out []uint64) {
 		d, err := hw.Elaborate(crossings{}, hw.LateCrossings())

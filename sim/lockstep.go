@@ -8,35 +8,35 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Engine is a Simulator with the name that reports give it.
+// Engine is a Simulator with a name for reports.
 type Engine struct {
 	Name string
 	Simulator
 }
 
-// Lockstep is two engines that run the same design as one Simulator: inputs go
-// to both, outputs come from the first. Before every clock edge all outputs are
-// compared, and all registers that both engines can show.
+// Lockstep runs two engines of the same design as one Simulator. Inputs go to both engines, outputs
+// come from the first. Before every clock edge, it compares all outputs and all registers that both
+// engines expose.
 type Lockstep struct {
 	a, b     Engine
 	f        *Format
 	in       []uint64
 	out      [2][]uint64
-	none     []uint64 // of the outputs is unknown
+	none     []uint64 // all zero: no output bit is unknown
 	history  *history
 	shared   []sharedState
 	inspect  [2]Inspector
 	diverged error
 }
 
-// sharedState is a register or memory by its number in each engine.
+// sharedState is a register or memory with its index in each engine.
 type sharedState struct {
 	State
 	a, b int
 }
 
-// NewLockstep joins two engines of the design d, both before their first cycle.
-// The error tells of ports that differ.
+// NewLockstep combines two engines of the design d, neither of which has run a cycle. It fails if
+// their ports differ.
 func NewLockstep(d *ir.Design, a, b Engine) (*Lockstep, error) {
 	if err := samePorts(a.Name, a.Ports(), b.Name, b.Ports()); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func samePorts(nameA string, a []Port, nameB string, b []Port) error {
 	return nil
 }
 
-// String is the port as "input data 4x8".
+// String formats the port as "input data 4x8".
 func (p Port) String() string {
 	kind := ir.Output
 	if p.Input {
@@ -71,7 +71,7 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s %s %s", kind, p.Name, p.Type)
 }
 
-// matchState finds the state that both engines show.
+// matchState finds the state that both engines expose.
 func (l *Lockstep) matchState() {
 	a, okA := l.a.Simulator.(Inspector)
 	b, okB := l.b.Simulator.(Inspector)
@@ -100,7 +100,7 @@ func (l *Lockstep) Set(port int, value []uint64) {
 	l.b.Set(port, value)
 }
 
-// Get implements Simulator with the first engine's value.
+// Get implements Simulator. It returns the first engine's value.
 func (l *Lockstep) Get(port int, value []uint64) { l.a.Get(port, value) }
 
 // SetReset implements Simulator.
@@ -116,14 +116,14 @@ func (l *Lockstep) SetReset(on bool) {
 // Cycle implements Simulator.
 func (l *Lockstep) Cycle() uint64 { return l.a.Cycle() }
 
-// Quiet implements Simulator with the first engine's answer.
+// Quiet implements Simulator. It returns the first engine's result.
 func (l *Lockstep) Quiet() bool { return l.a.Quiet() }
 
 // Close implements Simulator.
 func (l *Lockstep) Close() error { return errors.Join(l.a.Close(), l.b.Close()) }
 
-// Step implements Simulator. The error is a *Divergence, which every further
-// Step repeats, or that of an engine.
+// Step implements Simulator. The error is a *Divergence, which all later calls repeat, or an
+// engine's error.
 func (l *Lockstep) Step() error {
 	if l.diverged != nil {
 		return l.diverged
@@ -160,7 +160,7 @@ func (l *Lockstep) compare() *Divergence {
 	return nil
 }
 
-// state compares a register or a word of a memory.
+// state compares one register or one memory word.
 func (l *Lockstep) state(s *sharedState, word int) *Divergence {
 	a, b := l.inspect[0].Read(s.a, word), l.inspect[1].Read(s.b, word)
 	if bv.Equal(a, b) {
@@ -175,8 +175,8 @@ func (l *Lockstep) state(s *sharedState, word int) *Divergence {
 	return d
 }
 
-// CompareMemories compares every word of the memories that both engines show,
-// which Step leaves out. The error is a *Divergence.
+// CompareMemories compares every word of the memories that both engines expose; Step compares
+// registers only. The error is a *Divergence.
 func (l *Lockstep) CompareMemories() error {
 	for i := range l.shared {
 		for word := range l.shared[i].Depth {

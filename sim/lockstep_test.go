@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// sums adds up what it is given. Mistake selects one: its sum subtracts beyond
-// 1000, or its hidden register counts differently.
+// sums accumulates its input. Mistake selects a fault: above 1000 the sum subtracts, or the hidden
+// register counts differently.
 type sums struct{ Mistake string }
 
 type sumPorts struct{ Valid, X, Sum, Odd hw.Bits }
@@ -56,7 +56,7 @@ func lockstep(t *testing.T, mistake string) *sim.Lockstep {
 	return l
 }
 
-// lines removes what changes with every edit of this file.
+// lines replaces the line numbers of this file, which change with every edit.
 func lines(err error) string {
 	return regexp.MustCompile(`_test\.go:\d+`).ReplaceAllString(err.Error(), "_test.go:N")
 }
@@ -117,7 +117,7 @@ func TestLockstepMemories(t *testing.T) {
 	require.ErrorContains(t, l.CompareMemories(), "cycle 1: state mem[2] (simtest/parts.go:")
 }
 
-// TestVerify finds in blocks what Lockstep finds step by step.
+// TestVerify: a Verification in blocks reports the same divergence as Lockstep.
 func TestVerify(t *testing.T) {
 	d, a := engine(t, sums{})
 	_, b := engine(t, sums{"sum"})
@@ -141,7 +141,7 @@ func TestVerifyAgrees(t *testing.T) {
 	require.Equal(t, sim.Report{Cycles: 2500, Ports: 2}, r)
 }
 
-// grumpy fails an assertion when told to.
+// grumpy fails an assertion while bad is 1.
 type grumpy struct{}
 
 func (grumpy) Build(m *hw.Module) struct{ Bad, Q hw.Bits } {
@@ -176,7 +176,7 @@ func TestVerifyEngineError(t *testing.T) {
 	require.EqualError(t, err, "b: the pipe broke")
 }
 
-// foggy does not know bit 5 of the output sum.
+// foggy marks bit 5 of one output word as unknown.
 type foggy struct {
 	sim.Batch
 	outWords int

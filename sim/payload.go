@@ -7,23 +7,25 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Payload says which outputs mean something in some cycles only: by name of the
-// output, the port that is 1 then, its valid. All other outputs are control. A valid
-// of n bits has n lanes: bit k belongs to the k-th of n equal parts of the payload.
-// If it is an input, or a Delayed one, the output answers it. If it is empty, the
-// output never means anything.
+// Payload maps the name of an output that is meaningful only in some cycles to the name of its
+// valid port. The output is meaningful while the valid port is 1. Outputs without an entry are
+// control and always compared.
+//
+// A valid port of n bits has n lanes: bit k qualifies the k-th of n equal parts of the payload. The
+// valid port is an output, an input, or an input some cycles earlier (Delayed). An empty name marks
+// an output that is never meaningful.
 type Payload map[string]string
 
-// Unless is for outputs that mean something while the port is 0.
+// Unless returns a valid condition for outputs that are meaningful while the port is 0.
 func Unless(port string) string { return "!" + port }
 
-// Delayed is the port n cycles ago.
+// Delayed returns a valid condition that refers to the input port n cycles earlier.
 func Delayed(port string, n int) string { return strings.Repeat("'", n) + port }
 
-// StreamPayload is the payload of the streams among ports, by the names that
-// hw.Stream and packages axis and axil give: x_data and all else that begins with x_
-// is of the output x_valid, t... of tvalid, rdata and rresp of rvalid, bresp of
-// bvalid. More adds what has no such name.
+// StreamPayload derives the payload of the streams among ports from the port names that hw.Stream
+// and packages axis and axil use. For example, x_data and every other output with prefix x_ belong
+// to x_valid, rdata and rresp to rvalid, and bresp to bvalid. The entries of more are added and
+// take precedence.
 func StreamPayload(ports []Port, more Payload) Payload {
 	out := Payload{}
 	for _, p := range ports {
@@ -48,15 +50,15 @@ func isPayload(name string) bool {
 	return !strings.HasSuffix(name, "valid") && !strings.HasSuffix(name, "ready")
 }
 
-// masker clears payload that is not valid in output frames, cycle by cycle.
+// masker clears invalid payload in output frames, cycle by cycle.
 type masker struct {
 	f     *Format
 	rules []rule
-	was   [][]uint64 // input frames, the last first
+	was   [][]uint64 // input frames, most recent first
 	mask  []uint64
 }
 
-// rule is a payload and its valid.
+// rule is a payload field and its valid condition.
 type rule struct {
 	out, valid Field
 	input      bool
@@ -65,7 +67,7 @@ type rule struct {
 	never      bool
 }
 
-// delays is how many cycles a valid may be ago.
+// delays is the maximum delay of a valid condition in cycles.
 const delays = 3
 
 func newMasker(f *Format, p Payload) *masker {
@@ -97,8 +99,8 @@ func newMasker(f *Format, p Payload) *masker {
 	return m
 }
 
-// cycle takes the inputs and outputs of a cycle and clears, in each of frames, what
-// is not valid by them.
+// cycle records the inputs and outputs of a cycle. In each of frames, it clears the payload that
+// they mark as invalid.
 func (m *masker) cycle(in, out []uint64, frames ...[]uint64) {
 	last := m.was[delays]
 	copy(m.was[1:], m.was)

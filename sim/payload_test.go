@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// lanes gives what it is given: a stream of two lanes, an answer a cycle after it
-// is asked, and control.
+// lanes echoes its inputs: a stream of two lanes, a response one cycle after the request, and
+// control.
 type lanes struct{ Wrong string }
 
 func (p lanes) Build(m *hw.Module) struct{} {

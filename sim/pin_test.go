@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// echo gives what it gets.
+// echo copies its input to its output.
 type echo struct{ Width int }
 
 func (p echo) Build(m *hw.Module) struct{ X, Y hw.Bits } {

@@ -7,19 +7,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Writable is an engine whose state can be set.
+// Writable is an engine with writable state.
 type Writable interface {
 	// State lists registers and memories.
 	State() []State
-	// Write gives State()[i], or the given word of it if it is a memory, a
-	// value: little-endian words, bits beyond the width zero.
+	// Write sets State()[i], or the given word of it if it is a memory. The value consists of
+	// little-endian words; bits beyond the width must be zero.
 	Write(i, word int, value []uint64)
 }
 
-// PowerUp gives all registers and memory words of s values that look random, as
-// hardware has them when it is switched on; memories with contents keep these. The value of a register or word
-// depends on seed, its path and its number in the memory only, so that all
-// engines of a design begin in the same state if they have the same seed.
+// PowerUp fills all registers and memory words of s with pseudo-random values, as in hardware after
+// power-up. Memories with initial contents are unchanged. A value depends only on seed, the path
+// and the word number. For the same seed, all engines of a design therefore start in the same
+// state.
 func PowerUp(s Writable, seed uint64) {
 	var buf []uint64
 	for i, x := range s.State() {
@@ -41,7 +41,7 @@ func PowerUp(s Writable, seed uint64) {
 	}
 }
 
-// mix is the step of SplitMix64: neighbouring numbers give unrelated ones.
+// mix is the output function of SplitMix64: consecutive inputs give uncorrelated results.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

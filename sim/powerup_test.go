@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// mixed keeps state of every kind: registers with and without a reset, of one word
-// and of three, in a loop, and a memory. What nothing writes is no state.
+// mixed contains all kinds of state: registers with and without reset, of one and three words, in a
+// loop, and a memory. A register that is never written is not state.
 type mixed struct{}
 
 func (mixed) Build(m *hw.Module) struct{} {
@@ -43,7 +43,7 @@ func (mixed) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// dump is all state by path.
+// dump returns all state by path.
 func dump(s sim.Inspector) map[string][]uint64 {
 	out := map[string][]uint64{}
 	for i, x := range s.State() {

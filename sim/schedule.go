@@ -2,17 +2,17 @@ package sim
 
 import "fmt"
 
-// Beat says when a clock that is a port has its edges: at the times Phase, Phase+Period,
-// Phase+2*Period and so on.
+// Beat defines the edges of a clock port: they occur at times Phase, Phase+Period, Phase+2*Period
+// and so on.
 type Beat struct {
 	Clock         string // name of the port
 	Period, Phase uint64
 }
 
-// at tells whether the clock has an edge at time t.
+// at reports whether the clock has an edge at time t.
 func (b Beat) at(t uint64) bool { return t >= b.Phase && (t-b.Phase)%b.Period == 0 }
 
-// next is the time of the first edge at t or later.
+// next returns the time of the first edge at or after t.
 func (b Beat) next(t uint64) uint64 {
 	if t <= b.Phase {
 		return b.Phase
@@ -20,8 +20,8 @@ func (b Beat) next(t uint64) uint64 {
 	return t + (b.Period-(t-b.Phase)%b.Period)%b.Period
 }
 
-// Schedule steps a Simulator from one time with an edge of a clock to the next. The
-// bench that has it does not drive the clocks.
+// Schedule advances a Simulator from one time with a clock edge to the next. A bench that uses a
+// Schedule must not drive the clock ports.
 type Schedule struct {
 	s     Simulator
 	beats []Beat
@@ -29,8 +29,8 @@ type Schedule struct {
 	time  uint64
 }
 
-// NewSchedule begins at time 0. The error is of a beat without a period, or of a clock
-// that s does not have as an input.
+// NewSchedule returns a schedule that starts at the time of the first edge. It fails if beats is
+// empty, a period is 0, or s has no one-bit input with the name of a clock.
 func NewSchedule(s Simulator, beats ...Beat) (*Schedule, error) {
 	x := &Schedule{s: s, beats: beats}
 	for _, b := range beats {
@@ -58,7 +58,7 @@ func (b Beat) check(ports []Port) error {
 	return fmt.Errorf("sim: no clock %s: it is no input of one bit", b.Clock)
 }
 
-// first is the time of the first edge of any clock at t or later.
+// first returns the time of the first edge of any clock at or after t.
 func first(beats []Beat, t uint64) uint64 {
 	least := beats[0].next(t)
 	for _, b := range beats[1:] {
@@ -67,14 +67,14 @@ func first(beats []Beat, t uint64) uint64 {
 	return least
 }
 
-// Time is that of the edges that the next Step makes.
+// Time returns the time of the edges in the next Step.
 func (x *Schedule) Time() uint64 { return x.time }
 
-// Edge tells whether the next Step has an edge of clock i of the schedule.
+// Edge reports whether the next Step has an edge of clock i of the schedule.
 func (x *Schedule) Edge(i int) bool { return x.beats[i].at(x.time) }
 
-// Step makes the edges at Time and goes on to the next. The error is that of the
-// Simulator.
+// Step applies the edges at Time and advances Time to the next edge. It returns the Simulator's
+// error.
 func (x *Schedule) Step() error {
 	for i, p := range x.pins {
 		p.SetBool(x.Edge(i))

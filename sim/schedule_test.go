@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// counters count the edges of two clocks.
+// counters counts the edges of two clocks.
 type counters struct{}
 
 func (counters) Build(m *hw.Module) struct{} {

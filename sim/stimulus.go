@@ -7,19 +7,22 @@ import (
 	"strings"
 )
 
-// Stimulus produces the inputs of one cycle after another.
+// Stimulus generates the inputs of consecutive cycles.
 type Stimulus interface {
-	// Next gives the inputs of the next cycle by changing frame, which holds
-	// those of the cycle before, zeros at first. It returns io.EOF at the end.
+	// Next updates frame from the inputs of the previous cycle, initially zero, to the inputs of
+	// the next cycle. It returns io.EOF at the end.
 	Next(frame []uint64) error
 }
 
-// Random is an endless Stimulus: bits of ports that shake hands (of one bit, or
-// named valid, ready, ...) are 1 with a density that is drawn anew every few
-// hundred cycles; other ports change often and take values of several kinds.
-// Reset is on at the start and, rarely, later; ports that reset (rst, reset or flr
-// in their name) are as rarely 1, or as rarely 0 if they are active low (_n behind the
-// name). A clock that is a port has edges like any handshake.
+// Random returns an endless pseudo-random Stimulus.
+//
+// Handshake bits are 1 with a density that is resampled every few hundred cycles. These are one-bit
+// ports and ports named valid, ready and so on. Other ports change often, with values from several
+// distributions.
+//
+// The reset is on at the start and, rarely, later. Reset ports (rst, reset or flr in the name) are
+// active as rarely; an active-low reset port (suffix _n) is 0 then. A clock port has edges like any
+// handshake.
 func Random(f *Format, seed uint64) Stimulus {
 	r := &random{Rand: rand.New(rand.NewPCG(seed, 0x686f746c696e65)), f: f, reset: 3}
 	for _, x := range f.In {
@@ -29,18 +32,18 @@ func Random(f *Format, seed uint64) Stimulus {
 	return r
 }
 
-// resets tells whether p resets the design, or a part of it.
+// resets reports whether p resets the design, or a part of it.
 func resets(p Port) bool {
 	words := strings.Split(p.Name, "_")
 	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool { return w == "rst" || w == "reset" || w == "flr" || w == "aresetn" })
 }
 
-// activeLow tells whether a port that resets does so while it is 0.
+// activeLow reports whether a reset port is active while it is 0.
 func activeLow(p Port) bool {
 	return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "aresetn")
 }
 
-// handshake tells whether the bits of p say whether something happens.
+// handshake reports whether the bits of p are handshake bits.
 func handshake(p Port) bool {
 	if p.Type.Bits() == 1 {
 		return true
@@ -58,7 +61,7 @@ type random struct {
 	*rand.Rand
 	f      *Format
 	inputs []randomInput
-	reset  int // cycles that it stays on
+	reset  int // remaining cycles of an active reset
 }
 
 type randomInput struct {
@@ -68,7 +71,7 @@ type randomInput struct {
 	resets    bool
 	activeLow bool
 	density   float64 // of ones, or of changes
-	left      int     // cycles before the next density
+	left      int     // cycles until the density is resampled
 }
 
 func (r *random) Next(frame []uint64) error {
@@ -108,8 +111,8 @@ func (r *random) Next(frame []uint64) error {
 	return nil
 }
 
-// value draws a new value: any, with few or many ones, the next number, or in
-// the low values of its range.
+// value sets v to a new value: uniformly random, with few or many ones, the successor of the old
+// value, or a small number.
 func (r *random) value(v []uint64, in *randomInput) {
 	kind := r.IntN(6)
 	if kind == 5 {
@@ -136,8 +139,8 @@ func (r *random) value(v []uint64, in *randomInput) {
 	}
 }
 
-// Drive applies up to cycles cycles of stimulus to s, clock edges included. It
-// stops early without an error when the stimulus ends.
+// Drive runs up to the given number of cycles of stimulus on s, including clock edges. It returns
+// nil early if the stimulus ends.
 func Drive(s Simulator, stimulus Stimulus, cycles uint64) error {
 	f := NewFormat(s.Ports())
 	d := newDriver(s, f)

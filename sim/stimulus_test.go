@@ -28,8 +28,8 @@ func TestFormat(t *testing.T) {
 	require.Equal(t, 3, f.OutWords)
 }
 
-// TestRandom checks that the stimulus is what it promises: repeatable, in
-// range, with resets, and with handshakes both rare and frequent.
+// TestRandom checks that the stimulus is reproducible and in range, includes resets, and has both
+// sparse and dense handshakes.
 func TestRandom(t *testing.T) {
 	f := sim.NewFormat(testPorts())
 	a, b, other := sim.Random(f, 1), sim.Random(f, 1), sim.Random(f, 2)
@@ -66,7 +66,7 @@ func TestRandom(t *testing.T) {
 	require.Less(t, same, 2000)
 }
 
-// three is a Stimulus of three cycles, then of an error.
+// three is a Stimulus that ends with an error after three cycles.
 type three struct {
 	cycles int
 	end    error
@@ -98,7 +98,7 @@ func TestDriveEnd(t *testing.T) {
 	require.Equal(t, io.ErrNoProgress, err)
 }
 
-// TestRandomResetsRarely: a port that resets leaves the rest time to do something.
+// TestRandomResetsRarely: reset ports are active rarely, so the design has time to operate.
 func TestRandomResetsRarely(t *testing.T) {
 	f := sim.NewFormat([]sim.Port{{Name: "cfg_flr", Input: true, Type: ir.Type{Width: 1}}, {Name: "soft_reset", Input: true, Type: ir.Type{Width: 1}}})
 	r, x := sim.Random(f, 1), make([]uint64, f.InWords)

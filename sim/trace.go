@@ -13,23 +13,24 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// traceMagic begins a trace file, inside gzip; its last word is the version.
-// There follow lines "design <hash>", "input <name> <len>x<width>"... and
-// "cycles". Then, for each cycle, the number of changed fields plus one as a
-// uvarint and each of them: its number (0 the reset, 1 the first input) as a
-// uvarint and its value in as many little-endian bytes as its bits need. After
-// the last cycle comes a 0 and, as a uvarint, the number of cycles.
+// traceMagic begins a trace file, inside gzip; its last word is the version. The header continues
+// with lines "design <hash>", "input <name> <len>x<width>"... and "cycles".
+//
+// Each cycle is the number of changed fields plus one, as a uvarint, followed by the changed
+// fields. A field is its number as a uvarint and its value. Number 0 is the reset and 1 the first
+// input. The value has as many little-endian bytes as its bits need. A 0 and the number of cycles,
+// as a uvarint, follow the last cycle.
 const traceMagic = "hotline-trace 1"
 
-// errTruncated tells of a file that ends too early.
+// errTruncated reports a file that ends too early.
 var errTruncated = errors.New("the file is truncated")
 
-// traceFields are the fields of an input frame, the reset first.
+// traceFields returns the fields of an input frame, with the reset first.
 func traceFields(f *Format) []Field {
 	return append([]Field{{Port: -1, Words: 1}}, f.In...)
 }
 
-// bytes is the size of a field in the file.
+// bytes returns the size of a field in the file in bytes.
 func (f *Format) bytes(x Field) int {
 	if x.Port < 0 {
 		return 1
@@ -47,7 +48,7 @@ func traceHeader(hash string, f *Format) string {
 	return b.String()
 }
 
-// Recorder is a Simulator that writes what is Set on it to a trace file.
+// Recorder is a Simulator that writes its inputs to a trace file.
 type Recorder struct {
 	Simulator
 	f         *Format
@@ -59,8 +60,8 @@ type Recorder struct {
 	err       error
 }
 
-// NewRecorder records the inputs of s, which runs the design with this Hash, to
-// w. Close ends the file; it does not close w.
+// NewRecorder returns a Simulator that records the inputs of s to w. The argument hash is the Hash
+// of the design that s runs. Close completes the file but does not close w.
 func NewRecorder(s Simulator, hash string, w io.Writer) *Recorder {
 	f := NewFormat(s.Ports())
 	zip := gzip.NewWriter(w)
@@ -84,13 +85,13 @@ func (r *Recorder) SetReset(on bool) {
 	r.Simulator.SetReset(on)
 }
 
-// Step implements Simulator. The error may be one of writing.
+// Step implements Simulator. The error may be a write error.
 func (r *Recorder) Step() error {
 	r.write()
 	return errors.Join(r.Simulator.Step(), r.err)
 }
 
-// write adds the present inputs to the file.
+// write appends the current inputs to the file.
 func (r *Recorder) write() {
 	changed := 0
 	b := r.buf[:0]
@@ -118,8 +119,8 @@ func (r *Recorder) put(b []byte) {
 	}
 }
 
-// Close ends the file and closes the recorded Simulator. The error is the first
-// one of writing, or the Simulator's.
+// Close completes the file and closes the recorded Simulator. It returns the first write error and
+// the Simulator's error, joined.
 func (r *Recorder) Close() error {
 	r.put(binary.AppendUvarint([]byte{0}, r.cycles))
 	if r.err == nil {
@@ -133,7 +134,7 @@ func (r *Recorder) Close() error {
 
 // Trace is a recorded Stimulus.
 type Trace struct {
-	// Design is the Hash of the design that it was recorded on.
+	// Design is the Hash of the design that the trace was recorded on.
 	Design string
 	f      *Format
 	r      *bufio.Reader
@@ -142,8 +143,8 @@ type Trace struct {
 	ended  bool
 }
 
-// NewTrace reads a trace file for a design with this format. The error tells of
-// a file that is no trace, is of another version or has other inputs.
+// NewTrace reads a trace file for a design with format f. It fails if the file is not a trace, has
+// another version or has other inputs.
 func NewTrace(r io.Reader, f *Format) (*Trace, error) {
 	zip, err := gzip.NewReader(r)
 	if err != nil {
@@ -198,7 +199,7 @@ func (t *Trace) line() (string, error) {
 	return strings.TrimSuffix(s, "\n"), nil
 }
 
-// truncated is a clearer error for an early end.
+// truncated replaces an unexpected end of file by errTruncated.
 func truncated(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errTruncated
@@ -206,7 +207,7 @@ func truncated(err error) error {
 	return err
 }
 
-// Next implements Stimulus; after the end it goes on returning io.EOF.
+// Next implements Stimulus. After the end, every call returns io.EOF.
 func (t *Trace) Next(frame []uint64) error {
 	if t.ended {
 		return io.EOF
@@ -253,7 +254,7 @@ func (t *Trace) checkEnd() error {
 	if n != t.cycles {
 		return fmt.Errorf("the file says that it has %d cycles", n)
 	}
-	if _, err := t.r.ReadByte(); err != io.EOF { // gzip checks its sum here
+	if _, err := t.r.ReadByte(); err != io.EOF { // reading to the end verifies the gzip checksum
 		return fmt.Errorf("after the end: %w", cmp.Or(err, errors.New("more data")))
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// record makes a trace of 300 random cycles and gives the frames too.
+// record returns a trace of 300 random cycles together with its frames and format.
 func record[P any](t *testing.T, g hw.Generator[P]) (file []byte, frames [][]uint64, f *sim.Format) {
 	d, s := engine(t, g)
 	var b bytes.Buffer
@@ -51,7 +51,7 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, io.EOF, trace.Next(frame))
 }
 
-// TestTraceTruncated cuts the file at every place.
+// TestTraceTruncated: a file cut at any offset gives an error.
 func TestTraceTruncated(t *testing.T) {
 	file, _, f := record(t, sums{})
 	for n := range len(file) {
@@ -110,7 +110,7 @@ func TestRecorderError(t *testing.T) {
 	require.EqualError(t, r.Close(), "disk full")
 }
 
-// A stimulus that has ended stays ended, as one who reads in blocks expects.
+// TestTraceStaysEnded: after the end, Next keeps returning io.EOF, as block-wise readers expect.
 func TestTraceStaysEnded(t *testing.T) {
 	_, s := engine(t, sums{})
 	var file bytes.Buffer

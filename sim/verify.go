@@ -8,39 +8,39 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// blockCycles is how many cycles go to an engine at once.
+// blockCycles is the number of cycles per call of RunBlock.
 const blockCycles = 1024
 
-// NamedBatch is a Batch with the name that reports give it.
+// NamedBatch is a Batch with a name for reports.
 type NamedBatch struct {
 	Name string
 	Batch
 }
 
-// Verification is two engines to be compared on the same inputs, in blocks.
+// Verification compares two engines on the same inputs, in blocks of cycles.
 type Verification struct {
 	Design   *ir.Design
 	A, B     NamedBatch
 	Stimulus Stimulus
 	Cycles   uint64
-	Progress func(done uint64) // called after each block if not nil
-	// Payload, unless nil, is for engines that begin in different states, or unknown
-	// ones: outputs are compared from the first edge in reset on, and payload only
-	// while it is valid in A.
+	Progress func(done uint64) // called after each block, if not nil
+	// Payload, if not nil, supports engines with different or unknown initial states. Outputs are
+	// then compared only after the first clock edge in reset, and payload only while it is valid in
+	// A.
 	Payload Payload
 }
 
-// Report is what a Verification found.
+// Report is the result of a Verification.
 type Report struct {
 	Cycles      uint64 // compared, up to the end of the block with the first divergence
-	Ports       int    // outputs
-	Differences uint64 // outputs that differ, summed over these cycles
+	Ports       int    // number of outputs
+	Differences uint64 // number of differing outputs, summed over these cycles
 	First       *Divergence
-	Assertions  uint64 // cycles in which A failed an assertion of the design
+	Assertions  uint64 // number of cycles in which A failed an assertion of the design
 	Assertion   error  // the first such failure
 }
 
-// String sums the report up in a line; the first divergence has its own text.
+// String summarizes the report in one line. It does not include the first divergence.
 func (r Report) String() string {
 	s := fmt.Sprintf("%d cycles, %d outputs, %d differences", r.Cycles, r.Ports, r.Differences)
 	if r.Assertions > 0 {
@@ -49,8 +49,8 @@ func (r Report) String() string {
 	return s
 }
 
-// Run compares until the first divergence, the end of the stimulus or Cycles.
-// The error is an engine's or the stimulus's.
+// Run compares until the block with the first divergence, the end of the stimulus or the limit
+// Cycles. It returns an error of an engine or of the stimulus.
 func (v Verification) Run() (Report, error) {
 	if err := samePorts(v.A.Name, v.A.Ports(), v.B.Name, v.B.Ports()); err != nil {
 		return Report{}, err
@@ -68,14 +68,14 @@ func (v Verification) Run() (Report, error) {
 	return c.report, err
 }
 
-// comparison is a Verification under way.
+// comparison is a running Verification.
 type comparison struct {
 	Verification
 	f       *Format
 	history *history
 	report  Report
-	masker  *masker // nil if everything counts
-	reset   bool    // there was an edge in reset
+	masker  *masker // nil if all outputs are always compared
+	reset   bool    // a clock edge in reset has occurred
 }
 
 func (c *comparison) run() error {
@@ -106,7 +106,7 @@ func (c *comparison) run() error {
 	return nil
 }
 
-// fill takes the next block from the stimulus and gives its length in cycles.
+// fill reads the next block from the stimulus and returns its length in cycles.
 func (c *comparison) fill(in, frame []uint64) (int, error) {
 	limit := int(min(blockCycles, c.Cycles-c.report.Cycles))
 	for n := range limit {
@@ -122,8 +122,7 @@ func (c *comparison) fill(in, frame []uint64) (int, error) {
 	return limit, nil
 }
 
-// defined clears payload that is not valid, and tells whether there was a reset in
-// an earlier cycle.
+// defined clears invalid payload and reports whether there was a reset in an earlier cycle.
 func (c *comparison) defined(in, a, b, unknown []uint64) bool {
 	c.masker.cycle(in, a, a, b, unknown)
 	was := c.reset
@@ -131,7 +130,7 @@ func (c *comparison) defined(in, a, b, unknown []uint64) bool {
 	return was
 }
 
-// compare looks for differences in a block.
+// compare counts the differences in a block and records the first divergence.
 func (c *comparison) compare(in, a, b []uint64) {
 	var unknown []uint64
 	if x, ok := c.B.Batch.(Unknowns); ok {

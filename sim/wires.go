@@ -2,30 +2,29 @@ package sim
 
 import "fmt"
 
-// Framed is a Simulator that takes all inputs, and gives all outputs, in one
-// call, as frames of the Format of its ports.
+// Framed is a Simulator that transfers all inputs, or all outputs, in one call. Frames follow the
+// Format of its ports.
 type Framed interface {
 	// SetFrame sets the inputs and the reset.
 	SetFrame(in []uint64)
-	// GetFrame writes the outputs, settled, into out.
+	// GetFrame evaluates the combinational logic and copies the outputs into out.
 	GetFrame(out []uint64)
 }
 
-// Wires are the ports of a Simulator as words in memory, for benches that run
-// long: Drive and Settle carry them from and to the engine, all at once if it is
-// Framed.
+// Wires holds the ports of a Simulator as words in memory, for benches with many cycles. Drive and
+// Settle transfer them to and from the engine, in one call if it is Framed.
 type Wires struct {
 	driver
 	in, out []uint64
 }
 
-// NewWires makes the wires of s, all inputs zero. Nobody else may set its inputs.
+// NewWires returns the wires of s, all inputs zero. Only the wires may set its inputs from then on.
 func NewWires(s Simulator) *Wires {
 	f := NewFormat(s.Ports())
 	return &Wires{newDriver(s, f), make([]uint64, f.InWords), make([]uint64, f.OutWords)}
 }
 
-// SetReset is the rst that Drive gives.
+// SetReset sets the rst that the next Drive transfers.
 func (w *Wires) SetReset(on bool) {
 	w.in[0] = 0
 	if on {
@@ -33,13 +32,13 @@ func (w *Wires) SetReset(on bool) {
 	}
 }
 
-// Drive gives the inputs to the engine.
+// Drive transfers the inputs to the engine.
 func (w *Wires) Drive() { w.apply(w.in) }
 
-// Settle reads the outputs, settled with the inputs of the last Drive.
+// Settle evaluates the combinational logic with the inputs of the last Drive and reads the outputs.
 func (w *Wires) Settle() { w.read(w.out) }
 
-// Find is the port of that name; it panics if there is none.
+// Find returns the named port. It panics if there is none.
 func (w *Wires) Find(name string) Wire {
 	for _, side := range []struct {
 		fields []Field
@@ -54,18 +53,17 @@ func (w *Wires) Find(name string) Wire {
 	panic("sim: no port " + name)
 }
 
-// Wire is a port of Wires. A value that it has no room for is a mistake in the
-// bench: Set panics.
+// Wire is a port of Wires. A value wider than the port is a bug in the bench, so Set panics.
 type Wire struct {
 	words []uint64
 	bits  uint
 	name  string
 }
 
-// Bits is the width of the port.
+// Bits returns the width of the port.
 func (w Wire) Bits() int { return int(w.bits) }
 
-// Set is the low 64 bits, the rest zeros.
+// Set sets the low 64 bits to v and all higher bits to zero.
 func (w Wire) Set(v uint64) {
 	if v>>w.bits != 0 {
 		w.refuse(v)
@@ -80,7 +78,7 @@ func (w Wire) refuse(v uint64) {
 	panic(fmt.Sprintf("sim: %#x does not fit in port %s of %d bits", v, w.name, w.bits))
 }
 
-// SetBool sets a port of one bit.
+// SetBool sets a one-bit port.
 func (w Wire) SetBool(v bool) {
 	var x uint64
 	if v {
@@ -89,12 +87,12 @@ func (w Wire) SetBool(v bool) {
 	w.words[0] = x
 }
 
-// Get is the low 64 bits.
+// Get returns the low 64 bits.
 func (w Wire) Get() uint64 { return w.words[0] }
 
-// Bool tells whether the port is not zero in its low 64 bits.
+// Bool reports whether the low 64 bits of the port are nonzero.
 func (w Wire) Bool() bool { return w.words[0] != 0 }
 
-// Words is the whole value, little-endian words; to write them changes it, and
-// bits above its width must stay zero.
+// Words returns the whole value in little-endian words. The result aliases the port: writing to it
+// changes the port, and bits above the width must remain zero.
 func (w Wire) Words() []uint64 { return w.words }

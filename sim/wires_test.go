@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// held gives what it got in the last cycle.
+// held outputs its input of the previous cycle.
 type held struct{ Width int }
 
 func (p held) Build(m *hw.Module) struct{ X, Y hw.Bits } {
@@ -19,7 +19,7 @@ func (p held) Build(m *hw.Module) struct{ X, Y hw.Bits } {
 	return struct{ X, Y hw.Bits }{x, y}
 }
 
-// framed is a Simulator that has been made Framed, and counts.
+// framed adds the Framed interface to a Simulator and counts the calls.
 type framed struct {
 	sim.Simulator
 	sets, gets int
