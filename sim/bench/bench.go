@@ -10,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// Bench is a running design with traffic on its streams. Ports that belong to
-// no stream are the test's own, through Pin.
+// Bench runs a design with traffic on its streams. The test drives the other ports through Pin.
 type Bench struct {
 	Sim     sim.Simulator
 	Rand    *rand.Rand
@@ -19,8 +18,8 @@ type Bench struct {
 	sinks   []*Sink
 }
 
-// New starts d in the interpreter, with random state, and resets it. The error
-// lists what is wrong with the design.
+// New starts d in the interpreter with random state and resets it. The error lists all problems of
+// the design.
 func New(d *ir.Design, seed uint64) (*Bench, error) {
 	s, err := interp.New(d, interp.DontCare(seed))
 	if err != nil {
@@ -30,14 +29,14 @@ func New(d *ir.Design, seed uint64) (*Bench, error) {
 	return b, Reset(s, seed)
 }
 
-// Reset gives a design random state and resets it for a cycle, in which its inputs
-// are random: neither may matter. Afterwards they are zero.
+// Reset fills a design with random state and resets it for one cycle with random inputs: the design
+// must depend on neither. All inputs are zero afterwards.
 func Reset(s sim.Simulator, seed uint64) error {
 	sim.PowerUp(s.(sim.Writable), seed)
 	return ResetCycle(s, seed)
 }
 
-// ResetCycle is Reset without the random state.
+// ResetCycle works like Reset but keeps the state.
 func ResetCycle(s sim.Simulator, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	drive := func(value func() uint64) {
@@ -60,12 +59,12 @@ func ResetCycle(s sim.Simulator, seed uint64) error {
 	return err
 }
 
-// Pin is the port of that name; it panics if there is none.
+// Pin returns the named port. It panics if there is none.
 func (b *Bench) Pin(name string) sim.Pin { return sim.Find(b.Sim, name) }
 
-// Cycle runs one clock cycle with traffic. Before the clock edge, once all
-// ports have settled, it calls each of look. The error is a broken rule, a
-// failed assertion, or what look returns.
+// Cycle runs one clock cycle with traffic. It calls each look function before the clock edge, when
+// all ports have their final values. The error is a violated handshake rule, a failed assertion, or
+// an error of a look function.
 func (b *Bench) Cycle(look ...func() error) error {
 	for _, s := range b.sources {
 		s.offer()
@@ -94,7 +93,7 @@ func (b *Bench) Cycle(look ...func() error) error {
 
 func (b *Bench) at(err error) error { return fmt.Errorf("cycle %d: %w", b.Sim.Cycle(), err) }
 
-// Run is n times Cycle.
+// Run runs n cycles and stops at the first error.
 func (b *Bench) Run(n int, look ...func() error) error {
 	for range n {
 		if err := b.Cycle(look...); err != nil {
@@ -104,9 +103,8 @@ func (b *Bench) Run(n int, look ...func() error) error {
 	return nil
 }
 
-// Drain runs until all that was sent has left the sources and the sinks have
-// received total items. The error is one of Cycle, or that it takes more than
-// limit cycles.
+// Drain runs until the sources have sent all their items and the sinks have received total items.
+// It returns an error of Cycle, or an error if limit cycles are not enough.
 func (b *Bench) Drain(total, limit int, look ...func() error) error {
 	for range limit {
 		if b.received() >= total && b.waiting() == 0 {
@@ -139,7 +137,7 @@ func (b *Bench) waiting() int {
 	return n
 }
 
-// Bit is 1 for true, as the value of a pin.
+// Bit converts a bool to the value of a one-bit pin.
 func Bit(on bool) uint64 {
 	if on {
 		return 1

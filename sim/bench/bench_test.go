@@ -11,7 +11,7 @@ import (
 
 type ports struct{ Push, Pop hw.Stream[hw.Bits] }
 
-// part is a stream register, or a wrong one.
+// part is a stream register, correct or with a fault.
 type part struct{ Fault string }
 
 func (p part) Build(m *hw.Module) ports {
@@ -41,7 +41,7 @@ func (p part) Build(m *hw.Module) ports {
 	return io
 }
 
-// run sends 100 items through p and gives what arrives.
+// run sends 100 items through p and returns the sent and the received items.
 func run(t *testing.T, p part, seed uint64) (sent, got []bench.Item, err error) {
 	d, err := hw.Elaborate(p)
 	require.NoError(t, err)

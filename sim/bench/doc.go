@@ -1,6 +1,6 @@
-// Package bench tests hardware parts: it drives the streams of a part with
-// random gaps and stalls, watches the handshake rules of hw.Stream, and makes
-// mutants, copies of a design with one fault, to show that a test would see it.
+// Package bench tests hardware modules. It drives their streams with random gaps and stalls and
+// checks the handshake rules of hw.Stream. It also generates mutants, designs with one injected
+// fault, to show that a test would detect the fault.
 //
-// It promises the same traffic for the same seed. Nothing but tests imports it.
+// Traffic is identical for identical seeds. The package is for tests only.
 package bench

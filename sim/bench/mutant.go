@@ -12,14 +12,17 @@ import (
 
 // mutant is a fault of one operator, constant or statement of a design.
 type mutant struct {
-	name         string // what, and where in the source
+	name         string // kind of the fault and its source position
 	insert, undo func()
 }
 
-// mutants are the faults of the modules of d: an operator exchanged for its
-// neighbour, the alternatives of a multiplexer or of a When exchanged, a
-// constant off by one, a reset value with its top bit inverted, a register or
-// memory that is not written.
+// mutants returns all faults of the modules of d:
+//
+//   - an operator replaced by its neighbour;
+//   - swapped branches of a multiplexer or When;
+//   - a constant off by one;
+//   - a reset value with its top bit inverted;
+//   - a register or memory that is not written.
 func mutants(d *ir.Design) []mutant {
 	var out []mutant
 	visited := map[*ir.Expr]bool{}
@@ -38,7 +41,7 @@ func mutants(d *ir.Design) []mutant {
 					out = append(out, idle(&w.Else)...)
 				}
 				if a, ok := st.(*ir.Assert); ok && a.Kind == ir.Covered {
-					return // no engine looks
+					return // cover points do not affect simulation
 				}
 				for _, e := range st.Exprs() {
 					ir.WalkExpr(e, visited, func(e *ir.Expr) { out = append(out, faults(e)...) })
@@ -57,8 +60,8 @@ func wrongReset(s *ir.Signal) mutant {
 	return mutant{fmt.Sprintf("reset value of %s at %s", s.Name, s.Pos), func() { s.Init = wrong }, func() { s.Init = right }}
 }
 
-// idle are the faults that a statement of a list has no effect: a register
-// keeps its value, a memory is not written.
+// idle returns the faults that disable one statement of a list: a register keeps its value, or a
+// memory is not written.
 func idle(list *[]ir.Stmt) []mutant {
 	var out []mutant
 	for i, st := range *list {
@@ -77,7 +80,7 @@ func idle(list *[]ir.Stmt) []mutant {
 	return out
 }
 
-// held is the present value of a register, of an element of one, or of bits of these.
+// held returns the current value of the register, element or bits that l refers to.
 func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 	e := &ir.Expr{Op: ir.Ref, Type: l.Sig.Type, Sig: l.Sig, Pos: pos}
 	if l.Part {
@@ -89,10 +92,10 @@ func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 	return e
 }
 
-// Stick makes a register of the modules whose names begin with module keep its value, whatever is assigned to it. It
-// panics if there is none, or not as a whole.
+// Stick makes a register keep its value in all modules whose names begin with module. It affects
+// assignments to the register as a whole or at a constant index, and panics if there are none.
 func Stick(d *ir.Design, module, register string) {
-	d.Plain() // the fault is of one value of a parameter
+	d.Plain() // the fault applies to one value of a parameter only
 	found := false
 	for _, m := range d.Modules {
 		if !strings.HasPrefix(m.Name, module) {
@@ -117,15 +120,15 @@ func swappedWhen(w *ir.When) mutant {
 	return mutant{fmt.Sprintf("alternatives exchanged at %s", w.Pos), swap, swap}
 }
 
-// neighbour is a wrong operator of the same operand and result types. For one
-// bit, Lowest is the identity: Not loses its effect.
+// neighbour maps an operator to a wrong operator with the same operand and result types. For one
+// bit, Lowest is the identity, so Not loses its effect.
 var neighbour = map[ir.Op]ir.Op{
 	ir.Add: ir.Sub, ir.Sub: ir.Add, ir.Mul: ir.Add, ir.DivU: ir.ModU, ir.ModU: ir.DivU, ir.And: ir.Or, ir.Or: ir.And, ir.Xor: ir.Or,
 	ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.LtU: ir.LeU, ir.LeU: ir.LtU, ir.LtS: ir.LtU, ir.Shl: ir.ShrU, ir.ShrU: ir.Shl,
 	ir.RedAnd: ir.RedXor, ir.RedXor: ir.RedAnd, ir.Not: ir.Lowest,
 }
 
-// faults are the faults of one operator.
+// faults returns the faults of one operator.
 func faults(e *ir.Expr) []mutant {
 	right := *e
 	fault := func(what string, wrong ir.Expr) mutant {
@@ -137,7 +140,7 @@ func faults(e *ir.Expr) []mutant {
 		wrong.Args = []*ir.Expr{e.Args[0], e.Args[2], e.Args[1]}
 		return []mutant{fault("mux exchanged", wrong)}
 	case ir.Const:
-		if e.Hex && e.Label == "" && bv.IsZero(e.Val) { // asks whether a bit is set, and is no number
+		if e.Hex && e.Label == "" && bv.IsZero(e.Val) { // the zero of a test whether a bit is set, not a number
 			return nil
 		}
 		wrong.Val = append([]uint64(nil), e.Val...)
@@ -152,7 +155,8 @@ func faults(e *ir.Expr) []mutant {
 	return []mutant{fault(fmt.Sprintf("%s for %s", op, e.Op), wrong)}
 }
 
-// Every returns 1, or n with -short: a test of very many cases then takes each n-th.
+// Every returns n with -short and 1 otherwise. Tests with very many cases use it to run only every
+// n-th case.
 func Every(n int) int {
 	if testing.Short() {
 		return n
@@ -160,14 +164,14 @@ func Every(n int) int {
 	return 1
 }
 
-// Survivors puts each mutant of d in turn through check, a test that runs d,
-// and names those that it does not object to. Faults that leave no valid design
-// do not count as tried.
+// Survivors runs check, a test of d, on each mutant of d. It returns the names of the mutants that
+// check does not detect and the number of mutants tried. Mutants that are not valid designs are
+// skipped and not counted.
 func Survivors(d *ir.Design, check func() error) (survivors []string, tried int) {
 	return SurvivorsOfEvery(1, d, check)
 }
 
-// SurvivorsOfEvery does the same with the first of each n mutants.
+// SurvivorsOfEvery works like Survivors, with the first of every n mutants.
 func SurvivorsOfEvery(n int, d *ir.Design, check func() error) (survivors []string, tried int) {
 	for i, m := range mutants(d) {
 		if i%n != 0 {

@@ -6,13 +6,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Origin is where an output comes from, by wires alone.
+// Origin is the source of an output that is connected through wires only.
 type Origin struct {
-	Inside   []*ir.Instance // each in the one before
-	Register *ir.Signal     // that it is there, or nil if there is more than wires
+	Inside   []*ir.Instance // instances, each inside the previous
+	Register *ir.Signal     // that drives the output; nil if the path contains logic
 }
 
-// OriginOf follows an output of m through wires, into instances.
+// OriginOf follows an output of m backwards through wires and into instances.
 func OriginOf(m *ir.Module, output *ir.Signal) (from Origin) {
 	for s := output; s != nil; {
 		switch {
@@ -29,7 +29,7 @@ func OriginOf(m *ir.Module, output *ir.Signal) (from Origin) {
 	return from
 }
 
-// wiredTo is the signal that another of the body of m is at all times, or nil.
+// wiredTo returns the signal that permanently drives s in the body of m, or nil.
 func wiredTo(m *ir.Module, s *ir.Signal) *ir.Signal {
 	var all []*ir.Assign
 	ir.WalkStmts(m.Body.Stmts, func(st ir.Stmt) {

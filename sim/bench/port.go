@@ -6,15 +6,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Item is the payload of a transfer: the little-endian words of each payload
-// port in turn.
+// Item is the payload of a transfer: the little-endian words of each payload port in order.
 type Item []uint64
 
-// port is a port whose value is divided evenly among lanes.
+// port is a port whose value is divided evenly into lanes.
 type port struct {
 	sim   sim.Simulator
 	index int
-	width int // of a lane
+	width int // of a lane, in bits
 	buf   []uint64
 }
 
@@ -31,7 +30,7 @@ func newPort(s sim.Simulator, name string, lanes int) *port {
 	panic("bench: no port " + name)
 }
 
-// lanesOf is the number of bits of a valid port.
+// lanesOf returns the number of bits of a valid port.
 func lanesOf(s sim.Simulator, valid string) int {
 	for _, p := range s.Ports() {
 		if p.Name == valid {
@@ -54,7 +53,7 @@ func (p *port) setBit(lane int, on bool) {
 	}
 }
 
-// payload are the ports that carry an item.
+// payload lists the ports that carry an item.
 type payload []*port
 
 func newPayload(s sim.Simulator, names []string, lanes int) payload {

@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// Sink receives on the streams of a valid port: one per bit of it, or lane. It
-// checks that valid and payload do not depend on ready and stay until the
-// transfer.
+// Sink receives on the streams of a valid port. Each bit of the port is a lane with its own stream.
+// Sink checks that valid and payload do not depend on ready and remain stable until the transfer.
 type Sink struct {
 	// Rate is the probability that a lane is ready in a cycle.
 	Rate float64
-	// Got are the items received, by lane.
+	// Got contains the items received, by lane.
 	Got [][]Item
 
 	rand         *rand.Rand
 	name         string
 	valid, ready *port
 	payload      payload
-	offered      []Item // what valid announced before ready was known; nil if not valid
-	held         []Item // what a stalled lane must show again
+	offered      []Item // item shown while ready was 0; nil if not valid
+	held         []Item // item that a stalled lane must show again
 }
 
-// Sink makes a sink for the ports of those names.
+// Sink returns a new sink for the named ports.
 func (b *Bench) Sink(valid, ready string, fields ...string) *Sink {
 	n := lanesOf(b.Sim, valid)
 	s := &Sink{Rate: 1, Got: make([][]Item, n), rand: b.Rand, name: valid, valid: newPort(b.Sim, valid, n), ready: newPort(b.Sim, ready, n),
@@ -32,18 +31,18 @@ func (b *Bench) Sink(valid, ready string, fields ...string) *Sink {
 	return s
 }
 
-// Pop makes a sink for the hw.Stream[hw.Bits] name.
+// Pop returns a new sink for the hw.Stream[hw.Bits] called name.
 func (b *Bench) Pop(name string) *Sink {
 	return b.Sink(name+"_valid", name+"_ready", name+"_data")
 }
 
-// stall shows the part no ready at all.
+// stall drives ready to 0 in all lanes.
 func (s *Sink) stall() {
 	clear(s.ready.buf)
 	s.ready.set()
 }
 
-// answer notes what is offered and then drives the real ready.
+// answer records the offered items and then drives the sampled ready bits.
 func (s *Sink) answer() {
 	copy(s.offered, s.read())
 	for i := range s.offered {
@@ -52,7 +51,7 @@ func (s *Sink) answer() {
 	s.ready.set()
 }
 
-// read is what each lane offers, nil where it is not valid.
+// read returns the item that each lane offers, nil if the lane is not valid.
 func (s *Sink) read() []Item {
 	out := make([]Item, len(s.Got))
 	s.valid.get()
@@ -67,7 +66,7 @@ func (s *Sink) read() []Item {
 	return out
 }
 
-// receive checks the rules and takes what moves.
+// receive checks the handshake rules and stores the transferred items.
 func (s *Sink) receive() error {
 	for i, now := range s.read() {
 		switch {

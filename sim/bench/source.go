@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Source sends on the streams of a valid port: one per bit of it, or lane. An
-// idle lane carries random payload.
+// Source sends on the streams of a valid port. Each bit of the port is a lane with its own stream.
+// An idle lane carries random payload.
 type Source struct {
-	// Rate is the probability that a lane with a waiting item starts to offer
-	// it; 1 gives no gaps.
+	// Rate is the probability per cycle that a lane starts to offer its next item; with 1 there are
+	// no gaps.
 	Rate         float64
 	rand         *rand.Rand
 	valid, ready *port
@@ -21,7 +21,7 @@ type Source struct {
 	sent         int
 }
 
-// Source makes a source for the ports of those names.
+// Source returns a new source for the named ports.
 func (b *Bench) Source(valid, ready string, fields ...string) *Source {
 	n := lanesOf(b.Sim, valid)
 	s := &Source{Rate: 1, rand: b.Rand, valid: newPort(b.Sim, valid, n), ready: newPort(b.Sim, ready, n),
@@ -30,7 +30,7 @@ func (b *Bench) Source(valid, ready string, fields ...string) *Source {
 	return s
 }
 
-// Push makes a source for the hw.Stream[hw.Bits] name.
+// Push returns a new source for the hw.Stream[hw.Bits] called name.
 func (b *Bench) Push(name string) *Source {
 	return b.Source(name+"_valid", name+"_ready", name+"_data")
 }
@@ -38,10 +38,10 @@ func (b *Bench) Push(name string) *Source {
 // Send queues an item for a lane.
 func (s *Source) Send(lane int, it Item) { s.queue[lane] = append(s.queue[lane], it) }
 
-// Sent is the number of items that have been taken, in all lanes.
+// Sent returns the number of transferred items in all lanes.
 func (s *Source) Sent() int { return s.sent }
 
-// Random is a random item for a lane.
+// Random returns a random item.
 func (s *Source) Random() Item {
 	var it Item
 	for _, p := range s.payload {
@@ -77,7 +77,7 @@ func (s *Source) offer() {
 	}
 }
 
-// settle notes which items move at the coming clock edge.
+// settle removes the items that transfer at the next clock edge.
 func (s *Source) settle() {
 	s.ready.get()
 	for i := range s.queue {

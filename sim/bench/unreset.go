@@ -7,21 +7,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Unreset removes the reset of each register of d in turn and puts the design
-// through check, a test that runs d from the random state of a seed. It names
-// the registers, by module, of which check does not notice it with any of so many
-// seeds.
+// Unreset removes the reset of each register of d, one register at a time, and runs check. The
+// function check tests d from the random state of a seed. Unreset returns the registers, as
+// module.register, whose missing reset check does not detect with any of the given number of seeds.
 func Unreset(d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
 	return UnresetOfEvery(1, d, seeds, check)
 }
 
-// UnresetOfEvery does the same with the first of each n registers.
+// UnresetOfEvery works like Unreset, with the first of every n registers.
 func UnresetOfEvery(n int, d *ir.Design, seeds uint64, check func(seed uint64) error) (unnoticed []string) {
-	d.Plain() // faults are of one value of a parameter
+	d.Plain() // a fault applies to one value of a parameter only
 	registers := 0
 	for _, m := range d.Modules {
 		if m.Extern != nil {
-			continue // its registers only stand in for foreign Verilog
+			continue // its registers only model the external module
 		}
 		m.Body.Walk(func(s *ir.Scope) {
 			for _, g := range s.Signals {
@@ -42,7 +41,7 @@ func UnresetOfEvery(n int, d *ir.Design, seeds uint64, check func(seed uint64) e
 	return unnoticed
 }
 
-// objects tells whether check finds a mistake, or stops at one, with any seed.
+// objects reports whether check returns an error or panics with any seed.
 func objects(seeds uint64, check func(seed uint64) error) (found bool) {
 	defer func() {
 		if recover() != nil {
@@ -57,8 +56,8 @@ func objects(seeds uint64, check func(seed uint64) error) (found bool) {
 	return false
 }
 
-// Trial is a test whose failures are panics: for checks of broken designs that
-// report to a test.
+// Trial is a testing.TB that panics on failure. It lets a check of a broken design use functions
+// that report to a test.
 type Trial struct{ testing.TB }
 
 // Errorf implements testing.TB.
