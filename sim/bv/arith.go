@@ -2,14 +2,14 @@ package bv
 
 import "math/bits"
 
-// Mask clears the bits of x from width on.
+// Mask clears the bits of x at positions width and above.
 func Mask(x []uint64, width int) {
 	if r := width & 63; r != 0 {
 		x[len(x)-1] &= 1<<r - 1
 	}
 }
 
-// Not is the complement of a, width bits.
+// Not sets dst to the complement of a, of width bits.
 func Not(dst, a []uint64, width int) {
 	for i := range dst {
 		dst[i] = ^a[i]
@@ -17,28 +17,28 @@ func Not(dst, a []uint64, width int) {
 	Mask(dst, width)
 }
 
-// And is the conjunction.
+// And sets dst to a AND b.
 func And(dst, a, b []uint64) {
 	for i := range dst {
 		dst[i] = a[i] & b[i]
 	}
 }
 
-// Or is the disjunction.
+// Or sets dst to a OR b.
 func Or(dst, a, b []uint64) {
 	for i := range dst {
 		dst[i] = a[i] | b[i]
 	}
 }
 
-// Xor is the exclusive or.
+// Xor sets dst to a XOR b.
 func Xor(dst, a, b []uint64) {
 	for i := range dst {
 		dst[i] = a[i] ^ b[i]
 	}
 }
 
-// Add is a+b modulo 2^width.
+// Add sets dst to a+b modulo 2^width.
 func Add(dst, a, b []uint64, width int) {
 	var carry uint64
 	for i := range dst {
@@ -47,7 +47,7 @@ func Add(dst, a, b []uint64, width int) {
 	Mask(dst, width)
 }
 
-// Sub is a-b modulo 2^width.
+// Sub sets dst to a-b modulo 2^width.
 func Sub(dst, a, b []uint64, width int) {
 	var borrow uint64
 	for i := range dst {
@@ -56,7 +56,7 @@ func Sub(dst, a, b []uint64, width int) {
 	Mask(dst, width)
 }
 
-// Mul is a*b modulo 2^width; dst must not be an operand.
+// Mul sets dst to a*b modulo 2^width; dst must not be an operand.
 func Mul(dst, a, b []uint64, width int) {
 	clear(dst)
 	for i, x := range a {
@@ -73,8 +73,8 @@ func Mul(dst, a, b []uint64, width int) {
 	Mask(dst, width)
 }
 
-// DivMod leaves the quotient of a and b in q, and the remainder in r: all ones and a
-// for a divisor of 0. Neither q nor r must be an operand.
+// DivMod sets q to the quotient of a and b and r to the remainder. If b is 0, q is all ones and r
+// is a. Neither q nor r may be an operand.
 func DivMod(q, r, a, b []uint64, width int) {
 	clear(q)
 	clear(r)
@@ -90,7 +90,7 @@ func DivMod(q, r, a, b []uint64, width int) {
 	}
 }
 
-// Equal tells whether a and b, of equal width, are equal.
+// Equal reports whether a and b, of equal width, are equal.
 func Equal(a, b []uint64) bool {
 	for i, x := range a {
 		if x != b[i] {
@@ -100,7 +100,7 @@ func Equal(a, b []uint64) bool {
 	return true
 }
 
-// IsZero tells whether no bit is set.
+// IsZero reports whether no bit is set.
 func IsZero(a []uint64) bool {
 	for _, x := range a {
 		if x != 0 {
@@ -110,10 +110,10 @@ func IsZero(a []uint64) bool {
 	return true
 }
 
-// AllOnes tells whether all width bits are set.
+// AllOnes reports whether all width bits are set.
 func AllOnes(a []uint64, width int) bool { return PopCount(a) == width }
 
-// PopCount is the number of set bits.
+// PopCount returns the number of set bits.
 func PopCount(a []uint64) int {
 	n := 0
 	for _, x := range a {
@@ -122,7 +122,7 @@ func PopCount(a []uint64) int {
 	return n
 }
 
-// LtU tells whether a < b as unsigned numbers of equal width.
+// LtU reports whether a < b as unsigned numbers of equal width.
 func LtU(a, b []uint64) bool {
 	for i := len(a) - 1; i >= 0; i-- {
 		if a[i] != b[i] {
@@ -132,7 +132,7 @@ func LtU(a, b []uint64) bool {
 	return false
 }
 
-// LtS tells whether a < b as two's-complement numbers of width bits.
+// LtS reports whether a < b as two's-complement numbers of width bits.
 func LtS(a, b []uint64, width int) bool {
 	if x, y := Bit(a, width-1), Bit(b, width-1); x != y {
 		return x

@@ -42,7 +42,7 @@ func signed(x *big.Int, width int) *big.Int {
 	return x
 }
 
-// TestInPlace checks results that overwrite an operand, against math/big.
+// TestInPlace checks results that overwrite an operand against math/big.
 func TestInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	z := func() *big.Int { return new(big.Int) }
@@ -112,7 +112,7 @@ func TestNothingAllocates(t *testing.T) {
 	}))
 }
 
-// TestJoin checks operators between widths, against math/big.
+// TestJoin checks operators between different widths against math/big.
 func TestJoin(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := func() *big.Int { return new(big.Int) }
@@ -169,7 +169,7 @@ func TestDivMod(t *testing.T) {
 	for _, w := range []int{1, 63, 64, 65, 128, 200} {
 		for range 50 {
 			a, b := draw(r, w), draw(r, w)
-			if r.IntN(2) == 0 { // a long quotient
+			if r.IntN(2) == 0 { // to get a long quotient
 				clear(b[1:])
 				b[0] &= 7
 			}

@@ -1,8 +1,8 @@
-// Package bv computes with bit vectors of any width: little-endian []uint64,
-// (width+63)/64 of them, unused high bits zero. The engines use it for values
-// that do not fit in one machine word.
+// Package bv computes with bit vectors of any width. A vector of width bits is a []uint64 of
+// (width+63)/64 little-endian words with unused high bits zero. The engines use it for values wider
+// than one machine word.
 //
-// Every function takes and gives values in that form; dst has the result's
-// number of words and may be one of the operands unless a function says
-// otherwise. Semantics are those of the operators of hw/ir. Nothing allocates.
+// Every function expects and produces values in that form. The caller allocates dst with the
+// result's number of words; dst may be an operand unless a function says otherwise. The semantics
+// match the operators of hw/ir. No function allocates.
 package bv

@@ -2,13 +2,13 @@ package bv
 
 import "math/bits"
 
-// Bit tells whether bit i is set.
+// Bit reports whether bit i is set.
 func Bit(a []uint64, i int) bool { return a[i>>6]>>(i&63)&1 != 0 }
 
 // SetBit sets bit i.
 func SetBit(a []uint64, i int) { a[i>>6] |= 1 << (i & 63) }
 
-// Index is the value of a if it is below limit.
+// Index returns the value of a and true if the value is less than limit.
 func Index(a []uint64, limit int) (int, bool) {
 	if a[0] >= uint64(limit) || !IsZero(a[1:]) {
 		return 0, false
@@ -16,7 +16,7 @@ func Index(a []uint64, limit int) (int, bool) {
 	return int(a[0]), true
 }
 
-// Word is the 64 bits of a from bit lo on, zeros beyond the end.
+// Word returns 64 bits of a starting at bit lo, with zeros beyond the end.
 func Word(a []uint64, lo int) uint64 {
 	i, s := lo>>6, lo&63
 	if i >= len(a) {
@@ -29,7 +29,7 @@ func Word(a []uint64, lo int) uint64 {
 	return x
 }
 
-// Slice is the width bits of a from bit lo on. dst may be a.
+// Slice sets dst to width bits of a starting at bit lo. dst may be a.
 func Slice(dst, a []uint64, lo, width int) {
 	for i := range dst {
 		dst[i] = Word(a, lo+64*i)
@@ -37,8 +37,8 @@ func Slice(dst, a []uint64, lo, width int) {
 	Mask(dst, width)
 }
 
-// Insert sets the bits of dst from lo on that are set in a, of width bits. The
-// bits there must be zero before; dst must not be a.
+// Insert ORs the width bits of a into dst at bit lo. These bits of dst must be zero before; dst
+// must not be a.
 func Insert(dst []uint64, lo int, a []uint64, width int) {
 	i, s := lo>>6, lo&63
 	for k := range (width + 63) / 64 {
@@ -49,7 +49,7 @@ func Insert(dst []uint64, lo int, a []uint64, width int) {
 	}
 }
 
-// Shl is a << n, width bits; zero if n >= width.
+// Shl sets dst to a << n, of width bits; zero if n >= width.
 func Shl(dst, a []uint64, n, width int) {
 	if n >= width {
 		clear(dst)
@@ -69,14 +69,14 @@ func Shl(dst, a []uint64, n, width int) {
 	Mask(dst, width)
 }
 
-// ShrU is a >> n with zeros from above.
+// ShrU sets dst to a >> n, filled with zeros.
 func ShrU(dst, a []uint64, n int) {
 	for k := range dst {
 		dst[k] = Word(a, n+64*k)
 	}
 }
 
-// ShrS is a >> n with copies of the sign bit of width bits from above.
+// ShrS sets dst to a >> n, filled with the sign bit, bit width-1.
 func ShrS(dst, a []uint64, n, width int) {
 	negative := Bit(a, width-1)
 	n = min(n, width)
@@ -99,7 +99,7 @@ func ones(dst []uint64, lo, hi int) {
 	}
 }
 
-// SExt is a, of from bits, with copies of its sign bit up to width.
+// SExt sets dst to a, sign-extended from from bits to width bits.
 func SExt(dst, a []uint64, from, width int) {
 	ZExt(dst, a)
 	if Bit(a, from-1) {
@@ -107,13 +107,13 @@ func SExt(dst, a []uint64, from, width int) {
 	}
 }
 
-// ZExt is a with zeros above.
+// ZExt sets dst to a, zero-extended.
 func ZExt(dst, a []uint64) {
 	n := copy(dst, a)
 	clear(dst[n:])
 }
 
-// Lowest is a with only its lowest set bit.
+// Lowest sets dst to the lowest set bit of a.
 func Lowest(dst, a []uint64) {
 	found := false
 	for i, x := range a {
@@ -125,7 +125,7 @@ func Lowest(dst, a []uint64) {
 	}
 }
 
-// Encode is the disjunction of the indices of the set bits.
+// Encode returns the bitwise OR of the indices of the set bits.
 func Encode(a []uint64) uint64 {
 	var out uint64
 	for i, x := range a {
