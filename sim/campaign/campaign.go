@@ -1,6 +1,6 @@
-// Package campaign runs random tests of a design side by side: each seed in a copy of its
-// own of an engine of copies, on all processors. What it finds depends on neither the number of
-// copies nor that of processors, and can be repeated with a single engine.
+// Package campaign runs random tests of a design in parallel on all processors. Each seed uses its
+// own instance in a batch engine. The results depend neither on the batch size nor on the number of
+// processors. A single-instance engine can reproduce them.
 package campaign
 
 import (
@@ -11,24 +11,25 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Player is a test in progress, of one seed.
+// Player is the running test of one seed.
 type Player interface {
-	// Drive gives the copy its inputs in a cycle.
+	// Drive sets the inputs of the instance for a cycle.
 	Drive(cycle int)
-	// Check looks at outputs before the clock edge.
+	// Check examines outputs before the clock edge.
 	Check(cycle int) error
 }
 
-// Test is what happens with each seed.
+// Test defines what runs for each seed.
 type Test struct {
-	// Cycles are those of a seed, after one of reset.
+	// Cycles is the number of cycles per seed, after one reset cycle.
 	Cycles int
-	// Begin makes the player of a seed; the state of the copy is random, its inputs are zero.
+	// Begin returns the player of a seed. The state of the instance is random at that time, and its
+	// inputs are zero.
 	Begin func(c sim.Copy, seed uint64) Player
 }
 
-// Failure is the first thing that went wrong with a seed. Cycles are those of the seed, also
-// in a failed assertion.
+// Failure is the first error of a seed. Cycles are counted from the start of the seed, also in a
+// failed assertion.
 type Failure struct {
 	Seed  uint64
 	Cycle int
@@ -37,12 +38,11 @@ type Failure struct {
 
 func (f *Failure) Error() string { return fmt.Sprintf("seed %d, cycle %d: %v", f.Seed, f.Cycle, f.Err) }
 
-// Unwrap is what went wrong.
+// Unwrap returns the underlying error.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Run gives n seeds from first on to engines, of which make makes one for each processor
-// that Go may use. The error is the Failure of the lowest seed that has one; seeds above it
-// may be left out.
+// Run runs n seeds starting at first. It calls make to obtain one engine per processor, as limited
+// by GOMAXPROCS. The error is the Failure of the lowest failing seed; higher seeds may be skipped.
 func Run(t Test, make func() sim.Copies, first, n uint64) error {
 	copies := uint64(make().Copies())
 	return Each(int((n+copies-1)/copies), func() func(int) error {
@@ -57,13 +57,13 @@ func Run(t Test, make func() sim.Copies, first, n uint64) error {
 	})
 }
 
-// seeds plays n seeds and gives the failure of the lowest.
+// seeds plays n seeds and returns the failure of the lowest failing seed.
 func (t Test) seeds(m sim.Copies, first uint64, n int) *Failure {
 	games := make([]*game, n)
 	for i := range games {
 		games[i] = t.begin(m.Copy(i), first+uint64(i))
 	}
-	_ = m.Step() // of what random state breaks, nothing counts
+	_ = m.Step() // assertions do not count in the random initial state
 	for cycle := range t.Cycles {
 		for _, g := range games {
 			g.drive(cycle)
@@ -87,7 +87,7 @@ func (t Test) seeds(m sim.Copies, first uint64, n int) *Failure {
 	return nil
 }
 
-// Repeat plays one seed in an engine of one design. The error is its Failure.
+// Repeat plays one seed in a single-instance engine. The error is a *Failure.
 func Repeat(t Test, s sim.Simulator, seed uint64) error {
 	c, ok := s.(sim.Copy)
 	if !ok {
@@ -111,7 +111,7 @@ func Repeat(t Test, s sim.Simulator, seed uint64) error {
 	return g.failed
 }
 
-// game is a seed that is played until it fails.
+// game is the state of one seed, which is played until it fails.
 type game struct {
 	c      sim.Copy
 	player Player
@@ -119,7 +119,7 @@ type game struct {
 	failed *Failure
 }
 
-// begin leaves nothing of what the engine did before.
+// begin overwrites everything that earlier seeds left in the instance.
 func (t Test) begin(c sim.Copy, seed uint64) *game {
 	sim.PowerUp(c, seed)
 	for i, p := range c.Ports() {
@@ -149,7 +149,7 @@ func (g *game) check(cycle int) {
 	}
 }
 
-// broke notes an assertion, whose cycle is the engine's.
+// broke records a failed assertion and replaces the engine's cycle by the seed's cycle.
 func (g *game) broke(cycle int, a sim.AssertionError) {
 	a.Cycle = uint64(cycle)
 	g.fail(cycle, &a)

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// adder adds up what comes in, in a reset, too.
+// adder accumulates its input, also during reset.
 type adder struct{}
 
 func (adder) Build(m *hw.Module) struct{} {
@@ -35,7 +35,7 @@ func design(t *testing.T) *ir.Design {
 	return d
 }
 
-// side are simulators as copies.
+// side presents separate simulators as a batch of instances.
 type side []*interp.Sim
 
 func (s side) Copies() int         { return len(s) }
@@ -55,7 +55,7 @@ func (s side) Step() error {
 	return failed
 }
 
-// engines makes engines of n copies.
+// engines returns a function that makes engines of n instances.
 func engines(t *testing.T, n int) func() sim.Copies {
 	d := design(t)
 	return func() sim.Copies {
@@ -71,12 +71,12 @@ func engines(t *testing.T, n int) func() sim.Copies {
 	}
 }
 
-// player drives an input now and then, and listens.
+// player drives an input occasionally and records the output.
 type player struct {
 	c     sim.Copy
 	rand  *rand.Rand
 	heard *[]string
-	fails int // the cycle in which it breaks the assertion
+	fails int // the cycle in which it violates the assertion
 }
 
 func (p player) Drive(cycle int) {
@@ -95,14 +95,15 @@ func (p player) Check(int) error {
 	return nil
 }
 
-// listen is a test that notes what players hear, by seed. Those of fails break the assertion.
+// listen returns a test that records the outputs of each seed. Seeds in fails violate the
+// assertion.
 func listen(heard [][]string, fails map[uint64]int) campaign.Test {
 	return campaign.Test{Cycles: 9, Begin: func(c sim.Copy, seed uint64) campaign.Player {
 		return player{c, rand.New(rand.NewPCG(seed, 0)), &heard[seed], fails[seed]}
 	}}
 }
 
-// What happens with a seed does not depend on what an engine did before, with other seeds.
+// TestSeedsAlone: the result of a seed does not depend on the seeds that the engine ran before.
 func TestSeedsAlone(t *testing.T) {
 	const seeds = 40
 	want := make([][]string, seeds)
@@ -128,7 +129,7 @@ func TestSeedsAlone(t *testing.T) {
 	}
 }
 
-// A failed assertion is told alike by all engines, however old they are.
+// TestAssertion: all engines, new or used, report a failed assertion identically.
 func TestAssertion(t *testing.T) {
 	fails := map[uint64]int{23: 4, 31: 2}
 	test := listen(make([][]string, 40), fails)
@@ -147,7 +148,7 @@ func TestAssertion(t *testing.T) {
 	}
 }
 
-// What random state cannot be given to is refused.
+// TestNoState: Repeat rejects an engine without writable state.
 func TestNoState(t *testing.T) {
 	s, err := interp.New(design(t))
 	require.NoError(t, err)

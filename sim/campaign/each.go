@@ -5,14 +5,15 @@ import (
 	"sync"
 )
 
-// Each runs the episodes 0 to n-1 side by side, in the order of their numbers, until one fails. Each processor that Go may use
-// runs episodes with a worker of its own. The error is that of the lowest episode that fails: those below it always run.
+// Each runs the episodes 0 to n-1 in parallel and starts them in ascending order until one fails.
+// It starts one worker per processor, as limited by GOMAXPROCS. The error is the error of the
+// lowest failing episode: all lower episodes always run.
 func Each(n int, worker func() func(episode int) error) error {
 	var mutex sync.Mutex
 	var active sync.WaitGroup
 	var first error
-	begun, end := 0, n // no episode from end on begins
-	// after takes the outcome of an episode and returns the next one.
+	begun, end := 0, n // episode end and later episodes are not started
+	// after records the result of an episode and returns the next episode.
 	after := func(episode int, err error) (next int, ok bool) {
 		mutex.Lock()
 		defer mutex.Unlock()

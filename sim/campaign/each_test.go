@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/campaign"
 )
 
-// TestEach runs all episodes below the lowest that fails, each once, however long they take.
+// TestEach: all episodes up to the lowest failing episode run exactly once, however long they take.
 func TestEach(t *testing.T) {
 	for _, c := range []struct{ n, fails int }{{0, 0}, {1, 1}, {50, 50}, {50, 0}, {50, 31}} {
 		var mutex sync.Mutex
@@ -38,7 +38,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachReportsTheLowest has a low episode that fails after a higher one.
+// TestEachReportsTheLowest: the error of a low episode wins even if a higher episode fails first.
 func TestEachReportsTheLowest(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	high := make(chan bool)
