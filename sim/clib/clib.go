@@ -11,24 +11,24 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Options describe a library.
+// Options configures a library.
 type Options struct {
-	// Config names the configuration: what programs ask for when they create a model.
+	// Config is the name of the configuration, which programs pass when they create a model.
 	Config string
-	// Version is that of the program that makes the library.
+	// Version is the version of the program that generates the library.
 	Version string
-	// Source is the folder of this module's source.
+	// Source is the directory with this module's source, an absolute path.
 	Source string
 }
 
-// modelPackage is the name of the model's package, and of its folder.
+// modelPackage is the name of the model's package and of its directory.
 const modelPackage = "cycle"
 
 //go:embed library
 var library embed.FS
 
-// Generate makes the files of a library of d; names have slashes. The error is of a
-// design that elaboration has not checked, or of options that cannot be.
+// Generate returns the files of a library of d; their names are slash-separated. It fails if
+// elaboration did not check the design or if the options are invalid.
 func Generate(d *ir.Design, opt Options) ([]gosim.File, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func Generate(d *ir.Design, opt Options) ([]gosim.File, error) {
 	for _, name := range []string{"main.go", "models.go", "go.mod", "hotline.h", "hotline.hpp", "hotline.py", "Makefile", "README.md"} {
 		text, err := library.ReadFile("library/" + name + ".txt")
 		if err != nil {
-			return nil, err // it is there
+			return nil, err // unreachable: the file is embedded
 		}
 		out = append(out, gosim.File{Name: name, Text: g.fill(string(text))})
 	}
@@ -62,7 +62,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// generator fills in what differs from design to design.
+// generator substitutes the parts of the templates that depend on the design.
 type generator struct {
 	with *strings.Replacer
 }
@@ -96,7 +96,7 @@ func newGenerator(d *ir.Design, opt Options) *generator {
 
 func (g *generator) fill(text string) string { return g.with.Replace(text) }
 
-// each joins a text for each of the ports.
+// each concatenates a text per port.
 func each(ports []sim.Port, text func(int, sim.Port) string) string {
 	var b strings.Builder
 	for i, p := range ports {
@@ -105,7 +105,7 @@ func each(ports []sim.Port, text func(int, sim.Port) string) string {
 	return b.String()
 }
 
-// comment says what a port is.
+// comment returns a comment with the direction and the size of a port.
 func comment(mark string, p sim.Port) string {
 	direction := map[bool]string{true: "input", false: "output"}[p.Input]
 	if p.Type.IsVec() {
@@ -114,7 +114,7 @@ func comment(mark string, p sim.Port) string {
 	return fmt.Sprintf(" %s %s, %d bits", mark, direction, p.Type.Bits())
 }
 
-// member declares a port in C++.
+// member returns the C++ declaration of a port.
 func member(p sim.Port) string {
 	bits := p.Type.Bits()
 	if bits > 64 {
@@ -123,7 +123,7 @@ func member(p sim.Port) string {
 	return fmt.Sprintf("%s %s = 0", scalar(bits), p.Name)
 }
 
-// scalar is the smallest type in C++ for up to 64 bits.
+// scalar returns the smallest C++ type for up to 64 bits.
 func scalar(bits int) string {
 	size := 8
 	for size < bits {
@@ -132,8 +132,8 @@ func scalar(bits int) string {
 	return fmt.Sprintf("uint%d_t", size)
 }
 
-// copied are the statements that move a port to the frame of inputs, or from that of
-// outputs; empty if it has no part in this.
+// copied returns the statements that copy a port to the input frame or from the output frame. The
+// result is empty if the port is not wanted.
 func copied(p sim.Port, at sim.Field, wanted bool, frame string) string {
 	if !wanted {
 		return ""

@@ -36,7 +36,7 @@ func options(t *testing.T) clib.Options {
 	return clib.Options{Config: "small", Version: "1.2.3", Source: root}
 }
 
-// built is the folder of a library of the small accelerator, for all tests.
+// built returns the directory of a library of the small accelerator, shared by all tests.
 var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "clib") })
 
 func TestMain(m *testing.M) {
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// library builds that library, once.
+// library builds the shared library and returns its directory.
 func library(t *testing.T) string {
 	tools.Need(t, "make", "gcc", "g++", "python3")
 	dir, err := built()
@@ -57,7 +57,7 @@ func library(t *testing.T) string {
 	return dir
 }
 
-// run runs a command in a folder and gives what it prints.
+// run runs a command in a directory and returns its output.
 func run(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -67,7 +67,7 @@ func run(t *testing.T, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// program builds a program of a file beside the library and gives its path.
+// program builds a program from a file in the library's directory and returns its path.
 func program(t *testing.T, dir, file, text string) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	name := strings.TrimSuffix(file, filepath.Ext(file))
@@ -81,7 +81,7 @@ func contents(t *testing.T, path string) string {
 	return string(text)
 }
 
-// The examples read the register that says what the device is: "HOTL".
+// TestExamples: both examples read the device identification register, "HOTL".
 func TestExamples(t *testing.T) {
 	dir, examples := library(t), filepath.Join("..", "..", "examples", "c-library")
 	want := "register 0x000 is 0x484f544c after 8 cycles\n"
@@ -89,7 +89,7 @@ func TestExamples(t *testing.T) {
 	require.Equal(t, want, run(t, examples, "python3", "bench.py", dir))
 }
 
-// hex are the values of fields of a frame.
+// hex returns the values of the fields of a frame in hexadecimal.
 func hex(fields []sim.Field, frame []uint64) (out []string) {
 	for _, x := range fields {
 		words := slices.Clone(x.Of(frame))
@@ -103,8 +103,8 @@ func hex(fields []sim.Field, frame []uint64) (out []string) {
 	return out
 }
 
-// reference are random inputs of cycles, a line each, and the outputs that the engine
-// in Go gives.
+// reference returns random inputs, one line per cycle, and the outputs that the Go engine produces
+// for them.
 func reference(t *testing.T, m sim.Simulator, cycles int) (in, out string) {
 	f := sim.NewFormat(m.Ports())
 	s := sim.Random(f, 5)
@@ -119,8 +119,8 @@ func reference(t *testing.T, m sim.Simulator, cycles int) (in, out string) {
 	return in, out
 }
 
-// replay is a C++ program that applies inputs to the members of the class and prints
-// its members that are outputs.
+// replay returns a C++ program that reads inputs into the members of the class and prints its
+// output members.
 func replay(ports []sim.Port) string {
 	var set, print strings.Builder
 	for _, p := range ports {
@@ -163,8 +163,8 @@ int main() {
 `
 }
 
-// mixer has ports of many widths, all of whose bits matter at once: the accelerator
-// ignores much of what random inputs give it.
+// mixer has ports of many widths, and all of their bits affect the outputs. The accelerator ignores
+// most random inputs.
 type mixer struct{}
 
 type mixerPorts struct {
@@ -185,7 +185,7 @@ func (mixer) Build(m *hw.Module) mixerPorts {
 	return io
 }
 
-// Members of the classes are the ports, in every cycle.
+// TestSameAsTheEngine: the members of the classes have the values of the ports in every cycle.
 func TestSameAsTheEngine(t *testing.T) {
 	same(t, library(t), small.New(small.Options{}), 3000)
 
@@ -200,7 +200,8 @@ func TestSameAsTheEngine(t *testing.T) {
 	t.Run("assertions", func(t *testing.T) { brokenMixer(t, dir) })
 }
 
-// Cycles end early at a failed assertion, frames go on.
+// brokenMixer checks that a call that runs cycles stops at a failed assertion, while frames
+// continue.
 func brokenMixer(t *testing.T, dir string) {
 	want := "step 5: code 7 (top: assertion failed in cycle 0: a comes), then cycle 1\n" +
 		"run 4: code 7 (top: assertion failed in cycle 2: a comes), then cycle 5\n"
@@ -228,7 +229,7 @@ func TestCalls(t *testing.T) {
 	require.Equal(t, contents(t, "testdata/calls.golden"), got)
 }
 
-// What the class for Python refuses.
+// TestPythonErrors checks the errors of the Python class.
 func TestPythonErrors(t *testing.T) {
 	require.Equal(t, contents(t, "testdata/errors.golden"), run(t, ".", "python3", "testdata/errors.py", library(t)))
 }
@@ -238,8 +239,8 @@ func TestThreads(t *testing.T) {
 	require.Equal(t, "4 models\n", run(t, dir, program(t, dir, "threads.cpp", contents(t, "testdata/threads.cpp"))))
 }
 
-// What a person wrote is not replaced, and nothing is written then; what stays the same
-// is not touched.
+// TestWrite: if a file of the user has the name of a library file, nothing is written. Unchanged
+// files are not rewritten.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "hotline.h")
@@ -269,8 +270,8 @@ func TestErrors(t *testing.T) {
 	require.EqualError(t, clib.Write(t.TempDir(), design(t), o), `clib: the source is at "here", expected an absolute path without quotes and line breaks`)
 }
 
-// TestStandards: the headers compile with every standard that benches use, without a
-// warning, and a model can be moved, but not copied.
+// TestStandards: the headers compile without warnings in every language standard that benches use,
+// and a model is movable but not copyable.
 func TestStandards(t *testing.T) {
 	dir := library(t)
 	compile := func(compiler, standard, file, text string) (string, error) {

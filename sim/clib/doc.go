@@ -1,8 +1,8 @@
-// Package clib makes a C library of a design: a folder with its cycle model
-// (gen/gosim), a main package that exports it to C, a C header, a C++ class and a
-// Python class with the ports as members, a Makefile and a README.
+// Package clib generates a C library of a design. The result is a directory with the cycle model
+// (gen/gosim) and a main package that exports it to C. It also contains a C header, a C++ class and
+// a Python class with the ports as members, a Makefile and a README.
 //
-// Equal designs and options give equal bytes. The folder is a Go module of its own
-// that needs this module's source, where Options says that it is, a Go toolchain and
-// a C compiler. docs/how-to/c-library.md is for those who use the library.
+// The output is byte-identical for equal designs and options. The directory is a separate Go
+// module. It requires this module's source at the path given in Options, a Go toolchain and a C
+// compiler. Users of the library find its documentation in docs/c-library.md.
 package clib

@@ -1,4 +1,4 @@
-/* Breaks an assertion of a design: its port a is 1. */
+/* Violates an assertion of a design by setting its port a to 1. */
 #include <stdio.h>
 
 #include "hotline.h"

@@ -1,4 +1,4 @@
-/* Calls that are refused, and what snapshots do; prints what comes back. */
+/* Makes invalid calls and uses snapshots, and prints the results. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,7 +60,7 @@ int main(void) {
   printf("two bits of 7: %d\n", (int)value[0]);
 
   printf("no room: %s\n", hotline_text(hotline_save(model, capture, NULL, &size)));
-  hotline_snapshot(model, NULL); /* whose message depends on no design */
+  hotline_snapshot(model, NULL); /* its message does not depend on the design */
   bytes = malloc(size);
   show("saved", hotline_save(model, capture, bytes, &size));
   show("forgotten", hotline_forget(capture));

@@ -1,4 +1,4 @@
-// Runs models on threads of their own, and again one after the other: outputs are
+// Runs models on separate threads, and again sequentially; the outputs must be
 // the same.
 #include <cstdio>
 #include <thread>
@@ -6,7 +6,7 @@
 
 #include "hotline.hpp"
 
-// run sums the outputs of cycles with inputs that a seed makes.
+// run returns a checksum of the outputs for pseudo-random inputs.
 static uint64_t run(uint64_t seed) {
   Hotline top;
   uint64_t in[HOTLINE_IN_WORDS], out[HOTLINE_OUT_WORDS], sum = 0, x = seed;
