@@ -16,33 +16,34 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// builtFor is the Hash of the design that Build made this program for, set by
-// its linker; empty in any other program.
+// builtFor is the Hash of the design that Build built this program for, set by the linker. It is
+// empty in all other programs.
 var builtFor string
 
 // generator is the import path of the program that writes a model.
 const generator = modulePath + "/sim/compiled/generate"
 
-// Program is a command with a model of one design in it: to be started in place
-// of the running one.
+// Program is an executable that contains a model of one design. The running program is expected to
+// start it as its replacement.
 type Program struct {
 	Path string
 	New  bool // built by this call, not by an earlier one
 }
 
-// Build makes a command, whose main package has the import path command and is Go, with
-// embedded files if it has any, once more with a model of d in it. The command may be of any module; that of another
-// module than this one is looked for from the source of the function that calls
-// Build, and then from the present directory.
+// Build builds the given command with a model of d linked in. The argument command is the import
+// path of its main package, which must be pure Go, with or without embedded files. The command may
+// belong to any module. Build looks for modules other than this one first from the source directory
+// of its caller, then from the current directory.
 //
-// The programs that were used last are kept in dir, or in the user's cache
-// directory if dir is empty; one that is there is used as it is. The error tells
-// what is missing: a Go toolchain, or the source of the command's module; that of
-// this module is looked for where the running program was compiled and then in the
-// present directory's module. A program that Build made never builds another: if it has no model of
-// its design, the source is not that of the program which had it built, and the
-// error says so. If dir or the cache of go cannot be written, the error is a
-// [*buildcache.UnwritableError].
+// Recently used programs are cached in dir, or in the user's cache directory if dir is empty; a
+// cached program is returned without building. Build requires a Go toolchain, the source of the
+// command's module and the source of this module. It finds this module where the running program
+// was compiled, or else through the module of the current directory. The error names what is
+// missing.
+//
+// A program that Build built never builds another one. If it lacks a model of its design, its
+// source has changed since it was built, and the error says so. If dir or the cache of the go
+// command is not writable, the error is a [*buildcache.UnwritableError].
 func Build(d *ir.Design, command, dir string) (Program, error) {
 	_, caller, _, _ := runtime.Caller(1)
 	in, err := moduleOf(command, filepath.Dir(caller))
@@ -70,7 +71,8 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 		if err := writeModule(d, in, command, generate, work); err != nil {
 			return err
 		}
-		// The linker would drop what debuggers need; compiling without it takes a tenth less.
+		// The linker would discard the debug information; not generating it saves a tenth of the
+		// build time.
 		flags := fmt.Sprintf("-s -w -X %s/sim/compiled.builtFor=%s", modulePath, ir.Hash(d))
 		_, err = golang(work, "build", "-buildvcs=false", "-gcflags=./...=-dwarf=false", "-ldflags", flags, "-o", name, ".")
 		return err
@@ -78,8 +80,8 @@ func Build(d *ir.Design, command, dir string) (Program, error) {
 	return Program{filepath.Join(made, name), isNew}, err
 }
 
-// buildGenerator is the generator made of packages, kept as programs are: go run
-// takes longer to find that its own copy is up to date.
+// buildGenerator returns the path of the generator built from packages. It caches the executable
+// like the programs, because go run takes longer to check that its own copy is up to date.
 func buildGenerator(k buildcache.Store, root, packages string) (string, error) {
 	name := executable("generate")
 	made, _, err := k.Get("generator", buildcache.Key(packages), func(work string) error {
@@ -89,7 +91,7 @@ func buildGenerator(k buildcache.Store, root, packages string) (string, error) {
 	return filepath.Join(made, name), err
 }
 
-// executable is the file name of a program on this system.
+// executable returns the file name of a program on this system.
 func executable(name string) string {
 	if runtime.GOOS == "windows" {
 		return name + ".exe"
@@ -97,14 +99,14 @@ func executable(name string) string {
 	return name
 }
 
-// onTheFly names the module that writeModule makes, below the command's so that
-// internal packages stay in reach, and its package that is the model.
+// onTheFly is the name of the module that writeModule creates and of its model package. The module
+// path is below the path of the command's module, so that internal packages remain importable.
 const onTheFly = "onthefly"
 
-// writeModule writes a module to work: the command's main package, which also
-// imports the model of d, beside the model, which the program generate writes.
-// Everything else comes from the command's module, which may be in the module
-// cache, where go accepts no overlay.
+// writeModule writes a module to work. The module consists of the model of d, written by the
+// program generate, and a copy of the command's main package. The copy also imports the model. All
+// other packages are from the command's module. That module may be in the module cache, where go
+// accepts no overlay.
 func writeModule(d *ir.Design, in module, command, generate, work string) error {
 	var text bytes.Buffer
 	if err := ir.Print(&text, d); err != nil {
@@ -125,7 +127,7 @@ func writeModule(d *ir.Design, in module, command, generate, work string) error 
 	return in.below(work)
 }
 
-// copyMain copies the files of the command's main package, and those embedded there, to work.
+// copyMain copies the files of the command's main package and its embedded files to work.
 func copyMain(in module, command, work string) error {
 	from := filepath.Join(in.Dir, filepath.FromSlash(strings.TrimPrefix(command, in.Path)))
 	main, err := build.ImportDir(from, 0)
@@ -148,7 +150,7 @@ func copyMain(in module, command, work string) error {
 	return nil
 }
 
-// copyFile copies a file to a path whose folder is made if needed.
+// copyFile copies a file and creates the target directory if needed.
 func copyFile(from, to string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

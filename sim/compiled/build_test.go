@@ -17,15 +17,15 @@ import (
 
 const program = modulePath + "/sim/compiled/testdata/run"
 
-// output is what a program prints.
+// output returns the output of a program.
 func output(t *testing.T, path string, args ...string) string {
 	out, err := exec.Command(path, args...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	return string(out)
 }
 
-// TestBuild starts outside the module. The program has a model of its design
-// and of no other; its failed assertions read as the interpreter's.
+// TestBuild: Build works outside the module. The program contains a model of its design only, and
+// reports failed assertions like the interpreter.
 func TestBuild(t *testing.T) {
 	t.Chdir(t.TempDir())
 	d, dir := design(t, 16), t.TempDir()
@@ -47,7 +47,7 @@ func TestBuild(t *testing.T) {
 		want = append(want, fmt.Sprint(s.Step()))
 	}
 	lines, waves, _ := strings.Cut(got, "$version")
-	caller := regexp.MustCompile(` < \S+:\d+:`) // of hw.Elaborate is another here
+	caller := regexp.MustCompile(` < \S+:\d+:`) // the caller of hw.Elaborate differs here
 	require.Equal(t, caller.ReplaceAllString(strings.Join(want, "\n")+"\n", ":"), caller.ReplaceAllString(lines, ":"))
 	require.Regexp(t, `lanes/lanes.go:\d+ .*: lane\[2\]: assertion failed in cycle 1: x differs from the lane`, lines)
 	require.Regexp(t, `lanes/lanes.go:\d+ .*: top: assertion failed in cycle 2: x is below 200`, lines)
@@ -118,8 +118,8 @@ func TestWhatIsMissing(t *testing.T) {
 	require.EqualError(t, err, `compiled: program "go" not found; install the Go toolchain or add it to PATH`)
 }
 
-// TestWithoutSource is a program that was built with -trimpath: it does not know
-// its source, but finds it in the present directory.
+// TestWithoutSource: a program built with -trimpath does not know its source, but finds it in the
+// current directory.
 func TestWithoutSource(t *testing.T) {
 	root, err := Source()
 	require.NoError(t, err)

@@ -12,22 +12,22 @@ import (
 
 // Model is a generated model.
 type Model interface {
-	// Level is that of the instructions which it computes with.
+	// Level returns the instruction set level that the model uses.
 	Level() model.Level
 	sim.Inspector
 	sim.Writable
 	sim.Skipper
 	sim.Framed
-	// Record gives ports and registers to r in every Step from now on. Registers
-	// that no output, memory or assertion depends on are not in a model.
+	// Record sends ports and registers to r in every Step from now on. A model does not contain
+	// registers that no output, memory or assertion depends on.
 	Record(r wave.Recorder) error
 }
 
-// Find is a new model of d at the best level of this processor; false if the program
-// has none of exactly this design, or if foreign Verilog in it has no model in Go.
+// Find returns a new model of d at the highest level of this processor. It returns false if the
+// program contains no model of exactly this design, or if an external module in d has no Go model.
 func Find(d *ir.Design) (Model, bool) { return FindAt(d, model.Best) }
 
-// FindAt is Find for a level that this processor has (see model.Level.Check).
+// FindAt works like Find, at a level that this processor supports (see model.Level.Check).
 func FindAt(d *ir.Design, l model.Level) (Model, bool) {
 	s, ok := model.Lookup(ir.Hash(d), l)
 	if !ok {
@@ -40,7 +40,7 @@ func FindAt(d *ir.Design, l model.Level) (Model, bool) {
 	return &located{Model: m, design: d}, true
 }
 
-// LevelOf is the name of the level of a model, and empty for any other simulator.
+// LevelOf returns the name of the level of a model, or an empty string for any other simulator.
 func LevelOf(s sim.Simulator) string {
 	if m, ok := s.(Model); ok {
 		return m.Level().String()
@@ -48,9 +48,8 @@ func LevelOf(s sim.Simulator) string {
 	return ""
 }
 
-// New runs d by its model, or by the interpreter if the program has none. The
-// note says which, for people. The error is of a design that elaboration has not
-// checked.
+// New returns a simulator of d: its model, or the interpreter if the program has no model. The note
+// describes the choice for people. New fails if elaboration did not check the design.
 func New(d *ir.Design) (s sim.Simulator, note string, err error) {
 	if s, ok := Find(d); ok {
 		return s, "compiled: generated Go for this very design", nil

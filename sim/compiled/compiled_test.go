@@ -19,7 +19,7 @@ func design(t *testing.T, count int) *ir.Design {
 	return d
 }
 
-// stub is a Model that runs nothing.
+// stub is a Model that simulates nothing.
 type stub struct {
 	Model
 	level model.Level

@@ -1,6 +1,7 @@
-// Package compiled runs designs as generated Go (gen/gosim): the engine for
-// speed. A model is chosen by the hash of the design, so that a stale one never
-// runs. A program has the models whose packages it imports. Build makes a command,
-// of this module or a user's own, with a model that the running one lacks, all of
-// it from one version of the source.
+// Package compiled runs designs as generated Go code (gen/gosim), the fastest engine. It selects a
+// model by the hash of the design, so an outdated model never runs.
+//
+// A program contains the models whose packages it imports. If the running command lacks a model,
+// Build builds it again with the model linked in, all from one version of the source. The command
+// may belong to this module or to a user's module.
 package compiled

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// foreign is a module of a user beside this one, whose go.mod has a relative path.
-// Its command runs a counter by a model that it has built.
+// foreign creates a user's module outside this module and returns its directory. Its go.mod has a
+// relative path. Its command runs a counter with a model that the command has built.
 func foreign(t *testing.T) (dir string) {
 	root, err := Source()
 	require.NoError(t, err)
@@ -123,9 +123,9 @@ func inModule(t *testing.T, dir string, command ...string) string {
 	return string(out)
 }
 
-// A command of a user's own module, with internal packages, embedded files and a relative path in
-// go.mod, is built again with a model, wherever it is started. go vet has
-// nothing to say about records.
+// TestBuildForeign: Build rebuilds a command of a user's module with a model, from any directory.
+// The module has internal packages, embedded files and a relative path in go.mod. Its port records
+// pass go vet.
 func TestBuildForeign(t *testing.T) {
 	dir, builds, program := foreign(t), t.TempDir(), filepath.Join(t.TempDir(), "run")
 	require.Empty(t, inModule(t, dir, "go", "vet", "./..."))

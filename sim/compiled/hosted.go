@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/extern"
 )
 
-// hosted is a model of a design together with those of foreign Verilog in it.
+// hosted combines a model of a design with the models of its external modules.
 type hosted struct {
 	Model
 	s      *extern.Simulator
 	format *sim.Format
 }
 
-// Host gives m, a generated model of d, the models of foreign Verilog in d. The error
-// names a module that has none.
+// Host adds the models of the external modules in d to m, a generated model of d. The error names a
+// module without a model.
 func Host(d *ir.Design, m Model) (Model, error) {
 	if !d.HasExterns() {
 		return m, nil

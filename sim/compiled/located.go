@@ -9,16 +9,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// located is a model together with the design that it was found for, which
-// knows what the model leaves out lest it goes stale with every line that moves:
-// where assertions stand.
+// located is a model with the design that it was found for. A model contains no source positions,
+// because it would become outdated whenever a line moves. The design supplies the positions of
+// assertions.
 type located struct {
 	Model
 	design *ir.Design
 	places map[assertion]ir.Pos // nil before the first failure
 }
 
-// assertion identifies an assertion: the instance and what it says.
+// assertion identifies an assertion by its instance and its text.
 type assertion struct{ path, text string }
 
 // Step implements sim.Simulator.
@@ -30,7 +30,7 @@ func (s *located) Step() error {
 	return err
 }
 
-// locate completes the error of a failed assertion.
+// locate adds the source position to the error of a failed assertion.
 func (s *located) locate(err error) {
 	var failed *sim.AssertionError
 	if !errors.As(err, &failed) {
@@ -42,10 +42,10 @@ func (s *located) locate(err error) {
 	failed.Pos = s.places[assertion{failed.Path, failed.Text}]
 }
 
-// places are the positions of the assertions of d; of several in one place that
-// say the same, that of the first.
+// places returns the positions of the assertions of d. If assertions of one instance have the same
+// text, the first one counts.
 func places(d *ir.Design) map[assertion]ir.Pos {
-	lowered, _ := drivers.Lower(d) // the model was made from it, so there are no problems
+	lowered, _ := drivers.Lower(d) // no problems: the model was generated from the same design
 	f, _ := netlist.Flatten(lowered)
 	out := map[assertion]ir.Pos{}
 	for _, c := range f.Checks {

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// Workspace makes dir, which exists, a module with the path Below that takes all packages
-// but its own from this module, so that programs with generated packages can be built there.
+// Workspace turns the existing directory dir into a module with the path Below. The module takes
+// all other packages from this module, so programs with generated packages can be built in it.
 func Workspace(dir string) error {
 	root, err := Source()
 	if err != nil {
@@ -20,10 +20,10 @@ func Workspace(dir string) error {
 	return module{modulePath, root}.below(dir)
 }
 
-// Below is the path of the modules that Workspace makes.
+// Below is the path of the modules that Workspace creates.
 const Below = modulePath + "/" + onTheFly
 
-// below makes dir a module below m.
+// below turns dir into a module below m.
 func (m module) below(dir string) error {
 	for _, name := range []string{"go.mod", "go.sum"} {
 		from := filepath.Join(m.Dir, name)
@@ -49,8 +49,8 @@ func (m module) below(dir string) error {
 // module is the module of a command.
 type module struct{ Path, Dir string }
 
-// moduleOf finds the module of command: this one, or one that the folder at or the
-// present directory belongs to.
+// moduleOf finds the module of command: this module, or a module found from the directory at or
+// from the current directory.
 func moduleOf(command, at string) (module, error) {
 	if command == modulePath || strings.HasPrefix(command, modulePath+"/") {
 		root, err := Source()
@@ -59,7 +59,7 @@ func moduleOf(command, at string) (module, error) {
 	var failed error
 	for _, dir := range []string{at, ""} {
 		if dir != "" && !(filepath.IsAbs(dir) && exists(dir)) {
-			continue // go build -trimpath made it a mere name
+			continue // with go build -trimpath, it is not a directory
 		}
 		text, err := golang(dir, "list", "-f", "{{if .Module}}{{.Module.Path}}\n{{.Module.Dir}}{{end}}", command)
 		if err != nil {
@@ -74,8 +74,8 @@ func moduleOf(command, at string) (module, error) {
 	return module{}, fmt.Errorf("%w\nstart the program in the module of %s", failed, command)
 }
 
-// edits are the arguments of go mod edit that make the go.mod of a copy of m one
-// of a module below it that takes everything else from m.
+// edits returns the arguments of go mod edit that turn a copy of the go.mod of m into the go.mod of
+// a module below m. The new module takes all other packages from m.
 func (m module) edits() ([]string, error) {
 	text, err := golang(m.Dir, "mod", "edit", "-json")
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 
 const modulePath = "github.com/hotline-rtl/hotline"
 
-// Source is the folder of this module's source, which is looked for as Build does.
+// Source returns the directory of this module's source. See Build for the search order.
 func Source() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
-	return sourceAt(filepath.Dir(filepath.Dir(filepath.Dir(file)))) // which go build -trimpath makes a mere name
+	return sourceAt(filepath.Dir(filepath.Dir(filepath.Dir(file)))) // not a directory with go build -trimpath
 }
 
-// sourceAt is the folder compiledIn if the source is there, or that of the
-// present directory's module, or of one that it requires.
+// sourceAt returns compiledIn if the source is there. Otherwise, it returns the directory of this
+// module as the current directory's module sees it.
 func sourceAt(compiledIn string) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", errors.New("compiled: program \"go\" not found; install the Go toolchain or add it to PATH")
@@ -37,15 +37,15 @@ func sourceAt(compiledIn string) (string, error) {
 	return "", fmt.Errorf("compiled: no source of %s where this program was compiled (%s) or in the present directory; start it in a clone", modulePath, compiledIn)
 }
 
-// holdsModule tells whether dir is the root of this module.
+// holdsModule reports whether dir is the root of this module.
 func holdsModule(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	return err == nil && filepath.IsAbs(dir) && slices.Contains(strings.Split(string(text), "\n"), "module "+modulePath)
 }
 
-// golang runs the go command in dir and gives what it prints. It makes programs for
-// this machine, and heeds no go.work around dir. If it fails and its cache cannot be
-// written, the error is a [*buildcache.UnwritableError].
+// golang runs the go command in dir and returns its output. It builds for this machine and ignores
+// any go.work around dir. If it fails and its cache is not writable, the error is a
+// [*buildcache.UnwritableError].
 func golang(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
@@ -57,7 +57,8 @@ func golang(dir string, args ...string) (string, error) {
 	return out, err
 }
 
-// goCacheWritable reports whether go can keep what it compiles. It tries to, as go does.
+// goCacheWritable reports whether go can write to its cache. It tries to create a file there, as go
+// does.
 func goCacheWritable() bool {
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {
@@ -71,8 +72,8 @@ func goCacheWritable() bool {
 	return err == nil && os.Remove(probe) == nil
 }
 
-// run runs cmd and gives what it prints. Collecting garbage less often spares a tenth
-// of its time. The error has the message of cmd, which it calls name.
+// run runs cmd and returns its output. Less frequent garbage collection saves a tenth of the time.
+// The error contains the messages of cmd and the given name.
 func run(cmd *exec.Cmd, name string) (string, error) {
 	cmd.Env = append([]string{"GOGC=400"}, cmd.Environ()...)
 	var out, stderr bytes.Buffer

@@ -1,8 +1,8 @@
-// Command generate reads the text form of a design (hw/ir) from its standard
-// input and writes a model of it to a folder, whose name is the package's.
-// compiled.Build runs it from the source that it builds a program from: model
-// and packages that the model needs fit, whatever source the running program was
-// made from.
+// Command generate reads the text form of a design (hw/ir) from standard input and writes a model
+// of it to a directory. The name of the directory becomes the package name.
+//
+// compiled.Build runs it from the source that it builds a program from. The model therefore matches
+// the packages that it requires, even if the running program was built from other source.
 package main
 
 import (

@@ -1,4 +1,3 @@
-// Package model is what generated cycle models share: the registry by design
-// hash, the paths of their state, the recording of waves, arithmetic on the lanes
-// of a word.
+// Package model provides the runtime of generated cycle models: a registry by design hash, the
+// paths of their state, waveform recording, and arithmetic on the lanes of a word.
 package model

@@ -4,5 +4,5 @@ package model
 
 import "math/bits"
 
-// FirstBit is the number of the least significant bit that is set in x, which is not 0.
+// FirstBit returns the index of the least significant set bit of x, which must not be 0.
 func FirstBit(x uint64) int { return bits.TrailingZeros64(x) }

@@ -2,15 +2,15 @@
 
 package model
 
-// FirstBit is the number of the least significant bit that is set in x, which is not 0.
-// The instruction that the first amd64 processors have for it takes several cycles on
-// many: a multiplication by a de Bruijn sequence brings the number to the high bits.
+// FirstBit returns the index of the least significant set bit of x, which must not be 0. The
+// instruction for this in the amd64 baseline takes several cycles on many processors. A
+// multiplication by a de Bruijn sequence moves the index to the high bits instead.
 func FirstBit(x uint64) int { return int(firstBits[x&-x*sequence>>58]) }
 
-// sequence has each number of six bits as a part.
+// sequence is a de Bruijn sequence: it contains each six-bit number as a substring.
 const sequence = 0x03f79d71b4ca8b09
 
-// firstBits are the bits by the parts of the sequence that they shift to the top.
+// firstBits maps six bits at the top of the shifted sequence to the shift.
 var firstBits = func() (t [64]uint8) {
 	for i := range t {
 		t[uint64(sequence)<<i>>58] = uint8(i)

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Level is a set of instructions that generated models compute with; a higher one has
-// those of the lower ones, too. What models compute is the same at each.
+// Level is an instruction set level of generated models. A higher level includes the instructions
+// of all lower levels. The results of a model are the same at every level.
 type Level uint8
 
-// Levels.
+// Instruction set levels.
 const (
-	Best     Level = iota // the highest that this processor has
-	Portable              // what Go makes of the model, on any processor
+	Best     Level = iota // the highest that this processor supports
+	Portable              // compiled Go code, on any processor
 	AVX2                  // vectors of 256 bits
 	AVX512                // vectors of 512 bits: AVX-512 with F, BW, CD, DQ, VL, VBMI, BITALG, VPOPCNTDQ and GFNI
 )
 
 var levelNames = [...]string{Best: "best", Portable: "portable", AVX2: "avx2", AVX512: "avx512"}
 
-// String is the name of a level.
+// String returns the name of the level.
 func (l Level) String() string {
 	if int(l) >= len(levelNames) {
 		return fmt.Sprintf("Level(%d)", uint8(l))
@@ -27,7 +27,7 @@ func (l Level) String() string {
 	return levelNames[l]
 }
 
-// LevelNamed is the level with a name.
+// LevelNamed returns the level with the given name.
 func LevelNamed(name string) (Level, error) {
 	if i := slices.Index(levelNames[:], name); i >= 0 {
 		return Level(i), nil
@@ -35,10 +35,10 @@ func LevelNamed(name string) (Level, error) {
 	return Best, fmt.Errorf("level %q; expected one of %q", name, levelNames)
 }
 
-// highest is what Best means.
+// highest is the level that Best selects.
 var highest = detect()
 
-// Levels are those that this processor has, the lowest first.
+// Levels returns the levels that this processor supports, in ascending order.
 func Levels() []Level {
 	var out []Level
 	for l := Portable; l <= highest; l++ {
@@ -47,7 +47,7 @@ func Levels() []Level {
 	return out
 }
 
-// Check is an error if this processor lacks l.
+// Check returns an error if this processor does not support l.
 func (l Level) Check() error {
 	if l > highest {
 		return fmt.Errorf("this processor lacks the instructions of level %s; its highest level is %s", l, highest)
@@ -55,7 +55,8 @@ func (l Level) Check() error {
 	return nil
 }
 
-// Here is the level that l means on this processor. It panics if Check is an error.
+// Here resolves Best to the highest level of this processor and returns any other level unchanged.
+// It panics if Check returns an error.
 func (l Level) Here() Level {
 	if err := l.Check(); err != nil {
 		panic(err)

@@ -12,19 +12,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Stateful is a model whose state can be read and set.
+// Stateful is a model with readable and writable state.
 type Stateful interface {
 	sim.Inspector
 	sim.Writable
 	sim.Skipper
 }
 
-// format begins the data; another one would have another number.
+// format begins the data; its number is the format version.
 const format = "hotline snapshot 1"
 
-// Marshal is the state of a model of the design with this hash: cycle, reset, inputs,
-// registers and memories by their paths, from which all else follows. It is compressed by
-// gzip, whose checksum tells of damage.
+// Marshal encodes the state of a model of the design with this hash: cycle, reset, inputs, and
+// registers and memories with their paths. Everything else follows from these. The result is
+// compressed with gzip, whose checksum detects corruption.
 func Marshal(s Stateful, reset bool, hash string) ([]byte, error) {
 	var b []byte
 	b = appendText(b, format)
@@ -55,7 +55,7 @@ func Marshal(s Stateful, reset bool, hash string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// shape is a register or memory as text.
+// shape formats the path and size of a register or memory.
 func shape(x sim.State) string { return fmt.Sprintf("%s %d %d", x.Path, x.Width, x.Depth) }
 
 func bit(b bool) uint64 {
@@ -76,8 +76,8 @@ func appendWords(b []byte, words ...uint64) []byte {
 	return b
 }
 
-// Unmarshal gives a new model of the design with this hash a state from Marshal. After an
-// error the model is of no use.
+// Unmarshal restores a state from Marshal in a new model of the design with this hash. After an
+// error, the model must not be used.
 func Unmarshal(data []byte, s Stateful, hash string) error {
 	b, err := unpack(data)
 	if err != nil {
@@ -119,14 +119,15 @@ func unpack(data []byte) ([]byte, error) {
 	return io.ReadAll(z)
 }
 
-// reader takes texts and words from bytes; empty ones and zeros where there are too few.
+// reader decodes texts and words from bytes. At the end of the data, it returns empty texts and
+// zeros and sets short.
 type reader struct {
 	rest  []byte
 	short bool
 	buf   []uint64
 }
 
-// expect takes a text; another one is an error.
+// expect reads a text and returns an error if it differs from the expected text.
 func (r *reader) expect(text, what string) error {
 	n := min(r.word(), uint64(len(r.rest)))
 	got := string(r.rest[:n])
@@ -137,7 +138,7 @@ func (r *reader) expect(text, what string) error {
 	return nil
 }
 
-// words takes n, which are valid until the next call.
+// words reads n words, which are valid until the next call.
 func (r *reader) words(n int) []uint64 {
 	r.buf = r.buf[:0]
 	for range n {

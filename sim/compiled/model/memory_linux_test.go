@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faults is how often the process has waited for a page; the race detector has pages of its own.
+// faults returns the number of page faults of the process. The race detector uses additional pages.
 func faults(t *testing.T) int64 {
 	var u syscall.Rusage
 	require.NoError(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))

@@ -2,5 +2,5 @@
 
 package model
 
-// prefer does nothing: large pages are the system's own affair.
+// prefer does nothing: the system manages large pages itself.
 func prefer([]byte) error { return nil }

@@ -6,17 +6,17 @@ import (
 	"unsafe"
 )
 
-// Pages are the state of a model, in pieces that are never changed.
+// Pages is an immutable snapshot of the state of a model, in pages that snapshots can share.
 type Pages [][]byte
 
 const pageSize = 16 << 10
 
-// nothing is what memory holds before anything is written.
+// nothing is an all-zero page, the initial content of memory.
 var nothing [pageSize]byte
 
-// Save copies parts of memory. Of pages that hold what they held in earlier ones of the
-// same parts, or nothing if these are nil, it has no copy of its own: a design of
-// megabytes changes little of them in a while.
+// Save copies the given parts of memory. It shares pages that are unchanged since earlier, a
+// snapshot of the same parts, or all-zero pages if earlier is nil. A design with megabytes of state
+// changes only a small part between snapshots.
 func Save(parts [][]byte, earlier Pages) Pages {
 	var out Pages
 	for _, part := range parts {
@@ -34,7 +34,7 @@ func Save(parts [][]byte, earlier Pages) Pages {
 	return out
 }
 
-// Restore copies pages back.
+// Restore copies the pages back to parts.
 func (p Pages) Restore(parts [][]byte) {
 	for _, part := range parts {
 		for page := range slices.Chunk(part, pageSize) {
@@ -44,5 +44,5 @@ func (p Pages) Restore(parts [][]byte) {
 	}
 }
 
-// Bytes is the memory of a variable without pointers.
+// Bytes returns the memory of a variable that contains no pointers.
 func Bytes[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }

@@ -7,25 +7,25 @@ import (
 	"unsafe"
 )
 
-// Reg is a register in all its lanes, as the state of a model has it.
+// Reg describes all lanes of a register in the state of a model.
 type Reg struct {
-	Q, D  string // fields of the state that have the lanes, and their next values
+	Q, D  string // fields of the state with the lanes and their next values
 	Lanes int
-	Size  int       // bits of a lane there: 1, 8, 16, 32 or words
-	Mask  Condition // lanes that take their next value; none for all
-	Clear Condition // lanes that take their first value instead
-	Init  []uint64  // first value; nil for none
+	Size  int       // bits per lane: 1, 8, 16, 32 or a multiple of 64
+	Mask  Condition // lanes that take their next value; all lanes without a condition
+	Clear Condition // lanes that take their initial value instead
+	Init  []uint64  // initial value; nil for none
 	q, d  uintptr
 }
 
-// Condition is bits that hold for a lane each, or the only one, for all lanes.
+// Condition is one bit per lane, or a single bit for all lanes.
 type Condition struct {
 	At    string // field of the state
 	Lanes int    // 0 for no condition
 	at    uintptr
 }
 
-// place finds the fields of r.
+// place resolves the fields of r to offsets.
 func (r *Reg) place(find func(field string) uintptr) {
 	r.q, r.d = find(r.Q), find(r.D)
 	for _, c := range []*Condition{&r.Mask, &r.Clear} {
@@ -35,7 +35,7 @@ func (r *Reg) place(find func(field string) uintptr) {
 	}
 }
 
-// word are the bits of 64 lanes, or else if there is no condition.
+// word returns the bits of 64 lanes starting at lane 64*w, or otherwise if there is no condition.
 func (c Condition) word(state unsafe.Pointer, w int, otherwise uint64) uint64 {
 	switch c.Lanes {
 	case 0:
@@ -46,10 +46,10 @@ func (c Condition) word(state unsafe.Pointer, w int, otherwise uint64) uint64 {
 	return *Word(unsafe.Add(state, c.at), w)
 }
 
-// all are ones for the lanes that word w of bits has.
+// all returns a mask of the lanes that exist in word w.
 func (r *Reg) all(w int) uint64 { return ^uint64(0) >> max(0, 64-(r.Lanes-64*w)) }
 
-// changes tells whether an edge would change a lane otherwise than by a first value.
+// changes reports whether a clock edge would change a lane other than by loading its initial value.
 func (r *Reg) changes(state unsafe.Pointer) bool {
 	q, d, size := unsafe.Add(state, r.q), unsafe.Add(state, r.d), r.Size
 	for w := 0; 64*w < r.Lanes; w++ {
@@ -76,7 +76,7 @@ func (r *Reg) changes(state unsafe.Pointer) bool {
 	return false
 }
 
-// equal tells whether n bytes of two arrays are the same.
+// equal reports whether n bytes at offset from are equal in two arrays.
 func equal(a, b unsafe.Pointer, from, n int) bool {
 	a, b = unsafe.Add(a, from), unsafe.Add(b, from)
 	if n == 8 {
@@ -85,8 +85,8 @@ func equal(a, b unsafe.Pointer, from, n int) bool {
 	return bytes.Equal(unsafe.Slice((*byte)(a), n), unsafe.Slice((*byte)(b), n))
 }
 
-// isFirst tells whether all lanes in which a condition holds have the first value; if there is
-// no condition, whether all have it.
+// isFirst reports whether all lanes selected by the condition have the initial value. Without a
+// condition, it checks all lanes.
 func (r *Reg) isFirst(state unsafe.Pointer, on Condition) bool {
 	q := unsafe.Add(state, r.q)
 	for w := 0; 64*w < r.Lanes; w++ {
@@ -100,7 +100,7 @@ func (r *Reg) isFirst(state unsafe.Pointer, on Condition) bool {
 	return true
 }
 
-// reset gives all lanes the first value, and tells whether that changes any.
+// reset sets all lanes to the initial value and reports whether a lane changed.
 func (r *Reg) reset(state unsafe.Pointer) bool {
 	if r.isFirst(state, Condition{}) {
 		return false
@@ -111,7 +111,7 @@ func (r *Reg) reset(state unsafe.Pointer) bool {
 	return true
 }
 
-// get puts the words of an element of an array, of size bits, into x.
+// get copies the words of element i of an array, of size bits, into x.
 func get(array unsafe.Pointer, i, size int, x []uint64) {
 	at := unsafe.Add(array, i*size/8)
 	switch size {
@@ -128,7 +128,7 @@ func get(array unsafe.Pointer, i, size int, x []uint64) {
 	}
 }
 
-// put is the inverse of get.
+// put copies x to element i of an array, the inverse of get.
 func put(array unsafe.Pointer, i, size int, x []uint64) {
 	at := unsafe.Add(array, i*size/8)
 	switch size {
@@ -146,7 +146,7 @@ func put(array unsafe.Pointer, i, size int, x []uint64) {
 	}
 }
 
-// same tells whether an element is x.
+// same reports whether element i equals x.
 func same(array unsafe.Pointer, i, size int, x []uint64) bool {
 	if size > 64 {
 		return slices.Equal(unsafe.Slice((*uint64)(unsafe.Add(array, i*size/8)), size/64), x)

@@ -10,20 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// regState is the state of a register with its next values, its mask and its condition for a reset.
+// regState is the state of a register with its next values, its mask and its reset condition.
 type regState struct {
 	q, d        [256]uint64
 	mask, clear [2]uint64
 }
 
-// lane are the words of lane l of an array.
+// lane returns the words of lane l of an array.
 func (r Reg) lane(array unsafe.Pointer, l int) []uint64 {
 	x := make([]uint64, (r.Size+63)/64)
 	get(array, l, r.Size, x)
 	return x
 }
 
-// holds tells whether bits of that many lanes hold for lane l.
+// holds reports whether a condition with that number of lanes holds for lane l.
 func holds(bits [2]uint64, lanes, l int) bool {
 	if lanes == 1 {
 		l = 0
@@ -31,8 +31,9 @@ func holds(bits [2]uint64, lanes, l int) bool {
 	return bits[l/64]>>(l%64)&1 == 1
 }
 
-// Registers of all sizes, with and without conditions, of which a lane has another value than the first, and
-// one another next value: what is told of them is what a look at each lane tells.
+// TestReg: for registers of all sizes, with and without conditions, the word-wise methods agree
+// with a check of each lane. One lane has a value other than its initial value, another a different
+// next value.
 func TestReg(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 8, 16, 32, 64, 128} {
@@ -79,7 +80,7 @@ func TestReg(t *testing.T) {
 	}
 }
 
-// Marks beyond the last one stay as they are.
+// TestMark: bits beyond the last one keep their values.
 func TestMark(t *testing.T) {
 	for n, want := range map[int][2]uint64{0: {}, 3: {7}, 64: {^uint64(0)}, 65: {^uint64(0), 1}} {
 		var got [2]uint64

@@ -12,10 +12,9 @@ var (
 	byHash = map[string]func(Level) sim.Simulator{}
 )
 
-// Register makes the model of the design with this hash available. A generated
-// package does so when it is imported. Models have several lanes in a word, the
-// first one in its least significant bits, and in arrays of them; where memory has
-// the most significant byte first, none is available.
+// Register makes the model of the design with this hash available. A generated package calls it
+// when it is imported. On big-endian machines, Register does nothing: models pack lanes into words
+// and arrays in little-endian order.
 func Register(hash string, make func(Level) sim.Simulator) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return
@@ -25,8 +24,8 @@ func Register(hash string, make func(Level) sim.Simulator) {
 	byHash[hash] = make
 }
 
-// Lookup is a new model of the design with this hash, at a level that this processor
-// has; false if none is registered.
+// Lookup returns a new model of the design with this hash, at a level that this processor supports.
+// It returns false if no model is registered.
 func Lookup(hash string, l Level) (sim.Simulator, bool) {
 	mutex.RLock()
 	make, ok := byHash[hash]

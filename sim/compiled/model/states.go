@@ -13,47 +13,47 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Group is the copies of a register or memory: one path, or a Pattern whose
-// pairs of brackets take iteration numbers below Dims, the last one fastest, or
-// Paths.
+// Group describes the copies of a register or memory. Their paths are given by Paths, or by a
+// Pattern. Each pair of brackets in the Pattern takes iteration numbers below the corresponding
+// entry of Dims, the last one varying fastest.
 type Group struct {
 	Pattern      string
 	Dims         []int
 	Paths        []string
 	Width, Depth int
 	Fixed        bool   // as in sim.State
-	Registers    []Reg  // that have the words, the least significant first
-	Memory       Memory // of a memory
+	Registers    []Reg  // registers that hold the words, least significant first
+	Memory       Memory // location, if the group is a memory
 }
 
-// Memory is a memory in all its lanes, as the state of a model has it.
+// Memory describes all lanes of a memory in the state of a model.
 type Memory struct {
-	At     string // field of the state that begins with the first word
-	Lane   int    // words from a lane to the next
-	Size   int    // bits of a word there
-	Stride int    // words there that one of the memory takes
+	At     string // field of the state that contains the first word
+	Lane   int    // distance between lanes, in words
+	Size   int    // bits of a word in the state
+	Stride int    // words in the state per word of the memory
 	at     uintptr
 }
 
-// States are all registers and memories of a model. They are listed when the first model is made
-// (New): a program with the model of a large design would otherwise list tens of thousands at
-// each start, also if it simulates nothing.
+// States contains all registers and memories of a model. New lists them when it makes the first
+// model. Otherwise, a program with the model of a large design would list tens of thousands at each
+// start, even if it simulates nothing.
 type States struct {
 	List   []sim.State
 	state  reflect.Type
 	listed sync.Once
 	groups []Group
-	group  []int32 // by number in List
+	group  []int32 // by index in List
 	lane   []int32
 	once   sync.Once
 	byPath map[string]int
 }
 
-// unlisted has all States whose List is made with the first model, by the type of the state.
+// unlisted maps the type of a model's state to the States whose List is built with the first model.
 var unlisted sync.Map
 
 // NewStates returns the states of a model: the members of groups, whose fields are in the type of
-// its state. A batch of copies is listed immediately, because its views take the list when the
+// its state. A batch of instances is listed immediately, because its views take the list when the
 // program starts.
 func NewStates(groups []Group, state reflect.Type) *States {
 	s := &States{groups: groups, state: state}
@@ -65,7 +65,7 @@ func NewStates(groups []Group, state reflect.Type) *States {
 	return s
 }
 
-// listStates lists the states of a model, by its type.
+// listStates lists the states of a model, given its type.
 func listStates(model reflect.Type) {
 	if model.Kind() != reflect.Struct {
 		return
@@ -76,7 +76,7 @@ func listStates(model reflect.Type) {
 	}
 }
 
-// list lists the members of groups, and finds their fields. It panics if there is no such field.
+// list lists the members of groups and resolves their fields. It panics if a field does not exist.
 func (s *States) list() {
 	place(s.groups, s.state)
 	paths, n := make([][]string, len(s.groups)), 0
@@ -94,8 +94,8 @@ func (s *States) list() {
 	}
 }
 
-// place finds the fields of groups. Were places constants of the generated code, the compiler would go
-// through all fields for each of them.
+// place resolves the fields of groups to offsets. If offsets were constants in the generated code,
+// the compiler would search all fields for each of them.
 func place(groups []Group, state reflect.Type) {
 	at := make(map[string]uintptr, state.NumField())
 	for i := range state.NumField() {
@@ -121,8 +121,8 @@ func place(groups []Group, state reflect.Type) {
 	}
 }
 
-// paths are the paths of the members. They are pieces of one text: a large design has tens
-// of thousands.
+// paths returns the paths of the members. They share one string, because a large design has tens of
+// thousands.
 func (g Group) paths() []string {
 	if g.Paths != nil {
 		return g.Paths
@@ -154,14 +154,14 @@ func (g Group) paths() []string {
 	return out
 }
 
-// span are the numbers in List of a group.
+// span returns the range of indices in List that belong to a group.
 func (s *States) span(group int) (from, to int) {
 	from, _ = slices.BinarySearch(s.group, int32(group))
 	to, _ = slices.BinarySearch(s.group, int32(group+1))
 	return from, to
 }
 
-// Find is the number of a register, or of a memory.
+// Find returns the index of a register or a memory.
 func (s *States) Find(path string, memory bool) (int, bool) {
 	s.once.Do(func() {
 		s.byPath = make(map[string]int, len(s.List))
@@ -173,19 +173,20 @@ func (s *States) Find(path string, memory bool) (int, bool) {
 	return i, ok && (s.List[i].Depth > 0) == memory
 }
 
-// Read puts a register, or a word of a memory, into buf.
+// Read copies a register, or a word of a memory, into buf.
 func (s *States) Read(state unsafe.Pointer, buf []uint64, i, word int) []uint64 {
 	x := buf[:(s.List[i].Width+63)/64]
 	s.parts(state, i, word, func(array unsafe.Pointer, at, size, k int) { get(array, at, size, x[k:]) })
 	return x
 }
 
-// Write gives a register, or a word of a memory, a value.
+// Write sets a register, or a word of a memory.
 func (s *States) Write(state unsafe.Pointer, i, word int, value []uint64) {
 	s.parts(state, i, word, func(array unsafe.Pointer, at, size, k int) { put(array, at, size, value[k:]) })
 }
 
-// parts calls f with each element of an array that has words of List[i], from word k on.
+// parts calls f for each array element that holds words of List[i]. The first word is word k of the
+// value.
 func (s *States) parts(state unsafe.Pointer, i, word int, f func(array unsafe.Pointer, at, size, k int)) {
 	g, lane := &s.groups[s.group[i]], int(s.lane[i])
 	if g.Depth == 0 {
@@ -202,7 +203,7 @@ func (s *States) parts(state unsafe.Pointer, i, word int, f func(array unsafe.Po
 	}
 }
 
-// Changes tells whether an edge would change registers of these groups, otherwise than by a
+// Changes reports whether a clock edge would change registers of these groups, other than by a
 // reset.
 func (s *States) Changes(state unsafe.Pointer, groups []int, reset bool) bool {
 	for _, g := range groups {
@@ -215,17 +216,17 @@ func (s *States) Changes(state unsafe.Pointer, groups []int, reset bool) bool {
 	return false
 }
 
-// IsReset tells whether a reset changes nothing.
+// IsReset reports whether a reset would change nothing.
 func (s *States) IsReset(state unsafe.Pointer) bool {
 	return s.all(func(r *Reg) bool { return r.Init == nil || r.isFirst(state, Condition{}) })
 }
 
-// IsClear tells whether the conditions that reset registers change nothing.
+// IsClear reports whether the reset conditions of registers would change nothing.
 func (s *States) IsClear(state unsafe.Pointer) bool {
 	return s.all(func(r *Reg) bool { return r.Clear.Lanes == 0 || r.isFirst(state, r.Clear) })
 }
 
-// Reset gives registers their first values, and tells whether that changes any.
+// Reset sets registers to their initial values and reports whether one changed.
 func (s *States) Reset(state unsafe.Pointer) (changed bool) {
 	s.all(func(r *Reg) bool {
 		changed = r.Init != nil && r.reset(state) || changed
@@ -234,7 +235,8 @@ func (s *States) Reset(state unsafe.Pointer) (changed bool) {
 	return changed
 }
 
-// all tells whether f holds for all registers, until it does not.
+// all reports whether f holds for all registers. It stops at the first register for which f is
+// false.
 func (s *States) all(f func(r *Reg) bool) bool {
 	for g := range s.groups {
 		for i := range s.groups[g].Registers {
@@ -253,7 +255,7 @@ func Mark(words []uint64, n int) {
 	}
 }
 
-// Fit is value as width bits, in buf.
+// Fit copies value into buf, truncated or zero-extended to width bits.
 func Fit(buf, value []uint64, width int) []uint64 {
 	x := buf[:(width+63)/64]
 	bv.ZExt(x, value[:min(len(value), len(x))])

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestNewStates: the last of the dimensions is the fastest.
+// TestNewStates: the last dimension varies fastest.
 func TestNewStates(t *testing.T) {
 	type state struct{}
 	s := model.NewStates([]model.Group{
@@ -29,8 +29,8 @@ func TestNewStates(t *testing.T) {
 	require.False(t, found)
 }
 
-// What is written to a register, of one part or of two, or to a word of a memory, of one word in
-// memory or of two, is where the group says, and is read from there.
+// TestPlacesOfStates: Write and Read access the location that the group defines. The state includes
+// registers of one and two parts and memories with one and two words per element.
 func TestPlacesOfStates(t *testing.T) {
 	type state struct {
 		low, high [3]uint64
@@ -57,13 +57,13 @@ func TestPlacesOfStates(t *testing.T) {
 	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{m.low[2], m.high[2], uint64(m.bytes[1][4]), m.pairs[1][6], m.pairs[1][7]})
 }
 
-// The views of a batch of copies take the list before there is a model.
+// TestStatesOfCopies: the views of a batch of instances take the list before a model exists.
 func TestStatesOfCopies(t *testing.T) {
 	s := model.NewStates([]model.Group{{Pattern: "copy[].r", Dims: []int{2}, Width: 1}}, reflect.TypeFor[struct{}]())
 	require.Equal(t, []sim.State{{Path: "copy[0].r", Width: 1}, {Path: "copy[1].r", Width: 1}}, s.List)
 }
 
-// A field that the state does not have is a mistake in the generated code.
+// TestNoField: a missing field in the state is a bug in the generated code and panics.
 func TestNoField(t *testing.T) {
 	type state struct{ _ uint64 }
 	model.NewStates([]model.Group{{Pattern: "r", Width: 1, Registers: []model.Reg{{Q: "v"}}}}, reflect.TypeFor[state]())

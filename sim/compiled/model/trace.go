@@ -10,17 +10,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// Trace gives the ports, the reset and the registers of a model to a
-// wave.Recorder. It looks at the registers that may have changed only.
+// Trace sends the ports, the reset and the registers of a model to a wave.Recorder. It examines
+// only registers that may have changed.
 type Trace struct {
 	s       sim.Inspector
 	r       wave.Recorder
 	states  *States
 	commits [][]int // groups of registers by commit
 	ports   []sim.Port
-	regs    int        // registers, whose signals follow those of ports
-	rst     bool       // the reset is a signal, the last one
-	last    [][]uint64 // by signal
+	regs    int        // number of registers, whose signals follow the ports
+	rst     bool       // the reset is recorded, as the last signal
+	last    [][]uint64 // last values by signal
 	buf     []uint64   // as long as the longest port
 	reset   [1]uint64
 	stale   []uint64 // commits since the last cycle
@@ -28,9 +28,9 @@ type Trace struct {
 	begun   bool
 }
 
-// NewTrace announces the signals of s to r under the name of the top module;
-// rst tells that there is a reset, commits which groups of registers belong to a
-// commit. The error is r's.
+// NewTrace announces the signals of s to r under the name of the top module. If rst is set, the
+// design has a reset. The list commits contains the groups of registers that belong to each commit.
+// The error is r's.
 func NewTrace(s sim.Inspector, states *States, commits [][]int, top string, rst bool, r wave.Recorder) (*Trace, error) {
 	t := &Trace{s: s, r: r, states: states, commits: commits, ports: s.Ports(), rst: rst, all: true}
 	var signals []wave.Signal
@@ -43,7 +43,7 @@ func NewTrace(s sim.Inspector, states *States, commits [][]int, top string, rst 
 		t.buf = make([]uint64, max(len(t.buf), ir.Words(p.Type.Bits())))
 	}
 	for _, x := range states.List {
-		if x.Depth == 0 { // registers come before memories
+		if x.Depth == 0 { // registers precede memories
 			add(wave.Signal{Path: strings.Split(x.Path, "."), Width: x.Width, Reg: true})
 			t.regs++
 		}
@@ -54,7 +54,7 @@ func NewTrace(s sim.Inspector, states *States, commits [][]int, top string, rst 
 	return t, r.Begin(top, signals)
 }
 
-// Cycle records the present values as those of cycle n.
+// Cycle records the current values as the values of cycle n.
 func (t *Trace) Cycle(n uint64, reset bool) {
 	t.r.Cycle(n)
 	if t.rst {
@@ -82,14 +82,14 @@ func (t *Trace) Cycle(n uint64, reset bool) {
 	t.begun, t.all = true, false
 }
 
-// Edge notes which registers a clock edge may change: those of the commits whose
-// bits are set, or all.
+// Edge records which registers a clock edge may change: the registers of the commits whose bits are
+// set, or all.
 func (t *Trace) Edge(commits []uint64, all bool) {
 	t.stale = append(t.stale[:0], commits...)
 	t.all = t.all || all
 }
 
-// registers records those that changed among these.
+// registers records the changed registers in the given range.
 func (t *Trace) registers(from, to int) {
 	for i := from; i < to; i++ {
 		t.change(len(t.ports)+i, t.s.Read(i, 0))
