@@ -22,7 +22,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// counter counts events up to 12, in a state of its own for the last.
+// counter counts events up to 12 and has a separate state when it is full.
 type counter struct{}
 
 type counterPorts struct{ Tick, Count hw.Bits }
@@ -62,7 +62,7 @@ func (pair) Build(m *hw.Module) pairPorts {
 	return io
 }
 
-// watch runs the pair, and gives each counter so many events.
+// watch runs the pair with the given number of events for each counter and returns the record.
 func watch(t *testing.T, reset bool, events ...int) *Record {
 	t.Helper()
 	d, err := hw.Elaborate(pair{})
@@ -90,7 +90,7 @@ func watch(t *testing.T, reset bool, events ...int) *Record {
 	return r.Record()
 }
 
-// report is what Print prints.
+// report returns the output of Print.
 func report(t *testing.T, r *Record) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -98,7 +98,7 @@ func report(t *testing.T, r *Record) string {
 	return b.String()
 }
 
-// here is the place of a text in this file.
+// here returns the position of a text in this file.
 func here(t *testing.T, text string) string {
 	t.Helper()
 	source, err := os.ReadFile("cover_test.go")
@@ -131,7 +131,7 @@ pair
 `, report(t, watch(t, true, 6)))
 }
 
-// What one run has not seen another may.
+// TestMerge: a merged record combines the coverage of both runs.
 func TestMerge(t *testing.T) {
 	a, b := watch(t, true, 4), watch(t, true, 0, 13)
 	all := *watch(t, true, 4)
@@ -149,7 +149,7 @@ func TestMerge(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, all.Merge(p.Recorder().Record()), "records of two designs, pair (")
 
-	// The same design, with something else in the record.
+	// These records claim the same design but have different entries.
 	for name, change := range map[string]func(*Record){
 		"order": func(r *Record) { slices.Reverse(r.Bits) },
 		"fewer": func(r *Record) { r.Values = r.Values[1:] },
@@ -165,7 +165,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// In reset, and before, nothing counts.
+// TestReset: nothing counts before and during the reset.
 func TestReset(t *testing.T) {
 	_, all := watch(t, false, 20, 20).Modules()
 	require.Zero(t, all.Bits.Seen+all.Values.Seen+all.Conditions.Seen)
@@ -181,7 +181,7 @@ func TestReset(t *testing.T) {
 	require.Zero(t, all.Values.Seen, "nothing was simulated")
 }
 
-// A file holds all of a record, and a wrong one is refused.
+// TestFiles: a file contains the complete record, and Load rejects an invalid file.
 func TestFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seen.json")
 	want := watch(t, true, 9, 2)
@@ -210,7 +210,7 @@ func TestFiles(t *testing.T) {
 	require.ErrorContains(t, err, file+"x")
 }
 
-// A compiled model shows the same as the interpreter.
+// TestEngines: a compiled model and the interpreter give the same coverage.
 func TestEngines(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
 	require.NoError(t, err)

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Mask is a set of bits in little-endian words. Its text is a number in hexadecimal, 16
-// digits for each word.
+// Mask is a set of bits in little-endian words. Its text form is a hexadecimal number with 16
+// digits per word.
 type Mask []uint64
 
-// Count is the number of bits in m.
+// Count returns the number of bits in m.
 func (m Mask) Count() (n int) {
 	for _, w := range m {
 		n += bits.OnesCount64(w)
@@ -19,10 +19,10 @@ func (m Mask) Count() (n int) {
 	return n
 }
 
-// has tells whether a bit is in m.
+// has reports whether a bit is in m.
 func (m Mask) has(bit int) bool { return m[bit/64]>>(bit%64)&1 == 1 }
 
-// add adds the bits of another mask as long.
+// add adds the bits of a mask of the same length.
 func (m Mask) add(o Mask) {
 	for i, w := range o {
 		m[i] |= w

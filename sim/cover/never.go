@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// unseen is what no instance of a module, and no element of a vector, has shown of a signal.
+// unseen describes behaviour of a signal that did not occur in any instance of its module or
+// element of a vector.
 type unseen struct {
 	Point
 	what string
 }
 
-// never lists what has not been seen, by module and name.
+// never lists all behaviour that did not occur, by module and name.
 func (r *Record) never() (out []unseen) {
 	for _, b := range merged(r.Bits, func(b Bits) Point { return b.Point }, func(a, b Bits) Bits {
 		a.Rise, a.Fall = slices.Clone(a.Rise), slices.Clone(a.Fall)
@@ -48,7 +49,7 @@ func (r *Record) never() (out []unseen) {
 	return out
 }
 
-// merged puts those together that are of one signal of a module.
+// merged combines the entries of the same signal of a module with add.
 func merged[T any](list []T, of func(T) Point, add func(a, b T) T) (out []T) {
 	at := map[[2]string]int{}
 	for _, x := range list {
@@ -63,7 +64,7 @@ func merged[T any](list []T, of func(T) Point, add func(a, b T) T) (out []T) {
 	return out
 }
 
-// missing tells which bits stay as they are, and which change only once.
+// missing describes the bits that never change and the bits that change in one direction only.
 func (b Bits) missing() string {
 	var s []string
 	for _, x := range []struct {
@@ -77,7 +78,7 @@ func (b Bits) missing() string {
 	return strings.Join(s, "; ")
 }
 
-// bits lists those that did or did not rise and fall, as 7:4, 1.
+// bits lists the bits with the given rise and fall, formatted as 7:4, 1.
 func (b Bits) bits(rise, fall bool) string {
 	var s []string
 	is := func(i int) bool { return b.Rise.has(i) == rise && b.Fall.has(i) == fall }
@@ -99,7 +100,7 @@ func (b Bits) bits(rise, fall bool) string {
 	return strings.Join(s, ", ")
 }
 
-// missing lists the values that there never were.
+// missing lists the values that never occurred.
 func (v Values) missing() string {
 	var s []string
 	for i, name := range v.Names {

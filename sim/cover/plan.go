@@ -9,20 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// Plan is a design whose simulations are to be looked at.
+// Plan is a design instrumented for coverage.
 type Plan struct {
-	// Design is the design, with a register for each condition of Module.Cover: 1 in the
-	// cycle after one in which it is met. It is another design than the one that the plan is
-	// of, with a hash, and models, of its own.
+	// Design is the design with an added register for each condition of Module.Cover. The register
+	// is 1 in the cycle after the condition is met. Design has another hash than the original
+	// design, and therefore other models.
 	Design *ir.Design
 
 	conditions map[*ir.Signal]*ir.Assert
 	points     []point
-	at         map[string]int // number in points, by path
+	at         map[string]int // index in points, by path
 }
 
-// point is a register, an element of one, or a port of the top: something that can be
-// looked at.
+// point is an observable signal: a register, an element of a register, or a top-level port.
 type point struct {
 	path   string
 	module string
@@ -30,8 +29,8 @@ type point struct {
 	width  int
 }
 
-// Of plans to look at simulations of d, which becomes the plan's and is changed. The error
-// lists what is wrong with the design.
+// Of returns a coverage plan for d. It modifies d, which becomes the plan's design. The error lists
+// the problems of the design.
 func Of(d *ir.Design) (*Plan, error) {
 	p := &Plan{Design: d, conditions: map[*ir.Signal]*ir.Assert{}, at: map[string]int{}}
 	for _, m := range d.Modules {
@@ -43,7 +42,7 @@ func Of(d *ir.Design) (*Plan, error) {
 	return p, nil
 }
 
-// list finds what there is to look at.
+// list collects the points of the design.
 func (p *Plan) list() error {
 	lowered, problems := drivers.Lower(p.Design)
 	if err := ir.Join(problems); err != nil {
@@ -68,7 +67,7 @@ func (p *Plan) add(x point) {
 	p.points = append(p.points, x)
 }
 
-// taken are the names that a module has.
+// taken returns the names in use in a module.
 func taken(m *ir.Module) map[string]bool {
 	names := map[string]bool{}
 	for _, g := range m.Ports {
@@ -94,7 +93,7 @@ func taken(m *ir.Module) map[string]bool {
 	return names
 }
 
-// scope gives each condition in s a register, and in the loops inside.
+// scope adds a register for each condition in s and in its loops.
 func (p *Plan) scope(s *ir.Scope, names map[string]bool) {
 	var clear []ir.Stmt
 	s.Stmts = rewrite(s.Stmts, func(a *ir.Assert) ir.Stmt {
@@ -115,12 +114,12 @@ func (p *Plan) scope(s *ir.Scope, names map[string]bool) {
 	}
 }
 
-// assign gives a register of a bit a constant.
+// assign returns an assignment of a constant to a one-bit register.
 func assign(g *ir.Signal, bit uint64, pos ir.Pos) ir.Stmt {
 	return &ir.Assign{LHS: ir.LValue{Sig: g}, RHS: &ir.Expr{Op: ir.Const, Type: g.Type, Val: []uint64{bit}, Pos: pos}, Pos: pos}
 }
 
-// rewrite has other statements in the places of conditions, at any depth.
+// rewrite replaces each condition by the statement that f returns, at any depth.
 func rewrite(list []ir.Stmt, f func(*ir.Assert) ir.Stmt) []ir.Stmt {
 	out := slices.Clone(list)
 	for i, s := range out {

@@ -11,23 +11,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Schema names the keys of a Record's file.
+// Schema identifies the format of a Record's file.
 const Schema = "hotline.cover/1"
 
-// Record is what runs of one design have exercised.
+// Record contains what runs of one design have exercised.
 type Record struct {
 	Schema string `json:"schema"`
 	Design string `json:"design"` // name of the top module
-	Hash   string `json:"hash"`   // of the design that was simulated
+	Hash   string `json:"hash"`   // of the simulated design
 	Runs   int    `json:"runs"`
-	Cycles uint64 `json:"cycles"` // of all runs
+	Cycles uint64 `json:"cycles"` // sum over all runs
 
 	Bits       []Bits      `json:"bits"`
 	Values     []Values    `json:"values"`
 	Conditions []Condition `json:"conditions"`
 }
 
-// Point says what something is of.
+// Point identifies the signal of an entry.
 type Point struct {
 	Path   string `json:"path"` // hierarchy below the top
 	Module string `json:"module"`
@@ -35,7 +35,7 @@ type Point struct {
 	Place  string `json:"place"` // of its declaration, file:line, or ""
 }
 
-// Bits are those of a register or port, of which some rose and some fell.
+// Bits records which bits of a register or port rose and which fell.
 type Bits struct {
 	Point
 	Width int  `json:"width"`
@@ -43,21 +43,21 @@ type Bits struct {
 	Fall  Mask `json:"fall"`
 }
 
-// Values are those with names of a register or port, and whether it had them.
+// Values lists the named values of a register or port and whether each occurred.
 type Values struct {
 	Point
 	Names []string `json:"names"`
 	Seen  []bool   `json:"seen"`
 }
 
-// Condition is one of Module.Cover, and how often it was met anew.
+// Condition is a condition of Module.Cover with the number of times that it became true.
 type Condition struct {
 	Point
 	Text  string `json:"text"`
 	Times uint64 `json:"times"`
 }
 
-// Record is what r has seen so far.
+// Record returns what r has recorded so far.
 func (r *Recorder) Record() *Record {
 	if r.first > 0 && r.cycles == r.first {
 		r.noteAll()
@@ -81,7 +81,7 @@ func (r *Recorder) Record() *Record {
 	return out
 }
 
-// source is where something is described, or "" if that is not known.
+// source returns the source position of a declaration, or "" if it is unknown.
 func source(p ir.Pos) string {
 	frames := p.Frames()
 	if len(frames) == 0 {
@@ -90,7 +90,7 @@ func source(p ir.Pos) string {
 	return frames[0].String()
 }
 
-// Merge adds what other runs of the same design have exercised.
+// Merge adds the record o of other runs of the same design to r.
 func (r *Record) Merge(o *Record) error {
 	if r.Hash != o.Hash {
 		return fmt.Errorf("records of two designs, %s (%.12s) and %s (%.12s), cannot be merged", r.Design, r.Hash, o.Design, o.Hash)
@@ -115,14 +115,14 @@ func (r *Record) Merge(o *Record) error {
 	return nil
 }
 
-// countsAs tells whether the same counts in both records.
+// countsAs reports whether both records have the same entries.
 func (r *Record) countsAs(o *Record) bool {
 	return slices.EqualFunc(r.Bits, o.Bits, func(a, b Bits) bool { return a.Point == b.Point && a.Width == b.Width }) &&
 		slices.EqualFunc(r.Values, o.Values, func(a, b Values) bool { return a.Point == b.Point && slices.Equal(a.Names, b.Names) }) &&
 		slices.EqualFunc(r.Conditions, o.Conditions, func(a, b Condition) bool { return a.Point == b.Point && a.Text == b.Text })
 }
 
-// Both are the bits that rose and fell.
+// Both returns the bits that rose and also fell.
 func (b Bits) Both() Mask {
 	out := slices.Clone(b.Rise)
 	for i := range out {
@@ -140,7 +140,7 @@ func (r *Record) Save(file string) error {
 	return outfile.WriteBytes(file, append(text, '\n'))
 }
 
-// Load reads a file that Save has written. The error names the file and what is wrong.
+// Load reads a file written by Save. The error names the file and the problem.
 func Load(file string) (*Record, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -156,7 +156,7 @@ func Load(file string) (*Record, error) {
 	return r, nil
 }
 
-// check tells what is wrong with a record from outside.
+// check validates a record that was read from a file.
 func (r *Record) check() error {
 	if r.Schema != Schema {
 		return fmt.Errorf("schema %q, expected %s", r.Schema, Schema)

@@ -9,33 +9,33 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// Recorder notes what happens in one simulation of a Plan's design, by an engine that tells
-// of ports and registers. It is a wave.Recorder.
+// Recorder records the coverage of one simulation of a Plan's design. It is a wave.Recorder, so any
+// engine that records ports and registers can drive it.
 type Recorder struct {
 	plan    *Plan
 	seen    []seen  // by point
-	signals []place // of the engine, where they belong
-	rst     int     // number of the reset among them, or -1
+	signals []place // location of each of the engine's signals
+	rst     int     // index of the reset among signals, or -1
 	cycles  uint64
-	first   uint64 // cycle out of reset, counted from 1; 0 before
+	first   uint64 // first cycle after the reset, counted from 1; 0 before
 }
 
-// seen is what has been seen of a point.
+// seen is the coverage of a point.
 type seen struct {
 	last, rise, fall []uint64 // the value, and the bits that rose and fell
-	values           []bool   // of those that have names
-	times            uint64   // that a condition was met, in one cycle or several in a row
+	values           []bool   // by named value
+	times            uint64   // number of times a condition became true; consecutive cycles count once
 }
 
-// place is the part of a point that a signal of the engine is: all, or an element from bit lo
-// on. No point has the number -1.
+// place is the location of an engine's signal in a point: the whole point, or an element starting
+// at bit lo. A point of -1 means that the signal is not covered.
 type place struct {
 	point   int
 	element bool
 	lo      int
 }
 
-// Recorder begins to look at a simulation.
+// Recorder returns a new recorder for one simulation.
 func (p *Plan) Recorder() *Recorder {
 	r := &Recorder{plan: p, seen: make([]seen, len(p.points))}
 	for i, x := range p.points {
@@ -65,7 +65,7 @@ func (r *Recorder) Begin(_ string, signals []wave.Signal) error {
 	return nil
 }
 
-// find is where a signal of an engine belongs.
+// find returns the location of an engine's signal.
 func (p *Plan) find(s wave.Signal) place {
 	path := strings.Join(s.Path, ".")
 	if i, ok := p.at[path]; ok {
@@ -80,7 +80,7 @@ func (p *Plan) find(s wave.Signal) place {
 	return place{point: -1}
 }
 
-// Cycle implements wave.Recorder. Cycles that an engine lets pass at once count, too.
+// Cycle implements wave.Recorder. Cycles that an engine skips count, too.
 func (r *Recorder) Cycle(n uint64) {
 	if r.cycles > 0 && r.cycles == r.first {
 		r.noteAll()
@@ -88,7 +88,7 @@ func (r *Recorder) Cycle(n uint64) {
 	r.cycles = n + 1
 }
 
-// Change implements wave.Recorder. An engine tells of the reset before other signals.
+// Change implements wave.Recorder. An engine reports the reset before other signals.
 func (r *Recorder) Change(i int, value []uint64) {
 	if i == r.rst && value[0] == 0 && r.first == 0 {
 		r.first = r.cycles
@@ -101,7 +101,7 @@ func (r *Recorder) Change(i int, value []uint64) {
 	if to.element {
 		value = with(s.last, to.lo, value, x.sig.Type.Width)
 	}
-	after := r.first > 0 && r.cycles > r.first // what changes into the first cycle is the reset's doing
+	after := r.first > 0 && r.cycles > r.first // changes up to the first cycle are due to the reset
 	if after {
 		s.change(value)
 	}
@@ -111,7 +111,7 @@ func (r *Recorder) Change(i int, value []uint64) {
 	}
 }
 
-// with is x with other bits from lo on.
+// with returns a copy of x with width bits replaced, starting at bit lo.
 func with(x []uint64, lo int, bits []uint64, width int) []uint64 {
 	out := slices.Clone(x)
 	for k := range width {
@@ -121,14 +121,14 @@ func with(x []uint64, lo int, bits []uint64, width int) []uint64 {
 	return out
 }
 
-// noteAll notes the values of the first cycle.
+// noteAll records the named values of the first cycle.
 func (r *Recorder) noteAll() {
 	for i, x := range r.plan.points {
 		r.seen[i].note(x.sig.Enum)
 	}
 }
 
-// change notes which bits rise and fall.
+// change records which bits rise and fall.
 func (s *seen) change(value []uint64) {
 	for k, v := range value {
 		s.rise[k] |= v &^ s.last[k]
@@ -139,7 +139,7 @@ func (s *seen) change(value []uint64) {
 	}
 }
 
-// note notes a value that has a name.
+// note records the current value if it has a name.
 func (s *seen) note(e *ir.Enum) {
 	for i := range s.values {
 		if e.Values[i].Value == s.last[0] {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Share is how many of so many.
+// Share is a count out of a total.
 type Share struct {
 	Of   int `json:"of"`
 	Seen int `json:"seen"`
@@ -23,15 +23,15 @@ func (s Share) String() string {
 	return fmt.Sprintf("%d of %d (%.1f %%)", s.Seen, s.Of, 100*float64(s.Seen)/float64(s.Of))
 }
 
-// Module is what has been seen of all instances of a module.
+// Module summarizes the coverage of all instances of a module.
 type Module struct {
 	Name       string `json:"name"`
-	Bits       Share  `json:"bits"` // that rose and fell
+	Bits       Share  `json:"bits"` // bits that rose and fell
 	Values     Share  `json:"values"`
 	Conditions Share  `json:"conditions"`
 }
 
-// Modules are the figures of each module, by name, and of all together.
+// Modules returns the totals of each module, sorted by name, and the totals of all modules.
 func (r *Record) Modules() (list []Module, all Module) {
 	at := map[string]*Module{}
 	each := func(module string, f func(*Module)) {
@@ -57,7 +57,7 @@ func (r *Record) Modules() (list []Module, all Module) {
 	return list, all
 }
 
-// count is the number that are true.
+// count returns the number of true elements.
 func count(list []bool) (n int) {
 	for _, x := range list {
 		if x {
@@ -67,8 +67,8 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// Print writes a report as Markdown: the figures of each module, and what has been seen in none of
-// its instances.
+// Print writes a report in Markdown: the totals of each module, and everything that did not occur
+// in any of its instances.
 func (r *Record) Print(w io.Writer) error {
 	list, all := r.Modules()
 	var s strings.Builder
