@@ -25,7 +25,7 @@ const source = `module counters (
 endmodule
 `
 
-// counters are two counters with clocks of their own, one with a reset that acts at once.
+// counters contains two counters with separate clocks, one with an asynchronous reset.
 type counters struct{}
 
 type counterPorts struct {
@@ -66,7 +66,7 @@ func (s *model) Step(io counterPorts, _ bool) {
 	}
 }
 
-// two has the counters below it, behind a module of its own.
+// two instantiates the counters inside another module.
 type two struct{}
 
 func (two) Build(m *hw.Module) counterPorts {
@@ -80,5 +80,5 @@ func (two) Build(m *hw.Module) counterPorts {
 	return io
 }
 
-// TestClocks runs foreign Verilog with two clocks and resets in all engines.
+// TestClocks runs external Verilog with two clocks and resets in all engines.
 func TestClocks(t *testing.T) { hwtest.Run(t, two{}, hwtest.Random(3000)) }

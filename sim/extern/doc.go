@@ -1,6 +1,7 @@
-// Package extern runs the Go models of foreign Verilog beside an engine in Go. To the
-// engine, what models drive are inputs, and what they take are outputs (flat.Design); a
-// Host carries values between the two until they settle. Models run in the order of the
-// hierarchy, so that runs are the same every time. An output of a model that follows an
-// input within the cycle, although no path of the ir.Extern says so, is an error.
+// Package extern runs the Go models of external Verilog modules together with a Go engine. The
+// engine sees the outputs of models as its inputs, and the inputs of models as its outputs
+// (netlist.Design). A Host transfers values between both until they reach a fixed point.
+//
+// Models run in the order of the hierarchy, so runs are deterministic. It is an error if an output
+// of a model depends combinationally on an input without a path in the ir.Extern.
 package extern

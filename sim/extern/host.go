@@ -11,19 +11,19 @@ import (
 // Engine has the ports of a netlist.Design.
 type Engine interface {
 	Set(port int, value []uint64)
-	// Get settles the engine, without models.
+	// Get evaluates the combinational logic of the engine, without the models.
 	Get(port int, value []uint64)
 }
 
-// Host runs the models of a design beside an engine.
+// Host runs the models of a design together with an engine.
 type Host struct {
 	engine  Engine
 	sockets []*socket
-	failed  error // the next Edge tells
+	failed  error // first error, returned by After
 }
 
-// NewHost makes the models of d for an engine; nil if d has no foreign Verilog. The
-// error names a module that has no model.
+// NewHost returns a host with the models of d for an engine, or nil if d has no external modules.
+// The error names a module without a model.
 func NewHost(d *netlist.Design, engine Engine) (*Host, error) {
 	if len(d.Externs) == 0 {
 		return nil, nil
@@ -42,7 +42,7 @@ func missing(m *ir.Module) error {
 	return fmt.Errorf("%s: %s: [extern] Verilog module %s has no model in Go, which engines in Go need; give it one with hw.Behave, or run the design in Verilator or Icarus Verilog", m.Pos, m.Name, m.Extern.Module)
 }
 
-// Settle lets models and the engine act on each other until nothing changes.
+// Settle evaluates models and engine until they reach a fixed point.
 func (h *Host) Settle() {
 	for range 2*len(h.sockets) + 2 {
 		changed := false
@@ -56,7 +56,7 @@ func (h *Host) Settle() {
 	h.fail(errors.New("extern: models and design do not settle"))
 }
 
-// settle runs the model of s if its inputs have changed, and tells whether an output has.
+// settle runs the model of s if its inputs have changed, and reports whether an output changed.
 func (h *Host) settle(s *socket) bool {
 	h.load(s)
 	first := !s.begun
@@ -68,7 +68,7 @@ func (h *Host) settle(s *socket) bool {
 	return h.store(s, first)
 }
 
-// load takes the inputs of s from the engine and notes which have changed.
+// load reads the inputs of s from the engine and records which have changed.
 func (h *Host) load(s *socket) {
 	s.news = s.news[:0]
 	for _, t := range s.terminals {
@@ -81,8 +81,8 @@ func (h *Host) load(s *socket) {
 	}
 }
 
-// store gives the outputs of s that have changed to the engine. In a new state of the
-// model each may have changed.
+// store transfers the changed outputs of s to the engine. If the model has a new state, any output
+// may have changed.
 func (h *Host) store(s *socket, state bool) (changed bool) {
 	for _, t := range s.terminals {
 		if !t.input && t.changed() {
@@ -102,8 +102,8 @@ func (h *Host) fail(err error) {
 	}
 }
 
-// Before notes which models have a clock edge in the step that follows; reset is the
-// engine's. All is settled.
+// Before records which models have a clock edge in the following step; reset is the engine's reset.
+// The logic must be at a fixed point.
 func (h *Host) Before(reset bool) {
 	for _, s := range h.sockets {
 		s.ticks = s.at.Module.Clock && h.bit(s.at.Tick, true)
@@ -114,7 +114,7 @@ func (h *Host) Before(reset bool) {
 	}
 }
 
-// bit is the value of a port of one bit, or of what has no port.
+// bit returns the value of a one-bit port, or none if there is no such port.
 func (h *Host) bit(port int, none bool) bool {
 	if port < 0 {
 		return none
@@ -124,8 +124,7 @@ func (h *Host) bit(port int, none bool) bool {
 	return v[0] == 1
 }
 
-// After steps models behind a step of the engine. The error is the first mistake of a
-// model so far.
+// After steps the models after a step of the engine. It returns the first error of a model so far.
 func (h *Host) After() error {
 	for _, s := range h.sockets {
 		if s.ticks {

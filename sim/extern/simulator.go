@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Simulator is an engine whose ports are those of a netlist.Design, together with models. It
-// implements sim.Simulator, with the ports of the top module.
+// Simulator combines an engine, whose ports are the ports of a netlist.Design, with the models of
+// external modules. It implements sim.Simulator with the ports of the top module.
 type Simulator struct {
 	sim.Simulator
 	host  *Host
@@ -16,10 +16,10 @@ type Simulator struct {
 	reset bool
 }
 
-// Wrap gives s, an engine of d, which has foreign Verilog, the models. The error names a
-// module that has none.
+// Wrap adds models to s, an engine of d. The design d must contain external modules. The error
+// names a module without a model.
 func Wrap(d *ir.Design, s sim.Simulator) (*Simulator, error) {
-	lowered, _ := drivers.Lower(d) // the engine was made from it, so there are no problems
+	lowered, _ := drivers.Lower(d) // no problems: the engine was made from the same design
 	f, _ := netlist.Flatten(lowered)
 	host, err := NewHost(f, s)
 	if err != nil {
@@ -54,5 +54,5 @@ func (s *Simulator) Step() error {
 	return err
 }
 
-// Quiet implements sim.Simulator. Nobody knows it of a model.
+// Quiet implements sim.Simulator. It returns false, because a model may change at any step.
 func (s *Simulator) Quiet() bool { return false }

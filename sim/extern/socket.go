@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// socket is an instance of foreign Verilog and its model.
+// socket is an instance of an external module with its model.
 type socket struct {
 	at        netlist.Extern
 	behaviour ir.Behaviour
@@ -18,7 +18,7 @@ type socket struct {
 	news      []*ir.Signal // inputs that have changed
 	begun     bool         // Eval has been called
 	ticks     bool         // has a clock edge in this step,
-	resets    bool         // with its own reset on
+	resets    bool         // with its own reset active
 }
 
 func newSocket(x netlist.Extern) *socket {
@@ -38,12 +38,12 @@ func newSocket(x netlist.Extern) *socket {
 	return s
 }
 
-// follows tells whether an output may depend on one of the inputs that have changed.
+// follows reports whether an output may depend on one of the changed inputs.
 func (s *socket) follows(output *ir.Signal) bool {
 	return slices.ContainsFunc(s.news, func(x *ir.Signal) bool { return slices.Contains(s.through[output], x) || s.actsAtOnce(x) })
 }
 
-// actsAtOnce tells whether an input is an asynchronous reset, which all may depend on.
+// actsAtOnce reports whether an input is an asynchronous reset, which affects all outputs.
 func (s *socket) actsAtOnce(input *ir.Signal) bool {
 	return slices.ContainsFunc(s.at.Module.Domains, func(d *ir.Domain) bool { return d.Async && d.Reset == input })
 }
@@ -56,7 +56,7 @@ type terminal struct {
 	buf, last []uint64
 }
 
-// changed tells whether the value has changed since the last call.
+// changed reports whether the value has changed since the last call.
 func (t *terminal) changed() bool {
 	if bv.Equal(t.buf, t.last) {
 		return false
@@ -72,7 +72,8 @@ func (t *terminal) Set(v uint64) {
 	t.SetWords(words)
 }
 
-// SetWords implements ir.Terminal. It panics if the value does not fit, or for an input.
+// SetWords implements ir.Terminal. It panics if the value does not fit or the port is an input of
+// the model.
 func (t *terminal) SetWords(v []uint64) {
 	bits, last := t.sig.Type.Bits(), len(t.buf)-1
 	switch {
