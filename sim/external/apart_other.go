@@ -4,5 +4,5 @@ package external
 
 import "syscall"
 
-// apart is not possible here.
+// apart returns nil: this system has no process groups.
 func apart() *syscall.SysProcAttr { return nil }

@@ -4,6 +4,6 @@ package external
 
 import "syscall"
 
-// apart keeps a child from the terminal's signals, which are for its parent to
-// decide on.
+// apart puts a child into its own process group. Signals from the terminal then reach only the
+// parent, which decides how to react.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

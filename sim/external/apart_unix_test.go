@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestApart: a simulator is in a process group of its own, so that Ctrl-C reaches
-// its parent only.
+// TestApart: a simulator has its own process group, so Ctrl-C reaches its parent only.
 func TestApart(t *testing.T) {
 	p, err := start("cat", handmade(), nil, "cat")
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 )
 
-// cached is the folder with what build makes of the files there, kept under a key of
-// everything that goes into it: names and texts of the files, and the command.
+// cached returns a directory with the files and the results of build. The cache key covers all
+// inputs of the build: names and texts of the files, the command, and the version of its program.
 func cached(dir, kind string, files []verilog.File, command []string, build func(dir string) error) (string, error) {
 	k, err := buildcache.Open(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func cached(dir, kind string, files []verilog.File, command []string, build func
 	return path, err
 }
 
-// versionOf is the first line that the program says about itself.
+// versionOf returns the first line of the program's version output.
 func versionOf(program string) (string, error) {
 	flag := "--version"
 	if program == "iverilog" {
@@ -53,7 +53,7 @@ func versionOf(program string) (string, error) {
 	return line, nil
 }
 
-// run executes a command in dir. The error has the end of what it printed.
+// run executes a command in dir. The error includes the end of the output.
 func run(dir string, command ...string) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = dir
@@ -67,7 +67,8 @@ func run(dir string, command ...string) error {
 	return nil
 }
 
-// tail is the last n bytes of what a program printed, from a line's start.
+// tail returns at most the last n bytes of a program's output. A truncated result starts at the
+// beginning of a line.
 func tail(out []byte, n int) []byte {
 	if len(out) <= n {
 		return out

@@ -11,9 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// clocked has four clocks: with an asynchronous reset that is active low, with a
-// synchronous one, one that shares that, and one without; memories, vectors, instances
-// and loops that follow them.
+// clocked has four clocks: one with an active-low asynchronous reset, two that share a synchronous
+// reset, and one without a reset. Memories, vectors, instances and loops use these clocks.
 const clocked = `
 module count clock reset {
   input step : 8
@@ -108,7 +107,7 @@ module clocked {
 }
 `
 
-// TestClocks compares designs of several clocks with the interpreter.
+// TestClocks compares a design with several clocks in Verilog simulators and the interpreter.
 func TestClocks(t *testing.T) {
 	d, err := ir.Parse("clocked", clocked)
 	require.NoError(t, err)
@@ -119,7 +118,7 @@ func TestClocks(t *testing.T) {
 	agrees(t, d, "verilator", Verilator, 4000)
 }
 
-// TestLateCrossings compares random designs of three clocks whose crossings are late.
+// TestLateCrossings compares random designs with three clocks and late crossings.
 func TestLateCrossings(t *testing.T) {
 	for seed := range uint64(2) {
 		d := random.Random(seed, random.Options{Size: 2, Levels: 1, Clocks: 3})

@@ -1,12 +1,13 @@
-// Package external runs the generated Verilog of a design in Verilator or Icarus
-// Verilog, or its compiled model in a program of its own, so that they can be compared
-// with the interpreter.
+// Package external runs a design in another process, for comparison with the interpreter. The
+// process is Verilator or Icarus Verilog with the generated Verilog, or a program with the compiled
+// model.
 //
-// The simulator is a child process at the end of two pipes. Its natural
-// use is in blocks (sim.Batch): a thousand cycles of inputs go in, their
-// outputs come back. On top of that it is a sim.Simulator. State starts at zero, or with what sim.PowerUp gives it; in FourState it starts unknown.
+// The simulator is a child process connected by two pipes. The most efficient interface is
+// sim.Batch: the parent sends the inputs of a thousand cycles and receives their outputs. A Process
+// is also a sim.Simulator. State is initially zero, unless sim.PowerUp sets it; with FourState, it
+// is initially unknown.
 //
-// It runs the programs verilator (which needs make and a C++ compiler) or iverilog,
-// iverilog-vpi (which needs a C compiler) and vvp, for models go. What they build is kept in a cache directory, by the hash
-// of everything that went into it.
+// Verilator requires the program verilator, make and a C++ compiler. Icarus Verilog requires
+// iverilog, iverilog-vpi, vvp and a C compiler. Models require go. The package caches build results
+// by a hash of all their inputs.
 package external

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// accumulate is hand-written: names that are C++ keywords, ports of many widths,
-// an element that is X beyond the fourth.
+// accumulate is hand-written Verilog with C++ keywords as names, ports of many widths, and an
+// element that is X beyond the fourth.
 const accumulate = `
 module accumulate(input clk, input rst, input delete, input [129:0] operator, input [31:0] w32, input [63:0] w64, input [6:0] few,
     output [129:0] sum, output template, output [31:0] q32, output [63:0] q64, output [6:0] pick);
@@ -42,7 +42,7 @@ func handmade() *source {
 		files: []verilog.File{{Name: "accumulate.v", Text: accumulate}}}
 }
 
-// frames are random input frames.
+// frames returns random input frames.
 func frames(f *sim.Format, seed uint64, cycles int) []uint64 {
 	random := sim.Random(f, seed)
 	frame := make([]uint64, f.InWords)
@@ -56,8 +56,8 @@ func frames(f *sim.Format, seed uint64, cycles int) []uint64 {
 	return in
 }
 
-// TestSimulatorsAgree drives both Verilog simulators in blocks, and one of them
-// cycle by cycle too.
+// TestSimulatorsAgree drives both Verilog simulators in blocks, and one of them also cycle by
+// cycle.
 func TestSimulatorsAgree(t *testing.T) {
 	need(t, "verilator", "icarus")
 	s := handmade()

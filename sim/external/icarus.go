@@ -15,9 +15,9 @@ import (
 //go:embed native/state.c
 var stateTasks string
 
-// Icarus runs the Verilog of d in Icarus Verilog, built in dir, or in the user's
-// cache directory if dir is empty. It is four-state: Unknown tells which output
-// bits were X or Z.
+// Icarus runs the Verilog of d in Icarus Verilog. It builds in dir, or in the user's cache
+// directory if dir is empty. Outputs are four-valued: Unknown returns the output bits that were X
+// or Z.
 func Icarus(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {
@@ -28,8 +28,8 @@ func Icarus(d *ir.Design, dir string) (*Process, error) {
 
 func startIcarus(s *source, dir string) (*Process, error) { return s.interpret(dir, "+zero") }
 
-// FourState is Icarus with all state unknown at the start: what a reset does not
-// reach, and nobody writes, stays X.
+// FourState works like Icarus, but all state is initially unknown. State without a reset stays X
+// until it is written.
 func FourState(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {
@@ -38,7 +38,7 @@ func FourState(d *ir.Design, dir string) (*Process, error) {
 	return s.interpret(dir)
 }
 
-// interpret starts vvp with further arguments.
+// interpret builds and starts vvp with additional arguments.
 func (s *source) interpret(dir string, arguments ...string) (*Process, error) {
 	files := append([]verilog.File{{Name: "hotline_tb.v", Text: s.bench()}, {Name: "state.c", Text: stateTasks}}, s.files...)
 	command := []string{"iverilog", "-g2005", "-DSYNTHESIS", "-s", "hotline_tb", "-o", "cosim.vvp", "hotline_tb.v"}
@@ -59,10 +59,13 @@ func (s *source) interpret(dir string, arguments ...string) (*Process, error) {
 	return start("icarus", s, textCodec{}, append(command, arguments...)...)
 }
 
-// bench is a test bench that takes a command and an input frame in hexadecimal
-// per line and answers with a line of outputs in binary: 1 gives a clock edge
-// afterwards, 0 does not, 2 is 0 and the end of a request; 3 is followed by a line
-// with a value of state, and not answered.
+// bench returns a test bench. Per input line, the bench reads a command and an input frame in
+// hexadecimal, and prints a line of outputs in binary:
+//
+//   - 0 prints the outputs;
+//   - 1 prints the outputs and applies a clock edge;
+//   - 2 works like 0 and ends a request;
+//   - 3 is followed by a line with a value of state and prints nothing.
 func (s *source) bench() string {
 	f := s.format
 	var b strings.Builder
@@ -99,8 +102,8 @@ endmodule
 	return b.String()
 }
 
-// textCodec speaks to the test bench. A request with clock edges ends with one
-// more look at the outputs, which tells the bench to flush.
+// textCodec implements the protocol of the test bench. The last line of a request reads the outputs
+// once more, which makes the bench flush its output.
 type textCodec struct{}
 
 func (textCodec) write(w *bufio.Writer, path string, word int, value []uint64) {

@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// buildsDir is shared by the tests of this process.
+// buildsDir is the build directory that all tests of this process share.
 var buildsDir string
 
 func TestMain(m *testing.M) {
@@ -39,7 +39,7 @@ func design[P any](t testing.TB, g hw.Generator[P]) *ir.Design {
 	return d
 }
 
-// verify compares the interpreter with p and closes both.
+// verify compares p with the interpreter and closes p.
 func verify(t testing.TB, d *ir.Design, name string, p Engine, cycles uint64) sim.Report {
 	t.Helper()
 	s, err := interp.New(d)
@@ -54,10 +54,10 @@ func verify(t testing.TB, d *ir.Design, name string, p Engine, cycles uint64) si
 	return r
 }
 
-// programs are the external programs of the engines that have some.
+// programs lists the programs that an engine requires.
 var programs = map[string][]string{"icarus": {"iverilog", "vvp"}, "verilator": {"verilator", "make", "g++"}}
 
-// need skips a test of these engines with -short, unless they are models.
+// need skips a test with -short if one of the engines requires external programs.
 func need(t *testing.T, engines ...string) {
 	t.Helper()
 	for _, name := range engines {
@@ -67,7 +67,8 @@ func need(t *testing.T, engines ...string) {
 	}
 }
 
-// agrees requires that an engine and the interpreter have the same outputs in so many cycles.
+// agrees checks that an engine and the interpreter have the same outputs for the given number of
+// cycles.
 func agrees[E Engine](t *testing.T, d *ir.Design, name string, start func(*ir.Design, string) (E, error), cycles uint64) {
 	t.Helper()
 	need(t, name)
@@ -99,7 +100,7 @@ func TestIcarus(t *testing.T) {
 	}
 }
 
-// bundle is several designs side by side: a Verilator build takes seconds.
+// bundle instantiates several designs, because each Verilator build takes seconds.
 type bundle struct{}
 
 func (bundle) Build(m *hw.Module) struct{} {
@@ -165,8 +166,7 @@ func TestUnoptimized(t *testing.T) {
 	agrees(t, design(t, simtest.ALU{Width: 130}), "verilator", u.Verilator, 1000)
 }
 
-// TestKeptDesigns has Verilator run the designs of gen/verilog that its tools once
-// misread.
+// TestKeptDesigns runs designs of gen/verilog in Verilator that Verilog tools once misread.
 func TestKeptDesigns(t *testing.T) {
 	need(t, "verilator")
 	paths, err := filepath.Glob("../../gen/verilog/testdata/kept/*.ir")
@@ -186,7 +186,7 @@ func TestKeptDesigns(t *testing.T) {
 	}
 }
 
-// wide divides numbers of each of the widths.
+// wide divides numbers of both widths.
 type wide struct{ Least, More int }
 
 func (p wide) Build(m *hw.Module) struct{} {
@@ -198,8 +198,8 @@ func (p wide) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// TestWideDivision divides numbers at which Verilator 5.006 overruns its buffers unless
-// the Verilog avoids it.
+// TestWideDivision divides numbers of widths at which Verilator 5.006 overruns its buffers, unless
+// the generated Verilog avoids it.
 func TestWideDivision(t *testing.T) {
 	need(t, "verilator", "icarus")
 	u, err := NewUnoptimized(buildsDir)
@@ -209,7 +209,7 @@ func TestWideDivision(t *testing.T) {
 	agrees(t, d, "icarus", Icarus, 20)
 }
 
-// TestInlined has Verilator make one module of several, as it does unless it builds fast.
+// TestInlined: Verilator merges several modules into one, as it does in optimized builds.
 func TestInlined(t *testing.T) {
 	const path = "../../gen/verilog/testdata/kept/signed_across_instances.ir"
 	text, err := os.ReadFile(path)
@@ -219,7 +219,7 @@ func TestInlined(t *testing.T) {
 	agrees(t, d, "verilator", Verilator, 300)
 }
 
-// TestWrongOperator runs Verilog that differs from the design in one operator.
+// TestWrongOperator checks the report for Verilog that differs from the design in one operator.
 func TestWrongOperator(t *testing.T) {
 	need(t, "icarus")
 	d := design(t, simtest.ALU{Width: 100})

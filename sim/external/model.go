@@ -12,15 +12,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/extern"
 )
 
-// Model runs the compiled model of d (sim/compiled), built in dir, or in the user's
-// cache directory if dir is empty: for programs, such as tests, that do not import
-// one. It passes over failed assertions. Models of foreign Verilog run in this process.
+// Model runs the compiled model of d (sim/compiled) in a child process. It builds in dir, or in the
+// user's cache directory if dir is empty. It is for programs that do not import a model, such as
+// tests. It ignores failed assertions. Models of external modules run in this process.
 func Model(d *ir.Design, dir string) (Engine, error) { return ModelAt(d, dir, model.Best) }
 
-// ModelAt is Model for a level that this processor has.
+// ModelAt works like Model, at a level that this processor supports.
 func ModelAt(d *ir.Design, dir string, level model.Level) (Engine, error) {
 	lowered, _ := drivers.Lower(d)
-	f, _ := netlist.Flatten(lowered) // the build finds the problems
+	f, _ := netlist.Flatten(lowered) // the build reports the problems
 	made, err := compiled.Build(d, "github.com/hotline-rtl/hotline/sim/external/serve", dir)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ type Engine interface {
 	sim.Writable
 }
 
-// hosted is a compiled model together with those of foreign Verilog.
+// hosted combines a compiled model with the models of external modules.
 type hosted struct {
 	*extern.Simulator
 	*sim.Blocks

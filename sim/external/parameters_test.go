@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 )
 
-// parts are parts of the library, each with several values of its Verilog parameter.
+// parts instantiates library modules, each with several values of its Verilog parameter.
 type parts struct{}
 
 func (parts) Build(m *hw.Module) struct{} {
@@ -52,7 +52,8 @@ func (parts) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Modules with a Verilog parameter do what the engines in Go do with a module for each value.
+// TestParameters: modules with a Verilog parameter behave like the Go engines, which have a
+// separate module per value.
 func TestParameters(t *testing.T) {
 	d := design(t, parts{})
 	files, err := verilog.Generate(d)

@@ -13,19 +13,18 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// codec is the language of a child process.
+// codec is the protocol of a child process.
 type codec interface {
-	// send asks for as many cycles, one per input frame, or (0) for the outputs
-	// that one input frame gives.
+	// send requests the given number of cycles, with one input frame per cycle. With 0 cycles, it
+	// requests the outputs for a single input frame.
 	send(w *bufio.Writer, f *sim.Format, cycles int, frames []uint64) error
-	// write gives a variable, or a word of a memory, a value.
+	// write sets a variable, or a word of a memory.
 	write(w *bufio.Writer, path string, word int, value []uint64)
-	// receive reads the answer to it: an output frame, and its unknown bits, for
-	// each input frame.
+	// receive reads the response: an output frame, and its unknown bits, for each input frame.
 	receive(r *bufio.Reader, f *sim.Format, cycles int, out, unknown []uint64) error
 }
 
-// Process is a Verilog simulator in a child process. It implements sim.Batch,
+// Process is a Verilog simulator, or a compiled model, in a child process. It implements sim.Batch,
 // sim.Unknowns, sim.Simulator and sim.Writable.
 type Process struct {
 	kind   string
@@ -39,10 +38,10 @@ type Process struct {
 	r      *bufio.Reader
 	stderr bytes.Buffer
 
-	unknown []uint64 // bits of the last block
-	anyX    bool     // there is one
-	frame   []uint64 // present inputs
-	outputs []uint64 // for these, unless dirty
+	unknown []uint64 // mask of the unknown bits of the last block
+	anyX    bool     // unknown is not zero
+	frame   []uint64 // current inputs
+	outputs []uint64 // outputs for frame, unless dirty
 	dirty   bool
 	cycle   uint64
 	failed  error
@@ -63,14 +62,15 @@ func start(kind string, s *source, c codec, command ...string) (*Process, error)
 	}
 	p.pipe, p.w, p.r = in, bufio.NewWriterSize(in, 1<<16), bufio.NewReaderSize(out, 1<<16)
 	p.cmd.Stderr = &p.stderr
-	p.cmd.SysProcAttr = apart() // what ends it is the end of its input
+	p.cmd.SysProcAttr = apart() // the child exits at the end of its input
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("cosim: %w", err)
 	}
 	return p, nil
 }
 
-// request asks the child; it may begin to answer before it has heard all.
+// request sends a request and reads the response. It sends concurrently, because the child may
+// respond before it has read the whole request.
 func (p *Process) request(cycles int, frames, out, unknown []uint64) error {
 	if p.failed != nil {
 		return p.failed
@@ -91,7 +91,7 @@ func (p *Process) request(cycles int, frames, out, unknown []uint64) error {
 	return p.failed
 }
 
-// explain says why the child does not answer.
+// explain returns an error with the reason why the child does not respond.
 func (p *Process) explain(err error) error {
 	ended := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if !ended {
@@ -148,8 +148,8 @@ func (p *Process) Set(port int, value []uint64) {
 	panic("cosim: Set of output " + p.format.Ports[port].Name)
 }
 
-// Get implements sim.Simulator. Unknown bits read as 0, and so does everything
-// once the child has failed, which Step reports.
+// Get implements sim.Simulator. Unknown bits read as 0. After a failure of the child, which Step
+// reports, everything reads as 0.
 func (p *Process) Get(port int, value []uint64) {
 	if p.dirty {
 		p.dirty = p.request(0, p.frame, p.outputs, make([]uint64, len(p.outputs))) != nil
@@ -182,13 +182,13 @@ func (p *Process) Step() error { return p.RunBlock(p.frame, p.outputs) }
 // Cycle implements sim.Simulator.
 func (p *Process) Cycle() uint64 { return p.cycle }
 
-// Quiet implements sim.Simulator: it is never sure.
+// Quiet implements sim.Simulator. It always returns false, because it cannot know.
 func (p *Process) Quiet() bool { return false }
 
-// Close ends the child.
+// Close terminates the child.
 func (p *Process) Close() error {
 	if p.failed != nil {
-		return nil // it has ended, and that was reported
+		return nil // the child has exited, which was reported
 	}
 	p.failed = fmt.Errorf("cosim: %s is closed", p.kind)
 	p.pipe.Close()

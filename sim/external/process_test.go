@@ -33,8 +33,8 @@ func TestUnknown(t *testing.T) {
 	require.Nil(t, p.Unknown(), "of the last block only")
 }
 
-// TestSimulator drives a child cycle by cycle and looks at its outputs before
-// and after a change of the inputs.
+// TestSimulator drives a child cycle by cycle and reads its outputs before and after a change of
+// the inputs.
 func TestSimulator(t *testing.T) {
 	for name, start := range map[string]func(*source, string) (*Process, error){"verilator": startVerilator, "icarus": startIcarus} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestSimulator(t *testing.T) {
 	}
 }
 
-// TestConstantLogic has a block that nothing triggers after the start.
+// TestConstantLogic: a block that nothing triggers after the start is evaluated.
 func TestConstantLogic(t *testing.T) {
 	s := &source{design: &ir.Design{}, top: "constant", format: sim.NewFormat([]sim.Port{port("turned", false, 3)}), files: []verilog.File{{Name: "constant.v", Text: `
 module constant(output reg [2:0] turned);
@@ -103,7 +103,7 @@ func TestBadVerilog(t *testing.T) {
 	}
 }
 
-// TestCache uses what is built, unless the Verilog is another.
+// TestCache: a build is reused unless the Verilog changes.
 func TestCache(t *testing.T) {
 	need(t, "icarus")
 	dir := t.TempDir()
@@ -140,7 +140,7 @@ func TestMissingProgram(t *testing.T) {
 	require.EqualError(t, err, `cosim: program "iverilog" not found; install it or add it to PATH`)
 }
 
-// TestDeadChild kills the simulator between two requests.
+// TestDeadChild: requests fail after the simulator was killed.
 func TestDeadChild(t *testing.T) {
 	need(t, "icarus")
 	p, err := startIcarus(handmade(), buildsDir)
@@ -153,7 +153,7 @@ func TestDeadChild(t *testing.T) {
 	require.NoError(t, p.Close())
 }
 
-// TestNonsense is a child that answers something else.
+// TestNonsense: an invalid response is an error.
 func TestNonsense(t *testing.T) {
 	p, err := start("parrot", handmade(), textCodec{}, "echo", "Segmentation fault")
 	require.NoError(t, err)

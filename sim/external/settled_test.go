@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// early reads wires before they are set.
+// early reads wires before they are assigned.
 type early struct{}
 
 func (early) Build(m *hw.Module) (io struct{ C, A, B, Q, R hw.Bits }) {
@@ -25,5 +25,5 @@ func (early) Build(m *hw.Module) (io struct{ C, A, B, Q, R hw.Bits }) {
 	return io
 }
 
-// A read gives the settled value, wherever it stands.
+// TestSettledValues: a read returns the final value of a wire, regardless of its position.
 func TestSettledValues(t *testing.T) { agrees(t, design(t, early{}), "icarus", Icarus, 300) }

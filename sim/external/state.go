@@ -13,22 +13,22 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// variable is a Verilog variable that holds state: a register, which may have
-// elements, or a memory.
+// variable is a Verilog variable that holds state: a register, possibly with several elements, or a
+// memory.
 type variable struct {
 	path  string // below the top, as in the Verilog
 	value []uint64
 	stale bool // the child does not have the value yet
 }
 
-// states are the registers and memories of a design, as Go engines list them.
+// states lists the registers and memories of a design, as Go engines list them.
 type states struct {
 	list []sim.State
 	vars []variable
-	at   []place // by number in list
+	at   []place // by index in list
 }
 
-// place is where a state lies: in which variable, from which bit on.
+// place is the location of a state: a variable and the index of the first bit.
 type place struct{ variable, lo int }
 
 func newStates(d *ir.Design) (*states, error) {
@@ -63,8 +63,7 @@ func newStates(d *ir.Design) (*states, error) {
 	return s, nil
 }
 
-// State implements sim.Writable. What no output, memory or assertion depends on is
-// not in it.
+// State implements sim.Writable. It omits state that no output, memory or assertion depends on.
 func (p *Process) State() []sim.State {
 	if p.states == nil {
 		var err error
@@ -76,8 +75,8 @@ func (p *Process) State() []sim.State {
 	return p.states.list
 }
 
-// Write implements sim.Writable. It is possible before the first cycle and the
-// first Get only; the next request reports that it was too late.
+// Write implements sim.Writable. It is allowed only before the first cycle and the first Get;
+// otherwise, the next request fails.
 func (p *Process) Write(i, word int, value []uint64) {
 	at := p.states.at[i]
 	v := &p.states.vars[at.variable]
@@ -102,8 +101,8 @@ func (p *Process) sendState() {
 	}
 }
 
-// public is a configuration file for Verilator that keeps the registers and
-// memories of modules as variables which the harness can find by name.
+// public returns a configuration file that makes Verilator keep the registers and memories of
+// modules as variables, which the harness finds by name.
 func public(files []verilog.File) string {
 	var b strings.Builder
 	b.WriteString("`verilator_config\n")

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// toggle has a register that nothing initialises, and one that has a reset.
+// toggle has a register without initialisation and a register with a reset.
 type toggle struct{}
 
 func (toggle) Build(m *hw.Module) struct{} {
@@ -21,7 +21,7 @@ func (toggle) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Nothing is zeroed in four states: only the reset makes a register known.
+// TestFourState: state is not zeroed, so a register becomes known only by its reset.
 func TestFourState(t *testing.T) {
 	need(t, "icarus")
 	p, err := FourState(design(t, toggle{}), buildsDir)
@@ -34,8 +34,8 @@ func TestFourState(t *testing.T) {
 	require.NoError(t, p.Close())
 }
 
-// State can be set before the first look only: afterwards Verilator would not see
-// what depends on it.
+// TestStateSetTooLate: state can only be set before the first evaluation. Afterwards, Verilator
+// would not update the logic that depends on it.
 func TestStateSetTooLate(t *testing.T) {
 	need(t, "verilator")
 	p, err := Verilator(design(t, toggle{}), buildsDir)

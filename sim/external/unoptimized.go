@@ -10,23 +10,23 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Unoptimized builds Verilator simulators fast that are slow: for designs that run so
-// few cycles that the build is all they cost.
+// Unoptimized builds slow Verilator simulators quickly. It is for designs that run so few cycles
+// that the build dominates the time.
 type Unoptimized struct {
-	objects []string // object files: Verilator's part of a simulator
+	objects []string // object files of the Verilator runtime
 }
 
 const optimizeNothing = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
 
-// NewUnoptimized compiles what all simulators have in common, in dir, where it has to
-// stay, or in the user's cache directory if dir is empty.
+// NewUnoptimized compiles the Verilator runtime that all simulators share. It builds in dir, or in
+// the user's cache directory if dir is empty; the results must remain there.
 func NewUnoptimized(dir string) (*Unoptimized, error) {
 	nothing := &source{design: &ir.Design{}, top: "nothing", format: sim.NewFormat(nil), files: []verilog.File{{Name: "nothing.v", Text: "module nothing; endmodule\n"}}}
 	built, err := nothing.verilate(dir, "verilated", "-MAKEFLAGS", optimizeNothing)
 	if err != nil {
 		return nil, err
 	}
-	if built, err = filepath.Abs(built); err != nil { // builds run elsewhere
+	if built, err = filepath.Abs(built); err != nil { // later builds run in other directories
 		return nil, fmt.Errorf("cosim: %w", err)
 	}
 	objects, _ := filepath.Glob(filepath.Join(built, "obj_dir", "verilated*.o"))
@@ -36,10 +36,10 @@ func NewUnoptimized(dir string) (*Unoptimized, error) {
 	return &Unoptimized{objects}, nil
 }
 
-// Verilator is the function Verilator, but with C++ that is compiled in one piece and
-// not optimized. It is shorter, too, because each module has functions of its own.
-// (-fno-expand would shorten it further, but with it Verilator 5.006 writes beyond the
-// end of variables that get a wide constant.)
+// Verilator works like the function Verilator but compiles all C++ in one file without
+// optimization. The code is also shorter, because each module has its own functions. The option
+// -fno-expand would shorten it further. With -fno-expand, however, Verilator 5.006 writes beyond
+// the end of variables that are assigned a wide constant.
 func (u *Unoptimized) Verilator(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {

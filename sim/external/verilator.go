@@ -16,8 +16,8 @@ import (
 //go:embed native/harness.cpp
 var harness string
 
-// Verilator runs the Verilog of d in Verilator, built in dir, or in the user's
-// cache directory if dir is empty.
+// Verilator runs the Verilog of d in Verilator. It builds in dir, or in the user's cache directory
+// if dir is empty.
 func Verilator(d *ir.Design, dir string) (*Process, error) {
 	s, err := newSource(d)
 	if err != nil {
@@ -34,15 +34,15 @@ func startVerilator(s *source, dir string) (*Process, error) {
 	return s.startVerilated(built)
 }
 
-// verilated is where verilate's program is.
+// verilated is the path of verilate's program in the build directory.
 var verilated = filepath.Join("obj_dir", "cosim")
 
 func (s *source) startVerilated(built string) (*Process, error) {
 	return start("verilator", s, binaryCodec{}, filepath.Join(built, verilated))
 }
 
-// verilate builds with further arguments for Verilator, and tells where. The kind is
-// that of builds.Store.
+// verilate builds with additional arguments for Verilator and returns the build directory. The kind
+// is a kind of buildcache.Store.
 func (s *source) verilate(dir, kind string, more ...string) (built string, err error) {
 	files := append([]verilog.File{
 		{Name: "hotline_cosim.v", Text: s.wrapper()},
@@ -50,10 +50,10 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 		{Name: "ports.inc", Text: s.glue()},
 		{Name: "public.vlt", Text: public(s.files)},
 	}, s.files...)
-	// Verilator 5.006 takes some bits for others in trees of bit operations, and writes
-	// constants of more than 64 words beyond their end unless it expands them. Where it
-	// puts expressions into others ("gate"), it stops at some registers with a chosen
-	// element, and of part of a complement that is constant it loses the sign.
+	// These options avoid bugs of Verilator 5.006. It confuses bits in trees of bit operations. It
+	// writes constants of more than 64 words beyond their end unless it expands them. With the
+	// optimization "gate", it fails on some registers with a selected element, and loses the sign
+	// of a slice of a complemented constant.
 	command := []string{"verilator", "-O3", "-fno-const-bit-op-tree", "-fno-gate", "--expand-limit", "100000", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0",
 		"-Wno-fatal", "-Wno-lint", "-Wno-style", "-DSYNTHESIS", "-CFLAGS", "-O2 -I..", "--top-module", "hotline_cosim", "-o", "cosim", "public.vlt", "hotline_cosim.v", "harness.cpp"}
 	command = append(command, more...)
@@ -63,7 +63,7 @@ func (s *source) verilate(dir, kind string, more ...string) (built string, err e
 	return cached(dir, kind, files, command, func(dir string) error { return run(dir, command...) })
 }
 
-// glue is ports.inc.
+// glue returns the contents of ports.inc.
 func (s *source) glue() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "const std::size_t IN_WORDS = %d, OUT_WORDS = %d;\n\n", s.format.InWords, s.format.OutWords)
@@ -83,8 +83,8 @@ func (s *source) glue() string {
 	return b.String()
 }
 
-// released is C++ that leaves no asynchronous reset acting: one that acts in the first
-// frame has its edge then.
+// released returns C++ statements that deactivate all asynchronous resets. A reset that is active
+// in the first frame then has its edge there.
 func (s *source) released() (lines []string) {
 	if s.design.Top == nil {
 		return nil
@@ -102,7 +102,7 @@ func (s *source) released() (lines []string) {
 	return lines
 }
 
-// binaryCodec speaks to harness.cpp.
+// binaryCodec implements the protocol of harness.cpp.
 type binaryCodec struct{}
 
 func (binaryCodec) send(w *bufio.Writer, _ *sim.Format, cycles int, frames []uint64) error {
@@ -118,7 +118,7 @@ func (binaryCodec) send(w *bufio.Writer, _ *sim.Format, cycles int, frames []uin
 	return w.Flush()
 }
 
-// writeState is the number in place of a count of cycles before a value.
+// writeState replaces the cycle count in a message that sets state.
 const writeState = 1<<32 - 1
 
 func (binaryCodec) write(w *bufio.Writer, path string, word int, value []uint64) {
@@ -130,7 +130,7 @@ func (binaryCodec) write(w *bufio.Writer, path string, word int, value []uint64)
 	for _, x := range value {
 		b = binary.LittleEndian.AppendUint64(b, x)
 	}
-	w.Write(b) // an error shows in the next request
+	w.Write(b) // the next request reports an error
 }
 
 func (binaryCodec) receive(r *bufio.Reader, _ *sim.Format, _ int, out, _ []uint64) error {

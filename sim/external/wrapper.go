@@ -13,7 +13,7 @@ import (
 type source struct {
 	design       *ir.Design
 	top          string
-	clock, reset bool // the top module has a clock, a reset of its own
+	clock, reset bool // whether the top module has its own clock and reset
 	own          ir.Own
 	format       *sim.Format
 	files        []verilog.File
@@ -32,10 +32,10 @@ func newSource(d *ir.Design) (*source, error) {
 	return &source{design: d, top: verilog.Top(d, files), clock: d.Top.Clock, reset: d.Top.Reset, own: d.Top.Own, format: sim.NewFormat(sim.PortsOf(d)), files: files}, nil
 }
 
-// name is that of port i in the wrapper: no simulator can dislike it.
+// name returns the name of port i in the wrapper, which is valid in every simulator.
 func name(i int) string { return fmt.Sprintf("p%d", i) }
 
-// declaration is the type of a port or variable of that many bits.
+// declaration returns the type of a port or variable of the given width.
 func declaration(bits int) string {
 	if bits == 1 {
 		return ""
@@ -43,7 +43,7 @@ func declaration(bits int) string {
 	return fmt.Sprintf("[%d:0] ", bits-1)
 }
 
-// instance instantiates the top module as dut on the names of the wrapper.
+// instance instantiates the top module as dut and connects it to the names of the wrapper.
 func (s *source) instance() string {
 	var pins []string
 	if s.clock {
@@ -67,8 +67,8 @@ func (s *source) instance() string {
 	return fmt.Sprintf("  %s dut (\n    %s\n  );\n", s.top, strings.Join(pins, ",\n    "))
 }
 
-// pin is what port i of the top module takes: a clock has an edge where clk has one and
-// its bit of the frame is 1.
+// pin returns the expression that drives port i of the top module. A clock port has an edge when
+// clk has an edge and its bit of the frame is 1.
 func (s *source) pin(i int) string {
 	if top := s.design.Top; top != nil && top.IsClock(top.Ports[i]) {
 		return "clk & " + name(i)
@@ -76,7 +76,7 @@ func (s *source) pin(i int) string {
 	return name(i)
 }
 
-// wrapper is the module hotline_cosim around the top module.
+// wrapper returns the module hotline_cosim, which wraps the top module.
 func (s *source) wrapper() string {
 	ports := []string{"input clk", "input rst"}
 	for i, p := range s.format.Ports {

@@ -1,11 +1,16 @@
-// Runs the Verilated module hotline_cosim for a parent process. A request on
-// stdin is a cycle count (32 bits) and an input frame per cycle, or a count of
-// 0 and one input frame; the answer on stdout is an output frame per input
-// frame, settled with these inputs. Only requests with a count clock the design.
-// Before them may come values of registers and memory words: a count of all ones,
-// three numbers of 32 bits (length of the path below the top module, index in the
-// memory, words of the value), the path, the value; there is no answer to them.
-// Frames and values are little-endian 64-bit words in host order.
+// Runs the Verilated module hotline_cosim for a parent process.
+//
+// A request on stdin is a 32-bit cycle count followed by an input frame per cycle. The
+// response on stdout is an output frame per input frame, evaluated with these inputs
+// before the clock edge. A request with a count of 0 has one input frame and no clock
+// edge.
+//
+// Messages that set registers and memory words may precede the first request and have no
+// response. Such a message is a count of all ones, three 32-bit numbers (length of the
+// path below the top module, index in the memory, words of the value), the path, and the
+// value.
+//
+// Frames and values are 64-bit words, the least significant first, in host byte order.
 
 #include <cstdint>
 #include <cstdio>
@@ -36,8 +41,8 @@ bool readAll(void *to, std::size_t bytes) { return std::fread(to, 1, bytes, stdi
 
 constexpr uint32_t WRITE_STATE = ~uint32_t{0};
 
-// readState takes a value of a register or memory word. The first evaluation settles
-// what depends on it.
+// readState reads and sets a register or memory word. The first evaluation updates the
+// logic that depends on it.
 bool readState(VerilatedContext &context, bool evaluated) {
     uint32_t size[3];
     if (!readAll(size, sizeof size)) return false;
@@ -53,7 +58,7 @@ bool readState(VerilatedContext &context, bool evaluated) {
     if (dot != std::string::npos) scope += "." + path.substr(0, dot);
     const VerilatedScope *in = context.scopeFind(scope.c_str());
     const VerilatedVar *variable = in ? in->varFind(path.substr(dot + 1).c_str()) : nullptr;
-    if (!variable) return true; // the Verilog leaves it out, because nothing depends on it
+    if (!variable) return true; // omitted from the Verilog, because nothing depends on it
     char *to = static_cast<char *>(variable->datap()) + size[1] * variable->entSize();
     std::memcpy(to, value.data(), variable->entSize());
     return true;

@@ -1,13 +1,14 @@
 /* System tasks for the state of a design.
  *
- * $zero_state(scope...) sets those variables and words of memories inside the scopes
- * to zero that are X in all bits, as state is where plain Verilog starts. Logic that depends on it follows; what depends on constants only has its
- * value already, and would not get it again.
+ * $zero_state(scope...) sets all variables and memory words inside the scopes to zero
+ * whose bits are all X, which is the initial value of state in plain Verilog. Logic that
+ * depends on state is updated. Logic that depends only on constants already has its value
+ * and is left alone, because it would not be evaluated again.
  *
- * $read_state(scope) takes a line from stdin, with the path below the scope of a
- * register or memory, the index of a word of the memory, and the value in
- * hexadecimal, and sets it. A variable that the Verilog leaves out, because nothing
- * depends on it, is passed over. */
+ * $read_state(scope) reads a line from stdin and sets a register or memory word. The line
+ * contains the path below the scope, the index of the memory word, and the value in
+ * hexadecimal. Variables that the Verilog omits, because nothing depends on them, are
+ * ignored. */
 
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +61,7 @@ static PLI_INT32 read_state(PLI_BYTE8 *unused)
     snprintf(name, sizeof name - sizeof path, "%s.", vpi_get_str(vpiFullName, vpi_scan(arguments)));
     vpi_free_object(arguments);
     if (scanf(" %1023s %d %1048576s", path, &word, hex) != 3)
-        return 0; /* the bench finds that its input has ended */
+        return 0; /* the bench detects the end of its input */
     strcat(name, path);
     item = vpi_handle_by_name(name, 0);
     if (item && vpi_get(vpiType, item) == vpiMemory)

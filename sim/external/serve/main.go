@@ -1,6 +1,6 @@
-// Command serve runs a compiled model for a parent process. cosim.Model has
-// compiled.Build make it with the model of a design. The arguments are the hash of the
-// design and a level. It speaks the language of sim/external/native/harness.cpp.
+// Command serve runs a compiled model for a parent process. The function external.Model builds it
+// with compiled.Build, which links in the model. The arguments are the hash of the design and a
+// level. The protocol is the protocol of sim/external/native/harness.cpp.
 package main
 
 import (
@@ -24,23 +24,23 @@ func main() {
 	}
 }
 
-// engine is what a generated model is.
+// engine is the interface of a generated model.
 type engine interface {
 	sim.Simulator
 	sim.Framed
 	sim.Writable
 }
 
-// server answers requests.
+// server responds to requests.
 type server struct {
 	engine
 	format *sim.Format
 	r      *bufio.Reader
 	w      *bufio.Writer
-	states map[string]int // numbers of registers, memories and elements by path
+	states map[string]int // indices of registers, memories and elements by path
 }
 
-// writeState is the count of a request that gives state a value.
+// writeState replaces the cycle count in a request that sets state.
 const writeState = 1<<32 - 1
 
 func run(args []string, in io.Reader, out io.Writer) error {
@@ -91,7 +91,7 @@ func (v server) answer(count uint32) error {
 		if err := binary.Write(v.w, binary.LittleEndian, out); err != nil {
 			return err
 		}
-		var failed *sim.AssertionError // the interpreter tells them
+		var failed *sim.AssertionError // ignored: the interpreter reports them
 		if count == 0 {
 			break
 		}
@@ -102,8 +102,8 @@ func (v server) answer(count uint32) error {
 	return v.w.Flush()
 }
 
-// write gives a register, with all its elements, or a word of a memory its value.
-// A model leaves out what nothing depends on.
+// write sets a register with all its elements, or a word of a memory. It ignores state that the
+// model omits because nothing depends on it.
 func (v server) write() error {
 	var size struct{ Path, Word, Words uint32 }
 	if err := binary.Read(v.r, binary.LittleEndian, &size); err != nil {
