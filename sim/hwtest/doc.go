@@ -1,7 +1,7 @@
-// Package hwtest puts a design through all engines, for go test: the interpreter,
-// the compiled model, Verilator and Icarus Verilog, which also begins with all state
-// unknown. It asks the Verilog tools for their warnings and finds out which resets
-// nobody misses. It needs nothing but the tools, and no file besides the test:
+// Package hwtest tests a design in all engines with go test: the interpreter, the compiled model,
+// Verilator and Icarus Verilog. Icarus Verilog also runs with all state initially unknown. The
+// package checks the Verilog tools for warnings and finds unnecessary resets. A test requires the
+// tools but no other files:
 //
 //	func TestUART(t *testing.T) {
 //		p := uart.UART{Divider: 4}
@@ -11,6 +11,6 @@
 //		})
 //	}
 //
-// go test -short runs the interpreter alone, without any tool. HOTLINE_QUICK=1 in the
-// environment leaves out what takes long (Run).
+// With go test -short, only the interpreter runs, and no tool is needed. HOTLINE_QUICK=1 in the
+// environment skips the slow checks (see Run).
 package hwtest

@@ -14,11 +14,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/external"
 )
 
-// engine is one that is compared with the interpreter.
+// engine is an engine that is compared with the interpreter.
 type engine struct {
 	name    string
 	start   func(d *ir.Design, dir string) (external.Engine, error)
-	unknown bool // begins in an unknown state
+	unknown bool // all state is initially unknown
 }
 
 var (
@@ -28,10 +28,10 @@ var (
 	fourState     = engine{"Icarus Verilog from an unknown state", process(external.FourState), true}
 )
 
-// quick reports whether the user asks for the quick level.
+// quick reports whether the environment selects the quick level.
 func quick() bool { return os.Getenv("HOTLINE_QUICK") != "" }
 
-// chosen returns the engines that begin in a known state.
+// chosen returns the engines whose initial state is known.
 func chosen() []engine {
 	if quick() {
 		return []engine{compiledModel, icarus}
@@ -39,15 +39,15 @@ func chosen() []engine {
 	return []engine{compiledModel, verilator, icarus}
 }
 
-// process starts a Verilog simulator.
+// process converts the type of a function that starts a Verilog simulator.
 func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (external.Engine, error) {
 	return func(d *ir.Design, dir string) (external.Engine, error) { return start(d, dir) }
 }
 
-// common has the part of Verilator's programs that is the same in all.
+// common builds the Verilator runtime once, for all programs.
 var common = sync.OnceValues(func() (*external.Unoptimized, error) { return external.NewUnoptimized("") })
 
-// unoptimized starts Verilator with a program that is quickly built: tests are short.
+// unoptimized starts Verilator with an unoptimized program, because tests are short.
 func unoptimized(d *ir.Design, dir string) (*external.Process, error) {
 	u, err := common()
 	if err != nil {
@@ -56,25 +56,25 @@ func unoptimized(d *ir.Design, dir string) (*external.Process, error) {
 	return u.Verilator(d, dir)
 }
 
-// comparison gives inputs to the interpreter and to an engine, and compares their outputs.
+// comparison runs the same inputs on the interpreter and on an engine and compares their outputs.
 type comparison struct {
 	design *ir.Design
 	engine engine
 	inputs []byte
-	note   string // what is special about the design, for messages
+	note   string // special property of the design, for messages
 
 	cycles   uint64
 	building time.Duration
 	err      error
 }
 
-// comparisons are comparisons that run in parallel.
+// comparisons is a list of comparisons that run in parallel.
 type comparisons struct {
 	list []comparison
 	done sync.WaitGroup
 }
 
-// start begins all comparisons of a plan.
+// start starts all comparisons of a plan.
 func start(plan []comparison) *comparisons {
 	all := &comparisons{list: plan}
 	for i := range all.list {
@@ -97,7 +97,7 @@ func (all *comparisons) report(t testing.TB) {
 	}
 }
 
-// run sets err to the first difference, or to what the engine failed with.
+// run sets err to the first difference or to the engine's error.
 func (c *comparison) run() {
 	reference, err := interpreter(c.design, 1)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *comparison) run() {
 	c.cycles = report.Cycles
 }
 
-// meant says when outputs count that begin unknown.
+// meant returns the conditions under which outputs with unknown initial values are compared.
 func meant(d *ir.Design, ports []sim.Port) sim.Payload {
 	p := sim.StreamPayload(ports, nil)
 	for _, g := range d.Top.Ports {

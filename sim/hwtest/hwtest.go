@@ -15,37 +15,40 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// Drive is a test of a running design: it sets inputs, looks at outputs and steps.
-// It begins behind a reset of one cycle, in which inputs were random; now they are
-// zero. The error says what is wrong. It may be called several times, with other values in what is not reset.
+// Drive is a test of a running design: it sets inputs, checks outputs and steps. It starts after a
+// reset of one cycle with random inputs; all inputs are zero then. It returns an error if the
+// design misbehaves. Run and Resets call it several times, with different values in state without a
+// reset.
 type Drive func(s sim.Simulator) error
 
-// Random is a Drive of so many cycles with random inputs and resets, which looks at
-// nothing.
+// Random returns a Drive that applies random inputs and resets for the given number of cycles and
+// checks nothing.
 func Random(cycles uint64) Drive {
 	return func(s sim.Simulator) error {
 		return sim.Drive(s, sim.Random(sim.NewFormat(s.Ports()), 1), cycles)
 	}
 }
 
-// Run holds a design to drive and all engines to each other:
+// Run tests a design with drive and compares all engines. It checks that
 //
-//   - something reads each signal (ir.Unread);
-//   - the Verilog tools print no warning;
-//   - drive finds no mistake on the interpreter;
-//   - every other engine, from the same random state and given the same inputs, has the
-//     same outputs in every cycle;
-//   - after the reset, outputs are known although all state begins unknown. The payload of
-//     streams (sim.StreamPayload) counts only while it is valid, and outputs that follow a
-//     clock that is a port only while the reset of that clock is not active.
+//   - every signal is read (ir.Unread);
+//   - the Verilog tools print no warnings;
+//   - drive returns no error on the interpreter;
+//   - every other engine has the same outputs in every cycle, for the same random state and the
+//     same inputs;
+//   - outputs are known after the reset even if all state is initially unknown.
 //
-// A design with synchronisers goes through drive and all engines again with crossings
-// that are late at random (hw.LateCrossings): drive may not count on the delay of one.
+// The check for unknown outputs compares the payload of streams (sim.StreamPayload) only while it
+// is valid. It compares an output in the domain of a clock port only while the reset of that clock
+// is inactive.
 //
-// Engines are built in parallel, once for each design (gen/buildcache). With go test -v,
-// each prints a line. With go test -short, only the interpreter runs. With HOTLINE_QUICK=1
-// in the environment, Verilator, the warnings and the unknown state are left out: the
-// level for the minutes in which a design is being written.
+// A design with synchronisers also runs with randomly late crossings (hw.LateCrossings), in drive
+// and in all engines. The function drive must not depend on the delay of a synchroniser.
+//
+// Engines are built in parallel, once per design (gen/buildcache). With go test -v, each engine
+// logs a line. With go test -short, only the interpreter runs. HOTLINE_QUICK=1 in the environment
+// skips Verilator, the warnings and the unknown state. This level is for quick feedback while
+// writing a design.
 func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	t.Helper()
 	d, err := hw.Elaborate(g)
@@ -81,7 +84,7 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 	all.report(t)
 }
 
-// late runs drive on g with late crossings, and returns the comparisons of that design.
+// late runs drive on g with late crossings and returns the comparisons of that design.
 func late[P any](t testing.TB, g hw.Generator[P], drive Drive) (plan []comparison) {
 	t.Helper()
 	d, err := hw.Elaborate(g, hw.LateCrossings())
@@ -118,9 +121,9 @@ func interpreter(d *ir.Design, seed uint64) (*interp.Sim, error) {
 	return s, err
 }
 
-// record runs drive behind a reset and gives the inputs of every cycle. The error
-// is that of drive. In the reset inputs are random: they may not matter. Those of
-// seed 0 are zero, so that what they would give a known value stays unknown.
+// record runs drive after a reset and returns the inputs of every cycle. It returns drive's error.
+// Inputs are random during the reset, because they must not matter. For seed 0 they are zero, so
+// that state they would initialise stays unknown.
 func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
 	s, err := interpreter(d, seed)
 	if err != nil {

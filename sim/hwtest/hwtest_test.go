@@ -22,7 +22,7 @@ type ports struct {
 	Tally struct{ Odd hw.Bits } `hw:"out"`
 }
 
-// adder adds up. Its mistakes are on purpose.
+// adder accumulates its input. Its fields select intentional faults.
 type adder struct {
 	Width             int
 	Unreset, Unneeded bool
@@ -87,7 +87,7 @@ func drive(p adder) hwtest.Drive {
 	}
 }
 
-// spy is a test that notes its failures.
+// spy is a test that records its failures and logs.
 type spy struct {
 	testing.TB
 	failed, logged []string
@@ -110,7 +110,7 @@ func (s *spy) Fatal(args ...any) {
 	panic(s)
 }
 
-// failures are what f has to say.
+// failures returns the failures that f reports.
 func failures(t *testing.T, f func(t testing.TB)) (out []string) {
 	s := &spy{TB: t}
 	defer func() {
@@ -131,12 +131,12 @@ func TestAllIsWell(t *testing.T) {
 	hwtest.Resets(t, p, drive(p))
 }
 
-// TestQuick: the quick level compares the model and Icarus Verilog, and nothing that
-// takes Verilator; each engine has a line in the log.
+// TestQuick: the quick level runs the model and Icarus Verilog and no check that requires
+// Verilator. Each engine logs a line.
 func TestQuick(t *testing.T) {
 	tools.Need(t, "iverilog")
 	t.Setenv("HOTLINE_QUICK", "1")
-	p := adder{Width: 8, Unreset: true} // only the unknown state shows it
+	p := adder{Width: 8, Unreset: true} // only the run with unknown state detects it
 	s := &spy{TB: t}
 	hwtest.Run(s, p, drive(p))
 	require.Empty(t, s.failed)
@@ -145,7 +145,7 @@ func TestQuick(t *testing.T) {
 	require.Regexp(t, `^Icarus Verilog: 11 cycles `, s.logged[1])
 }
 
-// What begins unknown and stays so is found, though all engines agree from the same
+// TestUnknown: an output that stays unknown is reported, even if all engines agree from the same
 // random state.
 func TestUnknown(t *testing.T) {
 	tools.Need(t, "iverilog", "verilator")
@@ -166,7 +166,7 @@ func TestMistakeOfTheDesign(t *testing.T) {
 	require.Contains(t, said[0], "[record] ports.Add: Width is 0, expected 1 to 1048576")
 }
 
-// What nothing reads fails, unless the design says that it is on purpose.
+// TestForgottenConnection: an unread signal fails, unless the design marks it as unused.
 func TestForgottenConnection(t *testing.T) {
 	p := adder{Width: 8, Forgetful: true}
 	said := failures(t, func(t testing.TB) { hwtest.Run(t, p, drive(p)) })

@@ -8,11 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Resets requires that each reset of a register is missed when it is gone: by
-// drive, from one of sixteen random states, or by outputs that stay unknown. A reset that
-// nobody misses, but for those of the registers in unneeded, named as in
-// "uart_d4.count", had better be none (hw.Module.Data); one that is listed and
-// missed fails as well. With -short it checks nothing, and its log says so.
+// Resets checks that every reset of a register is necessary: without it, drive fails from one of
+// sixteen random states, or outputs stay unknown. An unnecessary reset should be removed
+// (hw.Module.Data) or listed in unneeded, with a name like "uart_d4.count". A reset that is listed
+// but necessary also fails. With -short, Resets checks nothing and logs this.
 func Resets[P any](t testing.TB, g hw.Generator[P], drive Drive, unneeded ...string) {
 	t.Helper()
 	if testing.Short() {

@@ -12,8 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// TestWithModel: what follows WithModel runs with the model, and its failure is the
-// failure of the test.
+// TestWithModel: the code after WithModel runs with the model, and its failure fails the test.
 func TestWithModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a model")
