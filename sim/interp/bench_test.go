@@ -12,8 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// Each benchmark reports the time per evaluated operation beside the time per
-// cycle.
+// Each benchmark reports the time per cycle and the time per evaluated operation.
 func BenchmarkFIFOs(b *testing.B) { measure(b, simtest.FIFOArray{Lanes: 64, Width: 32, Depth: 16}, 1) }
 func BenchmarkFIFOs512(b *testing.B) {
 	measure(b, simtest.FIFOArray{Lanes: 8, Width: 512, Depth: 16}, 1)
@@ -29,7 +28,7 @@ func BenchmarkIdle(b *testing.B) {
 	measure(b, simtest.FIFOArray{Lanes: 64, Width: 32, Depth: 16}, 0)
 }
 
-// measure gives new inputs every period cycles, or never if it is 0.
+// measure changes the inputs every period cycles, or never if period is 0.
 func measure[P any](b *testing.B, g hw.Generator[P], period int) {
 	run(b, elaborate(b, g), period)
 }

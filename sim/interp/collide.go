@@ -7,23 +7,23 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// DontCare has registers read random words where a memory may give any
-// (hw.AnyWord), so that nothing can rely on one of them. Other engines read the old
-// word: this one agrees with them only as far as the design does not care.
+// DontCare randomizes the words that registers read where a memory may return any word
+// (hw.AnyWord), so a design that depends on one of them fails. Other engines return the old word.
+// With DontCare, the interpreter agrees with them only if the design does not depend on the word.
 func DontCare(seed uint64) Option {
 	return func(o *options) { o.noise = rand.New(rand.NewPCG(seed, 0)) }
 }
 
-// heldWrite is a write to a memory of which reads collide.
+// heldWrite is a deferred write to a memory with colliding reads.
 type heldWrite struct {
 	m     *memory
 	index int
 	data  []uint64
 }
 
-// collide puts random words in place of those that are read while they are written,
-// if that does not matter. They last until forget. What is written is fixed before: a
-// mask makes it of what the memory holds.
+// collide replaces words that are read while being written by random words, in memories that allow
+// it, until forget. It first captures the written words, because a masked write derives them from
+// the memory's contents.
 func (s *Sim) collide() {
 	if s.noise == nil {
 		return
@@ -42,7 +42,7 @@ func (s *Sim) collide() {
 	s.settle()
 }
 
-// disturb makes the reads of words of m that are being written random.
+// disturb randomizes the reads of words of m that are being written.
 func (s *Sim) disturb(m *memory) {
 	for _, r := range m.readers {
 		if at, ok := bv.Index(s.vals[r.addr:][:r.addrWords], m.depth); ok && s.writesTo(m, at) {
@@ -57,7 +57,7 @@ func (s *Sim) disturb(m *memory) {
 	}
 }
 
-// writeHeld does the writes that collide held.
+// writeHeld performs the writes that collide deferred.
 func (s *Sim) writeHeld() {
 	for _, w := range s.held {
 		s.store(w.m, w.index, w.data)
@@ -65,7 +65,7 @@ func (s *Sim) writeHeld() {
 	s.held = s.held[:0]
 }
 
-// writesTo tells whether a word is being written.
+// writesTo reports whether a word is being written.
 func (s *Sim) writesTo(m *memory, word int) bool {
 	for _, w := range m.writes {
 		if at, ok := bv.Index(s.vals[w.addr:][:w.addrWords], m.depth); ok && at == word && s.vals[w.enable] == 1 {
@@ -75,7 +75,7 @@ func (s *Sim) writesTo(m *memory, word int) bool {
 	return false
 }
 
-// forget has the reads that collided evaluated again.
+// forget makes the colliding reads pending again.
 func (s *Sim) forget() {
 	for _, op := range s.collided {
 		s.pending.addOne(int(op))

@@ -16,7 +16,7 @@ type register struct {
 	path        string
 }
 
-// memory is a memory: words of size consecutive slots.
+// memory is a memory; each word takes size consecutive elements of data.
 type memory struct {
 	depth, width, size int
 	data               []uint64
@@ -26,10 +26,10 @@ type memory struct {
 	any                bool // see DontCare
 }
 
-// write is a write port; slots of its operands.
+// write is a write port, given by the slots of its operands.
 type write struct{ enable, addr, addrWords, data uint32 }
 
-// reader is a MemRead operation: the slots of its address, its number and result.
+// reader is a MemRead operation: the slots of its address, its index and its result.
 type reader struct {
 	addr, addrWords uint32
 	op              int32
@@ -46,7 +46,7 @@ type watch struct {
 type compiler struct {
 	*Sim
 	alias []netlist.Net // by netlist.Net: the net that it shares slots with, or itself
-	users [][]int       // by netlist.Net: numbers of the pending set that depend on it
+	users [][]int       // by netlist.Net: members of the pending set that depend on it
 }
 
 func compile(s *Sim) {
@@ -66,7 +66,7 @@ func compile(s *Sim) {
 	c.start()
 }
 
-// clears makes a next value of each reset by a condition.
+// clears converts each conditional reset to a multiplexer in front of the register.
 func (c *compiler) clears() {
 	for i := range c.d.Regs {
 		r := &c.d.Regs[i]
@@ -80,13 +80,13 @@ func (c *compiler) clears() {
 	}
 }
 
-// newNet is a net as wide as r.
+// newNet returns a new net with the width of r.
 func (c *compiler) newNet(r *netlist.Reg) netlist.Net {
 	c.d.Width = append(c.d.Width, c.d.Width[r.Q])
 	return netlist.Net(len(c.d.Width) - 1)
 }
 
-// shareSlots lets a zero-extension inside a word use the slot of its operand.
+// shareSlots lets a zero-extension within one word use the slot of its operand.
 func (c *compiler) shareSlots() {
 	c.alias = make([]netlist.Net, len(c.d.Width))
 	for n := range c.alias {
@@ -94,7 +94,7 @@ func (c *compiler) shareSlots() {
 	}
 	for i := range c.d.Ops {
 		if op := &c.d.Ops[i]; c.sharesSlot(op) {
-			c.alias[op.Out] = c.alias[op.Args[0]] // operands come first, so this is final
+			c.alias[op.Out] = c.alias[op.Args[0]] // final, because operands precede their users
 		}
 	}
 }
@@ -103,9 +103,8 @@ func (c *compiler) sharesSlot(op *netlist.Op) bool {
 	return op.Code == ir.ZExt && c.width(op.Out) <= 64
 }
 
-// isolateRegisters gives a register whose next value is the present one of
-// another register a copy of it, so that committing registers one after another
-// is right in any order.
+// isolateRegisters adds a copy operation for each register that loads the current value of another
+// register. Registers can then be committed in any order.
 func (c *compiler) isolateRegisters() {
 	isQ := map[netlist.Net]bool{}
 	for _, r := range c.d.Regs {
@@ -123,7 +122,7 @@ func (c *compiler) isolateRegisters() {
 	}
 }
 
-// storage gives each net its slots.
+// storage assigns slots to each net.
 func (c *compiler) storage() {
 	c.users = make([][]int, len(c.alias))
 	c.slots = make([]uint32, len(c.alias))
@@ -147,7 +146,7 @@ func (c *compiler) width(n netlist.Net) int { return int(c.d.Width[n]) }
 
 func (c *compiler) words(n netlist.Net) int { return ir.Words(c.width(n)) }
 
-// operations are those that need an instruction.
+// operations returns the operations that require an instruction.
 func (c *compiler) operations() []*netlist.Op {
 	var out []*netlist.Op
 	for i := range c.d.Ops {
@@ -158,7 +157,7 @@ func (c *compiler) operations() []*netlist.Op {
 	return out
 }
 
-// state makes registers and memories.
+// state creates registers and memories.
 func (c *compiler) state() {
 	c.regs = make([]register, len(c.d.Regs))
 	for i, r := range c.d.Regs {
@@ -181,7 +180,7 @@ func (c *compiler) state() {
 	}
 }
 
-// layout fixes the regions of the pending set.
+// layout assigns the regions of the pending set.
 func (c *compiler) layout(ops int) {
 	c.code = make([]instr, ops)
 	if c.recorder != nil {
@@ -197,7 +196,7 @@ func (c *compiler) layout(ops int) {
 	c.pending = set{words: make([]uint64, top*64), top: make([]uint64, top)}
 }
 
-// use notes that member i of a region depends on nets.
+// use records that member i of a region depends on nets.
 func (c *compiler) use(region, i int, nets ...netlist.Net) {
 	for _, n := range nets {
 		r := c.alias[n]
@@ -205,7 +204,7 @@ func (c *compiler) use(region, i int, nets ...netlist.Net) {
 	}
 }
 
-// effects notes what state, assertions and waves depend on.
+// effects records the dependencies of state, assertions and waves.
 func (c *compiler) effects() {
 	for i, r := range c.d.Regs {
 		c.use(registers, i, r.D)
@@ -221,7 +220,7 @@ func (c *compiler) effects() {
 	}
 }
 
-// fanOut turns users into marks.
+// fanOut converts users to marks.
 func (c *compiler) fanOut(ops []*netlist.Op) {
 	c.fans = make([]span, len(c.users))
 	for n, users := range c.users {

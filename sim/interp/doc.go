@@ -1,11 +1,10 @@
-// Package interp runs any design at once, without generating code: an
-// event-driven interpreter of the flattened design.
+// Package interp is an event-driven interpreter of the flattened design. It runs any design
+// immediately, without generating code.
 //
-// Operations stand in topological order; one is evaluated only when an operand
-// changed, and at a clock edge only registers and memories whose inputs changed
-// are looked at. An idle design therefore costs next to nothing and a busy one
-// costs in proportion to its activity.
+// Operations are in topological order. An operation is evaluated only when an operand changes. A
+// clock edge only processes registers and memories whose inputs changed. The cost of a cycle is
+// therefore proportional to the activity of the design; an idle design costs almost nothing.
 //
-// It promises the semantics of hw/ir, bit for bit, and is the reference for the
-// faster engines.
+// The interpreter implements the semantics of hw/ir bit for bit and is the reference for the faster
+// engines.
 package interp

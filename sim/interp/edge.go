@@ -5,8 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// Step implements sim.Simulator. A failed assertion does not keep the clock
-// edge from happening.
+// Step implements sim.Simulator. It applies the clock edge even if an assertion fails.
 func (s *Sim) Step() error {
 	s.settle()
 	if s.host != nil {
@@ -28,8 +27,8 @@ func (s *Sim) Step() error {
 	return err
 }
 
-// check evaluates the assertions whose operands changed. One that fails stays
-// pending, and so do all during reset.
+// check evaluates the assertions whose operands changed. A failing assertion stays pending, and all
+// assertions stay pending during reset.
 func (s *Sim) check() (err error) {
 	if s.reset {
 		return nil
@@ -45,13 +44,13 @@ func (s *Sim) check() (err error) {
 	return err
 }
 
-// writeMemories does the writes of memories with a port whose operands changed;
-// repeating the others would change nothing.
+// writeMemories performs the writes of memories with a changed write port. All other writes would
+// change nothing.
 func (s *Sim) writeMemories() {
 	s.pending.each(s.region[memories], func(i int) bool {
 		m := &s.mems[i]
 		if m.any && s.noise != nil {
-			return false // collide has seen to it
+			return false // handled by collide
 		}
 		for _, w := range m.writes {
 			if index, changes := s.effect(m, w); changes {
@@ -62,7 +61,7 @@ func (s *Sim) writeMemories() {
 	})
 }
 
-// effect tells which word a write port writes, and whether that changes it.
+// effect returns the word that a write port writes and reports whether that changes it.
 func (s *Sim) effect(m *memory, w write) (index int, changes bool) {
 	if s.vals[w.enable] == 0 {
 		return 0, false
@@ -71,10 +70,10 @@ func (s *Sim) effect(m *memory, w write) (index int, changes bool) {
 	return index, ok && !bv.Equal(m.word(index), s.vals[w.data:][:m.size])
 }
 
-// word is the storage of a word.
+// word returns the storage of word i.
 func (m *memory) word(i int) []uint64 { return m.data[i*m.size:][:m.size] }
 
-// store changes a word; the reads that show it become pending.
+// store changes a word and makes the reads of that word pending.
 func (s *Sim) store(m *memory, index int, x []uint64) {
 	copy(m.word(index), x)
 	for _, r := range m.readers {
@@ -85,8 +84,8 @@ func (s *Sim) store(m *memory, index int, x []uint64) {
 	}
 }
 
-// commit gives registers their next values. No next value is the storage of
-// another register (see isolateRegisters), so the order does not matter.
+// commit loads the next values into registers. The order is irrelevant, because no next value
+// shares storage with another register (see isolateRegisters).
 func (s *Sim) commit() {
 	s.pending.each(s.region[registers], func(i int) bool {
 		r := &s.regs[i]
@@ -106,7 +105,7 @@ func (s *Sim) commit() {
 	}
 }
 
-// load gives a register a value.
+// load sets a register and marks its users if the value changed.
 func (s *Sim) load(r *register, x []uint64) {
 	q := s.vals[r.q:][:r.words]
 	if !bv.Equal(x, q) {
@@ -115,7 +114,8 @@ func (s *Sim) load(r *register, x []uint64) {
 	}
 }
 
-// Quiet implements sim.Simulator. Nobody knows it of models of foreign Verilog.
+// Quiet implements sim.Simulator. It returns false for designs with models of external modules,
+// because a model may change at any step.
 func (s *Sim) Quiet() bool {
 	s.settle()
 	quiet := true
@@ -146,7 +146,7 @@ func (s *Sim) Quiet() bool {
 	return quiet && s.host == nil && s.checksHold()
 }
 
-// checksHold tells whether no assertion would fail.
+// checksHold reports whether no assertion would fail.
 func (s *Sim) checksHold() bool {
 	holds := true
 	s.pending.each(s.region[assertions], func(i int) bool {
@@ -159,6 +159,6 @@ func (s *Sim) checksHold() bool {
 
 // Skip implements sim.Skipper.
 func (s *Sim) Skip(n uint64) {
-	s.sample() // what the last edge has changed
+	s.sample() // changes of the last edge
 	s.cycle += n
 }

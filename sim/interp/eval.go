@@ -9,7 +9,7 @@ func bit(c bool) uint64 {
 	return 0
 }
 
-// settle evaluates what is pending, with the models of foreign Verilog.
+// settle evaluates everything pending, including the models of external modules.
 func (s *Sim) settle() {
 	if s.host != nil {
 		s.host.Settle()
@@ -17,8 +17,8 @@ func (s *Sim) settle() {
 	s.evaluate()
 }
 
-// evaluate evaluates what is pending, in order; what becomes pending meanwhile
-// stands behind it.
+// evaluate evaluates pending operations in order. Operations that become pending meanwhile follow
+// later in the order.
 func (s *Sim) evaluate() {
 	if !s.dirty {
 		return
@@ -116,10 +116,10 @@ func (s *Sim) evaluate() {
 	s.evals += n
 }
 
-// signed is x, of 64-sh bits, as a signed number.
+// signed converts x, of 64-sh bits, to a signed number.
 func signed(x uint64, sh uint8) int64 { return int64(x<<(sh&63)) >> (sh & 63) }
 
-// evalListed evaluates the rarer instructions with one result.
+// evalListed evaluates the less common instructions with one result.
 func (s *Sim) evalListed(in *instr) (x uint64) {
 	v := s.vals
 	switch in.op {
@@ -166,7 +166,7 @@ func (s *Sim) evalListed(in *instr) (x uint64) {
 	return x
 }
 
-// result gives slot out a value; f is what a change makes pending.
+// result sets slot out and marks f as pending if the value changed.
 func (s *Sim) result(out uint32, x uint64, f span) {
 	if x != s.vals[out] {
 		s.vals[out] = x

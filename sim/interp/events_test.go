@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// TestEvents compares the interpreter with itself evaluating everything every
-// cycle, ports, registers and memories.
+// TestEvents compares ports, registers and memories of the interpreter with an interpreter that
+// evaluates everything in every cycle.
 func TestEvents(t *testing.T) {
 	for seed := range uint64(30) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// both drives two interpreters; all of the second is evaluated every time.
+// both drives two interpreters; the second evaluates everything every time.
 type both struct {
 	*interp.Sim
 	naive *interp.Sim

@@ -1,11 +1,10 @@
 package interp
 
-// EvaluateAll makes everything pending: the next settling and clock edge look
-// at all operations, registers and memories, as an engine without events would.
+// EvaluateAll makes everything pending. The next evaluation and clock edge then process all
+// operations, registers and memories, like an engine without events.
 func (s *Sim) EvaluateAll() { (&compiler{Sim: s}).start() }
 
-// Pending is the number of registers and memories that the next clock edge looks
-// at.
+// Pending returns the number of registers and memories that the next clock edge processes.
 func (s *Sim) Pending() (n int) {
 	for _, r := range []int{registers, memories} {
 		s.pending.each(s.region[r], func(int) bool { n++; return true })

@@ -17,9 +17,8 @@ func (s *Sim) Read(i, word int) []uint64 {
 	return s.mems[i-len(s.regs)].word(word)
 }
 
-// Peek is the present value of a register, or of any named signal if AllSignals
-// was given; false if there is none of this path. Elements of a vector are
-// name[i].
+// Peek returns the current value of a register, or of any named signal if New was called with
+// AllSignals. It returns false if path does not exist. Elements of a vector are name[i].
 func (s *Sim) Peek(path string) ([]uint64, bool) {
 	if i, ok := s.find(path); ok && i < len(s.regs) {
 		return s.Read(i, 0), true
@@ -31,7 +30,7 @@ func (s *Sim) Peek(path string) ([]uint64, bool) {
 	return nil, false
 }
 
-// signal is the net of a named signal.
+// signal returns the net of a named signal.
 func (s *Sim) signal(path string) (netlist.Net, bool) {
 	if s.signals == nil {
 		s.signals = map[string]netlist.Net{}
@@ -45,7 +44,7 @@ func (s *Sim) signal(path string) (netlist.Net, bool) {
 	return n, ok
 }
 
-// PeekMem is the present value of a word of a memory; false if there is none.
+// PeekMem returns the current value of a word of a memory, or false if there is no such word.
 func (s *Sim) PeekMem(path string, index int) ([]uint64, bool) {
 	m := s.memory(path, index)
 	if m == nil {
@@ -54,8 +53,8 @@ func (s *Sim) PeekMem(path string, index int) ([]uint64, bool) {
 	return m.word(index), true
 }
 
-// PokeMem gives a word of a memory a value, little-endian words. It tells
-// whether there is such a word.
+// PokeMem sets a word of a memory to a value in little-endian words. It reports whether there is
+// such a word.
 func (s *Sim) PokeMem(path string, index int, value []uint64) bool {
 	m := s.memory(path, index)
 	if m == nil {
@@ -73,7 +72,7 @@ func (s *Sim) PokeMem(path string, index int, value []uint64) bool {
 func (s *Sim) Write(i, word int, value []uint64) {
 	if i < len(s.regs) {
 		s.load(&s.regs[i], value)
-		s.pending.addOne(s.region[registers].first() + i) // the next value may be the old one
+		s.pending.addOne(s.region[registers].first() + i) // the next value may equal the old value
 		return
 	}
 	i -= len(s.regs)
@@ -93,7 +92,7 @@ func (s *Sim) memory(path string, index int) *memory {
 	return m
 }
 
-// find is the number of a register, or len(s.regs) plus that of a memory.
+// find returns the index of a register, or len(s.regs) plus the index of a memory.
 func (s *Sim) find(path string) (int, bool) {
 	if s.byPath == nil {
 		s.byPath = make(map[string]int, len(s.regs)+len(s.mems))
@@ -108,7 +107,7 @@ func (s *Sim) find(path string) (int, bool) {
 	return i, ok
 }
 
-// State implements sim.Inspector: registers, then memories.
+// State implements sim.Inspector. Registers precede memories.
 func (s *Sim) State() []sim.State {
 	out := make([]sim.State, 0, len(s.regs)+len(s.mems))
 	for _, r := range s.d.Regs {

@@ -56,8 +56,8 @@ func TestFIFO(t *testing.T) {
 	require.Equal(t, uint64(110), s.Cycle())
 }
 
-// rotate passes values around in a ring of registers: each next value is
-// another register's present one.
+// rotate moves values around a ring of registers: each register loads the current value of another
+// register.
 type rotate struct{}
 
 func (rotate) Build(m *hw.Module) struct{ Hold, Q, Wide hw.Bits } {

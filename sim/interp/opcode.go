@@ -1,7 +1,7 @@
 package interp
 
-// opcode is what an instruction does. All but opWide work on values of at most
-// 64 bits, one word each.
+// opcode is the operation of an instruction. All operations except opWide use values of at most 64
+// bits, one word each.
 type opcode uint8
 
 const (
@@ -43,14 +43,13 @@ const (
 	opEqLanes // a in args[b:c]
 	opSelect  // mask a, elements args[b:c]
 
-	// These have imm results, from out on, and the marks spans[fan:].
+	// These opcodes have imm results, starting at out, and the marks spans[fan:].
 	opUpdate // index a, value args[b], elements args[b+1:c]
 	opRoute  // valid a, destinations args[b:c]
 )
 
-// instr is an instruction. Lower-case letters in the comments above stand for
-// the values of these slots; marks[fan:end] is what a change of the result
-// makes pending.
+// instr is an instruction. Lower-case letters in the comments above denote the values of these
+// slots. A change of the result makes marks[fan:end] pending.
 type instr struct {
 	imm      uint64
 	out      uint32
@@ -60,5 +59,5 @@ type instr struct {
 	sh       uint8
 }
 
-// spanned tells whether in.fan counts spans, one per result, and not marks.
+// spanned reports whether in.fan is an index into spans, one span per result, instead of marks.
 func (in *instr) spanned() bool { return in.op == opWide || in.op == opUpdate || in.op == opRoute }

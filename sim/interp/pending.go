@@ -2,11 +2,11 @@ package interp
 
 import "math/bits"
 
-// set is a bit set with a summary: bit w of top tells that words[w] may not be
-// zero. Numbers are grouped in regions, so that each can be scanned alone.
+// set is a bit set with a summary: if words[w] is not zero, bit w of top is set. Members are
+// grouped in regions, which can be scanned separately.
 type set struct{ words, top []uint64 }
 
-// mark is bits of one word of a set.
+// mark is a group of bits in one word of a set.
 type mark struct {
 	bits uint64
 	word uint32
@@ -15,7 +15,7 @@ type mark struct {
 // span is a range of marks.
 type span struct{ lo, hi uint32 }
 
-// region is a range of numbers of the set, in words of the summary.
+// region is a range of set members, in words of the summary.
 type region struct{ lo, hi int }
 
 // Regions of the pending set.
@@ -28,10 +28,10 @@ const (
 	numRegions
 )
 
-// regionBits is what a region's first number is a multiple of.
+// regionBits is the alignment of a region's first member.
 const regionBits = 64 * 64
 
-// first is the number of the first member of the region.
+// first returns the first member of the region.
 func (r region) first() int { return r.lo * regionBits }
 
 func (p *set) add(m mark) {
@@ -41,8 +41,8 @@ func (p *set) add(m mark) {
 
 func (p *set) addOne(i int) { p.add(mark{1 << (i & 63), uint32(i >> 6)}) }
 
-// each calls f for each member of the region, in order, and removes those for
-// which it returns false.
+// each calls f for each member of the region in ascending order. It removes the members for which f
+// returns false.
 func (p *set) each(r region, f func(i int) (keep bool)) {
 	for t := r.lo; t < r.hi; t++ {
 		for m := p.top[t]; m != 0; m &= m - 1 {
@@ -60,7 +60,7 @@ func (p *set) each(r region, f func(i int) (keep bool)) {
 	}
 }
 
-// markAll makes pending what a change of a net concerns.
+// markAll adds marks to the pending set.
 func (s *Sim) markAll(f span) {
 	for _, m := range s.marks[f.lo:f.hi] {
 		s.pending.add(m)

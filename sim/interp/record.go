@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// watchSignals lists the signals that the recorder gets.
+// watchSignals lists the recorded signals.
 func (c *compiler) watchSignals() {
 	for _, v := range c.d.Vars {
 		for k, n := range v.Nets {
@@ -18,8 +18,7 @@ func (c *compiler) watchSignals() {
 	}
 }
 
-// elementPath is the path of element k of v: a vector's has an index behind the
-// name.
+// elementPath returns the path of element k of v. For a vector, it appends an index to the name.
 func elementPath(v netlist.Var, k int) []string {
 	if !v.Sig.Type.IsVec() {
 		return v.Path
@@ -43,7 +42,7 @@ func (s *Sim) beginRecording() error {
 	return s.recorder.Begin(s.d.Top.Name, signals)
 }
 
-// sample gives the recorder what changed.
+// sample sends the changes of a cycle to the recorder.
 func (s *Sim) sample() {
 	if s.recorder == nil {
 		return

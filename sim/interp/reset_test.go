@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// A condition resets what is in the instance, and what is in that, but no register
-// without a reset and no memory; conditions on the way are ORed.
+// TestInstanceReset: a condition resets an instance and the instances inside it, except registers
+// without reset and memories. Conditions along the hierarchy are ORed.
 func TestInstanceReset(t *testing.T) {
 	type cell struct{ count, kept, flag, last, free uint64 }
 	after := func(free uint64) cell { return cell{3, 5, 1, 1, free} }
@@ -48,7 +48,7 @@ func TestInstanceReset(t *testing.T) {
 	}
 }
 
-// waiting holds a value until it is to take another; its reset depends on that.
+// waiting holds a value until it takes another value; its reset depends on its output.
 type waiting struct{}
 
 type waitingPorts struct{ Take, X, Q hw.Bits }
@@ -62,7 +62,7 @@ func (waiting) Build(m *hw.Module) waitingPorts {
 	return io
 }
 
-// limited resets what reaches Limit.
+// limited resets the instance when its output reaches Limit.
 type limited struct{}
 
 func (limited) Build(m *hw.Module) struct{ Take, X, Limit, Q hw.Bits } {

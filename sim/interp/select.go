@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// direct are the operators whose instruction needs the operands' slots and a
-// parameter at most.
+// direct maps operators whose instruction requires only the operands' slots and at most one
+// parameter.
 var direct = map[ir.Op]opcode{
 	ir.Not: opNot, ir.RedAnd: opRedAnd, ir.RedXor: opRedXor,
 	ir.Add: opAdd, ir.Sub: opSub, ir.Mul: opMul, ir.DivU: opDivU, ir.ModU: opModU, ir.And: opAnd, ir.Xor: opXor,
@@ -17,10 +17,10 @@ var direct = map[ir.Op]opcode{
 	ir.Lowest: opLowest, ir.Encode: opEncode, ir.PopCount: opPopCount,
 }
 
-// listed are the operators with a leading operand and a list of elements.
+// listed maps operators with a leading operand and a list of elements.
 var listed = map[ir.Op]opcode{ir.Elem: opElem, ir.EqLanes: opEqLanes, ir.Select: opSelect, ir.Update: opUpdate, ir.Route: opRoute}
 
-// instruction makes instruction i of op.
+// instruction compiles op to instruction i.
 func (c *compiler) instruction(i int, op *netlist.Op) {
 	in := &c.code[i]
 	in.out = c.slots[op.Out]
@@ -54,7 +54,7 @@ func (c *compiler) operands(in *instr, op *netlist.Op) {
 	}
 }
 
-// narrow tells whether op has an instruction on single words.
+// narrow reports whether op has an instruction on single words.
 func (c *compiler) narrow(op *netlist.Op) bool {
 	if c.width(op.Out) > 64 {
 		return false
@@ -86,7 +86,7 @@ func (c *compiler) parameters(in *instr, op *netlist.Op) {
 	}
 }
 
-// slice reads one word of its operand, or two.
+// slice compiles a slice, which reads one or two words of its operand.
 func (c *compiler) slice(in *instr, op *netlist.Op) {
 	w, lo := c.width(op.Out), int(op.Lo)
 	in.op, in.imm = opSlice, ones(w)
@@ -97,7 +97,7 @@ func (c *compiler) slice(in *instr, op *netlist.Op) {
 	}
 }
 
-// listed makes an instruction with operands in args.
+// listed compiles an operator whose operands are in args.
 func (c *compiler) listed(in *instr, op *netlist.Op) {
 	switch op.Code {
 	case ir.Or:
@@ -127,7 +127,7 @@ func (c *compiler) listed(in *instr, op *netlist.Op) {
 	}
 }
 
-// list puts slots of nets into args.
+// list appends the slots of nets to args.
 func (c *compiler) list(nets []netlist.Net) (lo, hi uint32) {
 	lo = uint32(len(c.args))
 	for _, n := range nets {
@@ -136,7 +136,7 @@ func (c *compiler) list(nets []netlist.Net) (lo, hi uint32) {
 	return lo, uint32(len(c.args))
 }
 
-// shiftedList puts pairs of a slot and its position in the result into args.
+// shiftedList appends pairs of a slot and its position in the result to args.
 func (c *compiler) shiftedList(nets []netlist.Net) (lo, hi uint32) {
 	lo = uint32(len(c.args))
 	at := 0

@@ -12,16 +12,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// Sim is a design being interpreted. It implements sim.Simulator and
-// sim.Inspector.
+// Sim interprets a design. It implements sim.Simulator and sim.Inspector.
 type Sim struct {
 	d       *netlist.Design
-	ports   []sim.Port // the first of them are the top module's
-	visible int        // how many
-	rst     int        // the port that is the reset, of a netlist; or -1
+	ports   []sim.Port // the first visible ports belong to the top module
+	visible int        // number of ports of the top module
+	rst     int        // index of the reset port of a netlist, or -1
 	host    *extern.Host
 
-	vals   []uint64 // all nets; a net is a slot, or several consecutive ones
+	vals   []uint64 // values of all nets; a net has one or more consecutive slots
 	slots  []uint32 // by netlist.Net
 	code   []instr
 	args   []uint32
@@ -31,7 +30,7 @@ type Sim struct {
 	fans   []span // by netlist.Net: marks of a change
 	temp   []uint64
 	regs   []register
-	resets []int32 // the registers that have a reset
+	resets []int32 // indices of registers with a reset
 	mems   []memory
 	waves  []watch
 
@@ -44,14 +43,14 @@ type Sim struct {
 
 	recorder wave.Recorder
 	wasReset bool           // in the last recorded cycle
-	byPath   map[string]int // registers and memories
+	byPath   map[string]int // indices of registers and memories
 	noise    *rand.Rand     // of DontCare, or nil
 	collided []int32        // operations
 	held     []heldWrite
 	signals  map[string]netlist.Net
 }
 
-// Option changes how New prepares a design.
+// Option configures New.
 type Option func(*options)
 
 type options struct {
@@ -60,17 +59,16 @@ type options struct {
 	noise    *rand.Rand
 }
 
-// AllSignals keeps every named signal, also those that nothing observable
-// depends on, for Peek.
+// AllSignals keeps every named signal for Peek, even if nothing observable depends on it.
 func AllSignals() Option { return func(o *options) { o.all = true } }
 
-// Record gives every named signal to r, each cycle.
+// Record sends every named signal to r, each cycle.
 func Record(r wave.Recorder) Option {
 	return func(o *options) { o.all, o.recorder = true, r }
 }
 
-// New prepares d to run, with all state zero. The error lists what is wrong
-// with a design that elaboration has not checked, or is the recorder's.
+// New returns an interpreter of d with all-zero state. The error lists the problems of a design
+// that elaboration has not checked, or is the recorder's error.
 func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	var o options
 	for _, f := range opts {
@@ -89,7 +87,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		return nil, err
 	}
 	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, recorder: o.recorder, noise: o.noise}
-	// A netlist has its reset as a port, behind all others. Package hw refuses that name.
+	// A netlist has its reset as the last port. Package hw rejects that name for a port.
 	if last := len(d.Top.Ports) - 1; !d.Top.Reset && len(d.Top.Domains) == 0 && d.Top.Port(d.Top.Own.ResetName()) != nil {
 		s.visible, s.rst = last, last
 	}
@@ -104,7 +102,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 // Ports implements sim.Simulator.
 func (s *Sim) Ports() []sim.Port { return s.ports[:s.visible] }
 
-// Set implements sim.Simulator. It panics on an output.
+// Set implements sim.Simulator. It panics if the port is an output.
 func (s *Sim) Set(port int, value []uint64) {
 	p := &s.ports[port]
 	if !p.Input {
@@ -115,7 +113,7 @@ func (s *Sim) Set(port int, value []uint64) {
 	}
 }
 
-// drive gives net n the width bits of value from bit lo on.
+// drive sets net n to width bits of value, starting at bit lo.
 func (s *Sim) drive(n netlist.Net, value []uint64, lo, width int) {
 	old := s.net(n)
 	x := s.temp[:len(old)]
@@ -132,7 +130,7 @@ func (s *Sim) Get(port int, value []uint64) {
 	s.get(port, value)
 }
 
-// bare is the interpreter as models of foreign Verilog see it.
+// bare exposes the interpreter without external modules to their models.
 type bare struct{ *Sim }
 
 // Get implements extern.Engine.
@@ -168,14 +166,13 @@ func (s *Sim) Cycle() uint64 { return s.cycle }
 // Close implements sim.Simulator.
 func (s *Sim) Close() error { return nil }
 
-// Evaluated is the number of operations evaluated so far, a measure of the
-// design's activity.
+// Evaluated returns the number of operations evaluated so far, a measure of the design's activity.
 func (s *Sim) Evaluated() uint64 { return s.evals }
 
-// Operations is the number of operations of the design.
+// Operations returns the number of operations of the design.
 func (s *Sim) Operations() int { return len(s.code) }
 
-// net is the storage of n.
+// net returns the storage of n.
 func (s *Sim) net(n netlist.Net) []uint64 {
 	o := s.slots[n]
 	return s.vals[o : int(o)+ir.Words(int(s.d.Width[n]))]

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// wideOp is an operation with a value of more than 64 bits: eval computes all
-// results, words of size each, one after another.
+// wideOp is an operation with a value of more than 64 bits. Its eval computes count results of size
+// words each, in consecutive words.
 type wideOp struct {
 	eval        func(dst []uint64)
 	count, size int
@@ -34,7 +34,7 @@ func (s *Sim) evalWide(in *instr) {
 
 func flag(f func() bool) func([]uint64) { return func(dst []uint64) { dst[0] = bit(f()) } }
 
-// wideOp prepares op.
+// wideOp compiles op.
 func (c *compiler) wideOp(op *netlist.Op) wideOp {
 	out := wideOp{count: int(op.NOut), size: c.words(op.Out)}
 	args := make([][]uint64, len(op.Args))
@@ -50,7 +50,7 @@ func (c *compiler) wideOp(op *netlist.Op) wideOp {
 	return out
 }
 
-// wideScalar prepares the operators with a fixed number of operands.
+// wideScalar compiles operators with a fixed number of operands.
 func (c *compiler) wideScalar(op *netlist.Op, args [][]uint64) func(dst []uint64) {
 	w, v := c.width(op.Out), c.width(op.Args[0])
 	a := args[0]
@@ -126,7 +126,7 @@ func shift(code ir.Op, a, b []uint64, w int) func(dst []uint64) {
 	return func(dst []uint64) { bv.ShrS(dst, a, amount(), w) }
 }
 
-// wideListed prepares the operators that choose or join.
+// wideListed compiles operators that select or concatenate.
 func (c *compiler) wideListed(op *netlist.Op, args [][]uint64) func(dst []uint64) {
 	a, rest := args[0], args[1:]
 	size := c.words(op.Out)
