@@ -12,23 +12,23 @@ import (
 // construct is a row of the table: hardware with one output, and its reference.
 type construct struct {
 	name  string
-	in    []int // widths of the inputs, all of clock
+	in    []int // widths of the inputs, all synchronous to clock
 	clock string
 	// build returns the output.
 	build func(m *hw.Module, in []hw.Bits) hw.Bits
-	// begin returns a reference whose state is zero. The reference is called once a cycle.
-	// It returns the output before the clock edge and takes the edge.
+	// begin returns a reference with zero state. The reference is called once per cycle. It returns
+	// the output before the clock edge and then updates its state.
 	begin func() func(c cycle) *big.Int
 }
 
-// cycle is what a reference sees of a cycle.
+// cycle contains the inputs of a reference in one cycle.
 type cycle struct {
 	in    []*big.Int
 	tick  bool // the clock has an edge
 	reset bool // its reset is active
 }
 
-// bit returns input i, one of one bit.
+// bit returns input i, which has one bit.
 func (c cycle) bit(i int) bool { return c.in[i].Sign() != 0 }
 
 // num returns input i, which is small.
@@ -46,8 +46,8 @@ var clocks = []struct {
 	{"none", "", nil},
 }
 
-// table are the constructs of a design: all of them or, with a clock of its own, those with
-// state that need no other clock.
+// table returns the constructs of a design. With Own set, it returns only constructs with state
+// that use a single clock.
 func (p all) table() []construct {
 	lists := [][]construct{operators(), vectors(), memories(), registers(), statements()}
 	if p.Own {
@@ -67,8 +67,8 @@ func (p all) table() []construct {
 	return out
 }
 
-// all is the design with all constructs. Constructs of one clock share inputs, by width. The
-// clocks are ports, or there is one of the module's own.
+// all is the design with all constructs. Constructs of one clock share inputs of the same width.
+// The clocks are ports; with Own set, there is only the module's own clock.
 type all struct{ Own bool }
 
 func (p all) Build(m *hw.Module) struct{} {
@@ -83,7 +83,7 @@ func (p all) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// constructs describes the constructs of a clock.
+// constructs builds the constructs of a clock.
 func (p all) constructs(m *hw.Module, clock string) {
 	inputs := map[string]hw.Bits{}
 	for _, c := range p.table() {
@@ -102,7 +102,7 @@ func (p all) constructs(m *hw.Module, clock string) {
 	}
 }
 
-// inputs returns the names of the ports that c takes.
+// inputs returns the names of the ports that c uses.
 func (c construct) inputs() []string {
 	var out []string
 	used := map[int]int{}
@@ -157,7 +157,7 @@ func signed(x *big.Int, width int) *big.Int {
 	return x
 }
 
-// truth returns 1 for true.
+// truth returns 1 for true and 0 for false.
 func truth(b bool) *big.Int {
 	if b {
 		return one()
@@ -165,10 +165,10 @@ func truth(b bool) *big.Int {
 	return new(big.Int)
 }
 
-// cut returns width bits of x from bit lo on.
+// cut returns width bits of x, starting at bit lo.
 func cut(x *big.Int, lo, width int) *big.Int { return low(new(big.Int).Rsh(x, uint(lo)), width) }
 
-// split returns x as n elements of width bits, the first least significant.
+// split splits x into n elements of width bits, the first least significant.
 func split(x *big.Int, n, width int) []*big.Int {
 	out := make([]*big.Int, n)
 	for i := range out {
@@ -177,7 +177,7 @@ func split(x *big.Int, n, width int) []*big.Int {
 	return out
 }
 
-// join returns elements of width bits as a number, the first least significant.
+// join combines elements of width bits into a number, the first least significant.
 func join(elems []*big.Int, width int) *big.Int {
 	out := new(big.Int)
 	for i, x := range elems {

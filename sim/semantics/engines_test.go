@@ -22,13 +22,13 @@ import (
 
 const (
 	cycles    = 250
-	icarusMax = 60 // it takes most of the time
+	icarusMax = 60 // Icarus Verilog takes most of the time
 )
 
-// engine starts something that runs a design.
+// engine is an engine under test.
 type engine struct {
 	name   string
-	tools  []string // other programs than go
+	tools  []string // programs that it requires, except go
 	cycles int
 	start  func(d *ir.Design, dir string) (sim.Batch, error)
 }
@@ -48,10 +48,11 @@ func interpreter(d *ir.Design, _ string) (sim.Batch, error) {
 	return sim.NewBlocks(s), err
 }
 
-// TestEngines runs the table on every engine. Short tests have the interpreter and the compiled model.
+// TestEngines runs the table on every engine. Short tests run the interpreter and the compiled
+// model.
 func TestEngines(t *testing.T) { everyEngine(t, all{}, expected(t)) }
 
-// TestOwnClock has the clock and the reset that engines give a design.
+// TestOwnClock runs the table with the module's own clock and reset.
 func TestOwnClock(t *testing.T) {
 	p := all{Own: true}
 	d, err := hw.Elaborate(p)
@@ -81,7 +82,7 @@ func everyEngine(t *testing.T, p all, x *expectation) {
 	}
 }
 
-// expectation is what a run of the table takes and gives.
+// expectation contains the inputs and the expected outputs of the table.
 type expectation struct {
 	format  *sim.Format
 	table   map[string]construct // by output
@@ -104,7 +105,7 @@ var (
 	whole *expectation
 )
 
-// expect computes the outputs of random inputs.
+// expect computes the outputs for random inputs.
 func expect(d *ir.Design, list []construct) *expectation {
 	f := sim.NewFormat(sim.PortsOf(d))
 	x := &expectation{format: f, table: map[string]construct{}, cycles: map[string][]cycle{}}
@@ -137,7 +138,8 @@ func expect(d *ir.Design, list []construct) *expectation {
 	return x
 }
 
-// input is a random value of an input. Clocks have most edges, resets are rare.
+// input returns a random value of an input. Clocks have an edge in most cycles, and resets are
+// rare.
 func input(r *rand.Rand, n int, p sim.Port) *big.Int {
 	for _, k := range clocks {
 		active := n < 2 || r.IntN(20) == 0
@@ -155,7 +157,7 @@ func input(r *rand.Rand, n int, p sim.Port) *big.Int {
 	return interesting(r, p.Type.Bits())
 }
 
-// cycleOf is what the reference of c sees.
+// cycleOf returns the inputs of the reference of c.
 func cycleOf(c construct, values map[string]*big.Int) cycle {
 	out := cycle{tick: true}
 	if own := values["own"]; own != nil {
@@ -179,7 +181,7 @@ func cycleOf(c construct, values map[string]*big.Int) cycle {
 	return out
 }
 
-// mistakes are the first differences of each construct in so many cycles.
+// mistakes returns the first difference of each construct within the given number of cycles.
 func (x *expectation) mistakes(t testing.TB, s sim.Batch, cycles int) (out []string) {
 	t.Helper()
 	got := make([]uint64, cycles*x.format.OutWords)

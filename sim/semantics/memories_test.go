@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// memory is a memory with two writes, the second with a mask if it has lanes, a read in
-// the same cycle or a port with an enable, and contents or none.
+// memory is a memory with two write ports, the second with a mask if there are several lanes. It
+// has a combinational read or a read port with an enable, and optional initial contents.
 type memory struct {
 	depth, width, lanes int
 	port                bool
 	on                  hw.Collision
-	contents            int // words
+	contents            int // number of initialised words
 }
 
 func (p memory) String() string {
@@ -24,7 +24,8 @@ func (p memory) String() string {
 	return fmt.Sprintf("mem_%dx%d_%s_l%d_i%d", p.depth, p.width, mode, p.lanes, p.contents)
 }
 
-// memories have depths that are powers of two and others, with addresses beyond them.
+// memories returns memories whose depths are powers of two and other numbers, with addresses beyond
+// the depth.
 func memories() (out []construct) {
 	for _, depth := range []int{1, 2, 8, 10} {
 		for _, width := range []int{1, 12, 66} {
@@ -44,7 +45,7 @@ func memories() (out []construct) {
 	return out
 }
 
-// word returns word i of a memory with contents.
+// word returns the initial value of word i of a memory.
 func word(i, width int) *big.Int {
 	return low(new(big.Int).Mul(pattern(128), big.NewInt(int64(2*i+1))), width)
 }
@@ -61,7 +62,7 @@ func (p memory) construct() construct {
 	addr := hw.IndexWidth(p.depth)
 	return construct{
 		name: p.String(),
-		// Write and address, write and address, data of both, mask, enable and address of the read.
+		// Enable and address of both writes, data of both, mask, enable and address of the read.
 		in:    []int{1, addr, 1, addr, p.width, p.width, max(p.lanes, 2), 1, addr},
 		build: p.build,
 		begin: p.begin,
@@ -119,7 +120,7 @@ func (p memory) begin() func(cycle) *big.Int {
 			return out
 		}
 		out := held
-		if c.bit(7) && p.on != hw.NewWord { // engines read the old word in place of any
+		if c.bit(7) && p.on != hw.NewWord { // for AnyWord, engines read the old word
 			held = read(c.num(8))
 		}
 		p.write(mem, c)
@@ -130,7 +131,7 @@ func (p memory) begin() func(cycle) *big.Int {
 	}
 }
 
-// write writes both words. The second one wins.
+// write performs both writes. The second write takes precedence.
 func (p memory) write(mem []*big.Int, c cycle) {
 	if at := c.num(1); c.tick && c.bit(0) && at < p.depth {
 		mem[at] = c.in[4]
@@ -149,7 +150,7 @@ func (p memory) write(mem []*big.Int, c cycle) {
 	mem[at] = join(lanes, size)
 }
 
-// rom is a memory of constants, read in the same cycle or through a port.
+// rom is a constant memory with a combinational read or a read port.
 func rom(depth int, port bool) construct {
 	const width = 40
 	name := fmt.Sprintf("rom_%d", depth)

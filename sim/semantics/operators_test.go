@@ -8,10 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// widths are around the words and the lanes of engines.
+// widths are close to the word and lane sizes of engines.
 var widths = []int{1, 2, 31, 32, 33, 63, 64, 65, 128}
 
-// binary are operators on two numbers of a width.
+// binary lists operators on two numbers of the same width.
 var binary = []struct {
 	name  string
 	build func(a, b hw.Bits) hw.Bits
@@ -62,7 +62,7 @@ var binary = []struct {
 	}},
 }
 
-// unary are operators on a number of a width.
+// unary lists operators on one number.
 var unary = []struct {
 	name  string
 	build func(a hw.Bits) hw.Bits
@@ -85,7 +85,7 @@ var unary = []struct {
 		}
 		return new(big.Int)
 	}},
-	{"encode", hw.Bits.Encode, func(a *big.Int, w int) *big.Int { // the disjunction of the numbers of the set bits
+	{"encode", hw.Bits.Encode, func(a *big.Int, w int) *big.Int { // the bitwise OR of the indices of the set bits
 		n := 0
 		for i := range w {
 			n |= i * int(a.Bit(i))
@@ -117,13 +117,13 @@ func ones(a *big.Int) (n int) {
 	return n
 }
 
-// pattern is a constant of a width.
+// pattern returns a constant of width w.
 func pattern(w int) *big.Int {
 	x, _ := new(big.Int).SetString("c0ffee0123456789abcdef5a5a5a5a5a5a", 16)
 	return low(x, w)
 }
 
-// shifts shift by an amount that may be larger than the width.
+// shifts lists shifts by an amount that may exceed the width.
 var shifts = []struct {
 	name  string
 	build func(a, n hw.Bits) hw.Bits
@@ -183,7 +183,7 @@ func choose(c bool, yes, no *big.Int) *big.Int {
 	return no
 }
 
-// dedupe removes constructs whose names are there before: shifts by equal constants.
+// dedupe removes constructs with repeated names: shifts by equal constants.
 func dedupe(list []construct) (out []construct) {
 	seen := map[string]bool{}
 	for _, c := range list {

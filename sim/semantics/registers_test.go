@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// registers are registers with each kind of reset, of each width.
+// registers returns registers with each kind of reset and of each width.
 func registers() (out []construct) {
 	for _, k := range clocks {
 		for _, w := range widths {
@@ -20,7 +20,7 @@ func registers() (out []construct) {
 	return append(out, cleared(), flags(), elements())
 }
 
-// register adds up its input while it is enabled.
+// register accumulates its input while it is enabled.
 func register(clock string, kind []hw.ResetKind, w int, resets bool) construct {
 	name, init := "data", new(big.Int)
 	if resets {
@@ -61,7 +61,7 @@ func register(clock string, kind []hw.ResetKind, w int, resets bool) construct {
 		}}
 }
 
-// counter counts what it is given, from 3 on.
+// counter accumulates its input, starting at 3.
 type counter struct{}
 
 type counterPorts struct {
@@ -80,7 +80,7 @@ func (counter) Build(m *hw.Module) counterPorts {
 	return io
 }
 
-// cleared is an instance with a reset of its own: registers without a reset go on.
+// cleared resets an instance by a condition: registers without a reset continue.
 func cleared() construct {
 	return construct{name: "inst_reset", in: []int{1, 8},
 		build: func(m *hw.Module, in []hw.Bits) hw.Bits {
@@ -103,7 +103,7 @@ func cleared() construct {
 		}}
 }
 
-// flags sets parts of a register: a part that is not set keeps its value.
+// flags assigns parts of a register: unassigned parts keep their values.
 func flags() construct {
 	return construct{name: "parts", in: []int{3, 70},
 		build: func(m *hw.Module, in []hw.Bits) hw.Bits {
@@ -148,7 +148,7 @@ func flags() construct {
 		}}
 }
 
-// elements sets elements of a vector of registers, by number and by a constant.
+// elements assigns elements of a vector of registers, by a variable and by a constant index.
 func elements() construct {
 	return construct{name: "elements", in: []int{2, 3, 9, 9},
 		build: func(m *hw.Module, in []hw.Bits) hw.Bits {

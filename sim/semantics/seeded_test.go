@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// With another operator in the place of an operator, a row of the table fails.
+// TestMistakesAreFound: if an operator is replaced by another operator, a row of the table fails.
 func TestMistakesAreFound(t *testing.T) {
 	instead := map[ir.Op]ir.Op{
 		ir.Add: ir.Sub, ir.Sub: ir.Add, ir.Mul: ir.And, ir.DivU: ir.Or, ir.ModU: ir.DivU, ir.And: ir.Or, ir.Or: ir.Xor, ir.Xor: ir.Or,
@@ -28,7 +28,7 @@ func TestMistakesAreFound(t *testing.T) {
 	}
 }
 
-// exchange puts an operator in the place of another.
+// exchange replaces an operator by another operator in the whole design.
 func exchange(d *ir.Design, op, other ir.Op) {
 	visited := map[*ir.Expr]bool{}
 	d.Top.Body.Walk(func(s *ir.Scope) {
@@ -44,8 +44,8 @@ func exchange(d *ir.Design, op, other ir.Op) {
 	})
 }
 
-// The reference of a memory is sensitive to what a port reads beyond the depth, the case
-// that all engines once had wrong.
+// TestReadBeyondTheDepth: the reference of a memory handles a read beyond the depth. All engines
+// once handled this case wrongly.
 func TestReadBeyondTheDepth(t *testing.T) {
 	step := memory{depth: 10, width: 12, lanes: 1, port: true, on: hw.NewWord}.begin()
 	write := func(to, from int64) *big.Int {

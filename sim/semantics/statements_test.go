@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// statements are conditions, choices and state machines.
+// statements returns conditions, selections and state machines.
 func statements() []construct {
 	return []construct{
 		{name: "when", in: []int{1, 1, 1, 8}, // the first condition that holds
@@ -44,7 +44,7 @@ func statements() []construct {
 				x := choose(in[0].Sign() > 0, in[2], big.NewInt(7))
 				return choose(in[1].Sign() > 0, big.NewInt(9), x)
 			})},
-		{name: "read_after_set", in: []int{8}, // a read gives the last value, wherever it is
+		{name: "read_after_set", in: []int{8}, // a read returns the last value, regardless of its position
 			build: func(m *hw.Module, in []hw.Bits) hw.Bits {
 				x, y := m.Wire("x", 8), m.Wire("y", 8)
 				y.Set(x.Inc())

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// pair is a record, as a value of hardware.
+// pair is a record used as a hardware value.
 type pair struct {
 	Key  hw.Bits           `hw:"7"`
 	Sign hw.Signed         `hw:"5"`
@@ -16,7 +16,8 @@ type pair struct {
 
 const pairBits = 7 + 5 + 3*4
 
-// pairOf splits a number: the first field is most significant, and so is the last element.
+// pairOf splits a number into the fields of a pair. The first field is most significant, and so is
+// the last element.
 func pairOf(x *big.Int) (key, sign *big.Int, list []*big.Int) {
 	return cut(x, 17, 7), cut(x, 12, 5), split(x, 3, 4)
 }
@@ -26,7 +27,7 @@ func pairBack(key, sign *big.Int, list []*big.Int) *big.Int {
 	return x.Or(x, new(big.Int).Lsh(sign, 12)).Or(x, join(list, 4))
 }
 
-// vectors are constructs on vectors, arrays and records.
+// vectors returns constructs on vectors, arrays and records.
 func vectors() (out []construct) {
 	for _, n := range []int{1, 3, 8, 65} {
 		for _, w := range []int{1, 13, 70} {
@@ -99,7 +100,7 @@ func vectorsOf(n, w int) (out []construct) {
 		u := in[0].Unpack(w)
 		return v.And(u).Or(v.Xor(u).And(u)).Pack()
 	}, func(v, in []*big.Int) *big.Int { return in[0] }) // (v & u) | ((v ^ u) & u) is u
-	if n > 8 { // Icarus takes long for many lanes
+	if n > 8 { // Icarus Verilog is slow with many lanes
 		return out
 	}
 	add("loop", []int{w}, func(m *hw.Module, v hw.Vec, in []hw.Bits) hw.Bits {
@@ -150,7 +151,7 @@ func vectorsOf(n, w int) (out []construct) {
 	return out
 }
 
-// grid is an array of arrays of records.
+// grid is an array of arrays of cells.
 type cell struct {
 	A hw.Bits `hw:"3"`
 	B hw.Bits `hw:"6"`
@@ -160,7 +161,7 @@ type grid struct {
 	Cells hw.Array[hw.Array[cell]] `hw:"len=5,len=3"`
 }
 
-// arrays are constructs on arrays of several dimensions and on records.
+// arrays returns constructs on multi-dimensional arrays and on records.
 func arrays() []construct {
 	return []construct{
 		{name: "grid", in: []int{1, 3, 2, 9, 3, 2}, // write, row and column, cell; row and column to read
