@@ -2,14 +2,14 @@ package simtest
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// ALU is a registered arithmetic unit with an accumulator, controlled by a
-// state machine that rests for a cycle after a multiplication.
+// ALU is a registered arithmetic unit with an accumulator. Its state machine waits for a cycle
+// after a multiplication.
 type ALU struct{ Width int }
 
-// ALUPorts are the ports of an ALU.
+// ALUPorts contains the ports of an ALU.
 type ALUPorts struct{ Op, A, B, Valid, Ready, Result, Acc hw.Bits }
 
-// Build describes it.
+// Build implements hw.Generator.
 func (p ALU) Build(m *hw.Module) ALUPorts {
 	io := ALUPorts{Op: m.In("op", 3), A: m.In("a", p.Width), B: m.In("b", p.Width), Valid: m.In("valid", 1),
 		Ready: m.Out("ready", 1), Result: m.Out("result", p.Width), Acc: m.Out("acc", p.Width)}

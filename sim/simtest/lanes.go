@@ -6,21 +6,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Lanes is operators on registers of Lanes lanes of Width bits, and fields of
-// words: what a generator may evaluate several lanes at a time. Lanes is a multiple
-// of 4.
+// Lanes applies operators to registers of Lanes lanes of Width bits and to fields of words. A
+// generator can vectorize these operators. Lanes must be a multiple of 4.
 type Lanes struct{ Lanes, Width int }
 
-// LanesPorts are the ports of Lanes. Outputs are named o_ and what they are.
+// LanesPorts contains the ports of Lanes. The name of an output is o_ and the operation.
 type LanesPorts struct {
-	A, B, C    hw.Vec // C of one bit
-	Key, Words hw.Vec // a key and a word of four fields of Width bits for each group
+	A, B, C    hw.Vec // C has one bit per lane
+	Key, Words hw.Vec // per group: a key, and a word of four fields of Width bits
 	All, Write hw.Bits
 	Slot       hw.Vec
 	Vecs       []hw.Vec
 }
 
-// Build describes them.
+// Build implements hw.Generator.
 func (p Lanes) Build(m *hw.Module) LanesPorts {
 	n, w := p.Lanes, p.Width
 	io := LanesPorts{A: m.InVec("a", n, w), B: m.InVec("b", n, w), C: m.InVec("c", n, 1), All: m.In("all", w), Write: m.In("write", 1),
@@ -37,7 +36,7 @@ func (p Lanes) Build(m *hw.Module) LanesPorts {
 	return io
 }
 
-// out has an output of what f gives in each of n lanes.
+// out adds an output with n lanes, computed by f.
 func (io *LanesPorts) out(m *hw.Module, name string, n, width int, f func(l hw.Index) hw.Bits) {
 	o := m.OutVec("o_"+name, n, width)
 	m.For("each_"+name, n, func(l hw.Index) { o.At(l).Set(f(l)) })
@@ -89,7 +88,7 @@ func (io *LanesPorts) each(m *hw.Module, a, b, held hw.Vec) {
 	io.out(m, "constants", 8, 2, hw.Lit(16, 0xe5b1).Unpack(2).At)
 }
 
-// groups are words of four fields, four lanes as a word, and bits in other orders.
+// groups adds words of four fields, four lanes as a word, and permuted bits.
 func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 	n, w := p.Lanes, p.Width
 	fields := m.WireVec("fields", n, w)
@@ -106,7 +105,7 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 	tested, taken := m.WireVec("tested", n, 1), m.WireVec("taken", n, w)
 	io.out(m, "tested", n, 1, tested.At)
 	io.out(m, "taken", n, w, taken.At)
-	numbers := m.WireVec("numbers", n/4, w) // decoded, one for four lanes
+	numbers := m.WireVec("numbers", n/4, w) // decoded, one per four lanes
 	m.For("number", n/4, func(g hw.Index) { numbers.At(g).Set(io.Key.At(g).Resize(6).Decode(w)) })
 	m.For("numbered", n/4, func(g hw.Index) {
 		m.For("lane_of", 4, func(k hw.Index) {
@@ -137,7 +136,7 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 		io.out(m, "reversed", n/8, 8, bytes(func(k int) int { return 7 - k }))
 		io.out(m, "repeated", n/8, 8, bytes(func(int) int { return 0 }))
 	}
-	listed := m.WireVec("listed", 4, w) // for all lanes
+	listed := m.WireVec("listed", 4, w) // shared by all lanes
 	m.For("of_list", 4, func(k hw.Index) { listed.At(k).Set(io.A.At(k).Xor(io.All)) })
 	io.out(m, "found", n, 4, func(l hw.Index) hw.Bits { return listed.EqLanes(io.B.At(l)) })
 	io.out(m, "packed", n/4, 4*w, func(g hw.Index) hw.Bits {
@@ -148,7 +147,7 @@ func (io *LanesPorts) groups(m *hw.Module, p Lanes) {
 	io.thirds(m, p)
 }
 
-// bits are bits in other orders: every fourth one, the same ones several times.
+// bits adds permuted bits: transposed, and with repetitions.
 func (io *LanesPorts) bits(m *hw.Module, n int) {
 	turned, back, twice := m.WireVec("turned", n, 1), m.WireVec("back", n, 1), m.WireVec("twice", n, 1)
 	m.For("turn", n/4, func(g hw.Index) {
@@ -164,7 +163,7 @@ func (io *LanesPorts) bits(m *hw.Module, n int) {
 	io.out(m, "twice", n, 1, twice.At)
 }
 
-// thirds are the fields of words that are no power of two.
+// thirds adds words with three fields, which is not a power of two.
 func (io *LanesPorts) thirds(m *hw.Module, p Lanes) {
 	n, w := p.Lanes, p.Width
 	words, fields := m.DataVec("three", n/4, 3*w), m.WireVec("thirds", n/4*3, w)
@@ -175,7 +174,7 @@ func (io *LanesPorts) thirds(m *hw.Module, p Lanes) {
 	io.out(m, "thirds", n/4*3, w, fields.At)
 }
 
-// memory is a memory of three words for each lane.
+// memory adds a memory of three words per lane.
 func (io *LanesPorts) memory(m *hw.Module, p Lanes) {
 	io.out(m, "read", p.Lanes, p.Width, func(l hw.Index) hw.Bits {
 		mem := m.Mem("mem", 3, p.Width)

@@ -6,12 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Operators has an output for every operator, on operands of Width bits and
-// vectors of Len elements.
+// Operators has an output for every operator, on operands of Width bits and vectors of Len
+// elements.
 type Operators struct{ Width, Len, Amount int }
 
-// OperatorPorts are the ports of Operators. Outputs are named o_ and the
-// operator.
+// OperatorPorts contains the ports of Operators. The name of an output is o_ and the operator.
 type OperatorPorts struct {
 	A, B, C, Amount, Index, Lanes hw.Bits
 	V, D                          hw.Vec
@@ -19,10 +18,10 @@ type OperatorPorts struct {
 	Vecs                          []hw.Vec
 }
 
-// Dests is the number of results of Route.
+// Dests returns the number of results of Route.
 func (p Operators) Dests() int { return p.Len + 1 }
 
-// Build describes them.
+// Build implements hw.Generator.
 func (p Operators) Build(m *hw.Module) OperatorPorts {
 	w, n := p.Width, p.Len
 	io := OperatorPorts{
@@ -61,7 +60,7 @@ func (io *OperatorPorts) arithmetic(m *hw.Module) {
 	io.out(m, "mul", a.Mul(b))
 	io.out(m, "divu", a.Div(b))
 	io.out(m, "modu", a.Mod(b))
-	io.out(m, "divu_c", hw.Mux(io.C, a, a.Div(io.Amount.Resize(a.Width())))) // often by little, or by 0
+	io.out(m, "divu_c", hw.Mux(io.C, a, a.Div(io.Amount.Resize(a.Width())))) // often by a small number or 0
 	io.out(m, "modu_c", a.Mod(io.Amount.Resize(a.Width())))
 	io.out(m, "and", a.And(b))
 	io.out(m, "or", a.Or(b))
@@ -111,18 +110,17 @@ func (io *OperatorPorts) vectors(m *hw.Module, p Operators) {
 	io.vec(m, "route", hw.Route(io.Lanes, io.D, p.Dests()))
 }
 
-// Slices are the slices that are taken of an operand: pairs of the last and the
-// first bit.
+// Slices returns the slices of an operand: pairs of the last and the first bit.
 func (p Operators) Slices() [][2]int {
 	w := p.Width
 	out := [][2]int{{w / 2, 0}, {w - 1, w / 3}, {w - 1, w - 1}}
-	if w > 64 { // across the words
+	if w > 64 { // across words
 		out = append(out, [2]int{64, 63}, [2]int{64, 1}, [2]int{w - 1, 64})
 	}
 	return out
 }
 
-// pick is a multiplexer of vectors.
+// pick selects one of two vectors.
 func pick(m *hw.Module, c hw.Bits, x, y hw.Vec) hw.Vec {
 	out := m.WireVec("picked", x.Len(), x.Width())
 	m.When(c, func() { out.Set(x) }).Else(func() { out.Set(y) })

@@ -10,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// Operators has all of them but what only names a place: a read of a memory and
-// the variable of a loop.
+// TestOperatorsAreAll: Operators contains every operator except memory reads and loop variables.
 func TestOperatorsAreAll(t *testing.T) {
 	d, err := hw.Elaborate(simtest.Operators{Width: 65, Len: 3, Amount: 8})
 	require.NoError(t, err)

@@ -2,16 +2,16 @@ package simtest
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// FIFO is a queue of Depth words, a power of two.
+// FIFO is a queue of Depth words; Depth must be a power of two.
 type FIFO struct{ Width, Depth int }
 
-// FIFOPorts are the ports of a FIFO.
+// FIFOPorts contains the ports of a FIFO.
 type FIFOPorts struct {
 	Push, Pop hw.Stream[hw.Bits]
 	Level     hw.Bits
 }
 
-// Build describes a ring in a memory that is read combinationally.
+// Build implements hw.Generator with a ring buffer in a memory with a combinational read.
 func (p FIFO) Build(m *hw.Module) FIFOPorts {
 	io := FIFOPorts{Push: m.Sink("push", p.Width), Pop: m.Source("pop", p.Width), Level: m.Out("level", hw.CountWidth(p.Depth))}
 	mem := m.Mem("mem", p.Depth, p.Width)
@@ -31,17 +31,17 @@ func (p FIFO) Build(m *hw.Module) FIFOPorts {
 	return io
 }
 
-// FIFOArray is Lanes FIFOs side by side.
+// FIFOArray contains Lanes parallel FIFOs.
 type FIFOArray struct{ Lanes, Width, Depth int }
 
-// FIFOArrayPorts are the ports of a FIFOArray, a bit or element per lane.
+// FIFOArrayPorts contains the ports of a FIFOArray, with a bit or an element per lane.
 type FIFOArrayPorts struct {
 	PushValid, PushReady, PopValid, PopReady hw.Bits
 	PushData, PopData                        hw.Vec
 	Level                                    hw.Vec
 }
 
-// Build describes a loop of instances.
+// Build implements hw.Generator with a loop of instances.
 func (p FIFOArray) Build(m *hw.Module) FIFOArrayPorts {
 	io := FIFOArrayPorts{
 		PushValid: m.In("push_valid", p.Lanes), PushReady: m.Out("push_ready", p.Lanes), PushData: m.InVec("push_data", p.Lanes, p.Width),
@@ -64,13 +64,13 @@ func (p FIFOArray) Build(m *hw.Module) FIFOArrayPorts {
 	return io
 }
 
-// Memory has two write ports, a combinational and a synchronous read port.
+// Memory has two write ports, a combinational read port and a synchronous read port.
 type Memory struct{ Depth, Width int }
 
-// MemoryPorts are the ports of a Memory.
+// MemoryPorts contains the ports of a Memory.
 type MemoryPorts struct{ WriteA, WriteB, AddrA, AddrB, DataA, DataB, ReadAddr, Now, Later hw.Bits }
 
-// Build describes them; port B wins over port A.
+// Build implements hw.Generator. Write port B takes precedence over write port A.
 func (p Memory) Build(m *hw.Module) MemoryPorts {
 	aw := hw.IndexWidth(p.Depth)
 	io := MemoryPorts{

@@ -6,15 +6,16 @@ import (
 	"testing"
 )
 
-// Emulated reports whether the test runs on the emulated processor of scripts/avx512. That processor has AVX-512, has no Go
-// tools, and is about a hundred times slower.
+// Emulated reports whether the test runs on the emulated processor of scripts/avx512. That
+// processor supports AVX-512, has no Go tools, and is about a hundred times slower.
 func Emulated() bool { return os.Getenv("HOTLINE_EMULATED") != "" }
 
-// Building reports whether the test only builds its program, for the emulated processor.
+// Building reports whether the test only builds its program for the emulated processor.
 func Building() bool { return os.Getenv("HOTLINE_PROGRAMS") != "" && !Emulated() }
 
-// ProgramFolder returns a folder for a program that the test builds and runs, and reports whether the program is there.
-// HOTLINE_PROGRAMS names the parent folder: the machine with Go builds there what the emulated one runs.
+// ProgramFolder returns a directory for a program that the test builds and runs, and reports
+// whether the program is already there. HOTLINE_PROGRAMS names the parent directory: the machine
+// with Go builds the programs there, and the emulated processor runs them.
 func ProgramFolder(t testing.TB) (dir string, built bool) {
 	all := os.Getenv("HOTLINE_PROGRAMS")
 	if all == "" {

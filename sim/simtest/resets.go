@@ -2,19 +2,22 @@ package simtest
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Resets has equal instances: one that only the reset of the design resets, two in
-// one that Whole resets, of which Half resets the second, and Lanes that Each does.
+// Resets contains equal counters with different resets:
+//
+//   - one with only the reset of the design;
+//   - two in an instance that Whole resets; Half resets the second;
+//   - Lanes counters that the bits of Each reset.
 type Resets struct{ Lanes int }
 
-// ResetsPorts are the ports of Resets; vectors have an element for each instance.
+// ResetsPorts contains the ports of Resets; vectors have one element per instance.
 type ResetsPorts struct {
 	Whole, Half, Each hw.Bits
-	Count, Kept       hw.Vec // registers with a reset, the second of which holds its value at times
+	Count, Kept       hw.Vec // registers with a reset; Kept holds its value in some cycles
 	Flags             hw.Vec // vectors of bits with a reset
-	Free, Word        hw.Vec // a register without a reset, a word of a memory
+	Free, Word        hw.Vec // a register without a reset, and a word of a memory
 }
 
-// Build describes them.
+// Build implements hw.Generator.
 func (p Resets) Build(m *hw.Module) ResetsPorts {
 	n := 3 + p.Lanes
 	io := ResetsPorts{Whole: m.In("whole", 1), Half: m.In("half", 1), Each: m.In("each", p.Lanes), Count: m.OutVec("count", n, 8),
@@ -47,7 +50,7 @@ type pairPorts struct {
 	First, Second counterPorts
 }
 
-// Build describes them.
+// Build implements hw.Generator.
 func (pair) Build(m *hw.Module) pairPorts {
 	io := pairPorts{Half: m.In("half", 1), First: declare(m, "first_"), Second: declare(m, "second_")}
 	join(io.First, hw.Inst(m, "one", counter{}))
@@ -55,7 +58,7 @@ func (pair) Build(m *hw.Module) pairPorts {
 	return io
 }
 
-// counter counts from 3 on.
+// counter counts, starting at 3.
 type counter struct{}
 
 type counterPorts struct{ Cleared, Count, Kept, Flags, Free, Word hw.Bits }
@@ -65,7 +68,7 @@ func declare(m *hw.Module, prefix string) counterPorts {
 		Flags: m.Out(prefix+"flags", 2), Free: m.Out(prefix+"free", 8), Word: m.Out(prefix+"word", 8)}
 }
 
-// join makes the outer ports those of an instance.
+// join connects outer ports to the ports of an instance.
 func join(outer, inner counterPorts) {
 	inner.Cleared.Set(outer.Cleared)
 	outer.Count.Set(inner.Count)
@@ -75,7 +78,8 @@ func join(outer, inner counterPorts) {
 	outer.Word.Set(inner.Word)
 }
 
-// Build describes it. Its assertion fails when it is cleared, where it is not checked.
+// Build implements hw.Generator. The assertion fails whenever the counter is cleared, but it is not
+// checked then.
 func (counter) Build(m *hw.Module) counterPorts {
 	io := declare(m, "")
 	count, kept := m.Reg("count_q", 8, 3), m.Reg("kept_q", 70, 5)

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Run drives s with random inputs for cycles, the first two of them in reset,
-// and calls check before each clock edge. It stops at the first error.
+// Run drives s with random inputs for the given number of cycles, with the reset on in the first
+// two. It calls check before each clock edge and stops at the first error.
 func Run(s sim.Simulator, seed uint64, cycles int, check func() error) error {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for cycle := range cycles {
@@ -28,7 +28,7 @@ func Run(s sim.Simulator, seed uint64, cycles int, check func() error) error {
 	return nil
 }
 
-// Value is a random value of width bits, sometimes with few or many bits set.
+// Value returns a random value of width bits, sometimes with few or many bits set.
 func Value(r *rand.Rand, width int) []uint64 {
 	x := make([]uint64, ir.Words(width))
 	kind := r.IntN(4)

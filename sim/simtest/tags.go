@@ -2,27 +2,27 @@ package simtest
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Tags is a small design of single lanes: a map of Bits tags by numbers of Number
-// bits, which may name none, and wide registers that hold what came with a tag. Known
-// adds lanes on which one of these depends.
+// Tags is a small design without vectorizable lanes. It contains a map of Bits tags, indexed by
+// numbers of Number bits, which may be out of range. Wide registers hold the data of a tag. Known
+// adds lanes that one of these registers depends on.
 type Tags struct {
 	Bits, Number int
 	Known        bool
 }
 
-// TagsPorts are the ports of Tags.
+// TagsPorts contains the ports of Tags.
 type TagsPorts struct {
-	Take, Free, Ask hw.Bits // numbers
+	Take, Free, Ask hw.Bits // tag numbers
 	Taking, Freeing hw.Bits
-	Data            hw.Bits // 3 words and a bit
+	Data            hw.Bits // five words and a bit
 	Pair            hw.Vec
-	Taken, Some     hw.Bits // whether the asked one is taken; the lowest bits of the map from there on
+	Taken, Some     hw.Bits // whether the requested tag is taken; the lowest bits of the map starting at it
 	Map, All, Came  hw.Bits
 	Last, Old, Met  hw.Bits
 	Parts, Alike    hw.Vec
 }
 
-// Build describes them.
+// Build implements hw.Generator.
 func (p Tags) Build(m *hw.Module) TagsPorts {
 	const wide = 5*64 + 1
 	io := TagsPorts{Take: m.In("take", p.Number), Free: m.In("free", p.Number), Ask: m.In("ask", p.Number),
@@ -72,7 +72,7 @@ func (p Tags) Build(m *hw.Module) TagsPorts {
 	return io
 }
 
-// shift moves a value to the right.
+// shift shifts a value to the right.
 type shift struct{ Width, Number int }
 
 type shiftPorts struct{ A, By, Down hw.Bits }
@@ -83,7 +83,7 @@ func (p shift) Build(m *hw.Module) shiftPorts {
 	return io
 }
 
-// equal compares two numbers: a module, and so a place, of its own.
+// equal compares two numbers in a separate module, and therefore in a separate location.
 type equal struct{ Width int }
 
 type equalPorts struct{ A, B, Same hw.Bits }
@@ -94,9 +94,8 @@ func (p equal) Build(m *hw.Module) equalPorts {
 	return io
 }
 
-// known tells whether a product of what is known, many numbers, with the asked one
-// is odd in its fourth bit: lanes that are evaluated late, in a design that is not
-// small.
+// known multiplies many stored numbers by the requested tag number. It reports whether bit 3 of any
+// product is set. Its lanes are evaluated late, in a design that is not small.
 func (p Tags) known(m *hw.Module, io TagsPorts) hw.Bits {
 	const lanes, width = 64, 5
 	known, hits := m.DataVec("known", lanes, width), m.WireVec("hits", lanes, 1)
@@ -107,8 +106,8 @@ func (p Tags) known(m *hw.Module, io TagsPorts) hw.Bits {
 	return hits.Pack().Any()
 }
 
-// seldom is a register that takes what changes seldom, and is known late, when two
-// numbers are equal.
+// seldom returns a register that loads rarely changing values, computed late, when two numbers are
+// equal.
 func (p Tags) seldom(m *hw.Module, io TagsPorts) hw.Bits {
 	const lanes, width = 64, 5
 	values, odd := m.DataVec("seldom", lanes, width), m.WireVec("odd", lanes, 1)
