@@ -1,5 +1,4 @@
-// Package wave records what the signals of a running design do: as a VCD file
-// for a wave viewer, or as text for reports and tests. An engine that records
-// drives a Recorder. The values of cycle n are the settled ones just before
-// clock edge n+1; the waves show them from clock edge n on.
+// Package wave records the signals of a running design, as a VCD file for a waveform viewer or as
+// text for reports and tests. An engine drives a Recorder. The values of cycle n are the final
+// values just before clock edge n+1; waveforms show them starting at clock edge n.
 package wave

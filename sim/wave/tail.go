@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Tail keeps the last cycles of chosen signals; its String draws them.
+// Tail keeps the last cycles of selected signals; its String method draws them.
 type Tail struct {
 	depth  int
 	names  []string
 	rows   []Row
-	of     map[int][]int // signal to rows
-	next   uint64        // cycle after the last
-	cycles int           // cycles kept
+	of     map[int][]int // maps a signal to its rows
+	next   uint64        // cycle after the last recorded cycle
+	cycles int           // number of cycles kept
 }
 
-// NewTail keeps the last n cycles of the signals with these paths (joined by
-// dots), in this order; of all signals if there is none.
+// NewTail returns a recorder that keeps the last n cycles of the signals with the given
+// dot-separated paths, in this order. Without paths, it keeps all signals.
 func NewTail(n int, paths ...string) *Tail { return &Tail{depth: n, names: paths, of: map[int][]int{}} }
 
-// Begin implements Recorder. The error tells of a path that does not exist.
+// Begin implements Recorder. It fails if a path does not exist.
 func (t *Tail) Begin(_ string, signals []Signal) error {
 	paths := make([]string, len(signals))
 	for i, s := range signals {
@@ -40,7 +40,7 @@ func (t *Tail) Begin(_ string, signals []Signal) error {
 	return nil
 }
 
-// Cycle implements Recorder: every value is the one before until Change.
+// Cycle implements Recorder. All values repeat the previous cycle until Change.
 func (t *Tail) Cycle(n uint64) {
 	for i := range t.rows {
 		r := &t.rows[i]
@@ -65,5 +65,5 @@ func (t *Tail) Change(signal int, value []uint64) {
 	}
 }
 
-// String draws what is kept.
+// String draws the recorded cycles.
 func (t *Tail) String() string { return Text(t.next-uint64(t.cycles), t.rows) }

@@ -5,19 +5,18 @@ import (
 	"strings"
 )
 
-// Row is a signal over consecutive cycles.
+// Row contains the values of a signal in consecutive cycles.
 type Row struct {
 	Name   string
 	Width  int
 	Values [][]uint64 // by cycle; nil if unknown
 }
 
-// maxDigits limits the width of a column: of longer values only the low digits
-// are shown.
+// maxDigits limits the width of a column. Longer values show only their low digits.
 const maxDigits = 12
 
-// Text draws rows over the cycles from first on, one column per cycle: a line
-// for a bit, hexadecimal numbers where they change for the others.
+// Text draws rows over consecutive cycles starting at first, one column per cycle. It draws a bit
+// as a line, and any other signal as hexadecimal numbers where its value changes.
 //
 //	cycle |4   5   6   7
 //	valid |____/-------\___
@@ -84,7 +83,7 @@ func (r Row) level(i, column int) string {
 	return step + strings.Repeat(line, column-1)
 }
 
-// digits is the value as it stands in a column.
+// digits formats a value for a column.
 func digits(v []uint64, width int) string {
 	s := Hex(v)
 	if width > 1 && len(s) > maxDigits {
@@ -93,7 +92,7 @@ func digits(v []uint64, width int) string {
 	return s
 }
 
-// Hex is a value in hexadecimal without leading zeros, "?" for nil.
+// Hex formats a value in hexadecimal without leading zeros. It returns "?" for nil.
 func Hex(v []uint64) string {
 	if v == nil {
 		return "?"

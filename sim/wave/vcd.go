@@ -9,29 +9,29 @@ import (
 	"strings"
 )
 
-// VCD writes a value change dump (IEEE 1364-2005 clause 18). Cycle n begins at
-// the rising clock edge at time n*period. The first time step gives every signal
-// a value; what is written ends with a complete time step, whatever ends it.
+// VCD writes a value change dump (IEEE 1364-2005 clause 18). Cycle n begins at the rising clock
+// edge at time n*period. The first time step contains a value of every signal. The output always
+// ends with a complete time step, even if the recording stops early.
 type VCD struct {
 	w        *bufio.Writer
-	step     bytes.Buffer // the present time step
+	step     bytes.Buffer // the current time step
 	written  int64        // bytes before it
 	limit    int64
 	full     func(cycle uint64)
 	from, to uint64
-	period   uint64 // ps
+	period   uint64 // in picoseconds
 	signals  []Signal
 	codes    []string
 	clock    string
 	values   [][]uint64 // of all signals, until the first step is written
 	some     bool       // a time step has been written
 	seen     bool       // there was a cycle
-	cycle    uint64     // the latest
+	cycle    uint64     // the latest cycle
 	state    vcdState
 	err      error
 }
 
-// vcdState is how far a dump has come.
+// vcdState is the progress of a dump.
 type vcdState int
 
 const (
@@ -41,8 +41,8 @@ const (
 	vcdAfter
 )
 
-// NewVCD makes a recorder that writes to w with a clock period in picoseconds,
-// at least 2. Close it at the end.
+// NewVCD returns a recorder that writes to w with a clock period in picoseconds, at least 2. The
+// caller must call Close at the end.
 func NewVCD(w io.Writer, period uint64) *VCD {
 	if period < 2 {
 		panic("wave: clock period below 2 ps")
@@ -50,13 +50,12 @@ func NewVCD(w io.Writer, period uint64) *VCD {
 	return &VCD{w: bufio.NewWriterSize(w, 1<<16), period: period, to: math.MaxUint64, limit: math.MaxInt64}
 }
 
-// Window restricts the dump to the cycles from the first one up to the second
-// one, which is not in it. It is called before Begin.
+// Window restricts the dump to the cycles from, ..., to-1. It must be called before Begin.
 func (v *VCD) Window(from, to uint64) { v.from, v.to = from, to }
 
-// Limit restricts the size in bytes; only the header is written in any case. The
-// first cycle for which there is no room ends the dump and is given to full. It
-// is called before Begin.
+// Limit restricts the size in bytes, except that the header is always written. The dump ends before
+// the first cycle that exceeds the limit, and full is called with that cycle. Limit must be called
+// before Begin.
 func (v *VCD) Limit(bytes int64, full func(cycle uint64)) { v.limit, v.full = bytes, full }
 
 // scope is a level of the hierarchy in the header.
@@ -77,7 +76,7 @@ func (s *scope) child(name string) *scope {
 	return c
 }
 
-// Begin implements Recorder: it writes the header.
+// Begin implements Recorder. It writes the header.
 func (v *VCD) Begin(top string, signals []Signal) error {
 	v.signals = signals
 	v.values = make([][]uint64, len(signals))
@@ -100,8 +99,8 @@ func (v *VCD) Begin(top string, signals []Signal) error {
 	return v.err
 }
 
-// code is the short name of the n-th signal: printable characters, the first
-// ones shortest.
+// code returns the short name of the n-th signal in printable characters. The first names are the
+// shortest.
 func code(n int) string {
 	s := ""
 	for {
@@ -154,8 +153,7 @@ func (v *VCD) Cycle(n uint64) {
 	}
 }
 
-// open begins the window: in cycle n, or in the cycles before it that nothing
-// happened in.
+// open begins the window in cycle n, or in the idle cycles before it that were not recorded.
 func (v *VCD) open(n uint64) {
 	if !v.seen || n == v.from {
 		v.state = vcdFirst
@@ -165,7 +163,7 @@ func (v *VCD) open(n uint64) {
 	v.commit(v.from)
 }
 
-// dump writes all values as those of cycle n.
+// dump writes all values as the values of cycle n.
 func (v *VCD) dump(n uint64, clock int) {
 	fmt.Fprintf(&v.step, "#%d\n$dumpvars\n%d%s\n", n*v.period, clock, v.clock)
 	for i, value := range v.values {
@@ -175,7 +173,7 @@ func (v *VCD) dump(n uint64, clock int) {
 	v.values, v.state = nil, vcdInside
 }
 
-// finish ends the present cycle's time step, with the falling clock edge.
+// finish completes the current cycle's time step with the falling clock edge.
 func (v *VCD) finish() {
 	if v.state == vcdFirst {
 		v.dump(v.cycle, 1)
@@ -186,10 +184,10 @@ func (v *VCD) finish() {
 	}
 }
 
-// endBytes are left for the line that ends the dump.
+// endBytes is reserved for the line that ends the dump.
 const endBytes = 24
 
-// commit writes the time step of cycle n, or ends the dump if there is no room.
+// commit writes the time step of cycle n, or ends the dump if the step exceeds the limit.
 func (v *VCD) commit(n uint64) {
 	if v.written+int64(v.step.Len()) <= v.limit-endBytes {
 		v.some = true
@@ -202,7 +200,7 @@ func (v *VCD) commit(n uint64) {
 	v.full(n)
 }
 
-// put writes what is in step.
+// put writes the contents of step.
 func (v *VCD) put() {
 	n, err := v.w.Write(v.step.Bytes())
 	v.written += int64(n)
@@ -219,7 +217,7 @@ func (v *VCD) check(err error) {
 	}
 }
 
-// end ends the dump at the start of cycle n. A dump without a step has no end.
+// end ends the dump at the start of cycle n. A dump without a time step gets no end.
 func (v *VCD) end(n uint64) {
 	if v.some {
 		fmt.Fprintf(&v.step, "#%d\n", n*v.period)
@@ -264,10 +262,10 @@ func (v *VCD) number(value []uint64) {
 	}
 }
 
-// Empty tells whether the dump has no time step.
+// Empty reports whether the dump contains no time step.
 func (v *VCD) Empty() bool { return !v.some }
 
-// Cycles is the number of cycles so far, in the window or not.
+// Cycles returns the number of cycles so far, inside and outside the window.
 func (v *VCD) Cycles() uint64 {
 	if !v.seen {
 		return 0
@@ -275,7 +273,7 @@ func (v *VCD) Cycles() uint64 {
 	return v.cycle + 1
 }
 
-// Close ends the dump and flushes it. The error is the first one of writing.
+// Close ends the dump and flushes it. It returns the first write error.
 func (v *VCD) Close() error {
 	v.finish()
 	if v.state == vcdInside {

@@ -90,7 +90,7 @@ func make20000() []wave.Signal {
 	return out
 }
 
-// full is a disk with room for some bytes.
+// full is a disk with limited capacity.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {

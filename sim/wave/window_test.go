@@ -18,7 +18,7 @@ const (
 
 var signals = []wave.Signal{{Path: []string{"bit"}, Width: 1}, {Path: []string{"lane[0]", "word"}, Width: 70}, {Path: []string{"still"}, Width: 4}}
 
-// quiet are the cycles in which the design sleeps: nobody records them.
+// quiet reports whether the design is idle in cycle n. Idle cycles are not recorded.
 func quiet(n uint64) bool { return n >= 20 && n < 30 || n >= 41 && n < 44 }
 
 // play60 records 60 cycles.
@@ -38,15 +38,15 @@ func play60(t *testing.T, v *wave.VCD) {
 	require.NoError(t, v.Close())
 }
 
-// dump is what a viewer knows of a dump.
+// dump is a dump as a viewer understands it.
 type dump struct {
 	codes []string
 	first map[string]string   // in $dumpvars
 	times []uint64            // ascending
-	at    []map[string]string // values from these times on
+	at    []map[string]string // values starting at these times
 }
 
-// parse reads a dump as a viewer does, and fails if it is not one.
+// parse reads a dump like a viewer. It fails the test if the dump is malformed.
 func parse(t *testing.T, text string) dump {
 	t.Helper()
 	header, body, ok := strings.Cut(text, "$enddefinitions $end\n")
@@ -95,7 +95,7 @@ func parse(t *testing.T, text string) dump {
 	return d
 }
 
-// value is that of a signal at a time.
+// value returns the value of a signal at a time.
 func (d dump) value(code string, at uint64) string {
 	for i := len(d.times) - 1; i >= 0; i-- {
 		if d.times[i] <= at {
@@ -113,7 +113,7 @@ func recorded(t *testing.T, set func(v *wave.VCD)) (string, *wave.VCD) {
 	return b.String(), v
 }
 
-// TestWindow: in every window a viewer sees what it sees of the whole run there.
+// TestWindow: in every window, a viewer sees the same values as in a dump of the whole run.
 func TestWindow(t *testing.T) {
 	text, _ := recorded(t, func(*wave.VCD) {})
 	whole := parse(t, text)
@@ -138,15 +138,16 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWindowBehindTheEnd: there is a header, and the recorder knows.
+// TestWindowBehindTheEnd: a window after the end gives a dump with a header only, and the recorder
+// reports this.
 func TestWindowBehindTheEnd(t *testing.T) {
 	text, v := recorded(t, func(v *wave.VCD) { v.Window(60, 70) })
 	require.True(t, v.Empty())
 	require.Empty(t, parse(t, text).times)
 }
 
-// TestLimit: at every limit the dump is a whole one, a prefix of the one without
-// limit, and as long as the limit allows.
+// TestLimit: for every limit, the dump is complete and a prefix of the unlimited dump. It is as
+// long as the limit allows.
 func TestLimit(t *testing.T) {
 	text, _ := recorded(t, func(*wave.VCD) {})
 	whole, header := parse(t, text), strings.Index(text, "#0\n")
