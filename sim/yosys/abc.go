@@ -11,18 +11,20 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// patience is how many seconds of a processor ABC may look for a proof.
+// patience is the CPU time in seconds that ABC may spend on a proof.
 const patience = 60
 
-// rounds of proofs, each of what is left. Nodes that are equal become one: what easy ones leave is less work for
-// hard ones. In between, sums of many bits have small decision diagrams, whatever adders they are made of.
+// rounds lists the proof rounds. Each round works on the results that previous rounds left
+// unproven. The rounds merge equal nodes, so cheap proofs first simplify the problem for expensive
+// proofs. The second round uses decision diagrams, which are small for sums of many bits regardless
+// of the adder structure.
 var rounds = []string{
 	"&r step0.aig; &miter step1.aig; &fraig -y -C 1000; &w next.aig",
 	"read_aiger left.aig; strash; collapse -B 1000000; strash; write_aiger next.aig",
 	"&r left.aig; &fraig -y -C 100000; &w next.aig",
 }
 
-// different tells of which results of both steps ABC does not prove that they are equal.
+// different reports for each result of both steps whether ABC fails to prove it equal.
 func (n *Netlist) different(results int) ([]bool, error) {
 	left, next := filepath.Join(n.dir, "left.aig"), filepath.Join(n.dir, "next.aig")
 	unequal := slices.Repeat([]bool{true}, results)
@@ -32,7 +34,7 @@ func (n *Netlist) different(results int) ([]bool, error) {
 		if finished && err != nil {
 			return nil, err
 		}
-		if !finished || os.Rename(next, left) != nil { // too much for this round
+		if !finished || os.Rename(next, left) != nil { // this round was not able to finish
 			if i == 0 {
 				break
 			}
@@ -55,7 +57,7 @@ func (n *Netlist) different(results int) ([]bool, error) {
 	return unequal, nil
 }
 
-// count is how many are true.
+// count returns the number of true elements.
 func count(list []bool) (n int) {
 	for _, x := range list {
 		if x {
@@ -65,7 +67,8 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// outputs are those of an and-inverter graph without latches: 0 is the constant.
+// outputs returns the output literals of an and-inverter graph without latches. The literal 0 is
+// the constant false.
 func outputs(path string) ([]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

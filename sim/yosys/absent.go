@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// absent takes the flip-flops of gold that are loose, and that outputs or those which have a pair
-// depend on, for kept ones, with what they hold after some random cycles.
+// absent moves loose flip-flops of gold to kept if an output or a paired flip-flop depends on them.
+// Their assumed constants are their values after some random cycles.
 func (n *Netlist) absent(gold *eda.Module, s *states) error {
 	found := reached(gold, *s)
 	if len(found) == 0 {
@@ -39,7 +39,7 @@ func (n *Netlist) absent(gold *eda.Module, s *states) error {
 	return nil
 }
 
-// held are the bits of registers that are 1 after some random cycles.
+// held returns the values of the register bits after some random cycles.
 func (n *Netlist) held(gold *eda.Module) (map[eda.Bit]bool, error) {
 	d, err := n.Design()
 	if err != nil {
@@ -65,7 +65,7 @@ func (n *Netlist) held(gold *eda.Module) (map[eda.Bit]bool, error) {
 	return out, nil
 }
 
-// reached are the outputs of flip-flops that have no pair, and that results depend on.
+// reached returns the outputs of unpaired flip-flops that results depend on.
 func reached(m *eda.Module, s states) map[eda.Bit]bool {
 	j, out := newJoint(m), map[eda.Bit]bool{}
 	paired := map[eda.Bit]bool{}
@@ -93,7 +93,7 @@ func reached(m *eda.Module, s states) map[eda.Bit]bool {
 	return out
 }
 
-// bitsOf are the nets of a register, or of an element of one.
+// bitsOf returns the nets of a register or of an element of a register.
 func (n *Netlist) bitsOf(gold *eda.Module, path string) []eda.Bit {
 	if net, ok := gold.Nets[path]; ok {
 		return net.Bits
@@ -110,7 +110,7 @@ func (n *Netlist) bitsOf(gold *eda.Module, path string) []eda.Bit {
 	return nil
 }
 
-// shake resets s and drives it with random inputs: look looks at each cycle.
+// shake resets s and drives it with random inputs. It calls look in each cycle.
 func shake(s *interp.Sim, seed uint64, look func()) error {
 	r := rand.New(rand.NewPCG(seed, 2))
 	sim.PowerUp(s, seed)

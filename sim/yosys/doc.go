@@ -1,10 +1,10 @@
-// Package yosys runs designs as Yosys understands them. It has Yosys read the generated Verilog of a
-// design and reads the flat netlist back, of operations or of gates, as a design that
-// engines in Go run: with the same ports, and with registers and memories of the same names. So the test
-// of a block runs what synthesis makes of it, and mutants of that, which Yosys draws.
+// Package yosys runs designs as Yosys interprets them. Yosys reads the generated Verilog of a
+// design. The package reads the resulting flat netlist, of operations or of gates, back as a design
+// for Go engines. Ports, registers and memories keep their names. The test of a block can therefore
+// run the result of its synthesis, and mutants of that, which Yosys samples.
 //
-// A mutant that a test does not notice may be one that nobody can notice: Equivalent asks package
-// formal for a proof. Gates are compared with the netlist step by step, register by register.
+// A mutant that survives a test may be equivalent to the original: Equivalent asks package formal
+// for a proof. Gates are compared with the netlist for one clock cycle, register by register.
 //
-// Package eda runs Yosys and ABC. Only tests import this package.
+// Package eda runs Yosys and ABC. The package is for tests only.
 package yosys

@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
-// same inputs, outputs are the same and registers take the same. Registers are those with the same names; one that
-// the gates have no more, and something depends on, has to keep a value that it has at first. The result
-// is the number of bits of outputs and registers for which that is not proved; 0 is a proof.
+// Unproven asks ABC to prove that gates and netlist are equal. For the same state and the same
+// inputs, all outputs and all next values of registers must be equal. Registers are matched by
+// name. A register that mapping removed must keep its initial value if something depends on it. The
+// result is the number of output and register bits without a proof; 0 means equal.
 func (g *Gates) Unproven() (int, error) {
 	if err := g.n.yosys("read_rtlil mapped.il\nsimplemap\nopt_expr\nwrite_json mapped.json\ndesign -reset\nread_rtlil gates.il\nwrite_json gates.json\n"); err != nil {
 		return 0, err
@@ -39,7 +39,7 @@ func (g *Gates) Unproven() (int, error) {
 	return count(left), err
 }
 
-// compare tells which results of both steps are not proved to be the same.
+// compare reports which results of both steps are not proved equal.
 func (g *Gates) compare(gold, gates *eda.Module, s states) ([]bool, error) {
 	results := 0
 	for i, m := range []*eda.Module{gold, gates} {
@@ -52,8 +52,8 @@ func (g *Gates) compare(gold, gates *eda.Module, s states) ([]bool, error) {
 	return g.n.different(results)
 }
 
-// invert gives flip-flops that do not keep their value the other one, and tells whether there are any:
-// of those that were not written in a random run, the value is a guess.
+// invert inverts the assumed constants of flip-flops that were not proved constant, and reports
+// whether there are any. The assumed value is a guess if no random run wrote the flip-flop.
 func (s *states) invert(left []bool) bool {
 	last := left[len(left)-len(s.kept):]
 	for i, wrong := range last {
@@ -64,24 +64,24 @@ func (s *states) invert(left []bool) bool {
 	return slices.Contains(last, true)
 }
 
-// states are the flip-flops of a netlist and its gates.
+// states classifies the flip-flops of a netlist and its gates.
 type states struct {
-	pairs [][2]flipFlop // that have the same name
-	kept  []kept        // that only the netlist has
+	pairs [][2]flipFlop // with the same name
+	kept  []kept        // only in the netlist
 	loose [2][]flipFlop // all others, of the netlist and of the gates
 }
 
-// kept is a flip-flop that has one value.
+// kept is a flip-flop with a constant value.
 type kept struct {
 	flipFlop
 	value eda.Bit
 }
 
-// byABC is what mapping has before names that are not of the design.
+// byABC matches the prefix that mapping adds to names.
 var byABC = regexp.MustCompile(`^\$abc\$\d+`)
 
-// states pairs flip-flops of the same clock by the names of what they drive. One of the gates may
-// be several of the netlist.
+// states pairs flip-flops of the same clock by the names of the nets that they drive. Several
+// flip-flops of the netlist may share one of the gates.
 func (g *Gates) states(gold, gates *eda.Module) states {
 	var s states
 	golden, mapped := flipFlops(gold), flipFlops(gates)
@@ -110,7 +110,7 @@ func (g *Gates) states(gold, gates *eda.Module) states {
 	return s
 }
 
-// named are the nets of a name, or the one of a name with an index.
+// named returns the nets of a name, or a single net if the name has an index.
 func named(m *eda.Module, name string) []eda.Bit {
 	if x, ok := m.Nets[name]; ok {
 		return x.Bits
@@ -123,7 +123,7 @@ func named(m *eda.Module, name string) []eda.Bit {
 	return nil
 }
 
-// portOf returns the name of the port that a net is.
+// portOf returns the name of the port that contains a net.
 func portOf(m *eda.Module, b eda.Bit) string {
 	for _, name := range eda.Sorted(m.Ports) {
 		if slices.Contains(m.Ports[name].Bits, b) {
@@ -133,11 +133,12 @@ func portOf(m *eda.Module, b eda.Bit) string {
 	return ""
 }
 
-// stepOf is module k of those of s without state: of inputs and state it makes results, which are outputs and what
-// flip-flops take. Both modules have as many of each, in the same order.
+// stepOf returns the combinational function of module k of the pair in s. Inputs are the module's
+// inputs and its state. Results are the outputs and the next values of flip-flops. Both modules
+// have the same number of each, in the same order.
 func stepOf(m *eda.Module, s states, k int) *eda.Module {
 	j := newJoint(m)
-	merged := map[eda.Bit]eda.Bit{} // flip-flops of the netlist that are one of the gates, or keep their value
+	merged := map[eda.Bit]eda.Bit{} // flip-flops of the netlist that share one of the gates, or are constant
 	first := map[eda.Bit]eda.Bit{}
 	var leaves, results []eda.Bit
 	for _, name := range eda.Sorted(m.Ports) {
@@ -157,7 +158,7 @@ func stepOf(m *eda.Module, s states, k int) *eda.Module {
 		first[twin] = q
 		leaves = append(leaves, q)
 	}
-	for i, flops := range s.loose { // anything, which no result may depend on
+	for i, flops := range s.loose { // free inputs, which must not affect the results
 		for _, x := range flops {
 			if i == k {
 				leaves = append(leaves, x.net("Q"))
@@ -176,14 +177,14 @@ func stepOf(m *eda.Module, s states, k int) *eda.Module {
 	}
 	for name, c := range m.Cells {
 		if !keeps(c) {
-			j.cells["own_"+name] = rewired(c, merged) // not a name that Yosys would give
+			j.cells["own_"+name] = rewired(c, merged) // not a name that Yosys would generate
 		}
 	}
 	results = j.or(replaced(results, merged), make([]eda.Bit, len(results)))
 	return &eda.Module{Cells: j.cells, Ports: map[string]eda.Port{"leaves": {Direction: "input", Bits: leaves}, "results": {Direction: "output", Bits: results}}}
 }
 
-// rewired is a cell on other nets.
+// rewired returns a copy of a cell with nets replaced.
 func rewired(c *eda.Cell, nets map[eda.Bit]eda.Bit) *eda.Cell {
 	x := &eda.Cell{Type: c.Type, Parameters: c.Parameters, Directions: c.Directions, Pins: map[string][]eda.Bit{}}
 	for pin, bits := range c.Pins {
@@ -192,7 +193,7 @@ func rewired(c *eda.Cell, nets map[eda.Bit]eda.Bit) *eda.Cell {
 	return x
 }
 
-// replaced are bits, or what a map has in their place.
+// replaced returns a copy of bits with the replacements of a map applied.
 func replaced(bits []eda.Bit, by map[eda.Bit]eda.Bit) []eda.Bit {
 	out := slices.Clone(bits)
 	for i, b := range bits {

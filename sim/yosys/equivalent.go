@@ -5,8 +5,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/formal"
 )
 
-// Equivalent reports whether ABC proves that nobody at the ports can tell the mutant from the
-// netlist. Payload counts only while it is valid, as far as names tell.
+// Equivalent reports whether ABC proves that the mutant behaves like the netlist at the ports.
+// Payload is compared only while it is valid. The relation of payload and valid follows from port
+// names.
 func (x Mutant) Equivalent() (bool, error) {
 	gold, err := x.n.gold()
 	if err != nil {
@@ -19,8 +20,8 @@ func (x Mutant) Equivalent() (bool, error) {
 	return formal.Equal(gold, faulty, x.n.top, x.n.valids(gold))
 }
 
-// valids returns the bit that makes each bit of payload count. Payload of several lanes has a valid of
-// as many bits.
+// valids maps each payload bit to the bit that qualifies it. If valid has several bits, each
+// qualifies an equal part of the payload.
 func (n *Netlist) valids(m *eda.Module) map[eda.Bit]eda.Bit {
 	out := map[eda.Bit]eda.Bit{}
 	for name, valid := range n.payload {

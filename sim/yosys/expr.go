@@ -9,7 +9,7 @@ import (
 
 func ref(s *ir.Signal) *ir.Expr { return &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s} }
 
-// packed is a value as one word.
+// packed converts a value to one word.
 func packed(e *ir.Expr) *ir.Expr {
 	if !e.Type.IsVec() {
 		return e
@@ -17,7 +17,7 @@ func packed(e *ir.Expr) *ir.Expr {
 	return node(ir.Pack, e.Type.Bits(), e)
 }
 
-// unpacked is a word as a value of a type.
+// unpacked converts a word to a value of type t.
 func unpacked(e *ir.Expr, t ir.Type) *ir.Expr {
 	if !t.IsVec() {
 		return e
@@ -29,7 +29,7 @@ func node(op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args}
 }
 
-// literal is a constant of bits, least significant first.
+// literal returns a constant of bits, least significant first.
 func literal(bits []eda.Bit) *ir.Expr {
 	val := make([]uint64, ir.Words(len(bits)))
 	for i, b := range bits {
@@ -38,7 +38,7 @@ func literal(bits []eda.Bit) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: len(bits)}, Val: val}
 }
 
-// number is a constant of a width.
+// number returns a constant of a width.
 func number(width, n int) *ir.Expr {
 	bits := make([]eda.Bit, width)
 	for i := range bits {
@@ -47,7 +47,7 @@ func number(width, n int) *ir.Expr {
 	return literal(bits)
 }
 
-// concat is some values as one word, the first most significant.
+// concat concatenates values to one word, the first most significant.
 func concat(parts []*ir.Expr) *ir.Expr {
 	if len(parts) == 1 {
 		return parts[0]
@@ -68,7 +68,7 @@ func slice(e *ir.Expr, lo, width int) *ir.Expr {
 	return s
 }
 
-// resize is e cut or extended to a width.
+// resize truncates or extends e to a width.
 func resize(e *ir.Expr, width int, signed bool) *ir.Expr {
 	switch {
 	case width == e.Type.Width:
@@ -85,7 +85,7 @@ func not(e *ir.Expr) *ir.Expr { return node(ir.Not, e.Type.Width, e) }
 
 func mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }
 
-// nonzero tells whether a bit of e is 1.
+// nonzero returns a bit that is 1 if any bit of e is 1.
 func nonzero(e *ir.Expr) *ir.Expr {
 	if e.Type.Width == 1 {
 		return e
@@ -93,7 +93,7 @@ func nonzero(e *ir.Expr) *ir.Expr {
 	return node(ir.Ne, 1, e, number(e.Type.Width, 0))
 }
 
-// split is e in parts of a width, least significant first.
+// split divides e into words of a width, least significant first.
 func split(e *ir.Expr, width int) []*ir.Expr {
 	var out []*ir.Expr
 	for lo := range e.Type.Width / width {

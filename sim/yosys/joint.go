@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// joint is a module about a netlist without state: registers are inputs.
+// joint is a module that contains combinational logic of a netlist: registers become inputs.
 type joint struct {
 	drivers map[eda.Bit]*eda.Cell // of the nets of the netlist
 	cells   map[string]*eda.Cell
 	leaves  map[eda.Bit]bool
-	next    eda.Bit // that is free
+	next    eda.Bit // first free net
 }
 
-// newJoint returns an empty joint about a netlist.
+// newJoint returns an empty joint for a netlist.
 func newJoint(m *eda.Module) *joint {
 	j := &joint{drivers: map[eda.Bit]*eda.Cell{}, cells: map[string]*eda.Cell{}, leaves: map[eda.Bit]bool{}, next: m.Last() + 1}
 	for _, c := range m.Cells {
@@ -29,7 +29,7 @@ func newJoint(m *eda.Module) *joint {
 	return j
 }
 
-// need adds the cell that drives a net of the netlist, and what it needs.
+// need adds the cell that drives net b and all cells that it depends on.
 func (j *joint) need(b eda.Bit) {
 	if b <= eda.One || j.leaves[b] {
 		return
@@ -52,7 +52,7 @@ func (j *joint) need(b eda.Bit) {
 	}
 }
 
-// or adds the disjunction of two words and returns it.
+// or adds the bitwise OR of two words and returns it.
 func (j *joint) or(a, b []eda.Bit) []eda.Bit {
 	width := fmt.Sprintf("%032b", len(a))
 	y := j.fresh(len(a))
@@ -62,7 +62,7 @@ func (j *joint) or(a, b []eda.Bit) []eda.Bit {
 	return y
 }
 
-// fresh returns nets that nothing has.
+// fresh returns n unused nets.
 func (j *joint) fresh(n int) []eda.Bit {
 	out := make([]eda.Bit, n)
 	for i := range out {

@@ -12,19 +12,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// unused are pins of memories that matter in clocked reads, which there are none of.
+// unused lists pins of memories that matter only in clocked reads, which the netlist does not
+// contain.
 var unused = map[string]bool{"RD_EN": true, "RD_SRST": true, "RD_ARST": true}
 
-// Mutant is a netlist with a fault in one bit of a pin of one cell: inverted, stuck, or
+// Mutant is a netlist with a fault in one bit of a pin of one cell. The bit is inverted, stuck, or
 // inverted if another bit of the pin is 0 or 1.
 type Mutant struct {
 	n       *Netlist
 	number  int
-	command string // that makes it of the netlist
+	command string // command that creates it from the netlist
 }
 
-// Mutants are about count faults, which Yosys draws by a seed evenly over the cells; those
-// of clocks, which are no logic, are left out.
+// Mutants returns about count faults, which Yosys samples from the cells with a seed. Faults of
+// clock pins are omitted, because clocks are not logic.
 func (n *Netlist) Mutants(count int, seed uint64) ([]Mutant, error) {
 	if err := n.yosys(fmt.Sprintf("read_rtlil gold.il\nmutate -list %d -seed %d -o mutants.txt\n", count, seed)); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (n *Netlist) Mutants(count int, seed uint64) ([]Mutant, error) {
 
 func (x Mutant) file() string { return fmt.Sprintf("mutant%d.json", x.number) }
 
-// option is the first value of an option of the command, or "".
+// option returns the first value of an option of the command, or "".
 func (x Mutant) option(name string) string {
 	words := strings.Fields(x.command)
 	if i := slices.Index(words, "-"+name); i >= 0 {
@@ -57,8 +58,8 @@ func (x Mutant) option(name string) string {
 	return ""
 }
 
-// Design is the mutant as a design that engines run. The error may be that the fault closes
-// a loop of logic.
+// Design returns the mutant as a design for engines. It fails if the fault creates a combinational
+// loop.
 func (x Mutant) Design() (*ir.Design, error) {
 	gold, err := x.n.gold()
 	if err != nil {
@@ -71,7 +72,7 @@ func (x Mutant) Design() (*ir.Design, error) {
 	return x.n.read(m, gold)
 }
 
-// String tells the fault and where it is: cell and pin, and lines of Go.
+// String describes the fault and its location: cell, pin, and lines of Go.
 func (x Mutant) String() string {
 	s := fmt.Sprintf("%s %s.%s[%s]", x.option("mode"), x.option("cell"), x.option("port"), x.option("portbit"))
 	if c := x.option("ctrlbit"); c != "" {
@@ -91,7 +92,7 @@ var (
 	goLine       = regexp.MustCompile(`[\w/]+\.go:\d+`)
 )
 
-// positions are the lines of Go that the lines of Verilog that Yosys names come from.
+// positions returns the lines of Go that generated the Verilog lines in the command.
 func (x Mutant) positions() (out []string) {
 	for _, at := range verilogLines.FindAllStringSubmatch(x.command, -1) {
 		text, err := os.ReadFile(filepath.Join(x.n.dir, at[1]))

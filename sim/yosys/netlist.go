@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// Netlist is what Yosys makes of the Verilog of a design: a flat module of operations.
+// Netlist is the result of reading the Verilog of a design with Yosys: a flat module of operations.
 type Netlist struct {
 	top     *ir.Module
 	dir     string
@@ -23,7 +23,8 @@ type Netlist struct {
 	golden  *eda.Module        // see gold
 }
 
-// New makes the netlist of d, in a folder that is to stay.
+// New creates the netlist of d in the directory dir, which must remain until the last use of the
+// netlist.
 func New(d *ir.Design, dir string) (*Netlist, error) {
 	files, err := verilog.Options{Source: true}.Generate(d)
 	if err != nil {
@@ -45,7 +46,7 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 		strings.Join(names, " "), verilog.Top(d, files)))
 }
 
-// registersOf are the registers of d by their paths, which are their names in a flat netlist.
+// registersOf returns the registers of d by their paths, which are their names in a flat netlist.
 func registersOf(d *ir.Design) (map[string]ir.Type, error) {
 	s, err := interp.New(d)
 	if err != nil {
@@ -63,13 +64,13 @@ func registersOf(d *ir.Design) (map[string]ir.Type, error) {
 	return out, nil
 }
 
-// read describes a netlist of the design; registers have their names in gold, which is m, or
-// what m is a mutant of.
+// read converts a netlist of the design to the IR. The names of registers are taken from gold,
+// which is m or the original of mutant m.
 func (n *Netlist) read(m, gold *eda.Module) (*ir.Design, error) {
 	return (&reader{m: m, gold: gold, states: n.states}).read(n.top)
 }
 
-// Design is the netlist as a design that engines run as any other.
+// Design returns the netlist as a design for engines.
 func (n *Netlist) Design() (*ir.Design, error) {
 	gold, err := n.gold()
 	if err != nil {
@@ -78,7 +79,7 @@ func (n *Netlist) Design() (*ir.Design, error) {
 	return n.read(gold, gold)
 }
 
-// yosys runs a script in the folder.
+// yosys runs a script in the netlist's directory.
 func (n *Netlist) yosys(script string) error {
 	return eda.Yosys(context.Background(), n.dir, script)
 }
@@ -92,7 +93,7 @@ func (n *Netlist) gold() (*eda.Module, error) {
 	return n.golden, err
 }
 
-// load reads a module that Yosys has written. Bits without a value become 0.
+// load reads a module written by Yosys. Bits without a value become 0.
 func (n *Netlist) load(file, module string) (*eda.Module, error) {
 	m, err := eda.ReadModule(filepath.Join(n.dir, file), module)
 	if err == nil {

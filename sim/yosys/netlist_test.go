@@ -30,7 +30,8 @@ func of(t *testing.T, d *ir.Design) *Netlist {
 	return n
 }
 
-// differs runs two designs with the ports of d, from the same state, on random inputs.
+// differs reports whether two designs with the ports of d differ, from the same state on random
+// inputs.
 func differs(t *testing.T, d, one, other *ir.Design, cycles uint64) bool {
 	start := func(d *ir.Design) sim.Batch {
 		s, err := interp.New(d)
@@ -47,7 +48,7 @@ func differs(t *testing.T, d, one, other *ir.Design, cycles uint64) bool {
 	return r.First != nil
 }
 
-// Netlists and gates do what the design does, from the same state.
+// TestSameAsTheDesign: netlists behave like the design, from the same state.
 func TestSameAsTheDesign(t *testing.T) {
 	designs := []*ir.Design{elaborate(t, simtest.ALU{Width: 13}), elaborate(t, queue)}
 	for seed := range uint64(4) {
@@ -63,7 +64,8 @@ func TestSameAsTheDesign(t *testing.T) {
 
 var queue = fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}
 
-// A mutant that random inputs tell from the netlist is never proved equivalent; some others are.
+// TestMutants: a mutant that random inputs distinguish from the netlist is never proved equivalent;
+// some other mutants are.
 func TestMutants(t *testing.T) {
 	queued := elaborate(t, queue)
 	n := of(t, queued)
@@ -92,7 +94,7 @@ func TestMutants(t *testing.T) {
 	require.Equal(t, list, again)
 }
 
-// complemented is a mutant in which a bit that a register holds reads as its complement.
+// complemented returns a mutant that reads one bit of a register complemented.
 func complemented(t *testing.T, n *Netlist, register string, bit int) Mutant {
 	gold, err := n.gold()
 	require.NoError(t, err)
@@ -102,8 +104,8 @@ func complemented(t *testing.T, n *Netlist, register string, bit int) Mutant {
 	return x
 }
 
-// A counter may have other codes, if all that sets and reads it has them: which induction over equal registers
-// does not see.
+// TestOtherCodes: a counter may use another encoding if all logic that sets and reads it does.
+// Induction over equal registers cannot prove this.
 func TestOtherCodes(t *testing.T) {
 	n := of(t, elaborate(t, div.Divider{Width: 4}))
 	for register, want := range map[string]bool{"left": true, "quotient": false, "state": false} {
@@ -113,7 +115,7 @@ func TestOtherCodes(t *testing.T) {
 	}
 }
 
-// Positions are lines of Go.
+// TestPositions: positions are lines of Go.
 func TestPositions(t *testing.T) {
 	n := of(t, elaborate(t, queue))
 	list, err := n.Mutants(20, 1)
@@ -128,7 +130,7 @@ func TestPositions(t *testing.T) {
 	require.Greater(t, found, 10)
 }
 
-// Gates are proved to be the netlist, unless they have a fault.
+// TestGates: gates are proved equal to the netlist, unless they have a fault.
 func TestGates(t *testing.T) {
 	for _, d := range []*ir.Design{elaborate(t, queue), elaborate(t, product{12, 10})} {
 		n := of(t, d)
@@ -151,7 +153,7 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// product is the product of two numbers.
+// product multiplies two numbers.
 type product struct{ A, B int }
 
 type productPorts struct{ A, B, Y hw.Bits }
@@ -163,8 +165,9 @@ func (p product) Build(m *hw.Module) productPorts {
 	return io
 }
 
-// fewer is a design of which mapping leaves fewer registers: of two that are the same it leaves one; one that
-// keeps what it takes first is a constant, also if no random run has it written; nothing depends on the upper half of another.
+// fewer is a design with registers that mapping removes. Two are equal, so one is removed. Some are
+// constant after their first write, even if no random run writes them. Nothing depends on the upper
+// half of another register.
 type fewer struct{}
 
 type fewerPorts struct{ A, Write, Y, Written, Rare hw.Bits }
@@ -185,7 +188,7 @@ func (fewer) Build(m *hw.Module) fewerPorts {
 	return io
 }
 
-// Registers that the gates do not have are accounted for.
+// TestFewerRegisters: Unproven handles registers that mapping removed.
 func TestFewerRegisters(t *testing.T) {
 	g, err := of(t, elaborate(t, fewer{})).Gates()
 	require.NoError(t, err)
@@ -195,8 +198,8 @@ func TestFewerRegisters(t *testing.T) {
 	require.Zero(t, unproven)
 }
 
-// balance adds up how many bits of one input are set, less those of another: Yosys makes other adders of that
-// each time.
+// balance adds the number of set bits of one input and subtracts the number of set bits of another
+// input. Yosys generates different adders for this each time.
 type balance struct{ Width int }
 
 type balancePorts struct{ In, Out, Sum hw.Bits }
@@ -209,7 +212,7 @@ func (b balance) Build(m *hw.Module) balancePorts {
 	return io
 }
 
-// Sums of many bits are proved, which is hard but for decision diagrams.
+// TestSums: sums of many bits are proved equal. Only decision diagrams make this feasible.
 func TestSums(t *testing.T) {
 	g, err := of(t, elaborate(t, balance{24})).Gates()
 	require.NoError(t, err)
@@ -218,7 +221,8 @@ func TestSums(t *testing.T) {
 	require.Zero(t, unproven)
 }
 
-// What products become before netlist and gates are compared is not part of the comparison: it multiplies.
+// TestProducts: the gates compute products. The proof does not cover the replacement of products,
+// which precedes it.
 func TestProducts(t *testing.T) {
 	for _, p := range []product{{7, 5}, {4, 8}, {1, 6}} {
 		g, err := of(t, elaborate(t, p)).Gates()

@@ -2,28 +2,28 @@ package yosys
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// operands are those of a cell: of operations extended to the widest of them and the
-// result, as Verilog does.
+// operands contains the operands of a cell. Operations extend them to the widest operand and the
+// result, like Verilog.
 type operands struct {
 	a, b, s *ir.Expr
 	signed  bool
-	back    bool // B is a shift that may be less than 0
+	back    bool // B is a shift amount that may be negative
 	width   int  // of the result
 }
 
-// binary are operators of the IR that cells of two extended operands are.
+// binary maps cells with two extended operands to operators of the IR.
 var binary = map[string]ir.Op{
 	"$and": ir.And, "$or": ir.Or, "$xor": ir.Xor, "$add": ir.Add, "$sub": ir.Sub, "$mul": ir.Mul,
 	"$_AND_": ir.And, "$_OR_": ir.Or, "$_XOR_": ir.Xor,
 }
 
-// inverted are cells with the complement of another's result.
+// inverted maps cells to cells with the complemented result.
 var inverted = map[string]string{
 	"$xnor": "$xor", "$reduce_xnor": "$reduce_xor", "$logic_not": "$reduce_bool", "$ne": "$eq", "$nex": "$eqx", "$ge": "$lt", "$gt": "$le",
 	"$_NAND_": "$_AND_", "$_NOR_": "$_OR_", "$_XNOR_": "$_XOR_",
 }
 
-// operation is what a cell without state computes, or what a memory reads.
+// operation returns the value of a cell without state, or of a read port of a memory.
 func (r *reader) operation(out output) *ir.Expr {
 	c := out.cell
 	if c.Type == "$mem_v2" {
@@ -42,8 +42,8 @@ func (r *reader) operation(out output) *ir.Expr {
 	return nil
 }
 
-// compute is the result of a cell of a type, maybe of another width; nil for a type that is not
-// known.
+// compute returns the result of a cell of the given type, possibly of another width. It returns nil
+// for an unknown type.
 func (o operands) compute(kind string) *ir.Expr {
 	if base := inverted[kind]; base != "" {
 		e := o.compute(base)
@@ -85,7 +85,7 @@ func (o operands) compute(kind string) *ir.Expr {
 	return nil
 }
 
-// choose is the part of B that S tells, one-hot, or A.
+// choose returns the part of B that S selects, one-hot, or A if S is 0.
 func (o operands) choose() *ir.Expr {
 	e := o.a
 	for i, part := range split(o.b, o.width) {
@@ -110,7 +110,7 @@ func (o operands) compare(kind string) *ir.Expr {
 	return not(node(ir.LtS, 1, b, a))
 }
 
-// shift shifts by B; by less than 0 is the other way.
+// shift shifts by B; a negative B reverses the direction.
 func (o operands) shift(kind string) *ir.Expr {
 	width := max(o.a.Type.Width, o.width)
 	a := resize(o.a, width, o.signed && kind != "$shiftx")

@@ -9,39 +9,39 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// reader describes a module of Yosys in the IR. The error of a broken netlist is a
-// panic of type problem inside.
+// reader converts a module of Yosys to the IR. Internally, it reports a broken netlist by a panic
+// of type problem.
 type reader struct {
 	m      *eda.Module
-	gold   *eda.Module        // whose names registers have
+	gold   *eda.Module        // source of the names of registers
 	states map[string]ir.Type // registers of the design
 	out    *ir.Module
-	from   map[eda.Bit]source // of nets
+	from   map[eda.Bit]source // by net
 	outs   map[output]*ir.Expr
 	mems   map[*eda.Cell]*ir.Mem
-	open   []output // that are being described
+	open   []output // outputs being converted
 }
 
-// source is a bit of a value, or of an output that has not been described yet.
+// source is the source of a net: a bit of a value, or of an output that has not been converted yet.
 type source struct {
 	value *ir.Expr
 	output
 	index int
 }
 
-// output is the output of a cell; of a memory, one for each port that reads.
+// output is the output of a cell. A memory has one output per read port.
 type output struct {
 	cell *eda.Cell
 	port int
 }
 
-// problem is why a netlist cannot be read.
+// problem is the reason why a netlist cannot be read.
 type problem string
 
 func fail(format string, args ...any) { panic(problem(fmt.Sprintf(format, args...))) }
 
-// read describes the netlist of top, of the same ports; the reset, if it has one, is the
-// last.
+// read converts the netlist of top. The result has the ports of top; the reset, if there is one, is
+// an additional last port.
 func (r *reader) read(top *ir.Module) (d *ir.Design, err error) {
 	r.from, r.outs, r.mems = map[eda.Bit]source{}, map[output]*ir.Expr{}, map[*eda.Cell]*ir.Mem{}
 	r.out = &ir.Module{Name: top.Name, Own: top.Own}
@@ -90,7 +90,7 @@ func (r *reader) ports(top *ir.Module) {
 	}
 }
 
-// drivers notes which cell drives each net.
+// drivers records which cell drives each net.
 func (r *reader) drivers() {
 	for _, name := range eda.Sorted(r.m.Cells) {
 		c := r.m.Cells[name]
@@ -109,7 +109,7 @@ func (r *reader) drivers() {
 	}
 }
 
-// word is the value of some nets.
+// word returns the value of nets, least significant first.
 func (r *reader) word(bits []eda.Bit) *ir.Expr {
 	var parts []*ir.Expr // least significant first
 	for len(bits) > 0 {
@@ -130,7 +130,8 @@ func (r *reader) word(bits []eda.Bit) *ir.Expr {
 	return concat(parts)
 }
 
-// run is the value of the first nets that are bits in a row of one value, and their number.
+// run returns the value of the longest prefix of bits that are consecutive bits of one value, and
+// its length.
 func (r *reader) run(bits []eda.Bit) (*ir.Expr, int) {
 	first := r.source(bits[0])
 	n := 1
@@ -144,7 +145,7 @@ func (r *reader) run(bits []eda.Bit) (*ir.Expr, int) {
 	return slice(first.value, first.index, n), n
 }
 
-// source is where a net comes from, described.
+// source returns the source of a net with its value.
 func (r *reader) source(b eda.Bit) source {
 	s, ok := r.from[b]
 	if !ok {
@@ -156,7 +157,7 @@ func (r *reader) source(b eda.Bit) source {
 	return s
 }
 
-// describe is the value of an output of a cell that has no state.
+// describe returns the value of an output of a cell without state.
 func (r *reader) describe(o output) *ir.Expr {
 	if e := r.outs[o]; e != nil {
 		return e

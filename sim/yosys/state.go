@@ -7,16 +7,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// flipFlop is a bit of state.
+// flipFlop is one bit of state.
 type flipFlop struct {
 	cell *eda.Cell
 	at   int
 }
 
-// net is that of a pin of a flip-flop.
+// net returns the net at a pin of a flip-flop.
 func (f flipFlop) net(pin string) eda.Bit { return f.cell.Pins[pin][f.at] }
 
-// clock is the net that a flip-flop follows.
+// clock returns the clock net of a flip-flop.
 func (f flipFlop) clock() eda.Bit {
 	if f.cell.Type == "$dff" {
 		return f.cell.Pins["CLK"][0]
@@ -24,7 +24,7 @@ func (f flipFlop) clock() eda.Bit {
 	return f.cell.Pins["C"][0]
 }
 
-// flipFlops are those of m by the nets that they drive.
+// flipFlops returns the flip-flops of m by the nets that they drive.
 func flipFlops(m *eda.Module) map[eda.Bit]flipFlop {
 	out := map[eda.Bit]flipFlop{}
 	for _, c := range m.Cells {
@@ -37,7 +37,7 @@ func flipFlops(m *eda.Module) map[eda.Bit]flipFlop {
 	return out
 }
 
-// state describes registers and memories.
+// state converts registers and memories.
 func (r *reader) state() {
 	next := r.registers()
 	for _, name := range eda.Sorted(r.m.Cells) {
@@ -57,9 +57,9 @@ func (r *reader) state() {
 	}
 }
 
-// registers declares registers for all flip-flops; the result is what they take. A register is
-// what a name stands for, if flip-flops are all of it, first of all that of a register of
-// the design; so benches find it, and it gets the same value at power-up.
+// registers declares registers for all flip-flops and returns their next values. If all nets of a
+// name are flip-flops, the name becomes a register; registers of the design take precedence.
+// Benches therefore find the registers, and PowerUp gives them the same values.
 func (r *reader) registers() map[*ir.Signal][]eda.Bit {
 	next := map[*ir.Signal][]eda.Bit{}
 	left := flipFlops(r.gold)
@@ -88,7 +88,7 @@ func (r *reader) registers() map[*ir.Signal][]eda.Bit {
 			declare(name, bits)
 		}
 	}
-	for _, name := range names { // what names share
+	for _, name := range names { // bits that several names share
 		for _, q := range r.gold.Nets[name].Bits {
 			if free(q) {
 				declare(name, []eda.Bit{q})
@@ -98,7 +98,7 @@ func (r *reader) registers() map[*ir.Signal][]eda.Bit {
 	return next
 }
 
-// rank is less for a name that suits a register better, of those that it has.
+// rank returns the preference of a register name; lower is better.
 func (r *reader) rank(name string) int {
 	if _, ok := r.states[name]; ok {
 		return 0
@@ -106,13 +106,13 @@ func (r *reader) rank(name string) int {
 	return 1 + r.gold.Nets[name].Hidden
 }
 
-// distinct tells whether no net stands twice in a word.
+// distinct reports whether all nets of a word are different.
 func distinct(bits []eda.Bit) bool {
 	sorted := slices.Sorted(slices.Values(bits))
 	return len(slices.Compact(sorted)) == len(bits)
 }
 
-// domain is the clock of a net: nil for the module's own.
+// domain returns the domain of a clock net, or nil for the module's own clock.
 func (r *reader) domain(clock eda.Bit) *ir.Domain {
 	for _, x := range r.out.Domains {
 		if r.gold.Ports[x.Clock.Name].Bits[0] == clock {
@@ -125,7 +125,7 @@ func (r *reader) domain(clock eda.Bit) *ir.Domain {
 	return nil
 }
 
-// memory declares a memory. It is read without a clock.
+// memory declares a memory. Its reads are combinational.
 func (r *reader) memory(c *eda.Cell) {
 	width, depth := c.Number("WIDTH"), c.Number("SIZE")
 	x := &ir.Mem{Name: c.Name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
@@ -136,7 +136,7 @@ func (r *reader) memory(c *eda.Cell) {
 	r.out.Body.Mems = append(r.out.Body.Mems, x)
 }
 
-// contents are the words of a memory, or nil if nothing is said of them.
+// contents returns the initial words of a memory, or nil if they are undefined.
 func contents(text string, width, depth int) []uint64 {
 	if text == "" || text[len(text)-1] == 'x' {
 		return nil
@@ -151,7 +151,7 @@ func contents(text string, width, depth int) []uint64 {
 	return out
 }
 
-// loaded is what port k of a memory reads.
+// loaded returns the value that read port k of a memory reads.
 func (r *reader) loaded(c *eda.Cell, k int) *ir.Expr {
 	addr, in := r.address(c, "RD_ADDR", k)
 	e := node(ir.MemRead, c.Number("WIDTH"), addr)
@@ -162,8 +162,8 @@ func (r *reader) loaded(c *eda.Cell, k int) *ir.Expr {
 	return e
 }
 
-// address is the address at port k of a memory, and whether it is one at all, if it has bits
-// for more.
+// address returns the address at port k of a memory. If the address has more bits than the memory
+// needs, in reports whether it is in range; otherwise, in is nil.
 func (r *reader) address(c *eda.Cell, pin string, k int) (addr, in *ir.Expr) {
 	n := c.Number("ABITS")
 	addr = r.word(c.Pins[pin][k*n : k*n+n])
@@ -174,7 +174,7 @@ func (r *reader) address(c *eda.Cell, pin string, k int) (addr, in *ir.Expr) {
 	return resize(addr, width, false), in
 }
 
-// writes are those of all ports, in order.
+// writes converts all write ports, in order.
 func (r *reader) writes(c *eda.Cell) {
 	x, width := r.mems[c], c.Number("WIDTH")
 	for k := range c.Number("WR_PORTS") {

@@ -1,4 +1,3 @@
-// Package yosystest lets the test of a block run the netlist of the block. By itself that
-// is all it does. For scripts/mutate it also runs mutants, and for scripts/gates the netlist
-// of gates, and reports of both.
+// Package yosystest runs the netlist of a block in the test of the block. For scripts/mutate it
+// also runs mutants, and for scripts/gates the gates; it writes reports of both.
 package yosystest

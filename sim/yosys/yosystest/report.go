@@ -11,25 +11,25 @@ import (
 	"testing"
 )
 
-// Variables of the environment: the file for reports, which mutants to run (their
-// number and a seed), whether to run gates.
+// Environment variables: the report file, the mutants to run (their number and a seed), and whether
+// to run gates.
 const (
 	reportFile = "HOTLINE_NETLISTS"
 	mutants    = "HOTLINE_MUTANTS"
 	gates      = "HOTLINE_GATES"
 )
 
-// Report is what became of a block: of its mutants, or of its gates.
+// Report is the result for a block: of its mutants or of its gates.
 type Report struct {
 	Block string
 
-	Mutants    int      // that are designs
-	Killed     int      // by the test of the block
+	Mutants    int      // that are valid designs
+	Killed     int      // detected by the test of the block
 	Equivalent int      // proved
 	Survivors  []string // all others
 
 	Gates    int
-	Unproven int // bits that nobody proved to be the same
+	Unproven int // bits not proved equal
 }
 
 // report appends r to the file.
@@ -40,16 +40,16 @@ func report(t *testing.T, r Report) {
 	must(t, "netlist", json.NewEncoder(f).Encode(r))
 }
 
-// Mutants reports on count mutants, drawn by seed, of each block of a package below ./hw, or of
-// all packages whose names match a pattern.
+// Mutants returns reports on count mutants, sampled with a seed, of each block. The pattern name
+// selects packages below ./hw.
 func Mutants(name string, count int, seed uint64) ([]Report, error) {
 	return run(name, fmt.Sprintf("%s=%d %d", mutants, count, seed))
 }
 
-// Gates reports on the gates of such blocks.
+// Gates returns reports on the gates of each block. The pattern name selects packages below ./hw.
 func Gates(name string) ([]Report, error) { return run(name, gates+"=1") }
 
-// run runs the tests of packages.
+// run runs the tests of the selected packages and returns their reports.
 func run(name, variable string) ([]Report, error) {
 	f, err := os.CreateTemp("", "netlists")
 	if err != nil {

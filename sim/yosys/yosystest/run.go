@@ -10,11 +10,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/yosys"
 )
 
-// Check is the test of a block: what is wrong with d, in a run of a seed.
+// Check is the test of a block. It returns an error if d misbehaves in a run with the given seed.
 type Check func(d *ir.Design, seed uint64) error
 
-// Run lets check run the netlist of d. Mutants run with so many seeds, from 1 on, until
-// check objects. With -short the test is skipped.
+// Run runs check on the netlist of d. A mutant runs with the given number of seeds, starting at 1,
+// until check fails. With -short, Run skips the test.
 func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	t.Run(block, func(t *testing.T) {
 		tools.Need(t, "yosys")
@@ -37,7 +37,7 @@ func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	})
 }
 
-// must ends a test that cannot go on.
+// must fails the test if err is not nil.
 func must(t *testing.T, what string, err error) {
 	t.Helper()
 	if err != nil {
@@ -45,7 +45,7 @@ func must(t *testing.T, what string, err error) {
 	}
 }
 
-// every is the first error with any seed, or what stops the check.
+// every returns the first error of check with any seed, or its panic.
 func (check Check) every(d *ir.Design, seeds int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,7 +60,7 @@ func (check Check) every(d *ir.Design, seeds int) (err error) {
 	return nil
 }
 
-// Mutate lets check run mutants.
+// Mutate runs check on mutants.
 func Mutate(t *testing.T, n *yosys.Netlist, block string, count int, seed uint64, check func(*ir.Design) error) Report {
 	list, err := n.Mutants(count, seed)
 	must(t, "netlist", err)
@@ -68,7 +68,7 @@ func Mutate(t *testing.T, n *yosys.Netlist, block string, count int, seed uint64
 	for _, x := range list {
 		d, err := x.Design()
 		if err != nil {
-			t.Logf("%s: %v", x, err) // a loop
+			t.Logf("%s: %v", x, err) // a combinational loop
 			continue
 		}
 		r.Mutants++
@@ -87,7 +87,7 @@ func Mutate(t *testing.T, n *yosys.Netlist, block string, count int, seed uint64
 	return r
 }
 
-// Map lets check run the gates, and has them proved.
+// Map runs check on the gates and counts the bits that are not proved equal.
 func Map(t *testing.T, n *yosys.Netlist, block string, check func(*ir.Design) error) Report {
 	g, err := n.Gates()
 	must(t, "netlist", err)
