@@ -28,7 +28,7 @@ func TestRoundTrip(t *testing.T) {
 	require.Equal(t, file, again, "the same packets, the same bytes")
 }
 
-// gopacket.NewPacket reads the layers, too.
+// TestLayers: gopacket.NewPacket decodes the layers, too.
 func TestLayers(t *testing.T) {
 	b := []byte{0xc1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9}
 	tlp := pcie.NewWrite(pcie.NewID(1, 0, 0), 0x1234, []byte{1, 2, 3})
@@ -41,7 +41,7 @@ func TestLayers(t *testing.T) {
 	require.ErrorContains(t, p.ErrorLayer().Error(), "15 bytes, expected 16")
 }
 
-// A file that is cut anywhere is not whole.
+// TestEveryCut: a file that is truncated anywhere is an error.
 func TestEveryCut(t *testing.T) {
 	file, _ := mixed(t, 2, 20)
 	for n := range file {
@@ -50,14 +50,14 @@ func TestEveryCut(t *testing.T) {
 	}
 }
 
-// set makes a copy of a file with a word replaced.
+// set returns a copy of a file with one word replaced.
 func set(file []byte, at int, word uint32) []byte {
 	out := bytes.Clone(file)
 	binary.LittleEndian.PutUint32(out[at:], word)
 	return out
 }
 
-// Each mistake with its text. Blocks are found by their type.
+// TestMistakes checks the message of each error. Blocks are found by their type.
 func TestMistakes(t *testing.T) {
 	file := written(t, func(w *capture.Writer) {
 		w.TLP(link.Up, 1500, 0, pcie.NewRead(pcie.NewID(1, 0, 0), 1, 0x1000, 64))
@@ -107,13 +107,13 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// slice swaps two neighbouring blocks.
+// slice swaps two adjacent blocks.
 func slice(file []byte, first, second, end int) []byte {
 	third := second + (second - first)
 	return bytes.Join([][]byte{file[:first], file[second:third], file[first:second], file[third:]}, nil)
 }
 
-// Blocks of other types, as other programs write them, and comments are left out.
+// TestOtherBlocks: blocks of unknown types, as other programs write them, are skipped.
 func TestOtherBlocks(t *testing.T) {
 	file, want := mixed(t, 3, 5)
 	other := []byte{4, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0}
@@ -122,7 +122,7 @@ func TestOtherBlocks(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// A random damage is found, or only changes what the packets hold: none is lost.
+// TestDamage: random damage is detected or only changes the contents of packets; no packet is lost.
 func TestDamage(t *testing.T) {
 	file, want := mixed(t, 4, 30)
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -135,7 +135,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{}
 
 var errFull = errors.New("no space left on device")
@@ -151,7 +151,7 @@ func TestFullDisk(t *testing.T) {
 	require.ErrorIs(t, w.Close(), errFull)
 }
 
-// What cannot be encoded, and long texts.
+// TestComments checks TLPs that cannot be encoded, and long texts.
 func TestComments(t *testing.T) {
 	bad := pcie.NewRead(0, 0, 0x1000, 64)
 	bad.Tag = 4000
@@ -164,12 +164,12 @@ func TestComments(t *testing.T) {
 	require.Equal(t, strings.Repeat("µ", 512), got[2].Comment)
 }
 
-// sink takes TLPs.
+// sink accepts all TLPs.
 type sink struct{}
 
 func (sink) Receive(p *link.Port, t *pcie.TLP) { p.Release(t) }
 
-// What is done to a TLP on purpose is said in front of it, and in its flags.
+// TestInjected: an injection is described before its TLP and in the TLP's flags.
 func TestInjected(t *testing.T) {
 	k := des.NewKernel()
 	down, _, err := link.Connect(k, link.DefaultConfig(), sink{}, sink{})
@@ -220,8 +220,8 @@ func TestInjected(t *testing.T) {
 	}, list)
 }
 
-// FuzzRead: no file makes the reader crash, and what it reads is written again as
-// it was.
+// FuzzRead: no file crashes the reader, and rewriting the packets that it reads gives the same
+// packets.
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")

@@ -1,7 +1,6 @@
-// Package capture writes what a link carries to a pcapng file, and reads such a
-// file again: every TLP with its direction, its time in picoseconds, and what was
-// done to it on purpose. Wireshark shows it with the dissector of package
-// host/device/trace.
+// Package capture writes the traffic of a link to a pcapng file and reads such a file. The file
+// contains every TLP with its direction, its time in picoseconds, and injected faults. Wireshark
+// displays it with the dissector of package host/device/trace.
 //
 //	w, _ := capture.NewWriter(file, "accelerator")
 //	w.Function(capture.Function{ID: ep.ID(), BAR: ep.BAR()})
@@ -9,18 +8,15 @@
 //	// run
 //	err := w.Close()
 //
-// [NewRing] keeps the beginning and the last packets only.
+// [NewRing] keeps only the beginning and the last packets. The format is described in
+// docs/captures.md.
 //
-// docs/how-to/captures.md has the format.
+// The package guarantees:
+//   - Written packets are read back bit by bit.
+//   - A file that is truncated anywhere, or whose structure is damaged, gives an error with its
+//     position, and never a shorter capture. A [TornError] follows all complete packets.
+//   - Flushed packets survive the end of the process.
+//   - This package checks a whole block before the pcapng library sees any byte of it.
 //
-// It promises
-//   - that what was written is read again, bit by bit;
-//   - that a file which is cut off anywhere, or damaged in its structure, is an
-//     error that says where, and never a shorter capture. A [TornError] comes after
-//     all packets that are whole;
-//   - that packets which were flushed outlast the process;
-//   - that the library which reads pcapng sees no byte of a block before this
-//     package has checked the whole block.
-//
-// Nothing below it knows of gopacket.
+// No package below this one depends on gopacket.
 package capture

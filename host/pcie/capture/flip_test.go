@@ -13,23 +13,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// coverage says what a reader makes of a flipped bit.
+// coverage is the effect of a flipped bit on a reader.
 type coverage int
 
 const (
 	refused coverage = iota // the file has an error
-	shown                   // there is no copy: the packet has another content, or the file an error
-	ignored                 // nothing of the capture depends on it
+	shown                   // not redundant: the packet's content changes, or the file has an error
+	ignored                 // no effect on the capture
 )
 
-// field is a part of a block, in bits from its start.
+// field is a part of a block.
 type field struct {
 	name     string
-	from, to int // in bytes
+	from, to int // offsets in bytes
 	coverage coverage
 }
 
-// packetFields are the fields of a packet block with its header; the packet itself follows.
+// packetFields lists the fields of a packet block with its header; the packet itself follows.
 var packetFields = []field{
 	{"type", 0, 4, refused}, // a packet of an unknown type is missing in the count
 	{"length", 4, 8, refused},
@@ -41,11 +41,11 @@ var packetFields = []field{
 	{"direction", 31, 32, refused},
 	{"zero", 32, 34, refused},
 	{"flags", 34, 36, shown},
-	{"time in ps", 36, 44, shown}, // refused if it is another ns
+	{"time in ps", 36, 44, shown}, // refused if the nanosecond changes
 }
 
 var statisticsFields = []field{
-	{"type", 0, 4, refused}, // without its statistics an interface has no end
+	{"type", 0, 4, refused}, // without its statistics, an interface has no end
 	{"length", 4, 8, refused},
 	{"interface", 8, 12, refused},
 	{"time", 12, 20, ignored},
@@ -67,7 +67,7 @@ var sectionFields = []field{
 	{"length of the section", 16, 24, ignored},
 }
 
-// blocks returns where the blocks of each type begin.
+// blocks returns the offsets of the blocks by type.
 func blocks(file []byte) map[uint32][]int {
 	at := map[uint32][]int{}
 	for i := 0; i < len(file); i += int(binary.LittleEndian.Uint32(file[i+4:])) {
@@ -77,8 +77,8 @@ func blocks(file []byte) map[uint32][]int {
 	return at
 }
 
-// TestEachBitOfBlocks flips each bit of the blocks of a capture and of the header of a packet, by
-// the tables above. What a field has no copy of is at least shown.
+// TestEachBitOfBlocks flips each bit of the blocks of a capture and of a packet header, according
+// to the tables above. A change of a field without redundancy is at least visible.
 func TestEachBitOfBlocks(t *testing.T) {
 	const time = 5_123_456_789 // ps; some bits change the picoseconds only
 	file := written(t, func(w *capture.Writer) {
@@ -113,8 +113,8 @@ func TestEachBitOfBlocks(t *testing.T) {
 	}
 }
 
-// TestEachBitOfATime flips each bit of a time in ps: the copy in ns has every bit of it that is
-// more than a nanosecond.
+// TestEachBitOfATime flips each bit of a time in ps. The copy in ns detects every change that
+// affects the nanoseconds.
 func TestEachBitOfATime(t *testing.T) {
 	const time = 5_123_456_789
 	file := written(t, func(w *capture.Writer) {

@@ -50,8 +50,8 @@ func torn(t *testing.T, file []byte) ([]capture.Packet, *capture.TornError) {
 	return list, x
 }
 
-// TestFlushAtTicks: after a tick the file has all packets so far, on the clock that
-// the caller gives. Close ends the flushes.
+// TestFlushAtTicks: after a tick of the caller's clock, the file contains all packets so far. Close
+// ends the flushes.
 func TestFlushAtTicks(t *testing.T) {
 	file := &shared{}
 	w, err := capture.NewWriter(file, "accelerator")
@@ -65,7 +65,7 @@ func TestFlushAtTicks(t *testing.T) {
 			require.Empty(t, file.bytes(), "without a tick nothing is flushed")
 		}
 		ticks <- time.Time{}
-		ticks <- time.Time{} // taken when the flush of the first one is over
+		ticks <- time.Time{} // accepted only after the flush of the first tick
 		list, _ := torn(t, file.bytes())
 		require.Len(t, list, 1+n)
 	}
@@ -78,8 +78,8 @@ func TestFlushAtTicks(t *testing.T) {
 	require.Len(t, list, 6)
 }
 
-// TestFlushAtErrors: a TLP that shows an error is in the file immediately, with all
-// packets before it.
+// TestFlushAtErrors: a TLP that indicates an error is in the file immediately, with all packets
+// before it.
 func TestFlushAtErrors(t *testing.T) {
 	read := pcie.NewRead(pcie.NewID(1, 0, 0), 1, 0x1000, 64)
 	poisoned := pcie.NewWrite(0, 0x1000, []byte{1, 2, 3, 4})
@@ -116,8 +116,8 @@ func TestFlushAtErrors(t *testing.T) {
 	}
 }
 
-// TestTear: of a file that is cut behind its interfaces, all whole packets are read,
-// and the error says where they end.
+// TestTear: if a file is truncated after its interfaces, all complete packets are read, and the
+// error contains their end.
 func TestTear(t *testing.T) {
 	file, want := mixed(t, 2, 40)
 	ends := blockEnds(file)
@@ -128,7 +128,7 @@ func TestTear(t *testing.T) {
 			whole++
 		}
 		offset := ends[whole+2]
-		if whole > len(want) { // statistics are no packets
+		if whole > len(want) { // statistics are not packets
 			whole = len(want)
 		}
 		list, x := torn(t, file[:n])
@@ -148,7 +148,7 @@ func TestTear(t *testing.T) {
 	require.False(t, errors.As(err, new(*capture.TornError)), "damage is no tear: %v", err)
 }
 
-// blockEnds returns the offset behind each block.
+// blockEnds returns the offset of the end of each block.
 func blockEnds(file []byte) (list []int) {
 	for at := 0; at < len(file); {
 		at += int(file[at+4]) | int(file[at+5])<<8
@@ -157,7 +157,7 @@ func blockEnds(file []byte) (list []int) {
 	return list
 }
 
-// ringFile is a file on the disk.
+// ringFile is a file on disk.
 type ringFile struct {
 	*os.File
 	path   string
@@ -197,9 +197,9 @@ func newRing(t *testing.T, last int64) (*capture.Writer, *ringFile) {
 	return w, f
 }
 
-// TestRing: at every moment the file has the beginning and at least the last packets,
-// of so many bytes, and at most twice as many; the gap between them is counted. At the
-// end it has what was asked for.
+// TestRing: at any time, the file contains the beginning and the last packets, between once and
+// twice the bytes to keep. The gap between them is counted. After Close, the file has the requested
+// size.
 func TestRing(t *testing.T) {
 	const last, first = 100_000, 64 << 10
 	w, f := newRing(t, last)
@@ -239,7 +239,7 @@ func TestRing(t *testing.T) {
 	require.Equal(t, 1, gaps)
 }
 
-// requireRing checks what a ring has kept of all packets.
+// requireRing checks which of all packets a ring has kept.
 func requireRing(t *testing.T, all, list []capture.Packet, first, least, most int) {
 	gap := -1
 	for i, p := range list {
@@ -262,7 +262,7 @@ func requireRing(t *testing.T, all, list []capture.Packet, first, least, most in
 	require.LessOrEqual(t, size(end), most+8192)
 }
 
-// size is about the number of bytes of packets in a file.
+// size returns the approximate number of bytes of packets in a file.
 func size(list []capture.Packet) (n int) {
 	for _, p := range list {
 		b, _ := p.TLP.AppendTo(nil)
@@ -277,7 +277,7 @@ func contents(t *testing.T, path string) []byte {
 	return b
 }
 
-// TestShortRing: what fits is kept, without a gap.
+// TestShortRing: a capture that fits is kept without a gap.
 func TestShortRing(t *testing.T) {
 	w, f := newRing(t, capture.LeastRing)
 	w.Function(function)
@@ -290,7 +290,7 @@ func TestShortRing(t *testing.T) {
 	require.Len(t, list, 1501)
 }
 
-// TestRingOnAFullDisk: the file keeps what it has, and Close reports the error.
+// TestRingOnAFullDisk: the file keeps its content, and Close returns the error.
 func TestRingOnAFullDisk(t *testing.T) {
 	w, f := newRing(t, capture.LeastRing)
 	f.failed = errFull

@@ -15,10 +15,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 )
 
-// function is that of the captures here.
+// function is the function in all captures of the tests.
 var function = capture.Function{ID: pcie.NewID(1, 0, 0), BAR: link.Window{Base: 0xfe000000, Size: 0x10000}, MSIXOffset: 0x8000}
 
-// written is a capture that write makes.
+// written returns the capture that write creates.
 func written(t *testing.T, write func(w *capture.Writer)) []byte {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")
@@ -29,7 +29,7 @@ func written(t *testing.T, write func(w *capture.Writer)) []byte {
 	return b.Bytes()
 }
 
-// packets reads all of a capture.
+// packets reads a whole capture.
 func packets(file []byte) ([]capture.Packet, error) {
 	r, err := capture.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -48,7 +48,7 @@ func packets(file []byte) ([]capture.Packet, error) {
 	}
 }
 
-// mixed is a capture of n TLPs with comments among them, and what is in it.
+// mixed returns a capture of n TLPs and comments, and its packets.
 func mixed(t *testing.T, seed uint64, n int) ([]byte, []capture.Packet) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	list := []capture.Packet{{Header: capture.Header{Kind: capture.KindFunction}, Function: function}}

@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Kind says what a packet of the file holds.
+// Kind is the type of a packet in the file.
 type Kind uint8
 
-// The kinds; 1 is kept for packets of the data link layer.
+// The kinds; 1 is reserved for packets of the data link layer.
 const (
 	KindTLP      Kind = 0
 	KindComment  Kind = 2
@@ -22,22 +22,22 @@ const (
 	KindGap      Kind = 5
 )
 
-// Flags tell what became of a TLP.
+// Flags describes the fate of a TLP.
 type Flags uint16
 
 // Flag bits.
 const (
 	Dropped  Flags = 1 // the receiver never gets it
-	Injected Flags = 2 // it was changed, delayed or dropped on purpose, or something else was done with it
-	Added    Flags = 4 // nobody has sent it: it was put behind the one before
+	Injected Flags = 2 // it was changed, delayed, dropped or otherwise modified by fault injection
+	Added    Flags = 4 // no component sent it: it was inserted after the previous TLP
 )
 
-// Header stands in front of each packet.
+// Header precedes each packet.
 type Header struct {
 	Kind  Kind
 	Dir   link.Direction
 	Flags Flags
-	Time  des.Time // when the first byte goes on the link; not below 0
+	Time  des.Time // time at which the first byte enters the link; not negative
 }
 
 const (
@@ -74,7 +74,7 @@ func (h *Header) decode(b []byte) error {
 	return nil
 }
 
-// Function is what a capture says about the device below the link.
+// Function describes the device below the link.
 type Function struct {
 	ID         pcie.ID
 	BAR        link.Window

@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// LinkType is USER0: there is no number for PCI Express that programs agree on.
+// LinkType is USER0, because no link type number is assigned to PCI Express.
 const LinkType layers.LinkType = 147
 
-// The layers of a packet: a header, and one of the others.
+// The layers of a packet: a header, followed by one of the other layers.
 var (
 	LayerTypeHeader   = gopacket.RegisterLayerType(1900, gopacket.LayerTypeMetadata{Name: "CaptureHeader", Decoder: decoder(func() decodingLayer { return &headerLayer{} })})
 	LayerTypeTLP      = gopacket.RegisterLayerType(1901, gopacket.LayerTypeMetadata{Name: "TLP", Decoder: decoder(func() decodingLayer { return &TLPLayer{} })})
@@ -30,13 +30,13 @@ func init() {
 	layers.LinkTypeMetadata[LinkType] = layers.EnumMetadata{Name: "PCIe TLP", LayerType: LayerTypeHeader, DecodeWith: LayerTypeHeader}
 }
 
-// decodingLayer is a layer of a packet that reads itself.
+// decodingLayer is a packet layer that decodes itself.
 type decodingLayer interface {
 	gopacket.Layer
 	gopacket.DecodingLayer
 }
 
-// decoder is how gopacket.NewPacket reads a layer.
+// decoder returns the decoder of a layer for gopacket.NewPacket.
 func decoder(layer func() decodingLayer) gopacket.Decoder {
 	return gopacket.DecodeFunc(func(b []byte, p gopacket.PacketBuilder) error {
 		l := layer()
@@ -68,7 +68,7 @@ func (l *headerLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error
 	if err := l.Header.decode(b); err != nil {
 		return err
 	}
-	if len(b) == headerBytes { // gopacket would take it for a packet without a second layer
+	if len(b) == headerBytes { // gopacket would accept it as a packet without a second layer
 		return fmt.Errorf("packet of a header only")
 	}
 	l.BaseLayer = layers.BaseLayer{Contents: b[:headerBytes], Payload: b[headerBytes:]}
@@ -90,15 +90,14 @@ func (*TLPLayer) LayerType() gopacket.LayerType     { return LayerTypeTLP }
 func (*TLPLayer) CanDecode() gopacket.LayerClass    { return LayerTypeTLP }
 func (*TLPLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
-// DecodeFromBytes implements gopacket.DecodingLayer. Errors are those of pcie.Decode.
+// DecodeFromBytes implements gopacket.DecodingLayer. It returns the errors of pcie.Decode.
 func (l *TLPLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) (err error) {
 	l.TLP, err = pcie.Decode(b)
 	l.BaseLayer = layers.BaseLayer{Contents: b}
 	return err
 }
 
-// SerializeTo implements gopacket.SerializableLayer. Errors are those of
-// pcie.TLP.AppendTo.
+// SerializeTo implements gopacket.SerializableLayer. It returns the errors of pcie.TLP.AppendTo.
 func (l *TLPLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeOptions) error {
 	return prepend(b, l.TLP.AppendTo)
 }
@@ -148,7 +147,7 @@ func (l *functionLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Seria
 	return prepend(b, func(to []byte) ([]byte, error) { return l.Function.append(to), nil })
 }
 
-// delayLayer is how much too late a TLP arrives.
+// delayLayer is the injected delay of a TLP.
 type delayLayer struct {
 	layers.BaseLayer
 	Delay des.Time
@@ -172,8 +171,7 @@ func (l *delayLayer) DecodeFromBytes(b []byte, _ gopacket.DecodeFeedback) error 
 	return nil
 }
 
-// mostDelay is longer than any run, and too short to add up to a time that there is
-// not.
+// mostDelay is longer than any run, and small enough that the sum of times does not overflow.
 const mostDelay = 1 << 60
 
 // SerializeTo implements gopacket.SerializableLayer.
@@ -181,7 +179,7 @@ func (l *delayLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.Serializ
 	return prepend(b, func(to []byte) ([]byte, error) { return binary.BigEndian.AppendUint64(to, uint64(l.Delay)), nil })
 }
 
-// gapLayer is how many packets were not kept.
+// gapLayer is the number of packets that were not kept.
 type gapLayer struct {
 	layers.BaseLayer
 	Packets uint64
@@ -208,7 +206,7 @@ func (l *gapLayer) SerializeTo(b gopacket.SerializeBuffer, _ gopacket.SerializeO
 	return prepend(b, func(to []byte) ([]byte, error) { return binary.BigEndian.AppendUint64(to, l.Packets), nil })
 }
 
-// prepend puts what encode appends in front of a buffer.
+// prepend prepends the result of encode to a buffer.
 func prepend(b gopacket.SerializeBuffer, encode func([]byte) ([]byte, error)) error {
 	data, err := encode(nil)
 	if err != nil {

@@ -12,15 +12,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Packet is what a capture holds, one after the other: Header and, by its kind,
-// one of the others.
+// Packet is one packet of a capture: the Header and the field that belongs to its kind.
 type Packet struct {
 	Header
 	TLP      pcie.TLP
 	Comment  string
 	Function Function
 	Delay    des.Time
-	Gap      uint64 // packets before this one that were not kept
+	Gap      uint64 // number of packets before this one that were not kept
 }
 
 // Reader reads a capture.
@@ -40,12 +39,12 @@ type Reader struct {
 	gap      gapLayer
 }
 
-// TornError reports that the rest of a capture is missing: its writer was killed, or
-// the file was cut. What Next returned before is right.
+// TornError reports that the rest of a capture is missing: the writer was killed, or the file was
+// truncated. All packets that Next returned before are valid.
 type TornError struct {
-	Packets int      // that are whole
-	Last    des.Time // of the last of them
-	Offset  int64    // of the first byte in the file that is of no use
+	Packets int      // number of complete packets
+	Last    des.Time // of the last complete packet
+	Offset  int64    // of the first unusable byte in the file
 	Cause   error
 }
 
@@ -58,7 +57,7 @@ func (e *TornError) Error() string {
 
 func (e *TornError) Unwrap() error { return e.Cause }
 
-// NewReader begins to read. The error is of the start of the file.
+// NewReader returns a reader for a capture. It fails if the start of the file is invalid.
 func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{walk: &walker{from: bufio.NewReader(r)}}
 	c.parser = gopacket.NewDecodingLayerParser(LayerTypeHeader, &c.header, &c.tlp, &c.comment, &c.function, &c.delay, &c.gap)
@@ -69,8 +68,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return c, nil
 }
 
-// Next returns the next packet; it may be kept. The error is io.EOF at the end of a
-// capture that is whole, and a [*TornError] where the rest is missing.
+// Next returns the next packet, which the caller may keep. The error is io.EOF at the end of a
+// complete capture, and a [*TornError] if the rest is missing.
 func (c *Reader) Next() (Packet, error) {
 	b, info, err := c.pcap.ReadPacketData()
 	if err != nil {
@@ -110,8 +109,7 @@ func (c *Reader) bad(format string, args ...any) error {
 	return fmt.Errorf("capture: packet %d: "+format, append([]any{c.packets}, args...)...)
 }
 
-// cause is the error behind one of the library: the walker's, if it has found
-// something.
+// cause returns the cause of an error of the library: the walker's error, if there is one.
 func (c *Reader) cause(err error) error {
 	if found := c.walk.err; found != nil && (found != io.EOF || err == io.EOF) {
 		if c.walk.torn && len(c.walk.interfaces) == mostInterfaces {

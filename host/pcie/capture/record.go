@@ -9,9 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Record writes whatever l carries from now on. What is done to a TLP on purpose is
-// said in front of it, in a comment or, if it is a delay, in a packet for that, and in
-// its flags.
+// Record writes all traffic of l from now on. An injected fault appears in the flags of its TLP. It
+// is described in a preceding comment or, for a delay, in a preceding delay packet.
 func Record(l *link.Link, w *Writer) {
 	r := &recorder{w: w}
 	l.WitnessFaults(r.witness)
@@ -21,10 +20,10 @@ func Record(l *link.Link, w *Writer) {
 // recorder is the state of Record.
 type recorder struct {
 	w    *Writer
-	next []injected // TLPs that come next, if an injector has seen the first of them
+	next []injected // injections for the next TLPs, if an injector has seen the first of them
 }
 
-// injected is what was done to a TLP on purpose: nothing, if it is zero.
+// injected describes the injection into a TLP; the zero value means none.
 type injected struct {
 	text  string
 	flags Flags
@@ -38,7 +37,7 @@ func (r *recorder) witness(_ link.Direction, _ des.Time, was, is *pcie.TLP, fate
 	}
 }
 
-// done is what an injector did to a TLP.
+// done describes what an injector did to a TLP.
 func done(was, is *pcie.TLP, fate link.Fate) injected {
 	var x injected
 	var list []string

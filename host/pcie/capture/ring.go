@@ -9,38 +9,38 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// File is a file with a capture that a Writer rewrites to drop packets.
+// File is a capture file that a Writer can rewrite to drop packets.
 type File interface {
 	io.Writer
 	io.ReaderAt
-	// Replace replaces the content by what write writes. Until that is complete, the
-	// file keeps what it has. Later writes append to the new content.
+	// Replace replaces the content by the output of write. The file keeps its old content until
+	// write returns without an error. Later writes append to the new content.
 	Replace(write func(io.Writer) error) error
 }
 
-// firstBytes is the size of the beginning that a ring keeps: there the host sets up
-// the card and its rings, without which nobody knows what later TLPs are for.
+// firstBytes is the size of the beginning that a ring keeps. There, the host sets up the device and
+// its rings, which later TLPs refer to.
 const firstBytes = 64 << 10
 
-// LeastRing is the size of the smallest ring: it has room for any packet.
+// LeastRing is the minimum size of a ring in bytes. It is large enough for any packet.
 const LeastRing = 64 << 10
 
 // ring is the state of a Writer that keeps the beginning and the last packets.
 //
-// The file has at least the last packets and at most twice as many bytes of them. When
+// After the beginning, the file contains between once and twice the number of bytes to keep. When
 // it is full, the older half is dropped.
 type ring struct {
 	file   File
 	last   int64  // bytes to keep
-	begin  int64  // end of the beginning in the file; 0 while that grows
+	begin  int64  // end of the beginning in the file; 0 until it is complete
 	size   int64  // of the file
-	marks  uint64 // packets behind the beginning that describe the gap
-	missed uint64 // packets that were dropped
+	marks  uint64 // number of packets after the beginning that describe the gap
+	missed uint64 // number of dropped packets
 }
 
-// NewRing begins a capture that keeps the first 64 KiB and the last packets, of so many
-// bytes of the file. While it grows the file may have twice as many; Close drops the
-// surplus. The error is also that last is below [LeastRing].
+// NewRing starts a capture that keeps the first 64 KiB and the last packets, up to last bytes of
+// the file. While the capture is open, the file may contain twice as many; Close drops the excess.
+// NewRing fails if last is below [LeastRing].
 func NewRing(f File, name string, last int64) (*Writer, error) {
 	if last < LeastRing {
 		return nil, fmt.Errorf("capture: a ring of %d bytes, expected at least %d", last, LeastRing)
@@ -69,7 +69,7 @@ func (r *ring) full() bool {
 	return r.size-r.begin >= 2*r.last
 }
 
-// keep drops the older half of a full file. All packets are flushed.
+// keep drops the older half of a full file. All packets must be flushed.
 func (w *Writer) keep() {
 	r := w.ring
 	if r.begin == 0 {
@@ -79,7 +79,7 @@ func (w *Writer) keep() {
 	w.trim()
 }
 
-// trim drops packets until the rest has at most the bytes to keep. All packets are
+// trim drops packets until at most last bytes remain after the beginning. All packets must be
 // flushed.
 func (w *Writer) trim() {
 	r := w.ring
@@ -110,8 +110,8 @@ func (w *Writer) trim() {
 	})
 }
 
-// oldest finds the packets to drop: they end at byte cut. The packet behind them is of
-// the time at. dropped counts them by direction.
+// oldest finds the packets to drop, which end at byte cut. The first packet after cut has the time
+// at. dropped counts the packets by direction.
 func (r *ring) oldest() (cut int64, at des.Time, dropped [2]uint64, err error) {
 	cut = r.begin
 	from := bufio.NewReaderSize(io.NewSectionReader(r.file, cut, r.size-cut), 1<<16)
@@ -141,7 +141,7 @@ func (r *ring) oldest() (cut int64, at des.Time, dropped [2]uint64, err error) {
 // packetStart is the size of a packet block up to the end of the packet's header.
 const packetStart = 28 + headerBytes
 
-// gap writes the packets that describe the gap, and the function once more.
+// gap writes the packets that describe the gap, and repeats the function.
 func (w *Writer) gap(to io.Writer, at des.Time) (int64, error) {
 	r := w.ring
 	counted := &counter{to: to}
@@ -160,7 +160,7 @@ func (w *Writer) gap(to io.Writer, at des.Time) (int64, error) {
 	return counted.n, w.err
 }
 
-// counter counts what is written.
+// counter counts written bytes.
 type counter struct {
 	to io.Writer
 	n  int64

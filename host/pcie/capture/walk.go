@@ -32,27 +32,27 @@ const (
 	mostPacket     = headerBytes + 16 + 4*pcie.MaxLength + 4
 )
 
-// walker gives the blocks of a pcapng file that it has checked, one after the
-// other, as a reader. Blocks of other types it leaves out.
+// walker is a reader of a pcapng file that checks each block before it returns the block. It skips
+// blocks of unknown types.
 type walker struct {
 	from   io.Reader
 	offset int64 // of the block in the file
 	block  []byte
-	rest   []byte // of block, which is still to be given
+	rest   []byte // unread part of block
 	err    error
-	torn   bool // err is that the rest is missing
+	torn   bool // err means that the rest is missing
 
 	section    bool
 	interfaces []onInterface
 }
 
-// onInterface is what an interface has had.
+// onInterface is the state of an interface.
 type onInterface struct {
 	packets uint64
-	ended   bool // its statistics are there
+	ended   bool // its statistics have been read
 }
 
-// Read implements io.Reader. The error at the end of a file that is whole is io.EOF.
+// Read implements io.Reader. At the end of a complete file, the error is io.EOF.
 func (w *walker) Read(p []byte) (int, error) {
 	for len(w.rest) == 0 && w.err == nil {
 		w.err = w.next()
@@ -65,7 +65,7 @@ func (w *walker) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a block and checks it.
+// next reads and checks a block.
 func (w *walker) next() error {
 	w.offset += int64(len(w.block))
 	w.block = w.block[:0]
@@ -93,7 +93,7 @@ func (w *walker) next() error {
 	return err
 }
 
-// read reads a block of a sensible size. The error is io.EOF before its first byte.
+// read reads a block of plausible size. If there is no further byte, the error is io.EOF.
 func (w *walker) read() (typ uint32, err error) {
 	var start [8]byte
 	if n, err := io.ReadFull(w.from, start[:]); err != nil {
@@ -125,7 +125,7 @@ func (w *walker) read() (typ uint32, err error) {
 	return typ, nil
 }
 
-// short makes an error of a read that ended too early.
+// short converts the error of a read that ended early.
 func (w *walker) short(err error, got, want int) error {
 	if err == io.ErrUnexpectedEOF {
 		w.torn = true
@@ -227,7 +227,7 @@ func (w *walker) statistics(body []byte) error {
 	return err
 }
 
-// interfaceOf is the interface that a block is about, which has not ended.
+// interfaceOf returns the interface of a block. The interface must not have ended.
 func (w *walker) interfaceOf(body []byte) (*onInterface, error) {
 	i := binary.LittleEndian.Uint32(body)
 	if int64(i) >= int64(len(w.interfaces)) {
@@ -239,7 +239,7 @@ func (w *walker) interfaceOf(body []byte) (*onInterface, error) {
 	return nil, w.bad("a block of interface %d behind its end", i)
 }
 
-// options checks that options are whole, and gives each to see.
+// options checks that all options are complete and passes each to see.
 func (w *walker) options(b []byte, see func(code int, value []byte) error) error {
 	le := binary.LittleEndian
 	for len(b) > 0 { // a multiple of 4
@@ -260,7 +260,7 @@ func (w *walker) options(b []byte, see func(code int, value []byte) error) error
 	return nil
 }
 
-// end checks that nothing is missing.
+// end checks that the file is complete.
 func (w *walker) end() error {
 	if !w.section {
 		return w.bad("the file is empty, expected a pcapng section")

@@ -15,11 +15,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// mostText is how long a comment may be, in bytes.
+// mostText is the maximum length of a comment in bytes.
 const mostText = 1024
 
-// Writer writes a capture. Its first error is kept, and Close returns it; what is
-// written after an error is lost. Several goroutines may use a Writer.
+// Writer writes a capture. It keeps its first error, which Close returns, and discards all packets
+// after an error. A Writer is safe for concurrent use.
 type Writer struct {
 	lock     sync.Mutex
 	to       *redirected
@@ -33,10 +33,10 @@ type Writer struct {
 	done     chan struct{} // closed by Close
 }
 
-// redirected is a writer that can be exchanged.
+// redirected is a replaceable writer.
 type redirected struct{ io.Writer }
 
-// NewWriter begins a capture of the link with this name.
+// NewWriter starts a capture of the link with the given name.
 func NewWriter(w io.Writer, name string) (*Writer, error) {
 	c := &Writer{to: &redirected{w}, buffer: gopacket.NewSerializeBuffer(), done: make(chan struct{})}
 	on := func(d link.Direction) pcapgo.NgInterface {
@@ -51,8 +51,8 @@ func NewWriter(w io.Writer, name string) (*Writer, error) {
 	return c, err
 }
 
-// TLP writes a TLP. One that has no encoding becomes a comment. A TLP that shows an
-// error is flushed.
+// TLP writes a TLP. A TLP that cannot be encoded becomes a comment. A TLP that indicates an error
+// is flushed.
 func (w *Writer) TLP(dir link.Direction, at des.Time, flags Flags, t *pcie.TLP) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -64,7 +64,7 @@ func (w *Writer) TLP(dir link.Direction, at des.Time, flags Flags, t *pcie.TLP) 
 	}
 }
 
-// failure reports whether a TLP shows that something went wrong.
+// failure reports whether a TLP indicates an error.
 func failure(t *pcie.TLP) bool {
 	switch t.Kind {
 	case pcie.Cpl, pcie.CplD:
@@ -75,7 +75,7 @@ func failure(t *pcie.TLP) bool {
 	return t.EP
 }
 
-// Comment writes a text, which is cut after 1,024 bytes and not empty.
+// Comment writes a text, which must not be empty. It is truncated to 1,024 bytes.
 func (w *Writer) Comment(dir link.Direction, at des.Time, text string) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -87,7 +87,7 @@ func (w *Writer) comment(dir link.Direction, at des.Time, text string) {
 	w.must(Header{Kind: KindComment, Dir: dir, Time: at}, &commentLayer{Text: text})
 }
 
-// Function writes what the device below is from now on.
+// Function records the description of the device below the link, valid from now on.
 func (w *Writer) Function(f Function) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -95,22 +95,22 @@ func (w *Writer) Function(f Function) {
 	w.must(Header{Kind: KindFunction, Time: w.latest}, &functionLayer{Function: f})
 }
 
-// Delay writes that the next TLP arrives so much too late: 1 ps to 2^60 ps.
+// Delay records that the next TLP arrives late by the given time, 1 ps to 2^60 ps.
 func (w *Writer) Delay(dir link.Direction, at, late des.Time) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	w.must(Header{Kind: KindDelay, Dir: dir, Time: at}, &delayLayer{Delay: late})
 }
 
-// must writes a packet that has an encoding.
+// must writes a packet that can always be encoded.
 func (w *Writer) must(h Header, rest gopacket.SerializableLayer) {
 	if err := w.packet(h, rest); err != nil {
 		panic(err)
 	}
 }
 
-// packet writes a packet, and lets a full ring drop its oldest packets before. The
-// error is that the packet has no encoding.
+// packet writes a packet. If the ring is full afterwards, it drops the oldest packets. The error
+// means that the packet cannot be encoded.
 func (w *Writer) packet(h Header, rest gopacket.SerializableLayer) error {
 	if w.err != nil {
 		return nil
@@ -131,11 +131,11 @@ func (w *Writer) packet(h Header, rest gopacket.SerializableLayer) error {
 	return nil
 }
 
-// wall is a simulated time as the file has it, in whole nanoseconds.
+// wall converts a simulated time to the time in the file, in whole nanoseconds.
 func wall(t des.Time) time.Time { return time.Unix(0, int64(t/des.Nanosecond)) }
 
-// Flush hands all packets so far to the writer below. If that is a file, they outlast
-// the end of the process, whatever ends it.
+// Flush passes all packets so far to the underlying writer. If that is a file, they survive any end
+// of the process.
 func (w *Writer) Flush() {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -160,12 +160,11 @@ func (w *Writer) FlushAt(ticks <-chan time.Time) {
 	}
 }
 
-// errClosed is the state of a Writer that was closed without an error.
+// errClosed is the error of a Writer that was closed without an error.
 var errClosed = errors.New("capture: closed")
 
-// Close ends the capture with the number of packets of each interface. It does not
-// close what is below. What is written after Close is lost; a second Close does
-// nothing.
+// Close ends the capture with the number of packets of each interface. It does not close the
+// underlying writer. Packets written after Close are discarded; a second Close does nothing.
 func (w *Writer) Close() error {
 	w.lock.Lock()
 	defer w.lock.Unlock()
