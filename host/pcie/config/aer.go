@@ -1,6 +1,6 @@
 package config
 
-// Registers of the AER capability, from its start (7.8.4).
+// Registers of the AER capability, relative to its start (7.8.4).
 const (
 	UncorrectableStatus   = 0x04
 	UncorrectableMask     = 0x08
@@ -17,8 +17,8 @@ const (
 	ECRCCheck    = 1 << 8
 )
 
-// aer is the advanced error reporting capability. Its registers survive a
-// function-level reset, so that what led to it can be read afterwards.
+// aer returns the advanced error reporting capability. Its registers survive a function-level
+// reset, so the host can read the cause afterwards.
 func aer() []Register {
 	var status, mask, severity, corrected, ignored []Field
 	for _, e := range errorNames {

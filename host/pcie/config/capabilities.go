@@ -1,6 +1,6 @@
 package config
 
-// Where the capabilities are.
+// Offsets of the capabilities.
 const (
 	powerAt     = 0x40
 	msixAt      = 0x50
@@ -13,7 +13,7 @@ const (
 // ExtendedCapabilities is the offset of the first extended capability.
 const ExtendedCapabilities = aerAt
 
-// Capability ids.
+// Capability IDs.
 const (
 	PowerID     = 0x01
 	ExpressID   = 0x10
@@ -23,7 +23,7 @@ const (
 	SecondaryID = 0x0019
 )
 
-// Registers of the capabilities, from the start of each.
+// Registers of the capabilities, relative to the start of each.
 const (
 	PowerControl = 0x04 // 2 bytes
 	MSIXControl  = 0x02 // 2 bytes
@@ -39,7 +39,7 @@ const (
 	MSIXEnable       = 1 << 15
 )
 
-// power is the power management capability (7.5.2).
+// power returns the power management capability (7.5.2).
 func power() []Register {
 	return []Register{
 		header("Power Management", powerAt, PowerID, msixAt,
@@ -51,7 +51,7 @@ func power() []Register {
 	}
 }
 
-// msix is the MSI-X capability (7.7.2).
+// msix returns the MSI-X capability (7.7.2).
 func msix(f Function) []Register {
 	return []Register{
 		header("MSI-X", msixAt, MSIXID, expressAt,
@@ -67,7 +67,7 @@ func msix(f Function) []Register {
 	}
 }
 
-// serial is the device serial number (7.9.3).
+// serial returns the device serial number capability (7.9.3).
 func serial(f Function) []Register {
 	return []Register{
 		{"Device Serial Number", serialAt, 4, []Field{

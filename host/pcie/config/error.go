@@ -2,13 +2,13 @@ package config
 
 import "fmt"
 
-// Error is an error that AER knows. Its number is that of its bit in the uncorrectable
-// error registers, or 32 more than in the correctable ones.
+// Error is an error defined by AER. Its value is its bit number in the uncorrectable error
+// registers, or 32 plus its bit number in the correctable error registers.
 type Error uint8
 
 const correctableErrors = 32
 
-// Errors that are not correctable (7.8.4.2).
+// Uncorrectable errors (7.8.4.2).
 const (
 	DataLinkProtocol     Error = 4
 	PoisonedTLP          Error = 12
@@ -22,7 +22,7 @@ const (
 	UnsupportedRequest   Error = 20
 )
 
-// Errors that are corrected where they happen (7.8.4.5).
+// Correctable errors (7.8.4.5).
 const (
 	ReceiverError      Error = correctableErrors + 0
 	BadTLP             Error = correctableErrors + 6
@@ -32,7 +32,7 @@ const (
 	AdvisoryNonFatal   Error = correctableErrors + 13
 )
 
-// errorNames are those of the specification.
+// errorNames contains the names of the specification.
 var errorNames = []struct {
 	error Error
 	name  string
@@ -55,10 +55,10 @@ var errorNames = []struct {
 	{AdvisoryNonFatal, "Advisory Non-Fatal Error"},
 }
 
-// Correctable reports whether the error is corrected where it happens.
+// Correctable reports whether the error is correctable.
 func (e Error) Correctable() bool { return e >= correctableErrors }
 
-// Bit is the place of the error in its registers.
+// Bit returns the bit number of the error in its registers.
 func (e Error) Bit() int { return int(e % correctableErrors) }
 
 // Fatal reports whether the error is fatal after power-up.

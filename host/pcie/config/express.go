@@ -1,6 +1,6 @@
 package config
 
-// Registers of the PCI Express capability, from its start (7.5.3).
+// Registers of the PCI Express capability, relative to its start (7.5.3).
 const (
 	DeviceCapabilities = 0x04
 	DeviceControl      = 0x08 // 2 bytes
@@ -16,19 +16,19 @@ const (
 
 // Bits of DeviceControl, DeviceStatus and LinkControl.
 const (
-	DeviceReportErrors        = 0xf // of all severities, and unsupported requests
+	DeviceReportErrors        = 0xf // all severities, and unsupported requests
 	DeviceReportUnsupported   = 1 << 3
-	DeviceUnsupported         = 1 << 3 // of DeviceStatus
+	DeviceUnsupported         = 1 << 3 // in DeviceStatus
 	DeviceExtendedTags        = 1 << 8
 	DeviceFLR                 = 1 << 15
 	DeviceTransactionsPending = 1 << 5
 	LinkRCB128                = 1 << 3
 
-	maxPayloadShift     = 5  // of DeviceControl, 3 bits
-	maxReadRequestShift = 12 // of DeviceControl, 3 bits
+	maxPayloadShift     = 5  // in DeviceControl, 3 bits
+	maxReadRequestShift = 12 // in DeviceControl, 3 bits
 )
 
-// express is the PCI Express capability, version 2.
+// express returns the PCI Express capability, version 2.
 func express() []Register {
 	return []Register{
 		header("PCI Express", expressAt, ExpressID, 0,

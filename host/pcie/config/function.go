@@ -2,9 +2,8 @@ package config
 
 import "fmt"
 
-// The identity of the card. No range of vendor ids is set aside for
-// experiments; 484C, "HL", is nobody's in the public list. A product takes the id
-// of its maker.
+// The identity of the device. No range of vendor IDs is reserved for experiments; 484C, "HL", is
+// unassigned in the public list. A product must use the ID of its manufacturer.
 const (
 	VendorID  = 0x484c
 	DeviceID  = 0x484f
@@ -12,29 +11,29 @@ const (
 	Revision  = 0x02
 )
 
-// Function is what the maker of a card decides about its only function.
+// Function contains the vendor-defined properties of the device's only function.
 type Function struct {
-	// BARSize is the size of BAR 0 in bytes, a power of two from 16 to 2 GiB: 32
-	// bits, not prefetchable, because reads of registers may have effects.
+	// BARSize is the size of BAR 0 in bytes, a power of two from 16 to 2 GiB. The BAR has 32 bits
+	// and is not prefetchable, because reads of registers may have side effects.
 	BARSize uint64
-	// Vectors is the number of MSI-X vectors, 1 to 2048. Table and Pending are
-	// where in BAR 0 the table and the pending bits begin, multiples of 8.
+	// Vectors is the number of MSI-X vectors, 1 to 2048. Table and Pending are the offsets of the
+	// table and the pending bits in BAR 0, multiples of 8.
 	Vectors        int
 	Table, Pending uint64
 	// Serial is the device serial number, an EUI-64.
 	Serial uint64
 }
 
-// Vectors is how many interrupts the card of this project has.
+// Vectors is the number of interrupt vectors of this project's device.
 const Vectors = 16
 
-// DefaultFunction is the card of this project: 64 KiB of registers, its Vectors in the
-// upper half.
+// DefaultFunction returns the function of this project's device: 64 KiB of registers, with the
+// MSI-X structures in the upper half.
 func DefaultFunction() Function {
 	return Function{BARSize: 0x10000, Vectors: Vectors, Table: 0x8000, Pending: 0x8800, Serial: 0x0200_0000_0000_0001}
 }
 
-// Check reports the first field that is out of range.
+// Check returns an error for the first field that is out of range.
 func (f Function) Check() error {
 	end := f.Table + 16*uint64(f.Vectors)
 	switch {

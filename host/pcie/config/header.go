@@ -29,8 +29,8 @@ const (
 	DetectedParityError   = 1 << 15
 )
 
-// Registers is the table of all registers of a function, by offset. f is in
-// range.
+// Registers returns the table of all registers of a function, sorted by offset. The fields of f
+// must be in range.
 func Registers(f Function) []Register {
 	list := typeZero(f)
 	list = append(list, power()...)
@@ -41,7 +41,7 @@ func Registers(f Function) []Register {
 	return append(list, secondary()...)
 }
 
-// typeZero is the header.
+// typeZero returns the registers of the type 0 header.
 func typeZero(f Function) []Register {
 	size := bits.TrailingZeros64(f.BARSize)
 	return []Register{

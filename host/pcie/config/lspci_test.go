@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// TestLspci lets lspci read the space of a function that a host has set up.
+// TestLspci runs lspci on the space of a function that a host has set up.
 func TestLspci(t *testing.T) {
 	s := newSpace(t)
 	s.SetLink(3, 16)
@@ -71,14 +71,14 @@ func TestLspci(t *testing.T) {
 	require.Equal(t, 6, strings.Count(out, "Capabilities: ["))
 }
 
-// TestLspciOfAnotherFunction: a link below 8 GT/s has no equalization, ECRC is off
-// until the host enables it, and each card has its own serial number.
+// TestLspciOfAnotherFunction: a link below 8 GT/s has no equalization, ECRC is off until the host
+// enables it, and each device has its own serial number.
 func TestLspciOfAnotherFunction(t *testing.T) {
 	f := config.DefaultFunction()
 	f.Serial = 0x0123456789abcdef
 	s, err := config.New(f)
 	require.NoError(t, err)
-	s.SetLink(3, 16) // as after a stay in another slot
+	s.SetLink(3, 16) // as after use in another slot
 	s.SetLink(2, 8)
 	out := lspci(t, s)
 	for _, want := range []string{
@@ -94,8 +94,7 @@ func TestLspciOfAnotherFunction(t *testing.T) {
 	}
 }
 
-// TestLaneEqualization: each lane of the slot has the presets that the port above
-// sends, and no other lane has.
+// TestLaneEqualization: exactly the lanes of the slot have the presets that the port above sends.
 func TestLaneEqualization(t *testing.T) {
 	for generation := 1; generation <= 5; generation++ {
 		for _, lanes := range []int{1, 2, 4, 8, 16} {
@@ -116,7 +115,7 @@ func TestLaneEqualization(t *testing.T) {
 	}
 }
 
-// lspci prints what lspci makes of a space.
+// lspci returns the output of lspci for a space.
 func lspci(t *testing.T, s *config.Space) string {
 	tools.Need(t, "lspci")
 	b := make([]byte, config.Size)

@@ -2,7 +2,7 @@ package config
 
 import "encoding/binary"
 
-// Severity is how bad an error is, and with it which message tells of it.
+// Severity is the severity of an error, which selects the error message.
 type Severity uint8
 
 // The severities (6.2.2).
@@ -12,12 +12,14 @@ const (
 	Fatal
 )
 
-// Report notes an error, and the header of the TLP at fault, of 12 or 16 bytes, or
-// none. An advisory one is left to others, who know better how bad it is: as long as
-// it is not fatal it counts as correctable (6.2.3.2.4). tell says whether the host wants a message
-// of the severity. The log keeps the first error until the host clears its bit; a
-// masked error is not logged (6.2.4). What the link has corrected is told once until the
-// host clears its bit: messages about a bad link would meet errors of their own.
+// Report records an error. The slice tlp contains the header of the TLP at fault, 12 or 16 bytes,
+// or is empty. An advisory error is left to another agent that knows its severity: unless it is
+// fatal, it counts as correctable (6.2.3.2.4). The result tell reports whether the host wants a
+// message of the severity.
+//
+// The log keeps the first error until the host clears its bit; a masked error is not logged
+// (6.2.4). A correctable error is reported only once until the host clears its bit. Otherwise,
+// messages about a bad link would cause further errors.
 func (s *Space) Report(e Error, advisory bool, tlp []byte) (severity Severity, tell bool) {
 	switch {
 	case e.Correctable():
@@ -44,7 +46,7 @@ func (s *Space) Report(e Error, advisory bool, tlp []byte) (severity Severity, t
 	return severity, s.log(e, tlp) && s.wants(e, severity)
 }
 
-// correctable notes a correctable error, and says whether the host wants a message.
+// correctable records a correctable error and reports whether the host wants a message.
 func (s *Space) correctable(e Error) (tell bool) {
 	at := aerAt + CorrectableStatus
 	s.put(at, s.DW(at)|1<<e.Bit())
@@ -52,8 +54,8 @@ func (s *Space) correctable(e Error) (tell bool) {
 	return s.DW(aerAt+CorrectableMask)>>e.Bit()&1 == 0 && s.word(expressAt+DeviceControl)>>Correctable&1 != 0
 }
 
-// log enters an error into its status, with the TLP if it is the first; it reports
-// whether the error is not masked.
+// log sets the status bit of an error and logs the TLP if the error is the first. It reports
+// whether the error is unmasked.
 func (s *Space) log(e Error, tlp []byte) bool {
 	at, mask := aerAt+UncorrectableStatus, s.DW(aerAt+UncorrectableMask)
 	pending := s.DW(at) &^ mask
@@ -73,8 +75,8 @@ func (s *Space) log(e Error, tlp []byte) bool {
 	return true
 }
 
-// wants reports whether the host has asked for messages of a severity that is not
-// correctable. With SERR# Enable the message shows in Status.
+// wants reports whether the host has enabled messages of an uncorrectable severity. If SERR# Enable
+// is set, the message also sets a bit in Status.
 func (s *Space) wants(e Error, severity Severity) bool {
 	if s.word(Command)&CommandSERR != 0 {
 		s.SetStatus(SignaledSystemError)
@@ -83,13 +85,14 @@ func (s *Space) wants(e Error, severity Severity) bool {
 	return s.word(expressAt+DeviceControl)>>severity&1 != 0 && s.wantsUnsupported(e)
 }
 
-// wantsUnsupported: unsupported requests have an enable of their own.
+// wantsUnsupported reports whether the host wants a message of error e. Unsupported requests have a
+// separate enable.
 func (s *Space) wantsUnsupported(e Error) bool {
 	return e != UnsupportedRequest || s.word(expressAt+DeviceControl)&DeviceReportUnsupported != 0 || s.word(Command)&CommandSERR != 0
 }
 
-// SetStatus sets error bits of Status, that of a master data parity error only
-// if Command asks for it (7.5.1.1.4).
+// SetStatus sets error bits of Status. It sets the master data parity error only if Command enables
+// it (7.5.1.1.4).
 func (s *Space) SetStatus(bits uint16) {
 	if s.word(Command)&CommandParity == 0 {
 		bits &^= MasterDataParityError

@@ -10,8 +10,8 @@ import (
 
 const aerAt = 0x100
 
-// TestCorrectableErrors set their bits, and are told once until the host clears them,
-// if it wants to know.
+// TestCorrectableErrors: correctable errors set their bits. If the host enables messages, each
+// error is reported once until the host clears its bit.
 func TestCorrectableErrors(t *testing.T) {
 	for _, e := range []config.Error{config.ReceiverError, config.BadTLP, config.BadDLLP, config.ReplayRollover, config.ReplayTimerTimeout} {
 		s := newSpace(t)
@@ -38,8 +38,8 @@ func TestCorrectableErrors(t *testing.T) {
 	}
 }
 
-// TestAdvisoryErrors: they count as correctable, and are logged when they are not
-// masked; a fatal one is never advisory.
+// TestAdvisoryErrors: advisory errors count as correctable and are logged if they are not masked. A
+// fatal error is never advisory.
 func TestAdvisoryErrors(t *testing.T) {
 	s := newSpace(t)
 	control := find(t, s, config.ExpressID) + config.DeviceControl
@@ -68,7 +68,7 @@ func TestAdvisoryErrors(t *testing.T) {
 	require.EqualValues(t, 20, s.DW(aerAt+config.AERControl)&0x1f, "the first")
 }
 
-// TestStatusBits: a master data parity error shows only if the host asks for it.
+// TestStatusBits: a master data parity error is visible only if the host enables it.
 func TestStatusBits(t *testing.T) {
 	s := newSpace(t)
 	s.SetStatus(config.DetectedParityError | config.MasterDataParityError)

@@ -5,32 +5,32 @@ import (
 	"fmt"
 )
 
-// Registers of the Secondary PCI Express capability, from its start (7.7.3).
+// Registers of the Secondary PCI Express capability, relative to its start (7.7.3).
 const (
 	linkControl3     = 0x04
 	laneErrorStatus  = 0x08
-	laneEqualization = 0x0c // 2 bytes for each lane
+	laneEqualization = 0x0c // 2 bytes per lane
 )
 
 const (
-	// mostLanes of a link, each with an equalization control register.
+	// mostLanes is the maximum number of lanes, each with an equalization control register.
 	mostLanes = 16
-	// firstEqualized is the first generation whose links are equalized: 8 GT/s.
+	// firstEqualized is the first generation with link equalization: 8 GT/s.
 	firstEqualized = 3
-	// equalized are the bits of Link Status 2 for an equalization at 8 GT/s that
-	// has ended well in all of its phases.
+	// equalized contains the bits of Link Status 2 for a successful equalization at 8 GT/s in all
+	// phases.
 	equalized = 0x1e
 )
 
-// Presets that the port above sends at equalization: -6 dB de-emphasis with 3.5 dB
-// preshoot, and the receiver hint of -8 dB. The values are an assumption.
+// Presets that the port above sends during equalization: -6 dB de-emphasis with 3.5 dB preshoot,
+// and the receiver hint of -8 dB. The values are an assumption.
 const (
 	transmitterPreset = 7
 	receiverHint      = 2
 )
 
-// secondary is the Secondary PCI Express capability. A function has it if its link
-// can run at 8 GT/s; otherwise all of it reads 0 and no capability points to it.
+// secondary returns the Secondary PCI Express capability. A function has it if its link can run at
+// 8 GT/s. Otherwise, all of it reads 0 and no capability points to it.
 func secondary() []Register {
 	list := []Register{
 		{"Secondary PCI Express", secondaryAt, 4, []Field{
@@ -55,8 +55,8 @@ func secondary() []Register {
 	return list
 }
 
-// setEqualized shows the outcome of the equalization at 8 GT/s of so many lanes, and
-// removes the capability from a link that is slower.
+// setEqualized sets the result of an equalization at 8 GT/s with the given number of lanes. For a
+// slower link, it removes the capability.
 func (s *Space) setEqualized(generation, lanes int) {
 	var header, lane uint32
 	if generation >= firstEqualized {

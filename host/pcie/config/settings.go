@@ -2,24 +2,25 @@ package config
 
 import "time"
 
-// Settings are what the host has set, in the words of who obeys it.
+// Settings contains the host's settings, decoded for the function.
 type Settings struct {
-	Memory       bool   // BAR 0 answers
+	Memory       bool   // BAR 0 is enabled
 	BusMaster    bool   // requests may be sent
 	Base         uint64 // of BAR 0
-	MPS, MRRS    int    // bytes
-	RCB          int    // bytes
+	MPS, MRRS    int    // in bytes
+	RCB          int    // in bytes
 	ExtendedTags bool
 	MSIX         bool // interrupts may be sent
-	Masked       bool // all vectors are
+	Masked       bool // all vectors are masked
 	GenerateECRC bool // TLPs get a digest
 	CheckECRC    bool // digests are checked
 
-	// Timeout of reads: 0 is the function's own, and below 0 there is none.
+	// Timeout is the completion timeout of reads. 0 selects the function's default, and a negative
+	// value disables the timeout.
 	Timeout time.Duration
 }
 
-// Settings are those in force. In D3hot memory and bus mastering are off (5.3.1.4).
+// Settings returns the current settings. In D3hot, memory and bus mastering are off (5.3.1.4).
 func (s *Space) Settings() Settings {
 	command, control := s.word(Command), s.word(expressAt+DeviceControl)
 	msix := s.word(msixAt + MSIXControl)
@@ -40,20 +41,19 @@ func (s *Space) Settings() Settings {
 	}
 }
 
-// size decodes a size of Device Control; the two reserved codes count as the
-// largest.
+// size decodes a size in Device Control, in bytes. The two reserved codes count as the largest
+// size.
 func size(code uint16) int { return 128 << min(code&7, 5) }
 
-// SizeCode encodes 128 to 4096 bytes as Device Control does.
+// SizeCode encodes a size of 128 to 4096 bytes for Device Control.
 func SizeCode(bytes int) (code uint16) {
 	for ; 128<<code < bytes; code++ {
 	}
 	return code
 }
 
-// Timeouts are the completion timeouts by the value in Device Control 2 (7.5.3.16):
-// one inside the range that the value stands for. Other values are reserved, and
-// count as 0.
+// Timeouts maps values of Device Control 2 to completion timeouts, each inside the range of its
+// value (7.5.3.16). Other values are reserved and count as 0.
 var Timeouts = map[uint16]time.Duration{
 	1: 100 * time.Microsecond, 2: 10 * time.Millisecond, 5: 55 * time.Millisecond, 6: 210 * time.Millisecond,
 	9: 900 * time.Millisecond, 10: 3500 * time.Millisecond, 13: 13 * time.Second, 14: 64 * time.Second,
@@ -66,7 +66,7 @@ func timeout(control2 uint16) time.Duration {
 	return Timeouts[control2&0xf]
 }
 
-// SetLink tells what link the function is on: its generation and lanes.
+// SetLink sets the generation and the number of lanes of the function's link.
 func (s *Space) SetLink(generation, lanes int) {
 	link := uint32(lanes)<<4 | uint32(generation)
 	s.put(expressAt+LinkCapabilities, s.DW(expressAt+LinkCapabilities)&^0x3ff|link)
@@ -76,7 +76,7 @@ func (s *Space) SetLink(generation, lanes int) {
 	s.setEqualized(generation, lanes)
 }
 
-// SetPending tells whether reads of the function are not yet answered.
+// SetPending sets whether reads of the function are pending.
 func (s *Space) SetPending(pending bool) {
 	p := &s.value[expressAt+DeviceStatus]
 	*p &^= DeviceTransactionsPending

@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// Size is that of a configuration space in bytes.
+// Size is the size of a configuration space in bytes.
 const Size = 4096
 
 // Space is the configuration space of a function.
 type Space struct {
 	value [Size]byte
-	init  [Size]byte // after power-up
-	rw    [Size]byte // bits that hold what is written
-	clear [Size]byte // bits that a 1 clears
+	init  [Size]byte // values after power-up
+	rw    [Size]byte // writable bits
+	clear [Size]byte // bits cleared by writing 1
 	keeps [Size]byte // bits that survive a function-level reset
 }
 
-// New makes the configuration space of a function after power-up. The error is
-// that f is out of range.
+// New returns the configuration space of a function after power-up. It fails if a field of f is out
+// of range.
 func New(f Function) (*Space, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func New(f Function) (*Space, error) {
 	return s, nil
 }
 
-// add enters a field into the masks.
+// add adds a field to the masks.
 func (s *Space) add(r Register, f Field) {
 	or := func(to *[Size]byte, v uint64) {
 		for i := range r.Size {
@@ -48,24 +48,24 @@ func (s *Space) add(r Register, f Field) {
 	case Cleared:
 		or(&s.clear, mask)
 	}
-	// A link does not change when the function behind it is reset.
+	// A reset of the function does not change the link.
 	if f.Keeps || f.Kind == Fixed || f.Kind == Live {
 		or(&s.keeps, mask)
 	}
 }
 
-// DW is the DW at a multiple of 4 inside the space.
+// DW returns the DW at offset at, a multiple of 4 inside the space.
 func (s *Space) DW(at int) uint32 { return binary.LittleEndian.Uint32(s.value[at:]) }
 
-// word is the 16-bit register at an offset.
+// word returns the 16-bit register at an offset.
 func (s *Space) word(at int) uint16 { return binary.LittleEndian.Uint16(s.value[at:]) }
 
-// put sets the DW at a multiple of 4, as the function does.
+// put sets the DW at offset at, a multiple of 4, on behalf of the function.
 func (s *Space) put(at int, v uint32) { binary.LittleEndian.PutUint32(s.value[at:], v) }
 
-// SetDW writes the bytes of the DW at a multiple of 4 whose enables are set, a
-// bit each, lowest first. It reports whether the write asks for a function-level
-// reset; the space then waits for the call of [Space.FLR].
+// SetDW writes the enabled bytes of the DW at offset at, a multiple of 4. Bit i of enables selects
+// byte i. It reports whether the write requests a function-level reset; the caller must then call
+// [Space.FLR].
 func (s *Space) SetDW(at int, v uint32, enables uint8) (flr bool) {
 	state := s.value[powerAt+PowerControl] & PowerState
 	for i := range 4 {
@@ -79,12 +79,12 @@ func (s *Space) SetDW(at int, v uint32, enables uint8) (flr bool) {
 		}
 	}
 	if now := &s.value[powerAt+PowerControl]; *now&PowerState != 0 && *now&PowerState != D3hot {
-		*now = *now&^PowerState | state // D1 and D2 do not exist here
+		*now = *now&^PowerState | state // D1 and D2 are not implemented
 	}
 	return flr
 }
 
-// Read fills p from byte at on. The error is that this leaves the space.
+// Read copies bytes starting at offset at into p. It fails if the range exceeds the space.
 func (s *Space) Read(at int, p []byte) error {
 	if err := check("read", at, len(p)); err != nil {
 		return err
@@ -93,8 +93,8 @@ func (s *Space) Read(at int, p []byte) error {
 	return nil
 }
 
-// Write writes p from byte at on, a DW after the other. Result and error are as
-// for [Space.SetDW] and [Space.Read].
+// Write writes p starting at offset at, one DW after another. It reports whether the write requests
+// a function-level reset, as [Space.SetDW] does. It fails if the range exceeds the space.
 func (s *Space) Write(at int, p []byte) (flr bool, err error) {
 	if err := check("write", at, len(p)); err != nil {
 		return false, err
@@ -120,8 +120,8 @@ func check(op string, at, n int) error {
 	return nil
 }
 
-// FLR resets what a function-level reset resets: all but what is fixed, the link,
-// and what has to outlast it (6.6.2).
+// FLR performs a function-level reset. It resets everything except fixed bits, the link, and bits
+// that survive the reset (6.6.2).
 func (s *Space) FLR() {
 	for i := range s.value {
 		s.value[i] = s.init[i]&^s.keeps[i] | s.value[i]&s.keeps[i]
@@ -129,7 +129,7 @@ func (s *Space) FLR() {
 	s.SetPending(false)
 }
 
-// PowerOn sets all as it is after power-up, but for what [Space.SetLink] set.
+// PowerOn restores the state after power-up, except for the settings of [Space.SetLink].
 func (s *Space) PowerOn() {
 	generation, lanes := int(s.value[expressAt+LinkStatus]&0xf), int(s.word(expressAt+LinkStatus)>>4&0x3f)
 	s.value = s.init

@@ -17,7 +17,7 @@ func newSpace(t *testing.T) *config.Space {
 	return s
 }
 
-// find gives the offset of a capability by its id, walking as a host does.
+// find returns the offset of a capability by its ID. It walks the list as a host does.
 func find(t *testing.T, s *config.Space, id uint32) int {
 	for at := int(s.DW(config.Capabilities) & 0xff); at != 0; at = int(s.DW(at) >> 8 & 0xff) {
 		if s.DW(at)&0xff == id {
@@ -28,8 +28,7 @@ func find(t *testing.T, s *config.Space, id uint32) int {
 	return 0
 }
 
-// TestWritesByTheTable checks each bit of the space: what the table says of it
-// happens, and nothing else.
+// TestWritesByTheTable checks that each bit of the space behaves exactly as the table defines.
 func TestWritesByTheTable(t *testing.T) {
 	kind := map[int]config.Kind{} // by bit of the space
 	init := map[int]bool{}
@@ -54,14 +53,14 @@ func TestWritesByTheTable(t *testing.T) {
 		if kind[bit] == config.Written {
 			want ^= 1 << (bit % 32)
 		}
-		if at == 0x44 { // one of the two bits of the power state alone is no state
+		if at == 0x44 { // a single set bit of the power state is not a supported state
 			want = before
 		}
 		require.Equal(t, want, s.DW(at), "bit %d of %#x", bit%32, at)
 	}
 }
 
-// TestWritableBits has, besides the table, what the specification calls writable.
+// TestWritableBits checks the writable bits against the specification, independently of the table.
 func TestWritableBits(t *testing.T) {
 	for at, want := range map[int]uint32{
 		0x00: 0, 0x04: 0x0146, 0x08: 0, 0x0c: 0xff, 0x10: 0xffff0000, 0x14: 0, 0x30: 0, 0x34: 0, 0x3c: 0xff,
@@ -91,8 +90,8 @@ func TestByteEnables(t *testing.T) {
 	}
 }
 
-// TestAccessesOfAnyLength: a write of some bytes is that of each alone, and a
-// read gives the same bytes.
+// TestAccessesOfAnyLength: a write of several bytes equals single-byte writes, and a read returns
+// the same bytes.
 func TestAccessesOfAnyLength(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -177,7 +176,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestFLR: what 6.6.2 keeps is kept, all else is as after power-up.
+// TestFLR: state that 6.6.2 keeps is unchanged, and all other state is as after power-up.
 func TestFLR(t *testing.T) {
 	s := newSpace(t)
 	s.SetLink(3, 16)
@@ -230,7 +229,7 @@ func TestReport(t *testing.T) {
 		require.Equal(t, v, s.DW(aer+config.HeaderLog+4*i))
 	}
 
-	// The first stays in the log, until it is cleared.
+	// The first error stays in the log until it is cleared.
 	s.SetDW(express+config.DeviceControl, 1<<2, 0x1)
 	severity, tell = s.Report(config.MalformedTLP, false, nil)
 	require.Equal(t, config.Fatal, severity)
@@ -240,7 +239,7 @@ func TestReport(t *testing.T) {
 	s.SetDW(aer+config.UncorrectableStatus, 0xffffffff, 0xf)
 	require.Zero(t, s.DW(aer+config.UncorrectableStatus))
 
-	// A masked error sets its bit and no more.
+	// A masked error only sets its bit.
 	s.SetDW(aer+config.UncorrectableMask, 1<<config.MalformedTLP, 0xf)
 	_, tell = s.Report(config.MalformedTLP, false, tlp)
 	require.False(t, tell)
@@ -249,7 +248,7 @@ func TestReport(t *testing.T) {
 	require.EqualValues(t, 14, s.DW(aer+config.AERControl)&0x1f)
 	require.Zero(t, s.DW(aer+config.HeaderLog), "no TLP")
 
-	// SERR# Enable tells all; unsupported requests have an enable of their own.
+	// SERR# Enable enables all messages; unsupported requests have a separate enable.
 	s.SetDW(express+config.DeviceControl, 1<<1, 0x1)
 	_, tell = s.Report(config.CompletionTimeout, false, nil)
 	require.True(t, tell)
