@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/dll"
 )
 
-// TestVectors are bytes of real hardware and of other implementations.
+// TestVectors checks bytes from real hardware and from other implementations.
 func TestVectors(t *testing.T) {
 	for _, v := range []struct {
 		seq  uint16
@@ -34,7 +34,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestWrongBits: any one or two wrong bits are noticed.
+// TestWrongBits: any one or two wrong bits are detected.
 func TestWrongBits(t *testing.T) {
 	f := dll.Frame(0xabc, []byte("twelve bytes and more"))
 	p := dll.Acknowledgement(0x123, true)
@@ -65,8 +65,8 @@ func TestWrongBits(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestNumbersWrap: numbers go on from 4095 to 0, and never are more than half of
-// them without acknowledgement.
+// TestNumbersWrap: sequence numbers wrap from 4095 to 0, and at most half of them are
+// unacknowledged.
 func TestNumbersWrap(t *testing.T) {
 	var x dll.Transmitter[int]
 	var r dll.Receiver
@@ -92,7 +92,7 @@ func TestNumbersWrap(t *testing.T) {
 	require.Equal(t, 2047, x.Kept())
 }
 
-// TestBuffer: it has room for so many bytes, and always for one TLP.
+// TestBuffer: the buffer limits the bytes, but a single TLP always fits.
 func TestBuffer(t *testing.T) {
 	var x dll.Transmitter[int]
 	require.True(t, x.Room(1000, 100))
@@ -101,8 +101,8 @@ func TestBuffer(t *testing.T) {
 	require.False(t, x.Room(41, 100))
 }
 
-// TestReplays: each goes out again in its order; the fourth time without progress the
-// link is trained.
+// TestReplays: a replay sends all TLPs in order. The fourth replay without progress requires
+// retraining.
 func TestReplays(t *testing.T) {
 	var x dll.Transmitter[int]
 	for i := range 3 {
@@ -127,8 +127,7 @@ func TestReplays(t *testing.T) {
 	require.False(t, x.Replay(), "progress")
 }
 
-// TestVerdicts: what is missing is asked for once, and again when the next thing goes
-// wrong.
+// TestVerdicts: a missing TLP is requested once, and again at the next error.
 func TestVerdicts(t *testing.T) {
 	var r dll.Receiver
 	for i, c := range []struct {
@@ -144,7 +143,7 @@ func TestVerdicts(t *testing.T) {
 	require.EqualValues(t, 2, r.Last())
 }
 
-// wire is a direction without time: what is on it is lost, damaged, repeated.
+// wire is a direction without timing that loses, damages and repeats frames.
 type wire struct {
 	rng   *rand.Rand
 	error float64
@@ -172,15 +171,15 @@ func (w *wire) take() (p []byte) {
 	return p
 }
 
-// TestEachOnceAndInOrder: over wires that lose, damage and repeat what they like,
-// with acknowledgements whenever it pleases the receiver.
+// TestEachOnceAndInOrder: TLPs are delivered once and in order over wires with random errors, with
+// acknowledgements at random times.
 func TestEachOnceAndInOrder(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		down, up := &wire{rng: rng, error: rng.Float64() / 3}, &wire{rng: rng, error: rng.Float64() / 3}
 		var x dll.Transmitter[[]byte]
 		var r dll.Receiver
-		const n = 4500 // numbers wrap
+		const n = 4500 // so that numbers wrap
 		sent, got, idle := 0, 0, 0
 		for steps := 0; got < n; steps++ {
 			if steps == 1000*n {

@@ -1,6 +1,5 @@
-// Package dll is the data link layer of PCI Express without its time: what a
-// transmitter keeps until it is acknowledged, what a receiver takes, and how both
-// look on the wire.
+// Package dll implements the data link layer of PCI Express without timing: the retry buffer of a
+// transmitter, the sequence checks of a receiver, and the formats on the wire.
 //
 //	var tx dll.Transmitter[*pcie.TLP]
 //	var rx dll.Receiver
@@ -9,12 +8,12 @@
 //		_, err := tx.Ack(rx.Last())
 //	}
 //
-// It promises
-//   - that each TLP is delivered exactly once, and in order, whatever the wire loses,
-//     damages or repeats, as long as something comes through at last;
-//   - that an acknowledgement of what was never sent is an error;
-//   - that a frame or packet with any wrong bit is not taken.
+// It guarantees:
+//   - Each TLP is delivered exactly once and in order, even if the wire loses, damages or repeats
+//     frames, as long as some eventually arrive.
+//   - An acknowledgement of a TLP that was never sent is an error.
+//   - A frame or packet with any wrong bit is rejected.
 //
-// The caller says when to acknowledge, when to send again, and when to give up: host/pcie/link does.
-// Section numbers in comments are those of the PCI Express Base Specification, revision 5.0.
+// The caller, host/pcie/link, decides when to acknowledge, when to replay, and when to give up.
+// Section numbers in comments refer to the PCI Express Base Specification, revision 5.0.
 package dll

@@ -6,16 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Frame is a TLP with its sequence number in front and its LCRC behind (3.6.2):
-// what a framing token on the wire goes before.
+// Frame returns a TLP preceded by its sequence number and followed by its LCRC (3.6.2), without the
+// framing tokens of the wire.
 func Frame(seq uint16, tlp []byte) []byte {
 	f := binary.BigEndian.AppendUint16(make([]byte, 0, len(tlp)+6), seq%numbers)
 	f = append(f, tlp...)
 	return binary.LittleEndian.AppendUint32(f, pcie.LCRC(seq, tlp))
 }
 
-// Unframe gives the sequence number and the TLP of a frame; ok is false when the
-// LCRC does not fit.
+// Unframe returns the sequence number and the TLP of a frame. The result ok is false if the LCRC
+// does not match.
 func Unframe(f []byte) (seq uint16, tlp []byte, ok bool) {
 	if len(f) < 6 {
 		return 0, nil, false
@@ -26,17 +26,17 @@ func Unframe(f []byte) (seq uint16, tlp []byte, ok bool) {
 	return seq, tlp, ok
 }
 
-// The types of the packets that this layer sends by itself (3.4.1).
+// The types of the packets that this layer originates (3.4.1).
 const (
 	ackType = 0x00
 	nakType = 0x10
 )
 
-// PacketBytes is what an ACK or NAK occupies on the wire, with its framing.
+// PacketBytes is the size of an ACK or NAK on the wire, including its framing.
 const PacketBytes = 8
 
-// Acknowledgement is the packet that acknowledges all up to seq, and, if nak is set,
-// asks for what is behind it: four bytes and their CRC.
+// Acknowledgement returns the packet that acknowledges all TLPs up to seq: four bytes and their
+// CRC. If nak is set, the packet also requests a replay of all later TLPs.
 func Acknowledgement(seq uint16, nak bool) [6]byte {
 	var p [6]byte
 	if nak {
@@ -47,8 +47,8 @@ func Acknowledgement(seq uint16, nak bool) [6]byte {
 	return p
 }
 
-// Acknowledged reads an acknowledgement; ok is false when its CRC does not fit, or
-// it is none.
+// Acknowledged decodes an acknowledgement. The result ok is false if the CRC does not match, or if
+// the packet is not an acknowledgement.
 func Acknowledged(p [6]byte) (seq uint16, nak, ok bool) {
 	seq, nak = binary.BigEndian.Uint16(p[2:])%numbers, p[0] == nakType
 	ok = (nak || p[0] == ackType) && binary.LittleEndian.Uint16(p[4:]) == pcie.DLLPCRC([4]byte(p[:4]))

@@ -1,24 +1,24 @@
 package dll
 
-// Verdict is what a receiver does with a TLP.
+// Verdict is the action of a receiver on a TLP.
 type Verdict uint8
 
 // The verdicts (3.6.3.1).
 const (
-	Deliver   Verdict = iota // it is the next one: to be acknowledged soon
-	Duplicate                // it was here before: to be acknowledged at once
-	Refuse                   // it is bad, or one is missing before it: to be asked for
-	Ignore                   // likewise, and it has been asked for
+	Deliver   Verdict = iota // it is the next TLP; acknowledge it soon
+	Duplicate                // it was delivered before; acknowledge it immediately
+	Refuse                   // it is damaged, or a previous TLP is missing; send a NAK
+	Ignore                   // like Refuse, but a NAK has been sent
 )
 
-// Receiver is the receiving side of a direction. Its zero value expects number 0.
+// Receiver is the receiving side of a direction. Its zero value expects sequence number 0.
 type Receiver struct {
 	next  uint16
-	asked bool // a NAK is out
+	asked bool // a NAK is outstanding
 }
 
-// Take judges a TLP that has arrived, by its sequence number and by whether its LCRC
-// fits.
+// Take processes a received TLP with its sequence number. The argument good indicates that its LCRC
+// matches.
 func (r *Receiver) Take(seq uint16, good bool) Verdict {
 	switch behind := (r.next - seq) % numbers; {
 	case good && behind == 0:
@@ -34,5 +34,5 @@ func (r *Receiver) Take(seq uint16, good bool) Verdict {
 	return Refuse
 }
 
-// Last is the number that an ACK or NAK carries: that of the latest TLP delivered.
+// Last returns the sequence number for an ACK or NAK: the number of the latest delivered TLP.
 func (r *Receiver) Last() uint16 { return (r.next - 1) % numbers }
