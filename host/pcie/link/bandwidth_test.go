@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// payloadRate measures GB/s of payload in one direction, from the first byte of
-// the first TLP with data to the last byte of the last one.
+// payloadRate measures the payload rate of one direction in GB/s. The interval is from the first
+// byte of the first TLP with data to the last byte of the last one.
 func payloadRate(r *harness, dir Direction) func() float64 {
 	first, last := des.Time(-1), des.Time(0)
 	payload := 0
@@ -34,15 +34,15 @@ func payloadRate(r *harness, dir Direction) func() float64 {
 	}
 }
 
-// formula is the efficiency of a transfer of payload bytes that is cut into
-// TLPs of at most mps bytes with a header of hdr bytes.
+// formula returns the rate of a transfer of payload bytes in TLPs of at most mps bytes with a
+// header of hdr bytes.
 func formula(lanes, payload, mps, hdr int) float64 {
 	tlps := (payload + mps - 1) / mps
 	return 1e-9 * pcie.Gen(3).BytesPerSecond(lanes) * float64(payload) / float64(payload+tlps*(hdr+pcie.FramingBytes))
 }
 
-// The rates of payload are those of the public formula, whatever the size: headers and
-// framing take their part of the raw rate, and nothing else does.
+// TestBandwidthFollowsTheFormula: payload rates follow the public formula for all sizes. Only
+// headers and framing reduce the raw rate.
 func TestBandwidthFollowsTheFormula(t *testing.T) {
 	for _, lanes := range []int{8, 16} {
 		for _, mps := range []int{128, 256, 512} {
@@ -82,7 +82,8 @@ func TestBandwidthFollowsTheFormula(t *testing.T) {
 	}
 }
 
-// Net rates of random row reads at MPS 256, in GB/s: the published table.
+// TestRowReadRates compares net rates of random row reads at MPS 256, in GB/s, with the published
+// table.
 func TestRowReadRates(t *testing.T) {
 	for _, c := range []struct {
 		row  int
@@ -90,7 +91,7 @@ func TestRowReadRates(t *testing.T) {
 	}{{16, 6.3}, {32, 8.8}, {64, 10.8}, {128, 12.3}, {256, 13.2}} {
 		r := newHarness(t, func(c *rigConfig) {
 			c.root.Memory.Policy, c.root.Memory.Latency, c.root.Latency = "max", 0, 0
-			c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond // tags are not to matter
+			c.link.LatencyDown, c.link.LatencyUp = 20*des.Nanosecond, 20*des.Nanosecond // so that tags are no limit
 		})
 		r.core.discard = true
 		rate := payloadRate(r, Down)
@@ -102,7 +103,7 @@ func TestRowReadRates(t *testing.T) {
 	}
 }
 
-// Few tags: the rate is tags x row / round trip.
+// TestTagLimitedRate: with few tags, the rate is tags x row / round trip.
 func TestTagLimitedRate(t *testing.T) {
 	for _, extended := range []bool{false, true} {
 		for _, row := range []int{64, 128} {
@@ -129,8 +130,8 @@ func TestTagLimitedRate(t *testing.T) {
 	}
 }
 
-// Small writes are limited by header credits: as many as are advertised, in the time
-// until they come back.
+// TestCreditLimitedRate: header credits limit the rate of small writes to the advertised number per
+// credit round trip.
 func TestCreditLimitedRate(t *testing.T) {
 	for _, headers := range []int{32, 127} {
 		r := newHarness(t, func(c *rigConfig) { c.link.UpCredits.PH = headers })
@@ -146,8 +147,8 @@ func TestCreditLimitedRate(t *testing.T) {
 	}
 }
 
-// Times add up exactly: a stream of TLPs without gaps ends where the sum of
-// their bytes says, to the picosecond.
+// TestSerialisationDoesNotDrift: a stream of TLPs without gaps ends at the exact time of its total
+// number of bytes, to the picosecond.
 func TestSerialisationDoesNotDrift(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.link.TLPShare, c.link.UpCredits = 1, Credits{} })
 	const n, wire = 3001, 12 + 4 + 8

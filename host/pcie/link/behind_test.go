@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// TLPs that an injector adds go on the link next, one after the other, take their
-// credits, and are not given to the injector.
+// TestTLPsBehind: TLPs that an injector adds are sent next, one after another. They take their
+// credits and are not passed to the injector.
 func TestTLPsBehind(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.link.UpCredits.PH, c.link.UpCredits.PD = 1, 4 })
 	injected, writes := 0, []*pcie.TLP{}

@@ -9,25 +9,25 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// channel is one direction of a link: a queue per flow-control class, the
-// serialiser, and the credits of the receiver.
+// channel is one direction of a link: a queue per flow-control class, the serialiser, and the
+// credits of the receiver.
 type channel struct {
 	k    *des.Kernel
 	link *Link
 	dir  Direction
-	to   *Port // the port it leads to
+	to   *Port // the receiving port
 
 	queues [pcie.Classes]des.FIFO[outgoing]
 	queued int
 	order  uint64
-	retry  *des.Timer // when the serialiser is free or credits come back
+	retry  *des.Timer // fires when the serialiser is free or credits return
 
-	perByte uint64   // picoseconds per byte, 32 bits behind the point
-	frac    uint64   // what the rounding of end times has left out so far
+	perByte uint64   // picoseconds per byte, fixed point with 32 fractional bits
+	frac    uint64   // accumulated rounding error of end times
 	freeAt  des.Time // end of the latest transmission
 
 	latency des.Time
-	line    *line // nil on a link that nothing disturbs
+	line    *line // nil on a link without noise
 	flight  *des.Lane[arrival]
 	sent    *des.Lane[func()]
 
@@ -42,22 +42,21 @@ type channel struct {
 // outgoing is a TLP that waits for transmission.
 type outgoing struct {
 	tlp   *pcie.TLP
-	order uint64 // of arrival in the queues
-	from  *Port  // whose buffer it occupies, if forwarded
+	order uint64 // order of arrival in the queues
+	from  *Port  // port whose buffer it occupies, if forwarded
 	sent  func()
 }
 
-// arrival is a TLP under way, which the data link layer brings to the other end.
+// arrival is a TLP in flight, which the data link layer delivers to the other end.
 type arrival struct {
 	tlp      *pcie.TLP
 	epoch    int
-	lost     bool // as an injector says
-	overflow bool // likewise
+	lost     bool // dropped by an injector
+	overflow bool // injected buffer overflow
 	delay    des.Time
 }
 
-// credit is a number of headers and of data units; infinite ones are never
-// counted.
+// credit is a number of header and data credits. Infinite credits are never counted.
 type credit struct {
 	header, data       int
 	infHeader, infData bool
@@ -97,7 +96,7 @@ func (c *channel) send(o outgoing) {
 	}
 	c.order++
 	o.order = c.order
-	if c.queued == 0 && c.k.Now() >= c.freeAt { // as most of the time: no need to choose
+	if c.queued == 0 && c.k.Now() >= c.freeAt { // the common case: no choice between queues
 		c.collectCredits()
 		if c.available[o.tlp.Class()].covers(o.tlp) && c.line.ready(o.tlp) {
 			c.transmit(o)
@@ -109,7 +108,7 @@ func (c *channel) send(o outgoing) {
 	c.pump()
 }
 
-// pump transmits what may go, and otherwise sees to it that it is called again.
+// pump transmits all TLPs that may be sent. If TLPs remain, it schedules another call.
 func (c *channel) pump() {
 	for c.queued > 0 || c.line.replaying() {
 		if c.k.Now() < c.freeAt {
@@ -129,15 +128,15 @@ func (c *channel) pump() {
 			return
 		}
 		if !c.line.ready((*c.queues[class].Peek()).tlp) {
-			return // until an acknowledgement comes
+			return // until an acknowledgement arrives
 		}
 		c.queued--
 		c.transmit(c.queues[class].Pop())
 	}
 }
 
-// choose finds the class whose head goes next: the oldest one that has credits
-// and that may pass all that is older (2.4.1).
+// choose returns the class whose head is transmitted next. It is the oldest head that has credits
+// and may pass all older TLPs (2.4.1). The result is pcie.Classes if there is none.
 func (c *channel) choose() pcie.Class {
 	best, oldest := pcie.Classes, uint64(math.MaxUint64)
 	for class := range c.queues {
@@ -153,8 +152,8 @@ func (c *channel) choose() pcie.Class {
 	return best
 }
 
-// mayGo reports whether the head of a queue may pass all that is older in the others.
-// Posted requests are the only ones that hold up other classes.
+// mayGo reports whether the head of a queue may pass all older TLPs in other queues. Only posted
+// requests block other classes.
 func (c *channel) mayGo(o *outgoing) bool {
 	writes := &c.queues[pcie.Posted]
 	for i := range writes.Len() {
@@ -184,7 +183,7 @@ func (c *channel) transmit(o outgoing) {
 	}
 }
 
-// launch puts a TLP on the link at a time when it is free.
+// launch puts a TLP on the link, which must be idle at that time.
 func (c *channel) launch(at des.Time, t *pcie.TLP, fate Fate) {
 	for _, observe := range c.link.observers {
 		observe(c.dir, at, t)
@@ -203,8 +202,8 @@ func (c *channel) launch(at des.Time, t *pcie.TLP, fate Fate) {
 	c.flight.At(c.freeAt+c.latency+a.delay, a)
 }
 
-// occupy books the serialiser for so many bytes. Transmissions that follow each
-// other without a gap end at exact multiples of the byte time, rounded down.
+// occupy reserves the serialiser for wire bytes. Back-to-back transmissions end at exact multiples
+// of the byte time, rounded down.
 func (c *channel) occupy(now des.Time, wire int) {
 	if now > c.freeAt {
 		c.frac = 0
@@ -217,11 +216,11 @@ func (c *channel) occupy(now des.Time, wire int) {
 	c.stats.Busy += d
 }
 
-// arrive hands a TLP to the receiver, unless an injector has lost it.
+// arrive passes a TLP to the receiver, unless it was lost.
 func (c *channel) arrive(a arrival) {
 	if a.epoch != c.link.epoch {
 		c.stats.Dropped++
-		return // its credits went with the link
+		return // its credits were reset with the link
 	}
 	if a.overflow {
 		c.stats.Dropped++
@@ -242,7 +241,7 @@ func (c *channel) arrive(a arrival) {
 	c.to.own.Receive(c.to, a.tlp)
 }
 
-// discard loses all that is queued.
+// discard drops all queued TLPs.
 func (c *channel) discard() {
 	for class := range c.queues {
 		for q := &c.queues[class]; q.Len() > 0; {
@@ -264,7 +263,7 @@ func (c *channel) lose(o outgoing) {
 	}
 }
 
-// state is the channel's line in a deadlock report.
+// state returns the channel's line in a deadlock report.
 func (c *channel) state() string {
 	if c.queued == 0 {
 		return ""

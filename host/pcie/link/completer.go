@@ -9,34 +9,34 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Store is memory behind PCIe; [des.Memory] is one. An error means that the
-// address is not backed.
+// Store is memory behind PCIe; [des.Memory] implements it. An error means that the address is not
+// backed.
 type Store interface {
 	Read(addr uint64, p []byte) error
 	Write(addr uint64, p []byte) error
 }
 
-// MemoryConfig says how a memory answers TLPs.
+// MemoryConfig configures how a memory completes requests.
 type MemoryConfig struct {
-	// Latency from the request to its first completion, apart from queueing.
+	// Latency is the time from a request to its first completion, in picoseconds, without queueing.
 	Latency des.Time `hcl:"latency_ps,optional"`
-	// GBPerSecond is the bandwidth, 1e9 bytes per second.
+	// GBPerSecond is the bandwidth in 1e9 bytes per second.
 	GBPerSecond float64 `hcl:"gb_per_s,optional"`
-	// Granule is the number of bytes that an access moves at least.
+	// Granule is the minimum number of bytes per access.
 	Granule int `hcl:"granule,optional"`
-	// MPS and RCB limit completions; MPS also the writes that are taken.
+	// MPS and RCB limit completions, in bytes; MPS also limits accepted writes.
 	MPS int `hcl:"max_payload,optional"`
 	RCB int `hcl:"read_completion_boundary,optional"`
-	// Policy cuts completions: "max", "rcb" or "random".
+	// Policy determines where completions are split: "max", "rcb" or "random".
 	Policy string `hcl:"completion_policy,optional"`
-	// Jitter is the most that a completion is held back, at random, so that
-	// reads overtake each other. Those of one read stay in order.
+	// Jitter is the maximum random delay of a completion, in picoseconds. It lets reads overtake
+	// each other. Completions of one read stay in order.
 	Jitter des.Time `hcl:"completion_jitter_ps,optional"`
-	// Seed of the random policy and the jitter.
+	// Seed is the seed of the random policy and the jitter.
 	Seed int `hcl:"seed,optional"`
 }
 
-// Check reports the first field that is out of range.
+// Check returns an error for the first field that is out of range.
 func (c MemoryConfig) Check() error {
 	if _, err := c.policy(); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (c MemoryConfig) policy() (pcie.Policy, error) {
 	return nil, fmt.Errorf("link: completion policy %q, expected max, rcb or random", c.Policy)
 }
 
-// completer answers memory requests from a store.
+// completer completes memory requests from a store.
 type completer struct {
 	k        *des.Kernel
 	cfg      MemoryConfig
@@ -81,7 +81,7 @@ type completer struct {
 	report   func(config.Error, *pcie.TLP)
 	idle     []*reply
 	replies  *des.Lane[*reply]
-	taken    *des.Lane[transit] // writes that the memory begins to store
+	taken    *des.Lane[transit] // writes that wait until the memory starts to store them
 }
 
 func newCompleter(k *des.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base uint64, ram *des.Resource, c *Counters, report func(config.Error, *pcie.TLP)) (*completer, error) {
@@ -97,7 +97,7 @@ func newCompleter(k *des.Kernel, cfg MemoryConfig, id pcie.ID, store Store, base
 	}, err
 }
 
-// request takes a memory request that arrived on p.
+// request processes a memory request that arrived on p.
 func (m *completer) request(p *Port, t *pcie.TLP) {
 	if err := t.Check(m.cfg.MPS, 0); err != nil {
 		m.counters.Malformed++
@@ -112,8 +112,8 @@ func (m *completer) request(p *Port, t *pcie.TLP) {
 	}
 }
 
-// write stores at once, so that whatever arrives later sees it; the buffer is
-// free when the memory has taken the data.
+// write stores the data immediately, so all later requests see it. The buffer is released when the
+// memory has accepted the data.
 func (m *completer) write(p *Port, t *pcie.TLP) {
 	if t.EP {
 		m.counters.Poisoned++
@@ -157,7 +157,7 @@ func (m *completer) jitter() des.Time {
 	return des.Time(m.rng.Int64N(int64(m.cfg.Jitter) + 1))
 }
 
-// reply is a read that is being answered.
+// reply is the state of a read being completed.
 type reply struct {
 	m    *completer
 	port *Port
@@ -166,8 +166,8 @@ type reply struct {
 	left int
 }
 
-// complete sends the completions that are due: all that are left, or one and
-// the next after some jitter.
+// complete sends the remaining completions. With jitter, it sends one completion and schedules the
+// next.
 func (r *reply) complete() {
 	m := r.m
 	for r.left > 0 {

@@ -7,43 +7,42 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Config describes a link. An HCL attribute that is left out keeps the value it
-// had; credits are set in Go.
+// Config configures a link. An omitted HCL attribute keeps its previous value. Credits are set in
+// Go only.
 type Config struct {
-	// Name appears in reports; Attach puts the device's ID when it is empty.
+	// Name appears in reports. If it is empty, Attach uses the device's ID.
 	Name string `hcl:"name,optional"`
-	// Generation, 1 to 5, and Lanes, 1 to 16.
+	// Generation is 1 to 5, and Lanes 1, 2, 4, 8 or 16.
 	Generation int `hcl:"generation,optional"`
 	Lanes      int `hcl:"lanes,optional"`
-	// LatencyDown and LatencyUp are the times from the last byte sent to the TLP
-	// being in the receiver's hands, in picoseconds: both physical layers and
-	// the receiving data link layer. Credits come back with the latency of the
-	// other direction.
+	// LatencyDown and LatencyUp are the times from the last byte sent to the delivery of the TLP to
+	// the receiver, in picoseconds. They include both physical layers and the receiving data link
+	// layer. Credits return with the latency of the other direction.
 	LatencyDown des.Time `hcl:"latency_down_ps,optional"`
 	LatencyUp   des.Time `hcl:"latency_up_ps,optional"`
-	// TLPShare is the part of the raw rate that is left for TLPs; 1 is the raw
-	// rate. See [pcie.TLPShare].
+	// TLPShare is the share of the raw rate that is left for TLPs; 1 is the raw rate. See
+	// [pcie.TLPShare].
 	TLPShare float64 `hcl:"tlp_share,optional"`
-	// DownCredits are advertised by the device below, UpCredits by what is above.
+	// DownCredits are advertised by the device below, UpCredits by the port above.
 	DownCredits, UpCredits Credits
 }
 
-// Credits are what a receiver advertises at initialisation (2.6.1): headers, and
-// data in units of 16 bytes, for posted requests, non-posted requests and
-// completions. 0 is infinite, as in the specification.
+// Credits contains the credits that a receiver advertises at initialisation (2.6.1): headers, and
+// data in units of 16 bytes, for posted requests, non-posted requests and completions. 0 means
+// infinite, as in the specification.
 type Credits struct {
 	PH, PD, NPH, NPD, CPLH, CPLD int
 }
 
-// Largest advertisements: half of what the 8-bit and 12-bit counters count.
+// Maximum advertisements: half the range of the 8-bit and 12-bit counters.
 const (
 	maxHeaderCredits = 127
 	maxDataCredits   = 2047
 )
 
-// DefaultConfig is a Gen3 x16 link at MPS 256 with its data-link overhead. The
-// latency of 150 ns each way is an assumption; endpoints and the root complex
-// advertise infinite completion credits, as the specification asks of them.
+// DefaultConfig returns a Gen3 x16 link at MPS 256 with its data-link overhead. The latency of 150
+// ns per direction is an assumption. Endpoints and the root complex advertise infinite completion
+// credits, as the specification requires.
 func DefaultConfig() Config {
 	most := Credits{PH: maxHeaderCredits, PD: maxDataCredits, NPH: maxHeaderCredits, NPD: maxDataCredits}
 	return Config{
@@ -54,7 +53,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Check reports the first field that is out of range.
+// Check returns an error for the first field that is out of range.
 func (c Config) Check() error {
 	switch {
 	case !pcie.Gen(c.Generation).Valid():
@@ -88,29 +87,30 @@ func (c *Credits) check(dir string) error {
 	return nil
 }
 
-// Straps are the settings of a function that its configuration space holds.
+// Straps contains the settings of a function in its configuration space.
 type Straps struct {
-	// MPS and MRRS: largest payload and largest read request, 128 to 4096 bytes.
+	// MPS and MRRS are the maximum payload size and the maximum read request size, 128 to 4096
+	// bytes.
 	MPS  int `hcl:"max_payload,optional"`
 	MRRS int `hcl:"max_read_request,optional"`
 	// RCB is the read completion boundary, 64 or 128 bytes.
 	RCB int `hcl:"read_completion_boundary,optional"`
-	// ExtendedTags allows 256 reads in flight instead of 32.
+	// ExtendedTags allows 256 instead of 32 outstanding reads.
 	ExtendedTags bool `hcl:"extended_tags,optional"`
-	// ECRC lets the function and the root complex add a digest to each TLP that they
-	// send. Digests are always checked.
+	// ECRC makes the function and the root complex add a digest to each TLP that they send. Digests
+	// are always checked.
 	ECRC bool `hcl:"ecrc,optional"`
-	// BusMaster allows the function to send requests; without it they wait.
+	// BusMaster allows the function to send requests; otherwise, requests wait.
 	BusMaster bool `hcl:"bus_master,optional"`
 }
 
-// DefaultStraps is what a host of today sets: MPS 256, MRRS 512, RCB 64,
-// extended tags, bus master on.
+// DefaultStraps returns typical settings of a current host: MPS 256, MRRS 512, RCB 64, extended
+// tags, bus mastering enabled.
 func DefaultStraps() Straps {
 	return Straps{MPS: 256, MRRS: 512, RCB: 64, ExtendedTags: true, BusMaster: true}
 }
 
-// Check reports the first field that is out of range.
+// Check returns an error for the first field that is out of range.
 func (s Straps) Check() error {
 	if err := checkSize("max payload", s.MPS); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (s Straps) Check() error {
 	return checkRCB(s.RCB)
 }
 
-// Tags is the number of reads that may be in flight.
+// Tags returns the maximum number of outstanding reads.
 func (s Straps) Tags() int {
 	if s.ExtendedTags {
 		return 256

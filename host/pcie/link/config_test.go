@@ -143,7 +143,8 @@ func TestTagsChangeWhenNoneIsInUse(t *testing.T) {
 	r.run()
 }
 
-// The scalar settings can be set from a file, and may be left out.
+// TestConfigFieldsHaveOptionalHCLNames: all scalar settings can be set in a file and can be
+// omitted.
 func TestConfigFieldsHaveOptionalHCLNames(t *testing.T) {
 	for _, c := range []any{Config{}, Straps{}, MemoryConfig{}, RootConfig{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(c)) {

@@ -8,8 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// AccessError says that a read by the CPU failed. The CPU of a real host would
-// see all ones.
+// AccessError reports a failed read by the CPU. A CPU of a real host would read all ones.
 type AccessError struct {
 	Addr uint64
 	Size int
@@ -20,9 +19,9 @@ func (e *AccessError) Error() string {
 	return fmt.Sprintf("link: CPU read of %d bytes at %#x: %v", e.Size, e.Addr, e.Code)
 }
 
-// Read32 reads a register of a device: a request of four bytes, for whose
-// completion it runs the kernel. A failure is an [*AccessError], with all ones
-// as the value. It must not be called from within an event.
+// Read32 reads a register of a device with a four-byte request and runs the kernel until it is
+// complete. A failure returns an [*AccessError] and all ones as the value. Read32 must not be
+// called from within an event.
 func (rc *RootComplex) Read32(addr uint64) (uint32, error) {
 	var b [4]byte
 	if err := rc.Read(addr, b[:]); err != nil {
@@ -31,8 +30,8 @@ func (rc *RootComplex) Read32(addr uint64) (uint32, error) {
 	return binary.LittleEndian.Uint32(b[:]), nil
 }
 
-// Write32 writes a register of a device with one posted write; it returns when
-// the write is on its way. The error is that no device claims addr.
+// Write32 writes a register of a device with one posted write. It returns when the write has been
+// queued. It fails if no device claims addr.
 func (rc *RootComplex) Write32(addr uint64, v uint32) error {
 	var b [4]byte
 	binary.LittleEndian.PutUint32(b[:], v)
@@ -46,7 +45,8 @@ func (rc *RootComplex) Write64(addr uint64, v uint64) error {
 	return rc.Write(addr, b[:])
 }
 
-// Write copies b to a device, in posted writes of at most MPS bytes.
+// Write copies b to a device in posted writes of at most MPS bytes. It fails if no device claims
+// addr.
 func (rc *RootComplex) Write(addr uint64, b []byte) error {
 	p, err := rc.device("write", addr, len(b))
 	if err != nil {
@@ -58,8 +58,8 @@ func (rc *RootComplex) Write(addr uint64, b []byte) error {
 	return nil
 }
 
-// Read fills b from a device, as [RootComplex.Read32] does. Reads of no bytes
-// flush the writes before them.
+// Read fills b from a device; see [RootComplex.Read32]. A read of no bytes flushes all earlier
+// writes.
 func (rc *RootComplex) Read(addr uint64, b []byte) error {
 	var result error
 	finished := false
@@ -76,9 +76,9 @@ func (rc *RootComplex) Read(addr uint64, b []byte) error {
 	return result
 }
 
-// ReadAsync reads n bytes from a device and calls done with them, or with an
-// [*AccessError], when the last completion has arrived. The error it returns is
-// that no device claims addr; done is then not called.
+// ReadAsync reads n bytes from a device. When the last completion has arrived, it calls done with
+// the bytes or with an [*AccessError]. If no device claims addr, it returns an error and does not
+// call done.
 func (rc *RootComplex) ReadAsync(addr uint64, n int, done func([]byte, error)) error {
 	p, err := rc.device("read", addr, n)
 	if err != nil {
@@ -91,7 +91,7 @@ func (rc *RootComplex) ReadAsync(addr uint64, n int, done func([]byte, error)) e
 	return nil
 }
 
-// device finds the port to the device that claims addr.
+// device returns the port to the device that claims addr.
 func (rc *RootComplex) device(op string, addr uint64, n int) (*Port, error) {
 	p := rc.portOf(addr)
 	if p == nil {
@@ -100,8 +100,8 @@ func (rc *RootComplex) device(op string, addr uint64, n int) (*Port, error) {
 	return p, nil
 }
 
-// issue sends reads as long as there are tags. The parts of one read go one
-// after another, as the loads of a CPU do.
+// issue sends reads while there are free tags. The parts of one read are sent one after another,
+// like the loads of a CPU.
 func (rc *RootComplex) issue() {
 	for rc.waiting.Len() > 0 && rc.reads.ready() {
 		rc.waiting.Pop().send()
@@ -120,7 +120,7 @@ type cpuRead struct {
 	finish func([]byte, error)
 }
 
-// send issues the next part; a part that cannot leave has failed.
+// send issues the next part. If the link is down, the part fails.
 func (r *cpuRead) send() {
 	if !r.port.link.up {
 		r.rc.k.After(r.rc.cfg.Latency, func() { r.done(UnsupportedRequest) })

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// ConfigError says that a configuration request of the CPU failed.
+// ConfigError reports a failed configuration request of the CPU.
 type ConfigError struct {
 	Function pcie.ID
 	Register int
@@ -19,10 +19,9 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("link: configuration request for register %#x of %v: %v", e.Register, e.Function, e.Code)
 }
 
-// ConfigRead reads the DW at a multiple of 4 in the configuration space of a
-// function. It runs the kernel until the completion has come; it must not be
-// called from within an event. A failure, also that there is no such function, is
-// a [*ConfigError], with all ones as the value.
+// ConfigRead reads the DW at offset at, a multiple of 4, in the configuration space of a function.
+// It runs the kernel until the request is complete and must not be called from within an event. A
+// failure returns a [*ConfigError] and all ones as the value, also if the function does not exist.
 func (rc *RootComplex) ConfigRead(id pcie.ID, at int) (uint32, error) {
 	b, err := rc.configure(pcie.NewConfigRead(rc.id, 0, id, at, 0xf))
 	if err != nil {
@@ -31,15 +30,15 @@ func (rc *RootComplex) ConfigRead(id pcie.ID, at int) (uint32, error) {
 	return binary.LittleEndian.Uint32(b), nil
 }
 
-// ConfigWrite writes the enabled bytes of the DW at a multiple of 4 there, and
-// returns when they are written. Errors as for [RootComplex.ConfigRead].
+// ConfigWrite writes the enabled bytes of the DW at offset at, a multiple of 4, and returns when
+// they are written. Errors are as for [RootComplex.ConfigRead].
 func (rc *RootComplex) ConfigWrite(id pcie.ID, at int, v uint32, enables uint8) error {
 	_, err := rc.configure(pcie.NewConfigWrite(rc.id, 0, id, at, v, enables))
 	return err
 }
 
-// configure carries out a configuration request. A way that leads on below the
-// link takes one of type 1.
+// configure performs a configuration request. If the function is not directly on the root port's
+// link, the request is of type 1.
 func (rc *RootComplex) configure(t *pcie.TLP) ([]byte, error) {
 	if t.Addr > 0xffc || t.Addr&3 != 0 {
 		return nil, fmt.Errorf("link: configuration register %#x, expected a multiple of 4 below 0x1000", t.Addr)

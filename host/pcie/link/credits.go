@@ -2,7 +2,7 @@ package link
 
 import "github.com/hotline-rtl/hotline/host/pcie"
 
-// covers reports whether the credit is enough for t.
+// covers reports whether the credits suffice for t.
 func (c *credit) covers(t *pcie.TLP) bool {
 	return (c.infHeader || c.header >= 1) && (c.infData || c.data >= t.DataCredits())
 }
@@ -18,10 +18,10 @@ func (c *credit) add(header, data int) {
 	}
 }
 
-// infinite reports whether nothing of this credit is counted.
+// infinite reports whether all credits are infinite.
 func (c *credit) infinite() bool { return c.infHeader && c.infData }
 
-// release starts the way of t's credits back to the sender.
+// release returns the credits of t to the sender, after the return latency.
 func (c *channel) release(t *pcie.TLP) {
 	class := t.Class()
 	if !c.link.up || c.advertised[class].infinite() {
@@ -33,7 +33,7 @@ func (c *channel) release(t *pcie.TLP) {
 	}
 }
 
-// collectCredits takes in the credits that have come back by now.
+// collectCredits adds the credits that have returned by now.
 func (c *channel) collectCredits() {
 	for c.returns.Len() > 0 && c.returns.Peek().at <= c.k.Now() {
 		r := c.returns.Pop()
@@ -45,8 +45,8 @@ func (c *channel) collectCredits() {
 		if c.link.epoch == 0 {
 			panic("link: a TLP was released twice")
 		}
-		// A buffer from before the link went down: it was counted at the
-		// initialisation.
+		// The buffer was allocated before the link went down. The initialisation has already
+		// counted it.
 		have.header, have.data = min(have.header, most.header), min(have.data, most.data)
 	}
 }

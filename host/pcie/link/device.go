@@ -6,36 +6,36 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Window is a range of addresses that a device answers to.
+// Window is an address range that a device claims.
 type Window struct {
 	Base, Size uint64
 }
 
-// Contains reports whether addr lies in the window.
+// Contains reports whether addr is in the window.
 func (w Window) Contains(addr uint64) bool { return addr-w.Base < w.Size }
 
 func (w Window) String() string { return fmt.Sprintf("%#x+%#x", w.Base, w.Size) }
 
 func (w Window) overlaps(o Window) bool { return w.Contains(o.Base) || o.Contains(w.Base) }
 
-// Device is what can be attached below a root complex or a switch.
+// Device can be attached below a root complex or a switch.
 type Device interface {
 	Receiver
-	// ID is the function's requester and completer ID, unique in a system.
+	// ID returns the function's requester and completer ID, which is unique in a system.
 	ID() pcie.ID
-	// Windows are the addresses that the device claims; they must not overlap
-	// those of another device.
+	// Windows returns the address ranges that the device claims. They must not overlap the windows
+	// of another device.
 	Windows() []Window
-	// Attached gives the device its port, once.
+	// Attached passes the device its port. It is called once.
 	Attached(p *Port)
 }
 
-// Counters count what a root complex, switch or device has met that it should
-// not have. The fields are the error sources of 6.2.
+// Counters counts the errors that a root complex, switch or device has detected. The fields are the
+// error sources of 6.2.
 type Counters struct {
-	Unsupported uint64 // requests to nowhere
-	Unexpected  uint64 // completions nobody waits for
-	Malformed   uint64 // TLPs that break a rule
+	Unsupported uint64 // requests without a target
+	Unexpected  uint64 // completions without a matching request
+	Malformed   uint64 // TLPs that violate a rule
 	Poisoned    uint64 // payloads marked as bad, not used
 	Timeouts    uint64 // reads that were not completed in time
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// readDesc is a read descriptor, cut into parts of a request each.
+// readDesc is a read descriptor, divided into parts of one request each.
 type readDesc struct {
 	ep          *Endpoint
 	id          uint32
 	addr        uint64
 	size        int
 	issued      int // bytes requested
-	outstanding int // parts without an end
+	outstanding int // unfinished parts
 	parts       des.FIFO[*readPart]
 	err         Error
 }
 
-// readPart is one request of a descriptor. Data of a part that is not the
-// first waits here.
+// readPart is one request of a descriptor. Data that arrives before the data of earlier parts is
+// held here.
 type readPart struct {
 	desc   *readDesc
 	offset int // of the next byte
@@ -28,11 +28,10 @@ type readPart struct {
 	ended  bool
 }
 
-// ReadRequest starts a read descriptor: n bytes from addr on. The answer comes
-// through [Core.ReadData] and, once, [Core.ReadDone]. Descriptors are issued in
-// order as tags allow; ids need not be unique, but who reuses one cannot tell
-// the answers apart. The error is that n is not positive or the range runs over
-// the end of the address space.
+// ReadRequest starts a read descriptor of n bytes starting at addr. The data is delivered by calls
+// of [Core.ReadData], followed by one call of [Core.ReadDone]. Descriptors are issued in order as
+// tags become free. IDs need not be unique, but responses with the same ID cannot be distinguished.
+// ReadRequest fails if n is not positive or the range exceeds the address space.
 func (e *Endpoint) ReadRequest(addr uint64, n int, id uint32) error {
 	if err := checkRange("read", addr, n); err != nil {
 		return err
@@ -51,7 +50,7 @@ func checkRange(op string, addr uint64, n int) error {
 	return nil
 }
 
-// issueReads sends requests while there are descriptors and tags.
+// issueReads sends requests while there are descriptors and free tags.
 func (e *Endpoint) issueReads() {
 	s := &e.set
 	for e.descs.Len() > 0 && e.reads.ready() && s.BusMaster && !e.retags() {
@@ -97,7 +96,7 @@ func (p *readPart) done(e Error) {
 		d.fail()
 		return
 	}
-	// Parts that are now first deliver what they hold.
+	// The next parts deliver the data that they hold.
 	for d.parts.Len() > 0 {
 		first := *d.parts.Peek()
 		for _, b := range first.held {
@@ -114,7 +113,7 @@ func (p *readPart) done(e Error) {
 	}
 }
 
-// fail stops a descriptor with an error, and ends it with its last part.
+// fail stops a descriptor with an error and ends it after its last outstanding part.
 func (d *readDesc) fail() {
 	e := d.ep
 	if d.issued < d.size { // it is the first in the queue; nothing more is sent
@@ -136,7 +135,7 @@ func (d *readDesc) finish() {
 	e.core.ReadDone(id, err)
 }
 
-// dropReads ends all read descriptors with FLR; their tags rest.
+// dropReads ends all read descriptors with FLR. Their tags are quarantined.
 func (e *Endpoint) dropReads() {
 	waiting := e.descs
 	e.descs = des.FIFO[*readDesc]{}
@@ -150,7 +149,7 @@ func (e *Endpoint) dropReads() {
 	e.reads.retireAll(nil, FLR)
 }
 
-// take reuses an idle object or makes one.
+// take reuses an idle object or allocates one.
 func take[T any](idle *[]*T) *T {
 	n := len(*idle)
 	if n == 0 {

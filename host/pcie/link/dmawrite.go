@@ -7,20 +7,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// heldWrite is a write that waits for bus mastering. It is cut into TLPs when it is
-// sent, by the payload that the host allows then.
+// heldWrite is a write that waits for bus mastering. It is divided into TLPs when it is sent,
+// according to the payload size at that time.
 type heldWrite struct {
 	addr       uint64
 	data       []byte
-	descriptor bool // that ends with it
+	descriptor bool // last write of its descriptor
 	id         uint32
 	vector     int // MSIX of the TLP
 }
 
-// WriteRequest starts a write descriptor: a copy of data goes to addr in posted
-// writes, behind all that were asked for before. [Core.WriteDone] says when the
-// last is on the link. The error is that data is empty or the range runs over
-// the end of the address space.
+// WriteRequest starts a write descriptor: it copies data to addr in posted writes, after all
+// earlier requested writes. [Core.WriteDone] is called when the last write is on the link.
+// WriteRequest fails if data is empty or the range exceeds the address space.
 func (e *Endpoint) WriteRequest(addr uint64, data []byte, id uint32) error {
 	if err := checkRange("write", addr, len(data)); err != nil {
 		return err
@@ -49,8 +48,8 @@ func (e *Endpoint) post(w heldWrite) {
 	}
 }
 
-// wrote tells the core that the last write of a descriptor is on the link. Writes
-// leave in their order; those of before a reset come first, and count no more.
+// wrote reports to the core that the last write of a descriptor is on the link. Writes are sent in
+// order. Writes from before a reset are first and are not reported.
 func (e *Endpoint) wrote() {
 	if e.stale > 0 {
 		e.stale--
@@ -59,15 +58,15 @@ func (e *Endpoint) wrote() {
 	e.core.WriteDone(e.leaving.Pop(), OK)
 }
 
-// sendHeld sends what was held, if it may.
+// sendHeld sends the held writes if bus mastering is on.
 func (e *Endpoint) sendHeld() {
 	for e.set.BusMaster && e.posted.Len() > 0 {
 		e.post(e.posted.Pop())
 	}
 }
 
-// dropWrites ends all write descriptors with FLR. What is already queued on the
-// link goes out, as posted writes do.
+// dropWrites ends all write descriptors with FLR. Writes that are already queued on the link are
+// still sent.
 func (e *Endpoint) dropWrites() {
 	leaving := e.leaving
 	e.leaving = des.FIFO[uint32]{}

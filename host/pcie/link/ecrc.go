@@ -5,12 +5,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// SetECRC sets whether p adds a digest to each TLP that its owner sends, and whether
-// it checks the digests of TLPs that arrive. A new port does neither. What a switch
-// or root complex forwards keeps its digest, or goes on without one.
+// SetECRC sets whether p adds a digest to each TLP that its owner sends, and whether it checks the
+// digests of received TLPs. A new port does neither. TLPs that a switch or root complex forwards
+// keep their digest or its absence.
 func (p *Port) SetECRC(generate, check bool) { p.generateECRC, p.checkECRC = generate, check }
 
-// ECRC returns the ECRC enables that the host has set.
+// ECRC returns the ECRC enables set by the host.
 func (e *Endpoint) ECRC() (generate, check bool) { return e.set.GenerateECRC, e.set.CheckECRC }
 
 // digest adds a digest to a TLP if it has none and p generates digests.
@@ -25,8 +25,8 @@ func (p *Port) badDigest(t *pcie.TLP) bool {
 	return p.checkECRC && t.TD && t.Digest != t.ECRC()
 }
 
-// passes reports whether the owner of p forwards t. It does so also with a wrong
-// digest: the receiver that t is for drops it (2.7.1).
+// passes reports whether the owner of p forwards t. TLPs with a wrong digest are also forwarded:
+// the final receiver drops them (2.7.1).
 func (p *Port) passes(t *pcie.TLP) bool {
 	h, ok := p.own.(interface{ forwards(*pcie.TLP) bool })
 	return ok && h.forwards(t)

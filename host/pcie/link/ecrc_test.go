@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// ecrcHarness returns an enumerated harness whose endpoint has these ECRC enables.
+// ecrcHarness returns an enumerated harness whose endpoint has the given ECRC enables.
 func ecrcHarness(t *testing.T, want Straps, enables uint32) *harness {
 	r := coldHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	_, err := r.rc.Enumerate(want)
@@ -19,22 +19,22 @@ func ecrcHarness(t *testing.T, want Straps, enables uint32) *harness {
 	return r
 }
 
-// withECRC returns the default straps, with digests.
+// withECRC returns the default straps with ECRC.
 func withECRC() Straps {
 	s := DefaultStraps()
 	s.ECRC = true
 	return s
 }
 
-// digested counts the TLPs of l by direction and whether they have a digest.
+// digested counts the TLPs of l by direction and presence of a digest.
 func digested(l *Link) *[2]map[bool]int {
 	n := &[2]map[bool]int{{}, {}}
 	l.Observe(func(dir Direction, _ des.Time, x *pcie.TLP) { n[dir][x.TD]++ })
 	return n
 }
 
-// TestECRCGeneration: a function adds digests if its enable is set, the root complex
-// if the host asked for digests; neither depends on the other.
+// TestECRCGeneration: a function adds digests if its enable is set, and the root complex if the
+// host enabled ECRC, independently of each other.
 func TestECRCGeneration(t *testing.T) {
 	for _, root := range []bool{false, true} {
 		for _, enables := range []uint32{0, config.ECRCGenerate, config.ECRCCheck, config.ECRCGenerate | config.ECRCCheck} {
@@ -61,8 +61,8 @@ func TestECRCGeneration(t *testing.T) {
 	}
 }
 
-// TestECRCCheck: a completion with a wrong digest is dropped and reported if the
-// function checks digests, and is as good as any other if it does not.
+// TestECRCCheck: a function that checks digests drops and reports a completion with a wrong digest.
+// A function that does not check accepts it.
 func TestECRCCheck(t *testing.T) {
 	for enables, checks := range map[uint32]bool{0: false, config.ECRCGenerate: false, config.ECRCCheck: true} {
 		r := ecrcHarness(t, withECRC(), enables)
@@ -89,7 +89,7 @@ func TestECRCCheck(t *testing.T) {
 	}
 }
 
-// TestECRCOfDamagedData: a digest finds what was damaged on the way.
+// TestECRCOfDamagedData: the digest detects data damaged in transit.
 func TestECRCOfDamagedData(t *testing.T) {
 	r := ecrcHarness(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
@@ -106,8 +106,8 @@ func TestECRCOfDamagedData(t *testing.T) {
 	require.NotZero(t, r.rc.OwnErrors().DW(aer+config.UncorrectableStatus)>>config.ECRCError.Bit()&1)
 }
 
-// TestECRCOutlivesResets: the enables outlive a function-level reset, but not a
-// power cycle, and clearing the errors of the root complex changes nothing of its own.
+// TestECRCOutlivesResets: the enables survive a function-level reset but not a power cycle.
+// Clearing the errors of the root complex does not change its enables.
 func TestECRCOutlivesResets(t *testing.T) {
 	r := ecrcHarness(t, withECRC(), config.ECRCGenerate|config.ECRCCheck)
 	r.ep.FLR()
@@ -123,8 +123,8 @@ func TestECRCOutlivesResets(t *testing.T) {
 	require.NotZero(t, n[Up][false])
 }
 
-// TestECRCThroughASwitch: a switch reports a wrong digest and still forwards the
-// TLP; the receiver drops it and reports it, too.
+// TestECRCThroughASwitch: a switch reports a wrong digest but still forwards the TLP. The receiver
+// drops and reports it, too.
 func TestECRCThroughASwitch(t *testing.T) {
 	k := des.NewKernel()
 	mem := des.NewMemory("host", 1<<30)

@@ -8,65 +8,64 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// WriteWindow is how many write descriptors of a core may be under way before its shell
-// stalls it, as a real one does when its buffer is full.
+// WriteWindow is the maximum number of write descriptors in flight before the shell stalls the
+// core, as real hardware does when its buffer is full.
 const WriteWindow = 32
 
-// Core is the device behind an endpoint: the accelerator. Its methods are called
-// from within events; they may call the endpoint, but not run the kernel.
+// Core is the device logic behind an endpoint: the accelerator. Its methods are called from within
+// events. They may call the endpoint but must not run the kernel.
 type Core interface {
-	// ReadRegister reads the 32-bit register at a multiple of 4. The core calls
-	// reply once, at once or later. Accesses come in order: a read begins when
-	// all earlier writes are done. There is at most one read at a time.
+	// ReadRegister reads the 32-bit register at offset, a multiple of 4. The core calls reply once,
+	// immediately or later. Accesses are in order: a read starts when all earlier writes are done.
+	// At most one read is in progress.
 	ReadRegister(offset uint64, reply func(value uint32, status pcie.Status))
-	// WriteRegister writes the bytes of a register that are enabled, a bit each;
-	// at least one is. The core calls done once, at once or later. There is at
-	// most one write at a time.
+	// WriteRegister writes the enabled bytes of a register; bit i of enables selects byte i, and at
+	// least one bit is set. The core calls done once, immediately or later. At most one write is in
+	// progress.
 	WriteRegister(offset uint64, value uint32, enables uint8, done func())
 
-	// ReadData gets the next bytes of read descriptor id, from offset on, in
-	// address order; last marks the end of the descriptor. The core may keep
-	// data. Descriptors overtake each other.
+	// ReadData delivers the next bytes of read descriptor id in address order, starting at offset;
+	// last marks the end of the descriptor. The core may keep data. Descriptors can overtake each
+	// other.
 	ReadData(id uint32, offset int, data []byte, last bool)
-	// ReadDone ends read descriptor id; all its tags are free. After an error
-	// there may have been some data, but none marked as last.
+	// ReadDone ends read descriptor id; all its tags are free. If there is an error, some data may
+	// have been delivered, but none marked as last.
 	ReadDone(id uint32, e Error)
-	// WriteDone ends write descriptor id: its last TLP is on the link, and
-	// whatever is sent from now on arrives behind it.
+	// WriteDone ends write descriptor id: its last TLP is on the link, and all later TLPs arrive
+	// after it.
 	WriteDone(id uint32, e Error)
 
-	// Configured tells the core what it is allowed to do from now on: with
-	// busMaster it may begin descriptors and interrupts, with up there is a link.
-	// What it begins all the same waits in the endpoint.
+	// Configured reports the core's permissions from now on. If busMaster is set, the core may
+	// start descriptors and interrupts. If up is set, the link is up. Requests that the core starts
+	// without permission wait in the endpoint.
 	Configured(busMaster, up bool)
-	// Reset is a function-level reset: the core forgets everything. Its
-	// descriptors have ended, and register accesses under way get no answer.
+	// Reset performs a function-level reset: the core must discard all state. Its descriptors have
+	// ended, and register accesses in progress are not completed.
 	Reset()
 }
 
-// EndpointConfig describes an endpoint.
+// EndpointConfig configures an endpoint.
 type EndpointConfig struct {
 	// ID is the requester and completer ID.
 	ID pcie.ID
-	// BAR is the window of the registers; 0 < Size, a power of two that divides
-	// Base. It ends below 4 GiB.
+	// BAR is the window of the registers. Size is a power of two that divides Base. The window ends
+	// below 4 GiB.
 	BAR Window
-	// MSIXOffset is where in the BAR the MSI-X structures are, [MSIXSize] bytes
-	// that the core does not see.
+	// MSIXOffset is the offset of the MSI-X structures in the BAR. The core does not see these
+	// [MSIXSize] bytes.
 	MSIXOffset uint64
-	// Straps at the start. An endpoint begins as firmware leaves it, with its BAR
-	// at Base and interrupts enabled; [Endpoint.PowerOn] takes this away.
+	// Straps contains the initial settings. An endpoint starts as firmware leaves it, with its BAR
+	// at Base and interrupts enabled. [Endpoint.PowerOn] restores the unconfigured state.
 	Straps Straps
-	// CompletionTimeout ends reads that are not answered, unless the host sets
-	// another.
+	// CompletionTimeout is the time in picoseconds after which unanswered reads end, unless the
+	// host sets another timeout.
 	CompletionTimeout des.Time
-	// Serial is the device serial number, an EUI-64. Each card of a machine has its
-	// own.
+	// Serial is the device serial number, an EUI-64. Each device in a machine has its own.
 	Serial uint64
 }
 
-// DefaultEndpointConfig is function 01:00.0 with 64 KiB of registers just below
-// 4 GiB less 32 MiB, MSI-X in its upper half, and a completion timeout of 10 ms.
+// DefaultEndpointConfig returns function 01:00.0 with 64 KiB of registers at 4 GiB minus 32 MiB.
+// MSI-X is in the upper half of the registers, and the completion timeout is 10 ms.
 func DefaultEndpointConfig() EndpointConfig {
 	f := config.DefaultFunction()
 	return EndpointConfig{
@@ -75,7 +74,7 @@ func DefaultEndpointConfig() EndpointConfig {
 	}
 }
 
-// Check reports the first field that is out of range.
+// Check returns an error for the first field that is out of range.
 func (c EndpointConfig) Check() error {
 	s := c.BAR.Size
 	switch {
@@ -89,10 +88,9 @@ func (c EndpointConfig) Check() error {
 	return c.Straps.Check()
 }
 
-// Endpoint is the transactional half of a device's shell, what a hard IP block
-// and a DMA engine do: it cuts descriptors into requests, manages tags, checks
-// completions and delivers their data in order, answers register accesses, and
-// sends interrupts.
+// Endpoint is the transaction layer of a device's shell, corresponding to a PCIe hard IP block and
+// a DMA engine. It divides descriptors into requests, manages tags, checks completions and delivers
+// their data in order. It also completes register accesses and sends interrupts.
 type Endpoint struct {
 	k        *des.Kernel
 	cfg      EndpointConfig
@@ -100,22 +98,22 @@ type Endpoint struct {
 	port     *Port
 	counters Counters
 	space    *config.Space
-	set      config.Settings // what the host has set there
+	set      config.Settings // current settings of the host
 
 	reads     requester
-	descs     des.FIFO[*readDesc] // not yet issued completely
+	descs     des.FIFO[*readDesc] // not yet completely issued
 	idleDescs []*readDesc
 	idleParts []*readPart
 
-	posted  des.FIFO[heldWrite] // waits for bus mastering
+	posted  des.FIFO[heldWrite] // waiting for bus mastering
 	leaving des.FIFO[uint32]    // descriptors whose last write is queued on the link
-	stale   int                 // writes queued there that a reset has ended
-	left    func()              // wrote
+	stale   int                 // number of queued last writes whose descriptors a reset has ended
+	left    func()              // the method wrote
 	regs    registers
 	vectors [Vectors]vector
 }
 
-// NewEndpoint makes an endpoint for core, which uses it once it is attached.
+// NewEndpoint returns an endpoint for core, which the core can use after the endpoint is attached.
 func NewEndpoint(k *des.Kernel, cfg EndpointConfig, core Core) (*Endpoint, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, err
@@ -138,11 +136,10 @@ func NewEndpoint(k *des.Kernel, cfg EndpointConfig, core Core) (*Endpoint, error
 // ID implements [Device].
 func (e *Endpoint) ID() pcie.ID { return e.cfg.ID }
 
-// BAR is the window of the registers, where the host has put it.
+// BAR returns the window of the registers as assigned by the host.
 func (e *Endpoint) BAR() Window { return Window{e.set.Base, e.cfg.BAR.Size} }
 
-// Windows implements [Device]: an endpoint that waits for its enumeration claims
-// none.
+// Windows implements [Device]. An endpoint that has not been enumerated claims no window.
 func (e *Endpoint) Windows() []Window {
 	if !e.set.Memory {
 		return nil
@@ -159,29 +156,29 @@ func (e *Endpoint) Attached(p *Port) {
 	e.tellCore()
 }
 
-// Port is the endpoint's end of the link, nil before it is attached.
+// Port returns the endpoint's end of the link, or nil before it is attached.
 func (e *Endpoint) Port() *Port { return e.port }
 
-// Counters are the errors of the endpoint so far.
+// Counters returns the endpoint's error counters.
 func (e *Endpoint) Counters() Counters { return e.counters }
 
-// TagsInUse is the number of tags that are not free: reads outstanding, and
-// tags that rest after a timeout.
+// TagsInUse returns the number of tags that are not free: outstanding reads, and tags in quarantine
+// after a timeout.
 func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.Len() }
 
-// Backlog is the number of read descriptors not yet requested completely and of
-// TLPs that wait for the link, and writes for bus mastering: what a core looks at before
-// it offers more.
+// Backlog returns the number of read descriptors that are not completely requested, and the number
+// of waiting TLPs and writes. These wait for the link or for bus mastering. A core checks the
+// backlog before it starts more.
 func (e *Endpoint) Backlog() (reads, tlps int) {
 	return e.descs.Len(), e.port.Queued() + e.posted.Len()
 }
 
-// HoldTimeouts stops the ageing of reads until ResumeTimeouts: simulated time that
-// passes in between does not count towards the completion timeout. It is for a host
-// that waits for something outside of the simulation. The calls alternate.
+// HoldTimeouts suspends completion timeouts until ResumeTimeouts: the simulated time in between
+// does not count. A host uses it while it waits for an event outside the simulation. The calls must
+// alternate.
 func (e *Endpoint) HoldTimeouts() { e.reads.hold() }
 
-// ResumeTimeouts ends HoldTimeouts.
+// ResumeTimeouts ends the suspension by HoldTimeouts.
 func (e *Endpoint) ResumeTimeouts() { e.reads.resume() }
 
 // Receive implements [Receiver].
@@ -196,11 +193,11 @@ func (e *Endpoint) Receive(p *Port, t *pcie.TLP) {
 		e.configure(p, t)
 		p.Release(t)
 	default:
-		p.Release(t) // messages ask nothing of this device
+		p.Release(t) // this device ignores messages
 	}
 }
 
-// state is the endpoint's line in a deadlock report.
+// state returns the endpoint's line in a deadlock report.
 func (e *Endpoint) state() string {
 	s := e.reads.state()
 	for _, more := range []struct {

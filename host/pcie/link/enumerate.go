@@ -9,13 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Enumerate looks for functions on all buses, as firmware does at boot: those that
-// answer get addresses for their BARs from [RootConfig.Devices], the same each
-// time, and are set up as want says, as far as they can. It returns what it found. GPUs
-// and switches have no configuration space and are not found.
+// Enumerate searches all buses for functions, as firmware does at boot. It assigns addresses from
+// [RootConfig.Devices] to the BARs of each function, reproducibly, and applies the settings in want
+// as far as the function supports them. It returns the functions found. GPUs and switches have no
+// configuration space and are not found.
 //
-// It runs the kernel and must not be called from within an event. Errors: a
-// function does not answer properly, or its BARs do not fit.
+// Enumerate runs the kernel and must not be called from within an event. It fails if a function
+// responds incorrectly or its BARs do not fit.
 func (rc *RootComplex) Enumerate(want Straps) ([]pcie.ID, error) {
 	if err := want.Check(); err != nil {
 		return nil, err
@@ -37,13 +37,13 @@ func (rc *RootComplex) Enumerate(want Straps) ([]pcie.ID, error) {
 	return found, nil
 }
 
-// absent reports whether nobody answered the read of an identity.
+// absent reports whether no function responded to the read of an ID.
 func absent(v uint32, err error) bool {
 	var failed *ConfigError
 	return errors.As(err, &failed) && failed.Code == UnsupportedRequest || err == nil && v == math.MaxUint32
 }
 
-// host is what sets up a function. After an error it does nothing more.
+// host configures a function. After an error, all its methods do nothing.
 type host struct {
 	rc  *RootComplex
 	id  pcie.ID
@@ -63,7 +63,7 @@ func (h *host) write(at int, v uint32, enables uint8) {
 	}
 }
 
-// setUp sizes and places BAR 0, and sets what the function can.
+// setUp sizes and assigns BAR 0 and configures the function within its capabilities.
 func (h *host) setUp(want Straps) {
 	if kind := h.read(config.HeaderType&^3) >> 16 & 0x7f; kind != 0 && h.err == nil {
 		h.err = fmt.Errorf("header type %d, expected 0", kind)
@@ -82,8 +82,8 @@ func (h *host) setUp(want Straps) {
 	}
 }
 
-// setUpDigests enables ECRC as far as the function can do it, and generation in the
-// root complex too.
+// setUpDigests enables ECRC within the function's capabilities, and generation also in the root
+// complex.
 func (h *host) setUpDigests(generate bool) {
 	h.rc.setECRC(generate)
 	aer := extended(h.read, config.AERID)
@@ -92,11 +92,11 @@ func (h *host) setUpDigests(generate bool) {
 	}
 	can := h.read(aer + config.AERControl)
 	w := digests(aer, generate)
-	w.value &= can << 1 // each enable is in front of its capable bit
+	w.value &= can << 1 // each enable bit follows its capability bit
 	h.write(w.at, w.value, w.enables)
 }
 
-// place gives BAR 0 its size and a window. The function does not answer there
+// place sizes BAR 0 and returns a window for it. The function does not respond at the BAR
 // meanwhile.
 func (h *host) place() Window {
 	h.write(config.Command, 0, 0x3)
@@ -115,8 +115,8 @@ func (h *host) place() Window {
 	return Window{}
 }
 
-// find gives the offset of a capability. A list that has none, or does not end, is
-// an error.
+// find returns the offset of a capability. It fails if the list lacks the capability or does not
+// end.
 func (h *host) find(id int) int {
 	at := int(h.read(config.Capabilities) & 0xfc)
 	for range 48 {
@@ -135,7 +135,7 @@ func (h *host) find(id int) int {
 	return 0
 }
 
-// assign gives a function addresses for a BAR, a multiple of its size.
+// assign assigns an address range to a BAR, aligned to its size.
 func (rc *RootComplex) assign(id pcie.ID, size uint64) (Window, error) {
 	if w, ok := rc.assigned[id]; ok && w.Size == size {
 		return w, nil
@@ -151,7 +151,7 @@ func (rc *RootComplex) assign(id pcie.ID, size uint64) (Window, error) {
 	return Window{}, fmt.Errorf("no place for a BAR of %#x bytes in %v", size, all)
 }
 
-// route leads a window to a function, as bridges on the way are programmed to.
+// route routes a window to a function in all bridges on the path.
 func (rc *RootComplex) route(id pcie.ID, w Window) {
 	h := &rc.hub
 	for rc.portOf(w.Base) == nil {

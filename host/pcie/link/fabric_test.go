@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// addGPU attaches GPU i to the root complex or a switch.
+// addGPU attaches GPU i to a root complex or a switch.
 func addGPU(t testing.TB, k *des.Kernel, i int, to interface {
 	Attach(Config, Device) (*Link, error)
 }, change func(*GPUConfig)) (*GPU, *Link) {
@@ -46,7 +46,7 @@ func TestPeerToPeerThroughTheRoot(t *testing.T) {
 	require.NotZero(t, l1.Stats(Down).Kinds[pcie.MWr])
 	require.Zero(t, l1.Stats(Up).TLPs)
 
-	// The CPU reads and writes GPU memory too.
+	// The CPU accesses GPU memory, too.
 	require.NoError(t, r.rc.Write(g1.Base()+1000, []byte("hello")))
 	b := make([]byte, 600)
 	require.NoError(t, r.rc.Read(g1.Base()+1000, b))
@@ -95,14 +95,13 @@ func TestPeerToPeerBelowASwitch(t *testing.T) {
 	require.Zero(t, v)
 	require.Equal(t, Counters{}, sw.Counters())
 
-	// A request for a window of the switch that none below it claims any more
-	// cannot be formed; one that comes from above for nothing below is refused.
+	// The switch refuses a request from above that no device below it claims.
 	uplink.ports[Down].Send(pcie.NewRead(r.rc.ID(), 3, 0x100, 4), nil)
 	require.NoError(t, r.k.Run(nil))
 	require.Equal(t, uint64(1), sw.Counters().Unsupported)
 }
 
-// Reads of a GPU do not hold up writes to it, nor to others.
+// TestPeersDoNotStarveEachOther: reads of a GPU do not block writes to it or to other devices.
 func TestPeersDoNotStarveEachOther(t *testing.T) {
 	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, func(c *GPUConfig) { c.Memory.Latency = 50 * des.Microsecond })
@@ -163,9 +162,9 @@ func TestMessagesReachTheRoot(t *testing.T) {
 	require.Equal(t, uint64(1), r.link.Stats(Down).Kinds[pcie.Msg])
 }
 
-// soak is random traffic of two devices, two GPUs below a switch, and the CPU,
-// with random completions and small credits. All data is checked. It returns a
-// digest of every TLP on every link, with its time.
+// soak generates random traffic of two devices, two GPUs below a switch, and the CPU, with random
+// completions and few credits. It checks all data and returns a digest of every TLP on every link
+// with its time.
 func soak(t *testing.T, seed uint64) uint64 {
 	rng := rand.New(rand.NewPCG(seed, 77))
 	credits := Credits{PH: 1 + rng.IntN(20), PD: 16 + rng.IntN(60), NPH: 1 + rng.IntN(20), NPD: 1}
@@ -204,7 +203,7 @@ func soak(t *testing.T, seed uint64) uint64 {
 	wrote := map[uint64][]byte{}
 	for id := range uint32(150) {
 		s := spaces[rng.IntN(len(spaces))]
-		addr := uint64(id)<<16 + uint64(rng.IntN(8192)) // each operation has its own place
+		addr := uint64(id)<<16 + uint64(rng.IntN(8192)) // each operation has a separate address range
 		b := pattern(1+rng.IntN(1<<(3+rng.IntN(11))), byte(id))
 		at := des.Time(rng.IntN(40)) * des.Microsecond
 		if rng.IntN(2) == 0 {

@@ -13,7 +13,8 @@ import (
 
 const nowhere = 1 << 50 // beyond host memory
 
-// More failing reads than there are tags, then a good one.
+// TestFailedReadsGiveTheirTagsBack: after more failing reads than there are tags, a read still
+// succeeds.
 func TestFailedReadsGiveTheirTagsBack(t *testing.T) {
 	for _, extended := range []bool{false, true} {
 		r := newHarness(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = extended })
@@ -33,8 +34,8 @@ func TestFailedReadsGiveTheirTagsBack(t *testing.T) {
 	}
 }
 
-// A long descriptor that fails in the middle ends once, with the first error,
-// and sends no more requests than were on their way.
+// TestFailureInsideADescriptor: a long descriptor that fails in the middle ends once, with the
+// first error. No further requests are sent after the failure.
 func TestFailureInsideADescriptor(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.ep.Straps.ExtendedTags = false })
 	end := uint64(1) << 38
@@ -52,7 +53,7 @@ func TestFailureInsideADescriptor(t *testing.T) {
 	require.Less(t, r.link.Stats(Up).TLPs, uint64(2048/512+3*32), "of 2048 requests")
 }
 
-// firstRead applies a fault to completions of the device's first read.
+// firstRead applies a fault to the completions of the device's first read.
 func firstRead(fault func(t *pcie.TLP) Fate) Injector {
 	return func(dir Direction, _ des.Time, t *pcie.TLP) Fate {
 		if dir == Down && t.Class() == pcie.Completion && t.Tag == 0 {
@@ -74,7 +75,7 @@ func TestFaultsOfCompletions(t *testing.T) {
 		fault func(*pcie.TLP) Fate
 		want  Error
 		count Counters
-		late  bool // only the timeout ends it
+		late  bool // ended by the timeout
 	}{
 		{"CA", fail(pcie.CA), CompleterAbort, Counters{}, false},
 		{"CRS", fail(pcie.CRS), UnsupportedRequest, Counters{}, false},
@@ -104,8 +105,8 @@ func TestFaultsOfCompletions(t *testing.T) {
 	}
 }
 
-// A completion that comes after the timeout is dropped, and must not be taken
-// for the answer to a later read that uses the same tag.
+// TestLateCompletion: a completion after the timeout is dropped. It is not assigned to a later read
+// with the same tag.
 func TestLateCompletion(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
@@ -126,7 +127,7 @@ func TestLateCompletion(t *testing.T) {
 	require.NoError(t, r.k.RunTo(60*des.Microsecond))
 	require.Equal(t, Timeout, r.core.ended[1])
 	require.Equal(t, 1, r.ep.TagsInUse(), "the tag rests")
-	for id := uint32(2); id < 100; id++ { // same low address and size: only the tag tells
+	for id := uint32(2); id < 100; id++ { // same low address and size: only the tag differs
 		r.read(0x2000, 64, id)
 	}
 	require.NoError(t, r.k.RunTo(80*des.Microsecond))
@@ -140,7 +141,8 @@ func TestLateCompletion(t *testing.T) {
 	require.Equal(t, Counters{Unexpected: 1, Timeouts: 1}, r.ep.Counters())
 }
 
-// More timeouts than tags: later reads wait for the quarantine, and then work.
+// TestTimeoutsOfAllTags: after timeouts of all tags, later reads wait for the quarantine and then
+// succeed.
 func TestTimeoutsOfAllTags(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
@@ -195,8 +197,8 @@ func TestMalformedRequestsAreDropped(t *testing.T) {
 	requireCreditsBack(t, r.link)
 }
 
-// The CPU sees a device that has gone at once, as all ones; the link can come
-// back.
+// TestLinkDown: if the link goes down, reads by the CPU immediately return all ones. The link can
+// come up again.
 func TestLinkDown(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
@@ -211,7 +213,7 @@ func TestLinkDown(t *testing.T) {
 	}
 	r.k.After(des.Microsecond, func() { r.link.SetUp(false) })
 	start := r.k.Now()
-	v, err := r.rc.Read32(bar + 4) // under way when the link goes
+	v, err := r.rc.Read32(bar + 4) // in flight when the link goes down
 	require.Equal(t, uint32(math.MaxUint32), v)
 	var access *AccessError
 	require.True(t, errors.As(err, &access))
@@ -233,7 +235,7 @@ func TestLinkDown(t *testing.T) {
 	r.ep.FLR()
 	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
 	r.link.SetUp(true)
-	r.link.SetUp(true) // twice is once
+	r.link.SetUp(true) // the second call has no effect
 	r.core.deaf = false
 	v, err = r.rc.Read32(bar + 4)
 	require.NoError(t, err)
@@ -252,7 +254,7 @@ func TestCPUReadTimesOut(t *testing.T) {
 	require.ErrorContains(t, err, "completion timeout")
 	require.GreaterOrEqual(t, r.k.Now(), 10*des.Millisecond)
 	r.core.deaf = false
-	r.ep.FLR() // frees the register interface that hangs
+	r.ep.FLR() // frees the blocked register interface
 	require.NoError(t, r.ep.SetStraps(DefaultStraps()))
 	_, err = r.rc.Read32(r.ep.BAR().Base)
 	require.NoError(t, err)
@@ -271,7 +273,7 @@ func TestFLREndsEverything(t *testing.T) {
 	require.Len(t, r.core.ended, 400)
 	require.Equal(t, FLR, r.core.ended[399])
 
-	// Nothing leaves until the host turns bus mastering on again.
+	// Nothing is sent until the host enables bus mastering again.
 	sent := r.link.Stats(Up).TLPs + uint64(r.ep.Port().Queued())
 	want := r.fill(0x9000, 100)
 	r.read(0x9000, 100, 1000)
@@ -299,8 +301,8 @@ func TestFLREndsEverything(t *testing.T) {
 	require.Equal(t, FLR, r.core.ended[1003])
 }
 
-// A link that goes down at any moment of a busy stream loses TLPs, never
-// credits, and what is forwarded across it does not clog the other links.
+// TestLinkDownAtAnyMoment: a link that goes down during traffic loses TLPs but no credits.
+// Forwarded traffic across it does not block the other links.
 func TestLinkDownAtAnyMoment(t *testing.T) {
 	for at := des.Time(0); at < 3*des.Microsecond; at += 97 * des.Nanosecond {
 		r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 20 * des.Microsecond })
@@ -329,17 +331,17 @@ func TestLinkDownAtAnyMoment(t *testing.T) {
 	}
 }
 
-// Host memory that is slower than the link holds the writer back.
+// TestSlowMemoryHoldsWritesBack: host memory that is slower than the link throttles the writer.
 func TestSlowMemoryHoldsWritesBack(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.root.Memory.GBPerSecond = 1 })
 	r.write(0, make([]byte, 1<<20), 1)
 	r.run()
-	inBuffers := 127 * 256. // bytes that the credits allow to be on their way
+	inBuffers := 127 * 256. // bytes in flight that the credits allow
 	require.InEpsilon(t, (1<<20-inBuffers)/1e9, r.core.doneAt[1].Seconds(), 0.02)
 	require.Equal(t, []des.Share{{Label: "pcie write", Busy: 1048576 * des.Nanosecond, Count: 4096}}, r.rc.RAM().Shares())
 }
 
-// What no device should send is counted and dropped.
+// TestStrayTLPs: invalid TLPs are counted and dropped.
 func TestStrayTLPs(t *testing.T) {
 	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, nil)
@@ -351,11 +353,11 @@ func TestStrayTLPs(t *testing.T) {
 	nobody.Requester = 0x7777
 	r.ep.Port().Send(nobody, nil)
 	own := stray()
-	own.Requester = r.ep.ID() // back where it came from
+	own.Requester = r.ep.ID() // back to its source
 	r.ep.Port().Send(own, nil)
 	l.ports[Down].Send(&pcie.TLP{Kind: pcie.Msg}, nil)
 	r.ep.Port().Send(pcie.NewWrite(r.ep.ID(), nowhere, []byte{1}), nil)
-	r.ep.Port().Send(pcie.NewWrite(r.ep.ID(), 0xfee00000, make([]byte, 8)), nil) // two DWs are no interrupt
+	r.ep.Port().Send(pcie.NewWrite(r.ep.ID(), 0xfee00000, make([]byte, 8)), nil) // a write of two DWs is not an interrupt
 	long := pcie.NewWrite(r.rc.ID(), r.ep.BAR().Base, make([]byte, 512))
 	r.link.ports[Down].Send(long, nil)
 	require.NoError(t, r.k.Run(nil))
@@ -366,7 +368,8 @@ func TestStrayTLPs(t *testing.T) {
 	requireCreditsBack(t, l)
 }
 
-// A read of a peer whose link is down fails at once; a write to it is lost.
+// TestPeerBehindALinkThatIsDown: a read of a peer behind a link that is down fails immediately; a
+// write is lost.
 func TestPeerBehindALinkThatIsDown(t *testing.T) {
 	r := newHarness(t, nil)
 	g, l := addGPU(t, r.k, 0, r.rc, nil)
@@ -380,7 +383,7 @@ func TestPeerBehindALinkThatIsDown(t *testing.T) {
 	require.Equal(t, uint64(2), r.rc.Counters().Unsupported)
 }
 
-// What is on its way when the link goes down does not arrive.
+// TestFlightEndsWithTheLink: TLPs in flight when the link goes down do not arrive.
 func TestFlightEndsWithTheLink(t *testing.T) {
 	r := newHarness(t, nil)
 	r.write(0x1000, []byte{1, 2, 3, 4}, 1)
@@ -395,7 +398,7 @@ func TestFlightEndsWithTheLink(t *testing.T) {
 	require.Equal(t, uint64(1), r.link.Stats(Up).Dropped)
 }
 
-// A deadline belongs to a read, not to its tag.
+// TestDeadlineIsNotInheritedByTheNextReadOfATag: a deadline belongs to a read, not to its tag.
 func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) {
 		c.ep.CompletionTimeout = 50 * des.Microsecond
@@ -417,13 +420,13 @@ func TestDeadlineIsNotInheritedByTheNextReadOfATag(t *testing.T) {
 	require.NoError(t, r.k.RunTo(20*des.Microsecond))
 	require.Len(t, r.core.ended, 31)
 	late = true
-	r.read(0x1000, 64, 100) // answered at 66 us, after the first deadline of its tag
+	r.read(0x1000, 64, 100) // completed at 66 us, after the first deadline of its tag
 	r.run()
 	require.Equal(t, Timeout, r.core.ended[0])
 	require.Equal(t, OK, r.core.ended[100])
 }
 
-// Replies of the core to accesses from before a reset are void.
+// TestRepliesFromBeforeTheReset: replies of the core to accesses from before a reset are ignored.
 func TestRepliesFromBeforeTheReset(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.root.CompletionTimeout = 30 * des.Microsecond })
 	bar := r.ep.BAR().Base
@@ -448,8 +451,8 @@ func TestRepliesFromBeforeTheReset(t *testing.T) {
 	require.Equal(t, []string{"r0", "w8=0/f", "w24=1/f", "r20"}, r.core.log, "the second half of the old write is gone")
 }
 
-// Time while timeouts are held is no part of the age of a read, whether the read began
-// before or within it, nor of the rest of a tag.
+// TestHeldTimeouts: time while timeouts are held does not count towards read timeouts or
+// quarantines, whether the read started before or during the hold.
 func TestHeldTimeouts(t *testing.T) {
 	const us = des.Microsecond
 	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * us })
@@ -457,7 +460,7 @@ func TestHeldTimeouts(t *testing.T) {
 	at := func(when des.Time, do func()) { r.k.At(when, do) }
 	r.read(0x1000, 64, 1) // times out at 50 us
 	at(30*us, func() { r.read(0x1000, 64, 2) })
-	at(60*us, r.ep.HoldTimeouts) // the tag of 1 would rest until 100 us
+	at(60*us, r.ep.HoldTimeouts) // the tag of read 1 would be in quarantine until 100 us
 	at(500*us, func() { r.read(0x1000, 64, 3) })
 	at(1060*us, r.ep.ResumeTimeouts)
 	at(1099*us, func() { require.Equal(t, 3, r.ep.TagsInUse()) })
@@ -467,8 +470,8 @@ func TestHeldTimeouts(t *testing.T) {
 	require.Equal(t, map[uint32]des.Time{1: 50 * us, 2: 1080 * us, 3: 1110 * us}, r.core.doneAt)
 }
 
-// An interrupt has the number of its vector, whatever the host has put into the table, and
-// other writes have none, also to the same address.
+// TestInterruptsAreMarked: an interrupt is marked with its vector number for any table contents.
+// Other writes are unmarked, even to the same address.
 func TestInterruptsAreMarked(t *testing.T) {
 	r := newHarness(t, nil)
 	var marks []int
@@ -482,8 +485,8 @@ func TestInterruptsAreMarked(t *testing.T) {
 	require.Equal(t, []int{0, 4, 1}, marks)
 }
 
-// TestEachBitOfATag flips each bit of the fields that say which read a completion answers, and
-// which part of it: the read ends by its timeout, without data, and the others have theirs.
+// TestEachBitOfATag flips each bit of the fields that identify the read and the position of a
+// completion. The read ends with a timeout and without data, and other reads get their data.
 //
 //	tag             10 bits
 //	byte count      12 bits

@@ -6,18 +6,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// GPUConfig describes a GPU as its peers see it.
+// GPUConfig configures a GPU as its peers see it.
 type GPUConfig struct {
 	ID pcie.ID
-	// Base is where the GPU's memory appears; its size is that of the memory.
+	// Base is the bus address of the GPU's memory. The size of the window is the size of the
+	// memory.
 	Base uint64
-	// Memory answers reads and writes by peers.
+	// Memory configures how the GPU completes reads and writes by peers.
 	Memory MemoryConfig
 }
 
-// DefaultGPUConfig is GPU i, at ID 10+i:00.0 and 4 TiB + i * 128 GiB, with the
-// memory of a V100 behind it (816.95 GB/s, ml_perf_model; sectors of 32 bytes).
-// The latency of 400 ns is an assumption.
+// DefaultGPUConfig returns GPU i, with ID 10+i:00.0 (hexadecimal), base address 4 TiB + i * 128 GiB
+// and the memory of a V100: 816.95 GB/s (ml_perf_model) and sectors of 32 bytes. The latency of 400
+// ns is an assumption.
 func DefaultGPUConfig(i int) GPUConfig {
 	return GPUConfig{
 		ID: pcie.NewID(0x10+i, 0, 0), Base: 1<<42 + uint64(i)<<37,
@@ -28,9 +29,8 @@ func DefaultGPUConfig(i int) GPUConfig {
 	}
 }
 
-// GPU is an endpoint whose whole memory can be read and written by peers, as
-// with a large BAR. It sends no requests of its own. Where it is says its
-// configuration; it has no configuration space.
+// GPU is an endpoint whose whole memory is accessible to peers, as with a large BAR. It sends no
+// requests. Its address is fixed by its configuration, because it has no configuration space.
 type GPU struct {
 	cfg      GPUConfig
 	mem      *des.Memory
@@ -39,7 +39,7 @@ type GPU struct {
 	counters Counters
 }
 
-// NewGPU makes a GPU with the given memory.
+// NewGPU returns a GPU with the given memory.
 func NewGPU(k *des.Kernel, cfg GPUConfig, mem *des.Memory) (*GPU, error) {
 	g := &GPU{cfg: cfg, mem: mem, hbm: des.NewResource(k, "HBM "+cfg.ID.String(), 1)}
 	var err error
@@ -53,23 +53,23 @@ func (g *GPU) ID() pcie.ID { return g.cfg.ID }
 // Windows implements [Device].
 func (g *GPU) Windows() []Window { return []Window{{g.cfg.Base, g.mem.Size()}} }
 
-// Attached implements [Device]. A GPU has no registers that enable digests: it checks
-// those of others and adds none.
+// Attached implements [Device]. A GPU has no registers that enable digests: it checks received
+// digests and adds none.
 func (g *GPU) Attached(p *Port) { p.SetECRC(false, true) }
 
-// Memory is the GPU's memory; address 0 appears at Base.
+// Memory returns the GPU's memory; address 0 is at Base on the bus.
 func (g *GPU) Memory() *des.Memory { return g.mem }
 
-// HBM is the bandwidth of the memory; kernels that use it book it too.
+// HBM returns the memory bandwidth as a resource. Kernels that use the memory also reserve it.
 func (g *GPU) HBM() *des.Resource { return g.hbm }
 
-// Base is where the GPU's memory appears on the bus.
+// Base returns the bus address of the GPU's memory.
 func (g *GPU) Base() uint64 { return g.cfg.Base }
 
-// Counters are the errors of the GPU so far.
+// Counters returns the GPU's error counters.
 func (g *GPU) Counters() Counters { return g.counters }
 
-// unreported is what becomes of errors of what has no configuration space.
+// unreported discards errors of devices without a configuration space.
 func unreported(config.Error, *pcie.TLP) {}
 
 // Receive implements [Receiver].

@@ -10,26 +10,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// testCore is a device that remembers what it was given.
+// testCore is a device that records its calls.
 type testCore struct {
 	k        *des.Kernel
 	regs     map[uint64]uint32
 	log      []string // register accesses
 	delay    des.Time
 	refuse   map[uint64]pcie.Status // registers that cannot be read
-	deaf     bool                   // never answers register accesses
+	deaf     bool                   // never completes register accesses
 	got      map[uint32][]byte
 	ended    map[uint32]Error
-	order    []uint32 // read descriptors as they ended
+	order    []uint32 // read descriptors in the order of their ends
 	written  map[uint32]Error
 	doneAt   map[uint32]des.Time
 	last     map[uint32]bool
 	onData   func(id uint32, offset int)
 	onRead   func(id uint32)
 	problems []string
-	discard  bool // count instead of keeping
+	discard  bool // count the data instead of keeping it
 	bytes    int
-	allowed  []bool // what Configured said
+	allowed  []bool // arguments of Configured
 	resets   int
 }
 
@@ -121,7 +121,7 @@ type rigConfig struct {
 	ep   EndpointConfig
 }
 
-// newHarness builds a harness from the defaults as change leaves them.
+// newHarness builds a harness from the defaults, modified by change.
 func newHarness(t testing.TB, change func(*rigConfig)) *harness {
 	c := rigConfig{DefaultRootConfig(), DefaultConfig(), DefaultEndpointConfig()}
 	if change != nil {
@@ -141,7 +141,7 @@ func newHarness(t testing.TB, change func(*rigConfig)) *harness {
 	return r
 }
 
-// run runs all events and checks what must hold at rest.
+// run runs all events and checks the invariants of the idle state.
 func (r *harness) run() {
 	require.NoError(r.t, r.k.Run(nil))
 	require.Empty(r.t, r.core.problems)
@@ -151,7 +151,7 @@ func (r *harness) run() {
 	requireCreditsBack(r.t, r.link)
 }
 
-// requireCreditsBack checks that a link at rest has all its credits.
+// requireCreditsBack checks that an idle link has all its credits.
 func requireCreditsBack(t testing.TB, l *Link) {
 	for _, p := range l.ports {
 		p.tx.k.After(des.Microsecond, func() {})

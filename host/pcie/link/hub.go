@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// hub routes TLPs between ports: requests by address, completions by
-// requester. It is what a root complex and a switch have in common.
+// hub routes TLPs between ports: requests by address, completions by requester. Root complex and
+// switch share it.
 type hub struct {
 	k        *des.Kernel
 	id       pcie.ID
@@ -20,10 +20,10 @@ type hub struct {
 	ids      map[pcie.ID]*Port
 	transit  *des.Lane[transit]
 	shuffle  *shuffle                   // nil keeps the order
-	local    func(p *Port, t *pcie.TLP) // what no route leads to, in a root complex
+	local    func(p *Port, t *pcie.TLP) // handles TLPs without a route, in a root complex
 	counters Counters
-	errors   *config.Space         // of which only the error registers are used
-	tell     func(config.Severity) // the root of an error
+	errors   *config.Space         // only the error registers are used
+	tell     func(config.Severity) // sends an error message to the root
 }
 
 type route struct {
@@ -31,7 +31,7 @@ type route struct {
 	port   *Port
 }
 
-// transit is a TLP that came in on a port and still occupies its buffer.
+// transit is a TLP that arrived on a port and still occupies its buffer.
 type transit struct {
 	from *Port
 	tlp  *pcie.TLP
@@ -44,15 +44,15 @@ func (h *hub) init(k *des.Kernel, id pcie.ID, latency des.Time) {
 	h.transit = des.NewLane(k, func(x transit) { h.dispatch(x.from, x.tlp) })
 }
 
-// report notes an error that was met here.
+// report records an error that was detected in this hub.
 func (h *hub) report(x config.Error, t *pcie.TLP) {
 	if severity, tell := h.errors.Report(x, advisory(x, t), headerOf(t)); tell {
 		h.tell(severity)
 	}
 }
 
-// OwnErrors has in its error registers what was met here; all else of it means
-// nothing.
+// OwnErrors returns a space whose error registers contain the errors detected in this hub. All its
+// other registers are meaningless.
 func (h *hub) OwnErrors() *config.Space { return h.errors }
 
 // Receive implements [Receiver].
@@ -82,8 +82,8 @@ func (h *hub) attach(owner Receiver, cfg Config, d Device) (*Link, error) {
 	return above.Link(), nil
 }
 
-// free reports what stands against a device with this ID and these windows,
-// here or further up.
+// free returns an error if the ID or a window conflicts with another device, in this hub or in a
+// hub above.
 func (h *hub) free(id pcie.ID, windows []Window) error {
 	if _, taken := h.ids[id]; taken || id == h.id {
 		return fmt.Errorf("link: ID %v is taken", id)
@@ -102,7 +102,7 @@ func (h *hub) free(id pcie.ID, windows []Window) error {
 	return nil
 }
 
-// routed is a route that a window overlaps, or nil.
+// routed returns a route that overlaps a window, or nil.
 func (h *hub) routed(w Window) *route {
 	for i := range h.routes {
 		if h.routes[i].window.overlaps(w) {
@@ -112,7 +112,7 @@ func (h *hub) routed(w Window) *route {
 	return nil
 }
 
-// claim routes the ID and the windows to p, and further up to this hub.
+// claim routes the ID and the windows to p, and routes them to this hub in all hubs above.
 func (h *hub) claim(id pcie.ID, windows []Window, p *Port) {
 	h.ids[id] = p
 	for _, w := range windows {
@@ -123,7 +123,7 @@ func (h *hub) claim(id pcie.ID, windows []Window, p *Port) {
 	}
 }
 
-// dispatch sends a TLP on its way.
+// dispatch forwards a TLP according to the routes.
 func (h *hub) dispatch(from *Port, t *pcie.TLP) {
 	to := h.lookup(t)
 	switch {
@@ -140,8 +140,7 @@ func (h *hub) dispatch(from *Port, t *pcie.TLP) {
 	to.forward(typed(t, to), from)
 }
 
-// typed makes a configuration request of type 1 one of type 0 when it has come to
-// the link of its function.
+// typed converts a configuration request from type 1 to type 0 if its function is on the next link.
 func typed(t *pcie.TLP, to *Port) *pcie.TLP {
 	if t.Kind != pcie.CfgRd1 && t.Kind != pcie.CfgWr1 || to.below() != t.Completer&^7 {
 		return t
@@ -151,10 +150,10 @@ func typed(t *pcie.TLP, to *Port) *pcie.TLP {
 	return &c
 }
 
-// below is the ID of the device at the other end of a downstream port.
+// below returns the ID of the device at the other end of a downstream port.
 func (p *Port) below() pcie.ID { return p.link.ports[Up].own.(Device).ID() }
 
-// lookup finds the port below which the destination lies, or nil.
+// lookup returns the port to the destination, or nil.
 func (h *hub) lookup(t *pcie.TLP) *Port {
 	switch t.Kind {
 	case pcie.MRd, pcie.MWr:
@@ -164,11 +163,11 @@ func (h *hub) lookup(t *pcie.TLP) *Port {
 	case pcie.CfgRd0, pcie.CfgWr0, pcie.CfgRd1, pcie.CfgWr1:
 		return h.portOfFunction(t.Completer)
 	}
-	return nil // messages go to the root
+	return nil // messages are routed to the root
 }
 
-// portOfFunction is the port below which a device would be of which id is a
-// function: 0 or another.
+// portOfFunction returns the port below which the device with function id is, or would be. Routes
+// exist for function 0 only.
 func (h *hub) portOfFunction(id pcie.ID) *Port { return h.ids[id&^7] }
 
 func (h *hub) portOf(addr uint64) *Port {
@@ -180,14 +179,14 @@ func (h *hub) portOf(addr uint64) *Port {
 	return nil
 }
 
-// refuse answers a TLP that leads nowhere: what is not posted gets UR, the rest is
-// dropped.
+// refuse rejects a TLP without a destination. Non-posted requests are completed with UR, and all
+// other TLPs are dropped.
 func (h *hub) refuse(from *Port, t *pcie.TLP) {
 	switch t.Class() {
 	case pcie.NonPosted:
 		addr, n := t.Span()
 		h.counters.Unsupported++
-		if !t.Kind.IsConfig() { // who looks for functions finds none in most places
+		if !t.Kind.IsConfig() { // enumeration regularly finds no function
 			h.report(config.UnsupportedRequest, t)
 		}
 		from.Send(pcie.NewFailure(t, h.id, addr, n, pcie.UR), nil)

@@ -7,10 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/dll"
 )
 
-// line is the data link layer of a direction: it numbers TLPs, keeps them until they
-// are acknowledged, and sends them again when they are not. A link without noise has
-// none, as all that it would do is taken into account otherwise: acknowledgements by
-// [Config.TLPShare], and nothing is ever sent twice.
+// line is the data link layer of a direction. It numbers TLPs, keeps them until they are
+// acknowledged, and replays them if necessary. A link without noise has no line: [Config.TLPShare]
+// models the cost of acknowledgements, and nothing is ever replayed.
 type line struct {
 	ch   *channel // of the TLPs
 	back *channel // of their acknowledgements
@@ -20,48 +19,48 @@ type line struct {
 	frames *des.Lane[frame]
 	acks   *des.Lane[ack]
 	expiry *des.Timer // REPLAY_TIMER
-	due    *des.Timer // of the next ACK
+	due    *des.Timer // time of the next ACK
 
-	patience   des.Time // of the replay timer
+	patience   des.Time // duration of the replay timer
 	ackLatency des.Time
-	buffer     int // bytes that may be without acknowledgement
-	trained    int // times without progress
+	buffer     int // limit of unacknowledged bytes
+	trained    int // number of retrainings without progress
 	stats      LineStats
 }
 
-// LineStats counts what the data link layer of one direction has met.
+// LineStats counts the events of the data link layer in one direction.
 type LineStats struct {
-	Replays   uint64 // TLPs that were sent again
-	BadTLPs   uint64 // that arrived damaged, or with a number too high
-	BadDLLPs  uint64 // acknowledgements of them that arrived damaged
-	NAKs      uint64 // sent
-	Timeouts  uint64 // of the replay timer
-	Trainings uint64 // of the link, as nothing came through
+	Replays   uint64 // TLPs sent again
+	BadTLPs   uint64 // TLPs received damaged, or with a sequence number too high
+	BadDLLPs  uint64 // acknowledgements of them received damaged
+	NAKs      uint64 // NAKs sent
+	Timeouts  uint64 // expirations of the replay timer
+	Trainings uint64 // retrainings of the link, after replays without progress
 }
 
-// How a link is trained again: how long it takes, an assumption, and after how often
-// without progress the link goes down.
+// The duration of a retraining, an assumption, and the number of retrainings without progress after
+// which the link goes down.
 const (
 	trainingTime = 4 * des.Microsecond
 	maxTrainings = 4
 )
 
-// frame is a TLP under way, with its number and what the wire has done to it.
+// frame is a TLP in flight, with its sequence number and its bit errors.
 type frame struct {
 	arrival
 	seq   uint16
 	flips []int
 }
 
-// ack is an acknowledgement under way.
+// ack is an acknowledgement in flight.
 type ack struct {
 	packet [6]byte
 	flips  []int
 	epoch  int
 }
 
-// newLine makes the layer for a channel. Its buffer holds what a round trip takes,
-// with the wait for the acknowledgement, twice.
+// newLine returns the data link layer of a channel. The capacity of its buffer is twice the data of
+// a round trip, including the delay of the acknowledgement.
 func newLine(ch, back *channel) *line {
 	gen, lanes := pcie.Gen(ch.link.cfg.Generation), ch.link.cfg.Lanes
 	l := &line{ch: ch, back: back, ackLatency: des.Time(gen.AckLatency(lanes))}
@@ -81,10 +80,10 @@ func (l *line) ready(t *pcie.TLP) bool {
 	return l == nil || !l.tx.Replaying() && l.tx.Room(t.WireLen(), l.buffer)
 }
 
-// replaying reports whether something has to be sent again first.
+// replaying reports whether replays must be sent first.
 func (l *line) replaying() bool { return l != nil && l.tx.Replaying() }
 
-// reset forgets all, as a link that goes down does (3.2.1).
+// reset discards all state, because the link went down (3.2.1).
 func (l *line) reset() {
 	if l == nil {
 		return
@@ -94,7 +93,7 @@ func (l *line) reset() {
 	l.due.Stop()
 }
 
-// send sends a TLP for the first time; the serialiser is booked for it from at on.
+// send sends a TLP for the first time, starting at time at. The serialiser is already reserved.
 func (l *line) send(at des.Time, a arrival) {
 	l.put(at, Packet{TLP: a.tlp, Seq: l.tx.Add(a, a.tlp.WireLen())}, a)
 	if !l.expiry.Armed() {
@@ -112,7 +111,7 @@ func (l *line) sendAgain() {
 	l.put(at, Packet{TLP: a.tlp, Seq: seq, Again: true}, a)
 }
 
-// put puts a TLP on the wire, which may do something to it.
+// put puts a TLP on the wire, which may damage, lose or duplicate it.
 func (l *line) put(at des.Time, p Packet, a arrival) {
 	d := l.ch.link.noise(l.ch.dir, at, p)
 	for range d.copies() {
@@ -120,11 +119,11 @@ func (l *line) put(at des.Time, p Packet, a arrival) {
 	}
 }
 
-// arrive takes what comes from the wire.
+// arrive receives a frame from the wire.
 func (l *line) arrive(f frame) {
 	if f.epoch != l.ch.link.epoch {
 		l.ch.stats.Dropped++
-		return // its credits went with the link
+		return // its credits were reset with the link
 	}
 	if inFraming(f.flips) {
 		l.stats.BadTLPs++
@@ -150,7 +149,7 @@ func (l *line) arrive(f frame) {
 	}
 }
 
-// deliver hands a TLP to the layer above, late if an injector says so.
+// deliver passes a TLP to the layer above, after a delay if one was injected.
 func (l *line) deliver(a arrival) {
 	if a.delay > 0 {
 		l.ch.flight.At(l.ch.k.Now()+a.delay, a)
@@ -159,8 +158,8 @@ func (l *line) deliver(a arrival) {
 	l.ch.arrive(a)
 }
 
-// acknowledge sends an ACK or a NAK. The time of ACKs is part of [Config.TLPShare]; a
-// NAK takes its own, behind the TLP that is just being sent.
+// acknowledge sends an ACK or a NAK. [Config.TLPShare] includes the time of ACKs. A NAK is sent
+// after the current TLP and occupies the link.
 func (l *line) acknowledge(nak bool) {
 	l.due.Stop()
 	at := l.ch.k.Now()
@@ -176,7 +175,7 @@ func (l *line) acknowledge(nak bool) {
 	}
 }
 
-// acknowledged takes an ACK or NAK that has come back.
+// acknowledged processes a received ACK or NAK.
 func (l *line) acknowledged(a ack) {
 	if a.epoch != l.ch.link.epoch {
 		return
@@ -205,16 +204,16 @@ func (l *line) acknowledged(a ack) {
 	l.ch.pump()
 }
 
-// expired is the end of the replay timer: no acknowledgement has come for too long.
+// expired handles the expiration of the replay timer: no acknowledgement arrived in time.
 func (l *line) expired() {
 	l.stats.Timeouts++
 	l.replay()
 	l.ch.pump()
-	l.ch.link.ports[l.ch.dir].report(config.ReplayTimerTimeout, nil) // behind what goes again
+	l.ch.link.ports[l.ch.dir].report(config.ReplayTimerTimeout, nil) // after the replay
 }
 
-// replay lets all go out again that is not acknowledged. When that has been tried too
-// often the link is trained before, and at last goes down.
+// replay schedules a replay of all unacknowledged TLPs. After too many replays, it retrains the
+// link first, and eventually takes the link down.
 func (l *line) replay() {
 	l.expiry.Set(max(l.ch.k.Now(), l.ch.freeAt) + l.patience)
 	if !l.tx.Replay() {

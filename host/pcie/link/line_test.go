@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// traffic lets a harness read and write at random, both ways, and gives what was seen on the
-// link and when all of it had ended.
+// traffic makes a harness read and write at random in both directions. It returns the harness and
+// the observed TLPs after all traffic has ended.
 func traffic(t *testing.T, noise Noise, n int) (*harness, []string) {
 	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Millisecond })
 	if noise != nil {
@@ -53,8 +53,8 @@ func traffic(t *testing.T, noise Noise, n int) (*harness, []string) {
 
 func quiet(Direction, des.Time, Packet) Damage { return Damage{} }
 
-// TestQuietWires: a link whose data link layer runs, with sequence numbers, LCRCs and
-// acknowledgements, is to the picosecond like one where it is left out.
+// TestQuietWires: without errors, a link with a running data link layer has the same timing, to the
+// picosecond, as a link without it.
 func TestQuietWires(t *testing.T) {
 	_, without := traffic(t, nil, 200)
 	r, with := traffic(t, quiet, 200)
@@ -65,7 +65,7 @@ func TestQuietWires(t *testing.T) {
 	}
 }
 
-// TestNoisyWires: what the wires do costs time, and nothing else.
+// TestNoisyWires: wire errors only cost time.
 func TestNoisyWires(t *testing.T) {
 	clean, _ := traffic(t, quiet, 150)
 	for seed := range uint64(12) {
@@ -100,8 +100,8 @@ func TestNoisyWires(t *testing.T) {
 	}
 }
 
-// TestReplayTimes: a damaged TLP comes again after the NAK has gone back; a lost one at the end,
-// or one without acknowledgement, when the replay timer has run out.
+// TestReplayTimes: a damaged TLP is replayed after a NAK. A lost last TLP, or a TLP without
+// acknowledgement, is replayed when the replay timer expires.
 func TestReplayTimes(t *testing.T) {
 	cfg := DefaultConfig()
 	trip := cfg.LatencyUp + cfg.LatencyDown
@@ -117,7 +117,7 @@ func TestReplayTimes(t *testing.T) {
 		{"framing", func(p Packet, n int) Damage { return flipIf(n == 1, 3) }, timer, timer + 20*des.Nanosecond, LineStats{Replays: 1, BadTLPs: 1, Timeouts: 1}},
 		{"lost", func(p Packet, n int) Damage { return Damage{Lost: n == 1} }, timer, timer + 20*des.Nanosecond, LineStats{Replays: 1, Timeouts: 1}},
 		{"lost acknowledgement", func(p Packet, n int) Damage { return Damage{Lost: n == 2} }, 0, 0, LineStats{Replays: 1, Timeouts: 1}},
-		{"damaged acknowledgement", func(p Packet, n int) Damage { return flipIf(n == 2, 40) }, 0, 0, LineStats{BadDLLPs: 1}}, // the message that tells of it is acknowledged
+		{"damaged acknowledgement", func(p Packet, n int) Damage { return flipIf(n == 2, 40) }, 0, 0, LineStats{BadDLLPs: 1}}, // the error message itself is acknowledged
 		{"lost NAK", func(p Packet, n int) Damage { return Damage{Lost: n == 2, Flips: flipIf(n == 1, 40).Flips} }, timer, timer + 20*des.Nanosecond,
 			LineStats{Replays: 1, BadTLPs: 1, NAKs: 1, Timeouts: 1}},
 		{"twice", func(p Packet, n int) Damage { return Damage{Twice: n == 1} }, 0, 0, LineStats{}},
@@ -154,8 +154,8 @@ func flipIf(really bool, bit int) Damage {
 	return Damage{Flips: []int{bit}}
 }
 
-// TestDeadWire: when nothing comes through the link is trained again, four times, and
-// then goes down; whoever waits hears of it.
+// TestDeadWire: if nothing arrives, the link is retrained four times and then goes down. Waiting
+// requesters get an error.
 func TestDeadWire(t *testing.T) {
 	r := newHarness(t, nil)
 	dead := true
@@ -178,7 +178,7 @@ func TestDeadWire(t *testing.T) {
 	r.run()
 }
 
-// TestReplayBuffer: without acknowledgements no more is sent than can be sent again.
+// TestReplayBuffer: the replay buffer limits the data sent without acknowledgement.
 func TestReplayBuffer(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.link.UpCredits = Credits{} })
 	var bytes, most int
@@ -199,8 +199,8 @@ func TestReplayBuffer(t *testing.T) {
 	require.Equal(t, OK, r.core.written[1])
 }
 
-// TestLinkDownWithNoise: all that is kept is forgotten, and the link is clean when it
-// comes up.
+// TestLinkDownWithNoise: the link discards all kept TLPs when it goes down, and starts in a clean
+// state when it comes up.
 func TestLinkDownWithNoise(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
 	n := 0
@@ -220,8 +220,8 @@ func TestLinkDownWithNoise(t *testing.T) {
 	require.Zero(t, r.ep.TagsInUse())
 }
 
-// TestBandwidthWithNoise: the data link layer holds nothing up, whatever the size of
-// TLPs; not even small ones, of which many are without acknowledgement.
+// TestBandwidthWithNoise: the data link layer does not reduce the bandwidth for any TLP size, even
+// for small TLPs with many unacknowledged at a time.
 func TestBandwidthWithNoise(t *testing.T) {
 	for _, payload := range []int{4, 16, 64, 256, 4096} {
 		for _, generation := range []int{1, 3, 5} {

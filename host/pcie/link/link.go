@@ -25,37 +25,36 @@ func (d Direction) String() string {
 	return "up"
 }
 
-// Receiver is what sits at an end of a link.
+// Receiver is the component at an end of a link.
 type Receiver interface {
-	// Receive takes a TLP that has arrived on p. The receiver calls
-	// [Port.Release] once for it, now or when its buffer is free again.
+	// Receive processes a TLP that has arrived on p. The receiver must call [Port.Release] once for
+	// the TLP, immediately or when its buffer is free again.
 	Receive(p *Port, t *pcie.TLP)
 }
 
-// Observer sees each TLP when its first byte goes on the link, also those that
-// are lost on the way. It must not keep or change the TLP, nor send.
+// Observer is called for each TLP when its first byte enters the link, including TLPs that are lost
+// later. It must not keep or change the TLP, or send TLPs.
 type Observer func(dir Direction, at des.Time, t *pcie.TLP)
 
-// Fate is what an [Injector] decides about a TLP.
+// Fate is an [Injector]'s decision about a TLP.
 type Fate struct {
 	Drop bool // it never arrives
-	// Overflow is that the receiver has no room for it: it is lost, and the link goes down.
+	// Overflow simulates a full receiver: the TLP is lost, and the link goes down.
 	Overflow bool
-	Delay    des.Time    // it arrives so much later; others may then overtake it
-	Behind   []*pcie.TLP // go on the link next, without waiting for credits; no injector sees them
-	Cause    string      // for people; empty if nothing was done
+	Delay    des.Time    // additional latency; other TLPs may overtake it
+	Behind   []*pcie.TLP // sent next, without waiting for credits and without calling the injector
+	Cause    string      // description for people; empty if nothing was injected
 }
 
-// Injector sees each TLP before it goes on the link, may change it, and decides
-// its fate. It is how faults get into a simulation.
+// Injector is called for each TLP before it enters the link. It may change the TLP and decides its
+// fate. It injects faults into a simulation.
 type Injector func(dir Direction, at des.Time, t *pcie.TLP) Fate
 
-// Witness sees what the injector has done to a TLP, before any [Observer] sees the
-// TLP: as it was, as it goes on the link, and its fate. It must not keep or change
-// them.
+// Witness is called after the injector and before any [Observer], with the original TLP, the
+// possibly changed TLP and its fate. It must not keep or change them.
 type Witness func(dir Direction, at des.Time, was, is *pcie.TLP, fate Fate)
 
-// Link joins two ports.
+// Link connects two ports.
 type Link struct {
 	cfg       Config
 	ports     [2]*Port // sending Down, sending Up
@@ -70,7 +69,7 @@ type Link struct {
 // Port is one end of a link.
 type Port struct {
 	link *Link
-	dir  Direction // of what it sends
+	dir  Direction // of the TLPs that it sends
 	tx   *channel
 	rx   *channel
 	own  Receiver
@@ -78,9 +77,9 @@ type Port struct {
 	generateECRC, checkECRC bool
 }
 
-// Connect joins above, on the side of the root complex, and below, with a link.
-// The first port is the one of above. Root complexes and switches do this in
-// Attach; Connect is for receivers of one's own.
+// Connect connects two receivers with a link; above is on the side of the root complex. It returns
+// the port of above and the port of below. Root complexes and switches call it in Attach; other
+// users call it for their own receivers.
 func Connect(k *des.Kernel, cfg Config, above, below Receiver) (*Port, *Port, error) {
 	if err := cfg.Check(); err != nil {
 		return nil, nil, err
@@ -97,29 +96,27 @@ func Connect(k *des.Kernel, cfg Config, above, below Receiver) (*Port, *Port, er
 	return l.ports[Down], l.ports[Up], nil
 }
 
-// Send queues a TLP for transmission. It must not be changed any more. sent,
-// unless nil, is called when the last byte has gone on the link, or when the
-// link is down and the TLP is discarded.
+// Send queues a TLP for transmission. The TLP must not be changed afterwards. Unless nil, sent is
+// called when the last byte has entered the link, or when the TLP is discarded because the link is
+// down.
 func (p *Port) Send(t *pcie.TLP, sent func()) {
 	p.digest(t)
 	p.tx.send(outgoing{tlp: t, sent: sent})
 }
 
-// forward is Send for a TLP that came in on from, whose buffer it occupies until
-// it leaves.
+// forward queues a TLP that arrived on from. The TLP occupies the buffer of from until it is sent.
 func (p *Port) forward(t *pcie.TLP, from *Port) { p.tx.send(outgoing{tlp: t, from: from}) }
 
-// Release gives back the buffer of a received TLP: its credits return to the
-// sender.
+// Release releases the buffer of a received TLP and returns its credits to the sender.
 func (p *Port) Release(t *pcie.TLP) { p.rx.release(t) }
 
-// Queued is the number of TLPs that wait for transmission.
+// Queued returns the number of TLPs that wait for transmission.
 func (p *Port) Queued() int { return p.tx.queued }
 
-// Link is the link that the port belongs to.
+// Link returns the link of the port.
 func (p *Port) Link() *Link { return p.link }
 
-// report tells what owns the port of an error there, with the TLP at fault or nil.
+// report reports an error at the port to the port's owner, with the TLP at fault or nil.
 func (p *Port) report(e config.Error, t *pcie.TLP) {
 	if r, ok := p.own.(interface {
 		report(config.Error, *pcie.TLP)
@@ -128,36 +125,35 @@ func (p *Port) report(e config.Error, t *pcie.TLP) {
 	}
 }
 
-// Config is the configuration of the link.
+// Config returns the configuration of the link.
 func (l *Link) Config() Config { return l.cfg }
 
-// Stats are the counters of one direction.
+// Stats returns the counters of one direction.
 func (l *Link) Stats(dir Direction) Stats { return l.ports[dir].tx.stats }
 
 // Observe adds an observer.
 func (l *Link) Observe(o Observer) { l.observers = append(l.observers, o) }
 
-// Transit returns the time from the first byte of a TLP on the link to its arrival, if
-// nothing delays it on the way.
+// Transit returns the time from the first byte of a TLP on the link to its arrival, without
+// queueing or injected delay.
 func (l *Link) Transit(dir Direction, t *pcie.TLP) des.Time {
 	c := l.ports[dir].tx
 	return des.Time(uint64(t.WireLen())*c.perByte>>32) + c.latency
 }
 
-// Inject sets the injector, or removes it with nil.
+// Inject sets the injector; nil removes it.
 func (l *Link) Inject(f Injector) { l.inject = f }
 
-// Disturb lets noise at the wires of the link, in both directions, for good: from now
-// on the data link layer sees to it that TLPs come through all the same. It happens
-// while nothing is on the link.
+// Disturb permanently adds noise to both directions of the link. From then on, the data link layer
+// runs and ensures that TLPs are delivered. It must be called while nothing is on the link.
 func (l *Link) Disturb(n Noise) {
 	l.noise = n
 	down, up := l.ports[Down].tx, l.ports[Up].tx
 	down.line, up.line = newLine(down, up), newLine(up, down)
 }
 
-// LineStats are what the data link layer has met in one direction, all zero without
-// noise.
+// LineStats returns the data link layer's counters of one direction. Without noise, they are all
+// zero.
 func (l *Link) LineStats(dir Direction) LineStats {
 	if c := l.ports[dir].tx; c.line != nil {
 		return c.line.stats
@@ -165,10 +161,10 @@ func (l *Link) LineStats(dir Direction) LineStats {
 	return LineStats{}
 }
 
-// WitnessFaults sets the witness of what injectors do.
+// WitnessFaults sets the witness of injected faults.
 func (l *Link) WitnessFaults(w Witness) { l.witness = w }
 
-// decide gives the fate of a TLP.
+// decide returns the fate of a TLP.
 func (l *Link) decide(dir Direction, at des.Time, t *pcie.TLP) Fate {
 	if l.inject == nil {
 		return Fate{}
@@ -183,12 +179,12 @@ func (l *Link) decide(dir Direction, at des.Time, t *pcie.TLP) Fate {
 	return fate
 }
 
-// Up reports whether the link carries TLPs.
+// Up reports whether the link is up.
 func (l *Link) Up() bool { return l.up }
 
-// SetUp takes the link down or up again. What is queued or under way when it
-// goes down is lost; when it comes up, all credits are fresh. A root complex
-// answers reads of what is behind a link that is down with UR.
+// SetUp takes the link down or up. When it goes down, all TLPs queued or in flight are lost. When
+// it comes up, all credits are initialised. A root complex completes reads of devices behind a link
+// that is down with UR.
 func (l *Link) SetUp(up bool) {
 	if up == l.up {
 		return
@@ -216,13 +212,13 @@ func (l *Link) SetUp(up bool) {
 	}
 }
 
-// Stats counts what one direction of a link has carried.
+// Stats counts the traffic in one direction of a link.
 type Stats struct {
 	TLPs         uint64
 	Kinds        [10]uint64 // TLPs by pcie.Kind
 	WireBytes    uint64     // with headers and framing
 	PayloadBytes uint64     // Data only
 	Busy         des.Time   // time in which bytes were on the link
-	Dropped      uint64     // by the injector, a link that is down, or a bad digest
-	BadDigests   uint64     // TLPs with a wrong digest that the receiver has checked
+	Dropped      uint64     // by the injector, because the link was down, or because of a wrong digest
+	BadDigests   uint64     // TLPs with a wrong digest, at a receiver that checks digests
 }

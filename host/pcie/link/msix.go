@@ -7,9 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// The MSI-X structures in the BAR (6.1.4): a table of 16-byte entries (address
-// low and high, data, control with the mask in bit 0), and from [MSIXPending]
-// on a bit per vector that is pending.
+// The MSI-X structures in the BAR (6.1.4). The table has 16-byte entries: address low and high,
+// data, and control with the mask in bit 0. The pending bits, one per vector, start at
+// [MSIXPending].
 const (
 	Vectors     = config.Vectors
 	MSIXSize    = 0x1000
@@ -24,8 +24,8 @@ type vector struct {
 	pending bool
 }
 
-// SetVector programs an entry of the MSI-X table: an interrupt writes data to
-// addr, a multiple of 4. Unmasking sends an interrupt that is pending.
+// SetVector programs an entry of the MSI-X table: its interrupt writes data to addr, a multiple of
+// 4. If the vector becomes unmasked, a pending interrupt is sent.
 func (e *Endpoint) SetVector(i int, addr uint64, data uint32, masked bool) error {
 	if i < 0 || i >= Vectors || addr&3 != 0 {
 		return fmt.Errorf("link: MSI-X vector %d to address %#x, expected 0 to %d and a multiple of 4", i, addr, Vectors-1)
@@ -36,15 +36,15 @@ func (e *Endpoint) SetVector(i int, addr uint64, data uint32, masked bool) error
 	return nil
 }
 
-// RaiseInterrupt sends the interrupt of a vector behind all writes that were
-// asked for before; while it is masked the interrupt stays pending, as one
-// however often it is raised. It panics when the vector does not exist.
+// RaiseInterrupt sends the interrupt of a vector after all earlier requested writes. While the
+// vector is masked, the interrupt remains pending; repeated calls are merged. RaiseInterrupt panics
+// if the vector does not exist.
 func (e *Endpoint) RaiseInterrupt(i int) {
 	e.vectors[i].pending = true
 	e.sendVector(i)
 }
 
-// sendVectors sends the pending interrupts that are not masked any more.
+// sendVectors sends all pending interrupts that are not masked.
 func (e *Endpoint) sendVectors() {
 	for i := range e.vectors {
 		e.sendVector(i)
@@ -63,7 +63,7 @@ func (e *Endpoint) sendVector(i int) {
 	e.post(heldWrite{addr: v.addr, data: data[:], vector: i + 1})
 }
 
-// resetVectors masks all vectors and forgets what is pending.
+// resetVectors masks all vectors and clears pending interrupts.
 func (e *Endpoint) resetVectors() {
 	for i := range e.vectors {
 		e.vectors[i] = vector{masked: true}
@@ -74,7 +74,7 @@ func (e *Endpoint) inMSIX(offset uint64) bool {
 	return Window{e.cfg.MSIXOffset, MSIXSize}.Contains(offset)
 }
 
-// readMSIX is the DW at an offset from the start of the structures.
+// readMSIX returns the DW at an offset relative to the MSI-X structures.
 func (e *Endpoint) readMSIX(offset uint64) uint32 {
 	if offset == MSIXPending {
 		var bits uint32
@@ -103,8 +103,7 @@ func (e *Endpoint) readMSIX(offset uint64) uint32 {
 	return 0
 }
 
-// writeMSIX writes the enabled bytes of a DW of the table; the rest of the
-// structures is read-only.
+// writeMSIX writes the enabled bytes of a DW of the table. All other structures are read-only.
 func (e *Endpoint) writeMSIX(offset uint64, value uint32, enables uint8) {
 	if offset >= 16*Vectors {
 		return

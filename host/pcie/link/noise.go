@@ -8,15 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/dll"
 )
 
-// Packet is what the wires carry: a TLP in its frame, or an acknowledgement.
+// Packet is a packet on the wires: a TLP in its frame, or an acknowledgement.
 type Packet struct {
 	TLP   *pcie.TLP // nil for an acknowledgement
 	Seq   uint16    // 12 bits
 	Again bool      // a TLP that was sent before
-	NAK   bool      // an acknowledgement that asks for what is behind Seq
+	NAK   bool      // an acknowledgement that requests a replay after Seq
 }
 
-// Bits is the size on the wire, with the framing.
+// Bits returns the size on the wire in bits, including the framing.
 func (p Packet) Bits() int {
 	if p.TLP == nil {
 		return 8 * dll.PacketBytes
@@ -24,19 +24,19 @@ func (p Packet) Bits() int {
 	return 8 * p.TLP.WireLen()
 }
 
-// Damage is what the wires do to a packet.
+// Damage describes the errors of a packet on the wires.
 type Damage struct {
 	Lost  bool
 	Twice bool
-	Flips []int // bits that arrive wrong, from 0, the first of the framing, to Bits-1
+	Flips []int // indices of inverted bits, from 0, the first bit of the framing, to Bits-1
 }
 
-// Noise sees each packet when its first bit goes on the wires, and says what they do
-// to it. It must not keep or change the TLP, nor send. What it does is below all
-// that an [Injector] does: the data link layer repairs it.
+// Noise is called for each packet when its first bit enters the wires, and returns the errors of
+// the packet. It must not keep or change the TLP, or send TLPs. Unlike the effects of an
+// [Injector], these errors are repaired by the data link layer.
 type Noise func(dir Direction, at des.Time, p Packet) Damage
 
-// copies is how many packets arrive.
+// copies returns the number of packets that arrive.
 func (d Damage) copies() int {
 	switch {
 	case d.Lost:
@@ -47,24 +47,24 @@ func (d Damage) copies() int {
 	return 1
 }
 
-// framingBytes is the part of the framing that no CRC covers.
+// framingBytes is the number of framing bytes that no CRC covers.
 const framingBytes = 2
 
-// inFraming reports whether a packet cannot be told from noise.
+// inFraming reports whether the framing is damaged, so that the receiver does not recognize a
+// packet.
 func inFraming(flips []int) bool {
 	return slices.ContainsFunc(flips, func(bit int) bool { return bit < 8*framingBytes })
 }
 
-// flip makes bits behind the framing wrong.
+// flip inverts bits after the framing.
 func flip(b []byte, flips []int) {
 	for _, bit := range flips {
 		b[bit/8-framingBytes] ^= 1 << (bit % 8)
 	}
 }
 
-// check gives the number of a frame as it has arrived, and whether its LCRC fits. A
-// TLP that an injector has made such that it has no encoding has no LCRC either: it is
-// good unless it was damaged.
+// check returns the sequence number of a received frame and reports whether its LCRC matches. A TLP
+// that an injector made unencodable has no LCRC. Such a TLP is good unless it was damaged.
 func (f *frame) check() (seq uint16, good bool) {
 	b, err := f.tlp.AppendTo(nil)
 	if err != nil {
@@ -76,7 +76,7 @@ func (f *frame) check() (seq uint16, good bool) {
 	return seq, good
 }
 
-// check reads an acknowledgement as it has arrived.
+// check decodes a received acknowledgement.
 func (a *ack) check() (seq uint16, nak, ok bool) {
 	if inFraming(a.flips) {
 		return 0, false, false

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Data, then a completion entry, then the interrupt: when the host hears of it,
-// all of it is in memory.
+// TestInterruptArrivesBehindDataAndEntry: when the host receives an interrupt, the data and the
+// completion entry written before it are in memory.
 func TestInterruptArrivesBehindDataAndEntry(t *testing.T) {
 	for size := 64; size <= 1<<16; size *= 32 {
 		r := newHarness(t, func(c *rigConfig) { c.link.UpCredits = Credits{PH: 3, PD: 40} })
@@ -39,7 +39,8 @@ func TestInterruptArrivesBehindDataAndEntry(t *testing.T) {
 	}
 }
 
-// A descriptor of writes ends when its last byte is on the link, not before.
+// TestWriteDoneIsTheEndOfTransmission: a write descriptor ends exactly when its last byte is on the
+// link.
 func TestWriteDoneIsTheEndOfTransmission(t *testing.T) {
 	r := newHarness(t, nil)
 	var lastStart des.Time
@@ -50,10 +51,10 @@ func TestWriteDoneIsTheEndOfTransmission(t *testing.T) {
 	require.Less(t, r.core.doneAt[7], lastStart+20*des.Nanosecond)
 }
 
-// A read does not pass the writes before it, in either direction.
+// TestReadsSeeEarlierWrites: a read does not pass earlier writes, in either direction.
 func TestReadsSeeEarlierWrites(t *testing.T) {
 	r := newHarness(t, func(c *rigConfig) {
-		c.link.UpCredits = Credits{PH: 1, PD: 16, NPH: 50, NPD: 1} // writes crawl, reads could fly
+		c.link.UpCredits = Credits{PH: 1, PD: 16, NPH: 50, NPD: 1} // writes are slow, reads could be fast
 	})
 	want := pattern(4096, 9)
 	r.write(0x100000, want, 1)
@@ -69,8 +70,8 @@ func TestReadsSeeEarlierWrites(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, uint32(4), v)
 
-	// A register read is a flush: what the device wrote before it answered is
-	// in memory when the answer is here.
+	// A register read is a flush: all writes of the device before its response are in memory when
+	// the response arrives.
 	r.core.delay = 0
 	r.write(0x200000, want, 3)
 	_, err = r.rc.Read32(r.ep.BAR().Base)
@@ -80,7 +81,7 @@ func TestReadsSeeEarlierWrites(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// hoard is a receiver that frees the buffers of some classes only.
+// hoard is a receiver that releases the buffers of some classes only.
 type hoard struct {
 	frees [pcie.Classes]bool
 	got   []*pcie.TLP
@@ -106,8 +107,8 @@ func connectHoard(t *testing.T, c Credits, frees ...pcie.Class) (*des.Kernel, *P
 	return k, below, h
 }
 
-// With no credits for reads, writes and completions still flow; and reads go in
-// order as soon as there are credits.
+// TestStarvedReadsBlockNothingElse: without credits for reads, writes and completions continue.
+// Reads continue in order as soon as there are credits.
 func TestStarvedReadsBlockNothingElse(t *testing.T) {
 	k, p, h := connectHoard(t, Credits{PH: 4, PD: 64, NPH: 2, NPD: 1, CPLH: 2, CPLD: 32}, pcie.Posted, pcie.Completion)
 	req := pcie.NewRead(1, 0, 0, 64)
@@ -144,8 +145,8 @@ func TestStarvedReadsBlockNothingElse(t *testing.T) {
 	require.True(t, slices.IsSorted(tags))
 }
 
-// With no credits for writes, everything stays behind them: what was sent
-// before goes, what was sent after waits.
+// TestNothingPassesAStalledWrite: without credits for a write, earlier TLPs are sent and later TLPs
+// wait.
 func TestNothingPassesAStalledWrite(t *testing.T) {
 	k, p, h := connectHoard(t, Credits{PH: 1, PD: 64}, pcie.NonPosted, pcie.Completion)
 	req := pcie.NewRead(1, 0, 0, 4)
@@ -165,7 +166,7 @@ func TestNothingPassesAStalledWrite(t *testing.T) {
 	require.Len(t, h.got, 6)
 }
 
-// Data credits gate as header credits do.
+// TestDataCreditsGate: data credits limit TLPs like header credits.
 func TestDataCreditsGate(t *testing.T) {
 	k, p, h := connectHoard(t, Credits{PH: 100, PD: 17})
 	p.Send(pcie.NewWrite(2, 0, make([]byte, 128)), nil) // 8 units
@@ -181,8 +182,8 @@ func TestDataCreditsGate(t *testing.T) {
 	}, "a buffer freed more often than taken")
 }
 
-// Random traffic over random credits: whatever is sent arrives, in an order that
-// the table of 2.4.1 allows, and never more of it than the credits cover.
+// TestOrderAndCreditsOfRandomTraffic: random traffic with random credits is delivered completely,
+// in an order that the table of 2.4.1 allows, and within the credits.
 func TestOrderAndCreditsOfRandomTraffic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 0))
 	for range 60 {
@@ -252,8 +253,8 @@ func (r *slowReceiver) Receive(p *Port, t *pcie.TLP) {
 	})
 }
 
-// Under the random policy reads overtake each other; their data is in order all
-// the same.
+// TestReadsOvertakeEachOther: with the random policy, reads overtake each other, but the data of
+// each read is in order.
 func TestReadsOvertakeEachOther(t *testing.T) {
 	overtaken := 0
 	for seed := range 3 {
@@ -291,7 +292,7 @@ func TestReadsOvertakeEachOther(t *testing.T) {
 	}
 }
 
-// With credits for all, everything arrives as it was sent.
+// TestPlentyOfCreditsMeansFIFO: with sufficient credits, TLPs arrive in the order of sending.
 func TestPlentyOfCreditsMeansFIFO(t *testing.T) {
 	k, p, h := connectHoard(t, Credits{})
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -321,8 +322,8 @@ func TestDescriptorsOfNoBytesAreRefused(t *testing.T) {
 	require.ErrorContains(t, r.rc.Write32(0x10, 1), "CPU write of 4 bytes at 0x10: no device claims this address")
 }
 
-// TestHeldWritesAreCutLate: what waits for bus mastering goes out by the payload that is
-// allowed when it goes, and with the data that was given.
+// TestHeldWritesAreCutLate: a write that waits for bus mastering is sent with the payload size at
+// the time of sending and with its original data.
 func TestHeldWritesAreCutLate(t *testing.T) {
 	r := newHarness(t, nil)
 	s := r.ep.Straps()

@@ -8,30 +8,28 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// deviceRCB is the read completion boundary of all completers but the root
-// complex (2.3.1.1).
+// deviceRCB is the read completion boundary of all completers except the root complex (2.3.1.1).
 const deviceRCB = 128
 
-// registers turns memory requests to the BAR into accesses to 32-bit registers,
-// as a bridge to AXI4-Lite does: one write and one read at a time, writes in
-// order, a read only after all writes that arrived before it. Writes never wait
-// for reads.
+// registers converts memory requests to the BAR into accesses to 32-bit registers, like a bridge to
+// AXI4-Lite. At most one write and one read are in progress. Writes are in order and never wait for
+// reads. A read starts after all earlier writes.
 type registers struct {
 	writes des.FIFO[*regAccess]
 	reads  des.FIFO[*regAccess]
 	order  uint64
-	epoch  int // counts resets; replies of an earlier epoch are void
+	epoch  int // counts resets; replies of an earlier epoch are ignored
 }
 
-// regAccess is a request that is being carried out, one DW after another.
+// regAccess is a request in progress, performed DW by DW.
 type regAccess struct {
 	port  *Port
 	tlp   *pcie.TLP
-	base  uint64 // of the BAR when the request came
+	base  uint64 // of the BAR when the request arrived
 	order uint64
 	begun bool
 	dw    int
-	value []byte // read so far
+	value []byte // data read so far
 }
 
 func (r *registers) pending() int { return r.writes.Len() + r.reads.Len() }
@@ -47,7 +45,7 @@ func (r *registers) reset() {
 	r.epoch++
 }
 
-// access takes a request to the BAR.
+// access processes a request to the BAR.
 func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 	addr, n := t.Span()
 	switch {
@@ -74,7 +72,7 @@ func (e *Endpoint) access(p *Port, t *pcie.TLP) {
 	p.Release(t)
 }
 
-// runRegisters begins the accesses that may begin.
+// runRegisters starts the accesses that may start.
 func (e *Endpoint) runRegisters() {
 	r := &e.regs
 	if r.writes.Len() > 0 {
@@ -93,8 +91,7 @@ func (e *Endpoint) runRegisters() {
 	}
 }
 
-// writeDW writes the next DW that has bytes enabled, and ends the access after
-// the last.
+// writeDW writes the next DW with enabled bytes, and ends the access after the last DW.
 func (e *Endpoint) writeDW(a *regAccess) {
 	t := a.tlp
 	for a.dw < t.Length {
@@ -123,8 +120,7 @@ func (e *Endpoint) writeDW(a *regAccess) {
 	e.runRegisters()
 }
 
-// readDW reads the next DW, and completes the request after the last. A flush
-// reads nothing.
+// readDW reads the next DW, and completes the request after the last DW. A flush reads nothing.
 func (e *Endpoint) readDW(a *regAccess) {
 	t := a.tlp
 	if t.FirstBE == 0 {
@@ -153,7 +149,7 @@ func (e *Endpoint) readDW(a *regAccess) {
 	e.complete(a, pcie.SC)
 }
 
-// complete answers a register read and goes on with the next access.
+// complete completes a register read and starts the next access.
 func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
 	t := a.tlp
 	addr, left := t.Span()
@@ -174,7 +170,7 @@ func (e *Endpoint) complete(a *regAccess, status pcie.Status) {
 	e.runRegisters()
 }
 
-// dwEnables are the byte enables of DW i of a request.
+// dwEnables returns the byte enables of DW i of a request.
 func dwEnables(t *pcie.TLP, i int) uint8 {
 	switch {
 	case i == 0:

@@ -42,8 +42,8 @@ func TestRegisterFlushReadsNothing(t *testing.T) {
 	require.GreaterOrEqual(t, r.k.Now(), des.Microsecond)
 }
 
-// Reads wait for the writes before them; writes never wait for a read that the
-// core does not answer.
+// TestRegisterOrder: reads wait for earlier writes, but writes never wait for a read that the core
+// does not complete.
 func TestRegisterOrder(t *testing.T) {
 	r := newHarness(t, nil)
 	bar := r.ep.BAR().Base
@@ -86,7 +86,7 @@ func TestRegisterErrors(t *testing.T) {
 	require.ErrorContains(t, err, "no device claims")
 	r.run()
 
-	// Past the end of the BAR: only a request that some other agent forms.
+	// An address beyond the end of the BAR, which only another agent can send.
 	l := r.link.ports[Down]
 	l.Send(pcie.NewRead(r.rc.ID(), 0, bar+r.ep.BAR().Size, 4), nil)
 	l.Send(pcie.NewWrite(r.rc.ID(), bar-4, make([]byte, 4)), nil)
@@ -103,7 +103,7 @@ func TestRunningTheKernelInsideAnEventIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "inside an event")
 }
 
-// The MSI-X table, programmed through the BAR as a driver does.
+// TestMSIXThroughTheBAR programs the MSI-X table through the BAR like a driver.
 func TestMSIXThroughTheBAR(t *testing.T) {
 	r := newHarness(t, nil)
 	table := r.ep.BAR().Base + 0x8000
@@ -147,7 +147,7 @@ func TestMSIXThroughTheBAR(t *testing.T) {
 	require.ErrorContains(t, r.ep.SetVector(0, 0xfee00002, 0, false), "multiple of 4")
 }
 
-// An interrupt may go to host memory just as well, and to an address above 4 GiB.
+// TestMSIToMemory: an interrupt can write to host memory, and to an address above 4 GiB.
 func TestMSIToMemory(t *testing.T) {
 	r := newHarness(t, nil)
 	require.NoError(t, r.ep.SetVector(0, 1<<33, 42, false))

@@ -8,8 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// shuffle is how a root complex or switch makes use of all that the ordering table
-// allows: TLPs wait in it, and leave in a random order that is legal.
+// shuffle reorders TLPs in a root complex or switch: waiting TLPs leave in a random legal order.
 type shuffle struct {
 	hub     *hub
 	most    des.Time
@@ -17,20 +16,20 @@ type shuffle struct {
 	waiting []transit // in the order of arrival
 }
 
-// Reorder lets TLPs overtake each other here, as far as the ordering table allows,
-// at random by a seed: each waits for up to most longer than before. It is for those who
-// want to know whether something depends on an order that nobody has promised.
+// Reorder makes TLPs overtake each other at random within the limits of the ordering table,
+// reproducibly for a seed. Each TLP waits for up to most longer than without reordering. Tests use
+// it to find dependencies on an order that PCI Express does not guarantee.
 func (h *hub) Reorder(most des.Time, seed uint64) {
 	h.shuffle = &shuffle{hub: h, most: most, rng: rand.New(rand.NewPCG(seed, 0))}
 }
 
-// take holds a TLP; some TLP leaves for it later.
+// take holds a TLP and schedules the departure of some TLP.
 func (s *shuffle) take(x transit) {
 	s.waiting = append(s.waiting, x)
 	s.hub.k.After(s.hub.latency+des.Time(s.rng.Int64N(int64(s.most)+1)), s.release)
 }
 
-// release lets one of those that may go leave. The oldest always may.
+// release dispatches a random TLP that may leave. The oldest TLP always may.
 func (s *shuffle) release() {
 	var may []int
 	for i := range s.waiting {
@@ -44,7 +43,7 @@ func (s *shuffle) release() {
 	s.hub.dispatch(x.from, x.tlp)
 }
 
-// mayGo reports whether a TLP may pass all that came before it on the same link.
+// mayGo reports whether a TLP may pass all earlier TLPs from the same link.
 func (s *shuffle) mayGo(i int) bool {
 	x := s.waiting[i]
 	return !slices.ContainsFunc(s.waiting[:i], func(older transit) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// passings finds those that left before what they came behind, of all that came in on
-// one link; an error says that one must not have.
+// passings counts the TLPs from one link that left before an earlier TLP. It fails if one of them
+// was not allowed to pass.
 func passings(came, left []*pcie.TLP) (n int, err error) {
 	place := map[*pcie.TLP]int{}
 	for i, x := range left {
@@ -32,8 +32,7 @@ func passings(came, left []*pcie.TLP) (n int, err error) {
 	return n, err
 }
 
-// random is a TLP from one of two functions to a device below port 2, with any
-// attributes.
+// random returns a TLP from one of two functions to a device below port 2, with random attributes.
 func random(rng *rand.Rand, i int) *pcie.TLP {
 	var x *pcie.TLP
 	switch source := pcie.ID(0x100 + rng.IntN(2)); rng.IntN(3) {
@@ -48,8 +47,8 @@ func random(rng *rand.Rand, i int) *pcie.TLP {
 	return x
 }
 
-// reordered sends random TLPs through a switch to a device, and gives them as they came
-// into the switch and as they left it.
+// reordered sends random TLPs through a switch to a device. It returns them in the order of arrival
+// at the switch and in the order of departure.
 func reordered(t *testing.T, seed uint64, change func(*Switch, *Link)) (came, left []*pcie.TLP) {
 	k := des.NewKernel()
 	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
@@ -82,7 +81,7 @@ func reordered(t *testing.T, seed uint64, change func(*Switch, *Link)) (came, le
 	return came, left
 }
 
-// TestReorder: TLPs overtake each other, and only as they may; the same for a seed.
+// TestReorder: TLPs overtake each other, but only legally, and reproducibly for a seed.
 func TestReorder(t *testing.T) {
 	for seed := range uint64(20) {
 		shuffled := func(s *Switch, _ *Link) { s.Reorder(des.Microsecond, seed) }
@@ -97,8 +96,7 @@ func TestReorder(t *testing.T) {
 	require.Equal(t, came, left, "without it the order stays")
 }
 
-// TestIllegalOrderIsFound: what overtakes because something was held up on a link is
-// found by the same check.
+// TestIllegalOrderIsFound: the same check detects an illegal order after a delay on a link.
 func TestIllegalOrderIsFound(t *testing.T) {
 	came, left := reordered(t, 1, func(_ *Switch, l *Link) {
 		held := false
@@ -114,12 +112,13 @@ func TestIllegalOrderIsFound(t *testing.T) {
 	require.ErrorContains(t, err, "passed MWr")
 }
 
-// TestRelaxedTLPsPassAStalledWrite: those whose attributes allow it, and no others.
+// TestRelaxedTLPsPassAStalledWrite: exactly the TLPs whose attributes allow it pass a stalled
+// write.
 func TestRelaxedTLPsPassAStalledWrite(t *testing.T) {
 	for _, c := range []struct {
 		attr   pcie.Attr
 		source pcie.ID
-		want   []pcie.Kind // that pass
+		want   []pcie.Kind // kinds that pass
 	}{
 		{0, 2, nil}, {0, 3, nil}, {pcie.NoSnoop, 3, nil},
 		{pcie.RelaxedOrdering, 2, []pcie.Kind{pcie.CplD}},

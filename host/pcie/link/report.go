@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// report notes an error in the configuration space, with the TLP at fault or nil,
-// and tells the host if it wants to know.
+// report records an error in the configuration space, with the TLP at fault or nil. It sends an
+// error message if the host has enabled it.
 func (e *Endpoint) report(x config.Error, t *pcie.TLP) {
 	if x == config.PoisonedTLP {
 		bits := uint16(config.DetectedParityError)
@@ -21,12 +21,12 @@ func (e *Endpoint) report(x config.Error, t *pcie.TLP) {
 	}
 }
 
-// errorMessage is the code of the message for a severity (2.2.8.3).
+// errorMessage contains the message code of each severity (2.2.8.3).
 var errorMessage = [...]uint8{
 	config.Correctable: pcie.MsgErrCorrectable, config.NonFatal: pcie.MsgErrNonFatal, config.Fatal: pcie.MsgErrFatal,
 }
 
-// reportRefusal notes that a request is completed with an error.
+// reportRefusal records that a request is completed with an error.
 func (e *Endpoint) reportRefusal(status pcie.Status, t *pcie.TLP) {
 	if status != pcie.CA {
 		e.report(config.UnsupportedRequest, t)
@@ -36,7 +36,7 @@ func (e *Endpoint) reportRefusal(status pcie.Status, t *pcie.TLP) {
 	e.report(config.CompleterAbort, t)
 }
 
-// noteFailure shows in Status that a read of the function was not served.
+// noteFailure records in Status that a read of the function failed.
 func (e *Endpoint) noteFailure(t *pcie.TLP) {
 	switch statusError(t.Status) {
 	case UnsupportedRequest:
@@ -46,9 +46,9 @@ func (e *Endpoint) noteFailure(t *pcie.TLP) {
 	}
 }
 
-// advisory reports whether an error is for others to judge: the requester is told
-// by its completion, the reader by the end of its descriptor; and what nobody waits for
-// harms nobody (6.2.3.2.4).
+// advisory reports whether an error is advisory, because another agent handles it (6.2.3.2.4). A
+// requester learns of an error from its completion, and a reader from the end of its descriptor. An
+// unexpected completion harms no one.
 func advisory(x config.Error, t *pcie.TLP) bool {
 	switch x {
 	case config.UnexpectedCompletion, config.CompleterAbort:
@@ -61,7 +61,7 @@ func advisory(x config.Error, t *pcie.TLP) bool {
 	return false
 }
 
-// headerOf is the encoded header of a TLP, nil when there is none.
+// headerOf returns the encoded header of a TLP, or nil if there is none.
 func headerOf(t *pcie.TLP) []byte {
 	if t == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// TestMessagesOfErrors: severity and masks say which message the root complex gets, and
-// its registers keep the first source and whether there were more.
+// TestMessagesOfErrors: severity and masks determine the message to the root complex. Its registers
+// keep the first source and record whether there were more messages.
 func TestMessagesOfErrors(t *testing.T) {
 	r := newHarness(t, nil)
 	poison := func() {
@@ -53,7 +53,7 @@ func TestMessagesOfErrors(t *testing.T) {
 	require.Zero(t, r.rc.OwnErrors().DW(aer+config.UncorrectableStatus))
 }
 
-// TestOwnErrorsOfTheRoot: it keeps what it meets itself, with its own id as source.
+// TestOwnErrorsOfTheRoot: the root complex records its own errors, with its own ID as the source.
 func TestOwnErrorsOfTheRoot(t *testing.T) {
 	r := newHarness(t, nil)
 	r.write(1<<40, []byte{1, 2, 3, 4}, 1) // beyond memory
@@ -64,14 +64,14 @@ func TestOwnErrorsOfTheRoot(t *testing.T) {
 	require.EqualValues(t, 0x60000001, own.DW(aer+config.HeaderLog))
 	require.EqualValues(t, 1<<8, own.DW(aer+config.HeaderLog+8), "the address")
 
-	r.read(nowhere, 64, 2) // the reader hears of it
+	r.read(nowhere, 64, 2) // the reader gets an error
 	r.run()
 	require.EqualValues(t, 1<<13, own.DW(aer+config.CorrectableStatus))
 	require.EqualValues(t, 1, r.rc.Errors().Messages[config.NonFatal])
 	require.NotZero(t, r.configRead(config.Command)>>16&config.ReceivedMasterAbort)
 }
 
-// TestRefusedRegister: a register access that the core refuses is the function's error.
+// TestRefusedRegister: a register access that the core refuses is an error of the function.
 func TestRefusedRegister(t *testing.T) {
 	for status, want := range map[pcie.Status]config.Error{pcie.CA: config.CompleterAbort, pcie.UR: config.UnsupportedRequest} {
 		r := newHarness(t, nil)
@@ -86,13 +86,13 @@ func TestRefusedRegister(t *testing.T) {
 	}
 }
 
-// TestSwitchTellsTheRoot of what its ports meet.
+// TestSwitchTellsTheRoot: a switch reports errors at its ports to the root complex.
 func TestSwitchTellsTheRoot(t *testing.T) {
 	k := des.NewKernel()
 	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
 	require.NoError(t, err)
 	sw := NewSwitch(k, pcie.NewID(2, 0, 0), SwitchLatency)
-	sw.report(config.ECRCError, nil) // nobody is there to be told
+	sw.report(config.ECRCError, nil) // not attached, so nothing is sent
 	_, err = rc.Attach(DefaultConfig(), sw)
 	require.NoError(t, err)
 	sw.report(config.ECRCError, nil)

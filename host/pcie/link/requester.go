@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Error says how a DMA descriptor ended. The numbers are the DMA_ERROR codes of
-// the verilog-pcie project, so that they can be wired through.
+// Error is the result of a DMA descriptor. The values are the DMA_ERROR codes of the verilog-pcie
+// project.
 type Error uint8
 
 // Error codes. Codes 4 to 7 belong to AXI and do not occur here.
@@ -44,8 +44,8 @@ func (e Error) String() string {
 	return fmt.Sprintf("error %d", uint8(e))
 }
 
-// statusError is what a completion status means for the reader; CRS has no
-// place outside configuration reads, and reserved values count as UR.
+// statusError converts a completion status to an Error. CRS is only legal for configuration reads
+// and counts as UR, like reserved values.
 func statusError(s pcie.Status) Error {
 	switch s {
 	case pcie.SC:
@@ -56,36 +56,36 @@ func statusError(s pcie.Status) Error {
 	return UnsupportedRequest
 }
 
-// reader gets the answer to one read request.
+// reader receives the result of one read request.
 type reader interface {
-	// data gets the next bytes, in address order.
+	// data receives the next bytes, in address order.
 	data(b []byte)
 	// done is called once, when the request's tag is free again.
 	done(e Error)
 }
 
-// requester holds the tags of a function and its outstanding reads.
+// requester manages the tags of a function and its outstanding reads.
 type requester struct {
 	k        *des.Kernel
 	id       pcie.ID
-	timeout  des.Time // 0 is none
-	rest     des.Time // how long a tag without completion rests
+	timeout  des.Time // 0 means no timeout
+	rest     des.Time // quarantine time of a tag whose completion is missing
 	counters *Counters
 	report   func(config.Error, *pcie.TLP)
-	failed   func(*pcie.TLP) // of a completion with an error, or nil
+	failed   func(*pcie.TLP) // called for a completion with an error; may be nil
 
 	slots    []slot           // by tag
-	free     des.FIFO[uint16] // oldest first, so that a tag rests as long as it can
-	busy     int              // reads outstanding
+	free     des.FIFO[uint16] // oldest first, to maximize the time until reuse
+	busy     int              // number of outstanding reads
 	deadline *des.Timer
 	issued   des.FIFO[issue] // in order of deadlines
 	resting  des.FIFO[issue] // tags in quarantine, in order of their release
-	latest   des.Time        // of the deadlines: no later one is earlier
+	latest   des.Time        // latest deadline; later reads get no earlier deadline
 	serial   uint64
 	freed    func() // called when a tag becomes free
 
-	held  bool     // reads do not age
-	since des.Time // when that began
+	held  bool     // timeouts are suspended
+	since des.Time // time of the suspension
 }
 
 type slotState uint8
@@ -93,7 +93,7 @@ type slotState uint8
 const (
 	slotFree slotState = iota
 	slotBusy
-	slotResting // timed out: its completion may still come
+	slotResting // timed out: its completion may still arrive
 )
 
 // slot is a tag's outstanding read.
@@ -106,8 +106,8 @@ type slot struct {
 	port     *Port
 }
 
-// issue is a read request in the order of sending; it is stale when the tag has
-// moved on to another serial number.
+// issue is a read request in the order of sending. It is stale when the tag has another serial
+// number.
 type issue struct {
 	tag    uint16
 	serial uint64
@@ -136,13 +136,12 @@ func (q *requester) quiet() bool { return q.free.Len() == len(q.slots) }
 // ready reports whether a read can be sent.
 func (q *requester) ready() bool { return q.free.Len() > 0 }
 
-// read sends the request for n bytes at addr, which must fit in one. A tag must
-// be free.
+// read sends a request for n bytes at addr, which must fit in one request. A tag must be free.
 func (q *requester) read(p *Port, addr uint64, n, rcb, mps int, r reader) {
 	q.send(p, pcie.NewRead(q.id, q.free.Pop(), addr, n), rcb, mps, r)
 }
 
-// send sends a request whose tag was taken for it.
+// send sends a request with an allocated tag.
 func (q *requester) send(p *Port, t *pcie.TLP, rcb, mps int, r reader) {
 	q.serial++
 	q.slots[t.Tag] = slot{state: slotBusy, serial: q.serial, expect: pcie.NewExpect(t, rcb, mps), reader: r, port: p}
@@ -155,7 +154,7 @@ func (q *requester) send(p *Port, t *pcie.TLP, rcb, mps int, r reader) {
 	p.Send(t, nil)
 }
 
-// completion takes a completion that is addressed to this function.
+// completion processes a completion for this function.
 func (q *requester) completion(t *pcie.TLP) {
 	if int(t.Tag) >= len(q.slots) || q.slots[t.Tag].state == slotFree {
 		q.unexpected(t)
@@ -167,7 +166,7 @@ func (q *requester) completion(t *pcie.TLP) {
 	case s.state == slotResting:
 		q.unexpected(t) // late
 		if err == nil && s.expect.Left == 0 {
-			q.release(t.Tag) // the last that could come
+			q.release(t.Tag) // the last possible completion
 		}
 		return
 	case err != nil:
@@ -212,9 +211,8 @@ func (q *requester) release(tag uint16) {
 	q.arm()
 }
 
-// retire ends a read without completion. Its tag rests for another timeout, or
-// until the late completion has come, so that this cannot be taken for the
-// answer to another read.
+// retire ends a read without a completion. Its tag is quarantined for another timeout or until the
+// late completion arrives. Otherwise, the late completion could be assigned to another read.
 func (q *requester) retire(tag uint16, e Error) {
 	s := &q.slots[tag]
 	r := s.reader
@@ -225,7 +223,7 @@ func (q *requester) retire(tag uint16, e Error) {
 	r.done(e)
 }
 
-// retireAll ends all reads that went out on p, or all there are if p is nil.
+// retireAll ends all reads that were sent on p, or all reads if p is nil.
 func (q *requester) retireAll(p *Port, e Error) {
 	for tag := range q.slots {
 		if s := &q.slots[tag]; s.state == slotBusy && (p == nil || s.port == p) {
@@ -234,7 +232,7 @@ func (q *requester) retireAll(p *Port, e Error) {
 	}
 }
 
-// trim drops stale entries at the head of the deadlines.
+// trim drops stale entries at the heads of the queues.
 func (q *requester) trim() {
 	for q.issued.Len() > 0 && !q.current(q.issued.Peek(), slotBusy) {
 		q.issued.Pop()
@@ -249,14 +247,14 @@ func (q *requester) current(i *issue, state slotState) bool {
 	return s.state == state && s.serial == i.serial
 }
 
-// arm sets the timer for the next deadline, or stops it if there is none.
+// arm sets the timer to the next deadline, or stops it if there is none.
 func (q *requester) arm() {
 	if q.issued.Len() == 0 && q.resting.Len() == 0 {
 		q.deadline.Stop()
 		return
 	}
 	if q.held || q.deadline.Armed() {
-		return // not later than the next deadline: those only move on
+		return // not later than the next deadline, because deadlines only increase
 	}
 	at := des.Time(1<<63 - 1)
 	for _, f := range []*des.FIFO[issue]{&q.issued, &q.resting} {
@@ -267,7 +265,7 @@ func (q *requester) arm() {
 	q.deadline.Set(at)
 }
 
-// now is the time by which reads and resting tags age.
+// now returns the time that timeouts refer to.
 func (q *requester) now() des.Time {
 	if q.held {
 		return q.since
@@ -275,13 +273,13 @@ func (q *requester) now() des.Time {
 	return q.k.Now()
 }
 
-// hold lets reads and resting tags age no further until resume.
+// hold suspends timeouts and quarantines until resume.
 func (q *requester) hold() {
 	q.held, q.since = true, q.k.Now()
 	q.deadline.Stop()
 }
 
-// resume puts all deadlines off by the time since hold.
+// resume postpones all deadlines by the time since hold.
 func (q *requester) resume() {
 	d := q.k.Now() - q.since
 	q.held = false
@@ -294,7 +292,7 @@ func (q *requester) resume() {
 	q.arm()
 }
 
-// expire ends what is due.
+// expire ends all reads and quarantines that are due.
 func (q *requester) expire() {
 	now := q.k.Now()
 	for q.issued.Len() > 0 && q.issued.Peek().at <= now {
@@ -314,7 +312,7 @@ func (q *requester) expire() {
 	q.freed()
 }
 
-// count sorts a refused completion into the counters.
+// count counts a rejected completion.
 func (q *requester) count(err error, t *pcie.TLP) {
 	if !errors.Is(err, pcie.ErrMalformed) {
 		q.unexpected(t)
@@ -324,13 +322,13 @@ func (q *requester) count(err error, t *pcie.TLP) {
 	q.report(config.MalformedTLP, t)
 }
 
-// unexpected drops a completion that nobody waits for.
+// unexpected drops a completion without a matching request.
 func (q *requester) unexpected(t *pcie.TLP) {
 	q.counters.Unexpected++
 	q.report(config.UnexpectedCompletion, t)
 }
 
-// state is the requester's line in a deadlock report.
+// state returns the requester's line in a deadlock report.
 func (q *requester) state() string {
 	if q.busy == 0 {
 		return ""

@@ -9,25 +9,25 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// RootConfig describes a root complex and the host memory behind it.
+// RootConfig configures a root complex and the host memory behind it.
 type RootConfig struct {
-	// Latency is the time a TLP spends in the root complex, on the way to memory
-	// or to another port.
+	// Latency is the time that a TLP spends in the root complex, on the way to memory or to another
+	// port, in picoseconds.
 	Latency des.Time `hcl:"latency_ps,optional"`
-	// CompletionTimeout ends reads by the CPU.
+	// CompletionTimeout is the timeout of reads by the CPU, in picoseconds.
 	CompletionTimeout des.Time `hcl:"completion_timeout_ps,optional"`
-	// Memory answers reads of host memory.
+	// Memory configures accesses to host memory.
 	Memory MemoryConfig
 	// Interrupts is the window in which writes are interrupts.
 	Interrupts Window
-	// Devices is the window from which enumeration gives addresses to BARs.
+	// Devices is the window from which enumeration assigns addresses to BARs.
 	Devices Window
 }
 
-// DefaultRootConfig is a server of the papers: DDR4 that streams 51 GB/s in
-// lines of 64 bytes, completions cut at MPS 256, RCB 64, interrupts where x86
-// has them. With [DefaultConfig] a 64-byte read takes 0.7 us. The latencies are
-// assumptions; pcie-bench (SIGCOMM 2018) measured 0.5 to 1 us in all.
+// DefaultRootConfig returns a server of the papers. DDR4 streams 51 GB/s in lines of 64 bytes,
+// completions are split for MPS 256 and RCB 64, and interrupts have the x86 addresses. With
+// [DefaultConfig], a 64-byte read takes 0.7 us. The latencies are assumptions; pcie-bench (SIGCOMM
+// 2018) measured a total of 0.5 to 1 us.
 func DefaultRootConfig() RootConfig {
 	return RootConfig{
 		Latency:           200 * des.Nanosecond,
@@ -41,11 +41,11 @@ func DefaultRootConfig() RootConfig {
 	}
 }
 
-// RootComplex joins the CPU, host memory and the devices below its ports.
+// RootComplex connects the CPU, host memory and the devices below its ports.
 //
-// An address leads to the device that claims it, else to the interrupt window,
-// else to host memory, whose addresses are those of the store; memory behind a
-// window cannot be reached.
+// An address is routed to the device that claims it, otherwise to the interrupt window, and
+// otherwise to host memory. Host memory uses the addresses of the store; memory behind a window is
+// unreachable.
 type RootComplex struct {
 	hub
 	cfg        RootConfig
@@ -59,7 +59,7 @@ type RootComplex struct {
 	assigned   map[pcie.ID]Window // by Enumerate
 }
 
-// NewRootComplex makes a root complex with ID 00:00.0 in front of host memory.
+// NewRootComplex returns a root complex with ID 00:00.0 in front of host memory.
 func NewRootComplex(k *des.Kernel, cfg RootConfig, memory Store) (*RootComplex, error) {
 	if cfg.Latency < 0 || cfg.CompletionTimeout <= 0 {
 		return nil, fmt.Errorf("link: root complex latency %v, completion timeout %v, expected none to be negative and a timeout",
@@ -77,28 +77,28 @@ func NewRootComplex(k *des.Kernel, cfg RootConfig, memory Store) (*RootComplex, 
 	return rc, err
 }
 
-// Attach puts a device or a switch below a root port of its own. Errors: the ID
-// or an address is taken, the configuration is out of range.
+// Attach attaches a device or a switch below a new root port. It fails if the ID or an address is
+// taken, or if the configuration is out of range.
 func (rc *RootComplex) Attach(cfg Config, d Device) (*Link, error) { return rc.attach(rc, cfg, d) }
 
-// ID is the requester ID of the CPU and the completer ID of host memory.
+// ID returns the requester ID of the CPU, which is also the completer ID of host memory.
 func (rc *RootComplex) ID() pcie.ID { return rc.id }
 
-// RAM is the bandwidth of host memory; others who use it book it too, in pieces
-// small enough that TLPs do not wait for long.
+// RAM returns the bandwidth of host memory as a resource. Other users of the memory also reserve
+// it, in pieces small enough to keep the waiting time of TLPs short.
 func (rc *RootComplex) RAM() *des.Resource { return rc.ram }
 
-// Counters are the errors of the root complex so far.
+// Counters returns the root complex's error counters.
 func (rc *RootComplex) Counters() Counters { return rc.counters }
 
-// Messages is the number of messages that arrived.
+// Messages returns the number of messages that arrived.
 func (rc *RootComplex) Messages() uint64 { return rc.messages }
 
-// OnInterrupt sets what happens when a device writes data to an address in the
-// interrupt window: all its earlier writes are then in memory.
+// OnInterrupt sets the handler of writes to the interrupt window. When it is called, all earlier
+// writes of the device are in memory.
 func (rc *RootComplex) OnInterrupt(f func(addr uint64, data uint32)) { rc.interrupt = f }
 
-// arrive takes a TLP that no device claims.
+// arrive processes a TLP that no device claims.
 func (rc *RootComplex) arrive(p *Port, t *pcie.TLP) {
 	switch t.Kind {
 	case pcie.Cpl, pcie.CplD:
@@ -130,5 +130,5 @@ func (rc *RootComplex) arrive(p *Port, t *pcie.TLP) {
 	p.Release(t)
 }
 
-// linkDown ends the CPU's reads below a port that has lost its link.
+// linkDown ends the CPU's reads through a port whose link went down.
 func (rc *RootComplex) linkDown(p *Port) { rc.reads.retireAll(p, UnsupportedRequest) }

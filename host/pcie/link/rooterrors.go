@@ -5,34 +5,34 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// RootErrors are the root error registers, in which a root complex collects what
-// devices, and it itself, tell of errors (7.8.4.9).
+// RootErrors contains the root error registers. In them, a root complex collects the error messages
+// of devices and its own errors (7.8.4.9).
 type RootErrors struct {
-	// Status has a bit of Root* for each thing that has happened.
+	// Status has a bit Root* for each kind of event.
 	Status uint32
-	// CorrectableSource and UncorrectableSource sent the first message of their sort.
+	// CorrectableSource and UncorrectableSource are the sources of the first message of each kind.
 	CorrectableSource, UncorrectableSource pcie.ID
-	// Messages counts all of them, by severity.
+	// Messages counts all messages by severity.
 	Messages [3]uint64
 }
 
 // Bits of [RootErrors.Status].
 const (
-	RootCorrectable           = 1 << iota // ERR_COR has come
+	RootCorrectable           = 1 << iota // ERR_COR was received
 	RootMultipleCorrectable               // more than once
-	RootUncorrectable                     // ERR_NONFATAL or ERR_FATAL has come
+	RootUncorrectable                     // ERR_NONFATAL or ERR_FATAL was received
 	RootMultipleUncorrectable             // more than once
-	RootFirstFatal                        // the first of them was fatal
-	RootNonFatal                          // ERR_NONFATAL has come
-	RootFatal                             // ERR_FATAL has come
+	RootFirstFatal                        // the first uncorrectable error was fatal
+	RootNonFatal                          // ERR_NONFATAL was received
+	RootFatal                             // ERR_FATAL was received
 )
 
-// errorRegisters returns the registers of a function that reports all errors, wrong
-// digests included.
+// errorRegisters returns the registers of a function that reports all errors, including wrong
+// digests.
 func errorRegisters() *config.Space {
 	s, err := config.New(config.DefaultFunction())
 	if err != nil {
-		panic(err) // the default is in range
+		panic(err) // unreachable: the default is in range
 	}
 	s.SetDW(capability(s.DW, config.ExpressID)+config.DeviceControl, config.DeviceReportErrors, 1)
 	w := digests(extended(s.DW, config.AERID), false)
@@ -40,7 +40,7 @@ func errorRegisters() *config.Space {
 	return s
 }
 
-// note enters a message of a severity.
+// note records a message of a severity.
 func (r *RootErrors) note(s config.Severity, source pcie.ID) {
 	r.Messages[s]++
 	if s == config.Correctable {
@@ -67,7 +67,7 @@ func (r *RootErrors) note(s config.Severity, source pcie.ID) {
 	}
 }
 
-// message takes a message; those that tell of no error change nothing.
+// message records an error message and ignores all other messages.
 func (r *RootErrors) message(t *pcie.TLP) {
 	for s, code := range errorMessage {
 		if t.Code == code {
@@ -76,10 +76,10 @@ func (r *RootErrors) message(t *pcie.TLP) {
 	}
 }
 
-// Errors are the root error registers.
+// Errors returns the root error registers.
 func (rc *RootComplex) Errors() RootErrors { return rc.rootErrors }
 
-// ClearErrors forgets all errors, also those in [RootComplex.OwnErrors].
+// ClearErrors clears all errors, including the errors in [RootComplex.OwnErrors].
 func (rc *RootComplex) ClearErrors() {
 	generate, _ := rc.digests()
 	rc.rootErrors, rc.hub.errors = RootErrors{}, errorRegisters()

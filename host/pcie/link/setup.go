@@ -11,9 +11,9 @@ type setting struct {
 	enables uint8
 }
 
-// setup are the writes that put BAR 0 of a function at base and make it work;
-// capability gives the offset of a capability by its id. The last one lets the
-// function answer and send.
+// setup returns the writes that assign base to BAR 0 of a function and enable the function. The
+// function capability returns the offset of a capability by its ID. The last write allows the
+// function to respond and to send requests.
 func setup(s Straps, base uint64, capability func(id int) int) []setting {
 	express, msix := capability(config.ExpressID), capability(config.MSIXID)
 	control := config.DeviceReportErrors | uint32(config.SizeCode(s.MPS))<<5 | uint32(config.SizeCode(s.MRRS))<<12
@@ -37,8 +37,8 @@ func setup(s Straps, base uint64, capability func(id int) int) []setting {
 	}
 }
 
-// digests is the write that lets a function with AER at an offset check digests, and
-// add them if generate is set.
+// digests returns the write that enables the check of digests in a function with AER at an offset.
+// If generate is set, it also enables their generation.
 func digests(aer int, generate bool) setting {
 	enables := uint32(config.ECRCCheck)
 	if generate {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// function is what the configuration space says about an endpoint.
+// function returns the function of the endpoint's configuration space.
 func (c EndpointConfig) function() config.Function {
 	f := config.DefaultFunction()
 	f.BARSize, f.Table, f.Pending = c.BAR.Size, c.MSIXOffset, c.MSIXOffset+MSIXPending
@@ -18,8 +18,8 @@ func (c EndpointConfig) function() config.Function {
 	return f
 }
 
-// configure answers a configuration request. There is no CRS: the function is
-// ready when it has power, and after a reset.
+// configure completes a configuration request. It never returns CRS: the function is ready
+// immediately after power-up and after a reset.
 func (e *Endpoint) configure(p *Port, t *pcie.TLP) {
 	switch {
 	case t.Check(0, 0) != nil:
@@ -45,7 +45,7 @@ func (e *Endpoint) configure(p *Port, t *pcie.TLP) {
 	}
 }
 
-// refuse counts a request that nothing here answers, with UR if it is not posted.
+// refuse counts an unsupported request and completes it with UR if it is not posted.
 func (e *Endpoint) refuse(t *pcie.TLP) {
 	e.counters.Unsupported++
 	e.report(config.UnsupportedRequest, t)
@@ -55,7 +55,7 @@ func (e *Endpoint) refuse(t *pcie.TLP) {
 	}
 }
 
-// configured does what the host has written.
+// configured applies the host's settings.
 func (e *Endpoint) configured() {
 	old := e.set
 	e.set = e.space.Settings()
@@ -74,7 +74,7 @@ func (e *Endpoint) configured() {
 	e.freed()
 }
 
-// tellCore tells the core what it may do.
+// tellCore reports the current permissions to the core.
 func (e *Endpoint) tellCore() {
 	e.core.Configured(e.set.BusMaster, e.port == nil || e.port.link.up)
 }
@@ -83,13 +83,13 @@ func (e *Endpoint) tellCore() {
 func (e *Endpoint) linkDown(*Port) { e.tellCore() }
 func (e *Endpoint) linkUp(*Port)   { e.tellCore() }
 
-// tags is how many tags the host allows.
+// tags returns the number of tags that the host allows.
 func (e *Endpoint) tags() int { return Straps{ExtendedTags: e.set.ExtendedTags}.Tags() }
 
-// retags reports whether another number of tags waits until none is in use.
+// retags reports whether the number of tags will change as soon as none is in use.
 func (e *Endpoint) retags() bool { return len(e.reads.slots) != e.tags() }
 
-// freed goes on when a tag has become free.
+// freed continues after a tag has become free.
 func (e *Endpoint) freed() {
 	if e.retags() && e.reads.quiet() {
 		e.reads.setTags(e.tags())
@@ -97,18 +97,17 @@ func (e *Endpoint) freed() {
 	e.issueReads()
 }
 
-// PowerOn is power coming to the slot: the configuration space is as a card leaves
-// the factory, and the endpoint waits for a host to enumerate it. It happens
-// before the endpoint is attached.
+// PowerOn resets the configuration space to its state after power-up; the endpoint then waits for
+// enumeration. It must be called before the endpoint is attached.
 func (e *Endpoint) PowerOn() {
 	e.space.PowerOn()
 	e.configured()
 }
 
-// FLR is a function-level reset, as by a write to Device Control: all descriptors
-// end with [FLR], register accesses under way get no answer, the interrupt table
-// is masked, the core is reset, and the function does nothing until the host has
-// set it up again. A method of the core must not call it.
+// FLR performs a function-level reset, like a write to Device Control. All descriptors end with
+// [FLR], register accesses in progress are not completed, the interrupt table is masked, and the
+// core is reset. The function is inactive until the host configures it again. Methods of the core
+// must not call FLR.
 func (e *Endpoint) FLR() {
 	e.space.FLR()
 	e.resetVectors()
@@ -119,15 +118,16 @@ func (e *Endpoint) FLR() {
 	e.core.Reset()
 }
 
-// Straps are the settings in force.
+// Straps returns the current settings.
 func (e *Endpoint) Straps() Straps {
 	s := &e.set
 	return Straps{MPS: s.MPS, MRRS: s.MRRS, RCB: s.RCB, ExtendedTags: s.ExtendedTags, ECRC: s.GenerateECRC, BusMaster: s.BusMaster}
 }
 
-// SetStraps sets up the function in no time, as a host does with configuration
-// writes: the straps, the BAR at its base, memory and interrupts enabled. Another
-// number of tags waits until none is in use. The error is that s is out of range.
+// SetStraps configures the function in zero simulated time, as a host does with configuration
+// writes. It applies the straps, the BAR at its base address, and enables memory and interrupts. A
+// change of the number of tags takes effect when none is in use. SetStraps fails if s is out of
+// range.
 func (e *Endpoint) SetStraps(s Straps) error {
 	if err := s.Check(); err != nil {
 		return err
@@ -145,8 +145,8 @@ func (e *Endpoint) preset(s Straps) {
 	e.space.SetDW(w.at, w.value, w.enables)
 }
 
-// capability finds a capability by its id, and panics when there is none: who
-// calls it knows the function.
+// capability returns the offset of a capability by its ID. It panics if there is none; callers know
+// the function.
 func capability(dw func(at int) uint32, id int) int {
 	for at := int(dw(config.Capabilities) & 0xfc); at != 0; at = int(dw(at) >> 8 & 0xfc) {
 		if int(dw(at)&0xff) == id {
@@ -156,7 +156,7 @@ func capability(dw func(at int) uint32, id int) int {
 	panic(fmt.Sprintf("link: no capability %#x", id))
 }
 
-// extended finds an extended capability by its id, and returns 0 if there is none.
+// extended returns the offset of an extended capability by its ID, or 0 if there is none.
 func extended(dw func(at int) uint32, id int) int {
 	at := config.ExtendedCapabilities
 	for range (config.Size - config.ExtendedCapabilities) / 8 { // a list may be a loop

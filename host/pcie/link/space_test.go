@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Where the capabilities of the card are (docs/reference/config-space.md).
+// Offsets of the device's capabilities (docs/config-space.md).
 const (
 	power   = 0x40
 	msix    = 0x50
@@ -19,7 +19,7 @@ const (
 	aer     = 0x100
 )
 
-// coldHarness is a harness whose endpoint has got power and waits for its enumeration.
+// coldHarness returns a harness whose endpoint is powered and waits for enumeration.
 func coldHarness(t *testing.T, change func(*rigConfig)) *harness {
 	c := rigConfig{DefaultRootConfig(), DefaultConfig(), DefaultEndpointConfig()}
 	if change != nil {
@@ -55,7 +55,7 @@ func TestEnumeration(t *testing.T) {
 	require.Empty(t, r.ep.Windows())
 	require.Equal(t, Straps{MPS: 128, MRRS: 512, RCB: 64}, r.ep.Straps())
 	want := Straps{MPS: 256, MRRS: 4096, RCB: 128, ExtendedTags: true, BusMaster: true}
-	for range 2 { // a second time finds the same
+	for range 2 { // the second enumeration finds the same
 		found, err := r.rc.Enumerate(want)
 		require.NoError(t, err)
 		require.Equal(t, []pcie.ID{pcie.NewID(1, 0, 0)}, found)
@@ -76,8 +76,8 @@ func TestEnumeration(t *testing.T) {
 	require.ErrorContains(t, err, "max payload 100")
 }
 
-// TestEnumerationBelowASwitch: a request of type 1 becomes one of type 0 on the
-// card's link, GPUs and switches have no configuration space, and the BAR is reached.
+// TestEnumerationBelowASwitch: a type 1 request becomes a type 0 request on the device's link. GPUs
+// and switches have no configuration space, and the BAR is reachable.
 func TestEnumerationBelowASwitch(t *testing.T) {
 	k := des.NewKernel()
 	rc, err := NewRootComplex(k, DefaultRootConfig(), des.NewMemory("host", 1<<30))
@@ -115,7 +115,7 @@ func TestEnumerationRefuses(t *testing.T) {
 	_, err := r.rc.Enumerate(DefaultStraps())
 	require.EqualError(t, err, "link: enumeration of 01:00.0: no place for a BAR of 0x10000 bytes in 0xfe008000+0x10000")
 
-	// Whatever a card answers, enumeration ends with an error or without.
+	// Enumeration terminates for any response of a device.
 	for at, what := range map[int]struct {
 		value uint32
 		want  string
@@ -135,7 +135,7 @@ func TestEnumerationRefuses(t *testing.T) {
 	require.Empty(t, found, "all ones are nobody")
 }
 
-// spoil changes what reads of a configuration register give.
+// spoil changes the values that reads of a configuration register return.
 func (r *harness) spoil(at int, v uint32) {
 	hit := false
 	r.link.Inject(func(dir Direction, _ des.Time, x *pcie.TLP) Fate {
@@ -151,7 +151,7 @@ func (r *harness) spoil(at int, v uint32) {
 	})
 }
 
-// raw sends a TLP down to the endpoint and gives the answers to it.
+// raw sends a TLP down to the endpoint and returns the responses.
 func (r *harness) raw(x *pcie.TLP) (answers []*pcie.TLP) {
 	watching := true
 	r.link.Observe(func(dir Direction, _ des.Time, a *pcie.TLP) {
@@ -238,7 +238,7 @@ func TestConfigAccessFails(t *testing.T) {
 	require.ErrorContains(t, r.rc.ConfigWrite(r.ep.ID(), 0, 0, 0), "unsupported request")
 }
 
-// TestMemorySpaceDisabled: the BAR of a function that may not answer does not.
+// TestMemorySpaceDisabled: a function does not respond at its BAR while memory space is disabled.
 func TestMemorySpaceDisabled(t *testing.T) {
 	for name, off := range map[string]func(*harness){
 		"memory space": func(r *harness) { r.configWrite(config.Command, config.CommandBusMaster, 0x3) },
@@ -263,7 +263,7 @@ func TestMemorySpaceDisabled(t *testing.T) {
 	}
 }
 
-// TestHostHoldsTheFunction: what may not be sent waits, and is sent when it may.
+// TestHostHoldsTheFunction: requests that are not allowed wait, and are sent when they are allowed.
 func TestHostHoldsTheFunction(t *testing.T) {
 	for name, c := range map[string]struct{ off, on func(*harness) }{
 		"bus master": {
@@ -314,7 +314,7 @@ func TestMSIXControl(t *testing.T) {
 	}
 }
 
-// TestSizesLimitPackets: no TLP of the card is larger than its host says.
+// TestSizesLimitPackets: no TLP of the device exceeds the sizes set by the host.
 func TestSizesLimitPackets(t *testing.T) {
 	for code := range 6 {
 		r := newHarness(t, func(c *rigConfig) { c.root.Memory.MPS = 4096 })
@@ -335,7 +335,7 @@ func TestSizesLimitPackets(t *testing.T) {
 	}
 }
 
-// TestCompletionTimeoutOfTheHost: reads end when the host says, or never.
+// TestCompletionTimeoutOfTheHost: reads time out as set by the host, or never.
 func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	for value, want := range map[uint32]des.Time{0: 10 * des.Millisecond, 1: 100 * des.Microsecond, 6: 210 * des.Millisecond, 3: 10 * des.Millisecond} {
 		r := newHarness(t, nil)
@@ -357,7 +357,7 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	require.NotContains(t, r.core.ended, uint32(1))
 	require.EqualValues(t, config.DeviceTransactionsPending, r.configRead(express+config.DeviceControl)>>16)
 
-	// A shorter one does not overtake: deadlines stay in order.
+	// A shorter timeout does not expire first: deadlines stay in order.
 	r.configWrite(express+config.DeviceControl2, 2, 0x1)
 	r.read(0x1000, 64, 2)
 	first := r.k.Now() + 10*des.Millisecond
@@ -368,8 +368,8 @@ func TestCompletionTimeoutOfTheHost(t *testing.T) {
 	require.Equal(t, first, r.core.doneAt[3])
 }
 
-// TestFLRInTraffic resets the function by a configuration write while reads,
-// writes and register accesses are under way.
+// TestFLRInTraffic resets the function by a configuration write during reads, writes and register
+// accesses.
 func TestFLRInTraffic(t *testing.T) {
 	for moment := des.Time(0); moment < 3*des.Microsecond; moment += 50 * des.Nanosecond {
 		r := newHarness(t, func(c *rigConfig) { c.ep.CompletionTimeout = 50 * des.Microsecond })
@@ -388,7 +388,7 @@ func TestFLRInTraffic(t *testing.T) {
 		require.Len(t, r.core.written, 300)
 		require.Zero(t, r.ep.TagsInUse())
 
-		// It is as after power-up, but for what outlasts a reset.
+		// The state is as after power-up, except for state that survives a reset.
 		require.False(t, r.ep.Straps().BusMaster)
 		require.Zero(t, r.configRead(config.BAR0))
 		require.Equal(t, 256, r.ep.Straps().MPS)

@@ -14,14 +14,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// scripts/fuzz asks for more.
+// scripts/fuzz uses larger values.
 var (
 	stormTLPs = flag.Int("tlps", 20_000, "random TLPs of TestRandomTLPs")
 	stormSeed = flag.Uint64("seed", 1, "their seed")
 )
 
-// storm sends random TLPs, right and wrong, from every port of a fabric, among the
-// reads and writes of an endpoint and of the CPU. Some get lost.
+// storm sends random valid and invalid TLPs from every port of a fabric, during reads and writes of
+// an endpoint and of the CPU. Some TLPs are lost.
 type storm struct {
 	rng   *rand.Rand
 	r     *harness
@@ -30,13 +30,13 @@ type storm struct {
 	ids   []pcie.ID
 
 	control uint64 // Device Control of the endpoint, with its reset
-	endless bool   // somebody has switched the completion timeout off
+	endless bool   // the completion timeout was disabled
 
 	sent, mutated, truncated, refused int
 }
 
-// TestRandomTLPs: whatever comes, the decoder refuses it or the fabric takes it; then
-// all events end, and no read is left with a tag.
+// TestRandomTLPs: the decoder rejects a random TLP or the fabric accepts it. Afterwards, all events
+// end, and no read holds a tag.
 func TestRandomTLPs(t *testing.T) {
 	s := &storm{rng: rand.New(rand.NewPCG(*stormSeed, 0))}
 	const episode = 200
@@ -60,7 +60,7 @@ func TestRandomTLPs(t *testing.T) {
 	}
 }
 
-// rise makes a fabric: an endpoint below the root complex, and a GPU below a switch.
+// rise builds a fabric: an endpoint below the root complex, and a GPU below a switch.
 func (s *storm) rise(t *testing.T) {
 	s.r = newHarness(t, func(c *rigConfig) {
 		c.ep.Straps.ExtendedTags = s.rng.IntN(2) == 0
@@ -83,7 +83,7 @@ func (s *storm) rise(t *testing.T) {
 	s.ids = []pcie.ID{s.r.ep.ID(), s.r.rc.ID(), g.ID(), pcie.NewID(2, 0, 0), 0xffff}
 }
 
-// tlp sends one, as it is, damaged, or cut.
+// tlp sends a random TLP, unmodified, damaged or truncated.
 func (s *storm) tlp(t *testing.T) {
 	b, err := s.make().AppendTo(nil)
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func (s *storm) send(x *pcie.TLP) {
 	l.ports[s.rng.IntN(2)].Send(x, nil)
 }
 
-// work lets the endpoint and the CPU ask for something, so that completions may hit.
+// work starts requests of the endpoint and the CPU, so that random completions may match.
 func (s *storm) work() {
 	at, n := s.spots[s.rng.IntN(len(s.spots))]+uint64(s.rng.IntN(4096)), 1+s.rng.IntN(600)
 	_ = s.r.ep.ReadRequest(at, n, s.rng.Uint32())
@@ -132,7 +132,7 @@ func (s *storm) work() {
 	_ = s.r.rc.ReadAsync(at, n, func([]byte, error) {})
 }
 
-// rest waits for the end of everything, which must come.
+// rest runs until all events have ended, with a limit.
 func (s *storm) rest(t *testing.T) {
 	k := s.r.k
 	most := k.Executed() + 1_000_000
@@ -148,7 +148,7 @@ func (s *storm) rest(t *testing.T) {
 	}
 }
 
-// make is a TLP whose addresses, functions and tags often mean something.
+// make returns a random TLP whose addresses, functions and tags are often valid.
 func (s *storm) make() *pcie.TLP {
 	rng := s.rng
 	id := func() pcie.ID { return s.ids[rng.IntN(len(s.ids))] }

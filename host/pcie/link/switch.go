@@ -8,14 +8,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Switch joins devices below one port.
+// Switch connects devices to one upstream port.
 type Switch struct{ hub }
 
-// SwitchLatency is the default time a TLP spends in a switch, an assumption.
+// SwitchLatency is the default time that a TLP spends in a switch, an assumption.
 const SwitchLatency = 110 * des.Nanosecond
 
-// NewSwitch makes a switch; its upstream port has the given ID. It is attached
-// before anything is attached to it.
+// NewSwitch returns a switch whose upstream port has the given ID. The switch must be attached
+// before any device is attached to it.
 func NewSwitch(k *des.Kernel, id pcie.ID, latency des.Time) *Switch {
 	s := &Switch{}
 	s.init(k, id, latency)
@@ -30,7 +30,7 @@ func NewSwitch(k *des.Kernel, id pcie.ID, latency des.Time) *Switch {
 // ID implements [Device].
 func (s *Switch) ID() pcie.ID { return s.id }
 
-// Windows implements [Device]: a switch claims only what is below it.
+// Windows implements [Device]. A switch claims no window for itself.
 func (s *Switch) Windows() []Window { return nil }
 
 // Attached implements [Device].
@@ -45,8 +45,8 @@ func (s *Switch) Attached(p *Port) {
 	}
 }
 
-// Attach puts a device below the switch. Errors: the switch itself is not
-// attached, the ID or an address is taken, the configuration is out of range.
+// Attach attaches a device below the switch. It fails if the switch itself is not attached, if the
+// ID or an address is taken, or if the configuration is out of range.
 func (s *Switch) Attach(cfg Config, d Device) (*Link, error) {
 	if s.uplink == nil {
 		return nil, fmt.Errorf("link: switch %v must be attached before %v is attached to it", s.id, d.ID())
@@ -54,5 +54,5 @@ func (s *Switch) Attach(cfg Config, d Device) (*Link, error) {
 	return s.attach(s, cfg, d)
 }
 
-// Counters are the switch's errors so far.
+// Counters returns the switch's error counters.
 func (s *Switch) Counters() Counters { return s.counters }
