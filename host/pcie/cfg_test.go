@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestConfigRules has what 2.2.7 forbids of configuration requests.
+// TestConfigRules checks what 2.2.7 forbids in configuration requests.
 func TestConfigRules(t *testing.T) {
 	for _, make := range []func() *TLP{
 		func() *TLP { return NewConfigRead(0, 1, 0x100, 0x10, 0xf) },
@@ -27,8 +27,8 @@ func TestConfigRules(t *testing.T) {
 	require.Equal(t, 1, NewConfigWrite(0, 1, 0x100, 0, 0, 0xf).DataCredits())
 }
 
-// TestConfigCompletions: four bytes at lower address 0, whatever is enabled; data
-// for a read only.
+// TestConfigCompletions: completions have four bytes at lower address 0 for any enables, and only
+// reads have data.
 func TestConfigCompletions(t *testing.T) {
 	read, write := NewConfigRead(8, 1, 0x100, 0x13c, 0x4), NewConfigWrite(8, 1, 0x100, 0x13c, 42, 0x4)
 	data, none := NewConfigDone(read, 0x100, 0x44332211), NewConfigDone(write, 0x100, 0)

@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// ErrMalformed is wrapped by errors about a TLP that breaks a rule of its own
-// format; a receiver drops it and reports a fatal error (2.3).
+// ErrMalformed is wrapped by errors about a TLP that violates its own format. A receiver drops such
+// a TLP and reports a fatal error (2.3).
 var ErrMalformed = errors.New("malformed TLP")
 
-// ErrUnexpected is wrapped by errors about a completion that does not belong to
-// the request it claims to; a receiver drops and counts it (2.3.2).
+// ErrUnexpected is wrapped by errors about a completion that does not match its request. A receiver
+// drops and counts such a completion (2.3.2).
 var ErrUnexpected = errors.New("unexpected completion")
 
 func malformed(format string, a ...any) error {
@@ -21,12 +21,12 @@ func unexpected(format string, a ...any) error {
 	return fmt.Errorf("pcie: %w: %s", ErrUnexpected, fmt.Sprintf(format, a...))
 }
 
-// Boundary is what no memory request may cross (2.2.7).
+// Boundary is the alignment, in bytes, that no memory request may cross (2.2.7).
 const Boundary = 4096
 
-// Check applies to a TLP the rules that go beyond its encoding: byte enables,
-// the 4 KiB boundary, what configuration requests may not have, payload of at most mps bytes, reads of at most mrrs bytes.
-// An mps or mrrs of 0 is not checked. Errors wrap [ErrMalformed].
+// Check checks the rules of a TLP that go beyond its encoding: byte enables, the 4 KiB boundary,
+// and fields that configuration requests must not use. The payload must have at most mps bytes, and
+// a read at most mrrs bytes; a limit of 0 is not checked. Errors wrap [ErrMalformed].
 func (t *TLP) Check(mps, mrrs int) error {
 	if t.Kind.HasData() && mps > 0 && 4*t.Length > mps {
 		return malformed("%v with %d bytes of payload, expected at most %d", t.Kind, 4*t.Length, mps)
@@ -47,7 +47,7 @@ func (t *TLP) Check(mps, mrrs int) error {
 				t.Kind, t.Length, t.LastBE, t.TC, t.Attr, t.AT)
 		}
 	case CplD:
-		// (2.2.9): no DW of a completion lies outside what is owed.
+		// (2.2.9): a completion must not exceed the bytes still owed.
 		if most := DWs(uint64(t.LowerAddr), t.ByteCount); t.Length > most {
 			return malformed("CplD of %d DWs for %d bytes owed at lower address %#x, expected at most %d DWs",
 				t.Length, t.ByteCount, t.LowerAddr, most)

@@ -2,13 +2,13 @@ package pcie
 
 import "hash/crc32"
 
-// variant marks the bits of the first DW that a switch may change: Type[0] and
-// EP. The ECRC is computed as if they were 1 (2.7.1).
+// variant marks the bits of the first DW that a switch may change: Type[0] and EP. The ECRC is
+// computed as if they were 1 (2.7.1).
 var variant = [4]byte{0x01, 0x00, 0x40, 0x00}
 
-// ECRC is the end-to-end CRC of an encoded TLP of at least four bytes, header
-// and payload without the digest. On the wire its least significant byte comes
-// first. The TD bit is part of what is protected.
+// ECRC returns the end-to-end CRC of an encoded TLP, header and payload without the digest. The TLP
+// must have at least four bytes. The CRC covers the TD bit. On the wire, its least significant byte
+// is first.
 func ECRC(tlp []byte) uint32 {
 	first := [4]byte(tlp)
 	for i := range first {
@@ -17,8 +17,8 @@ func ECRC(tlp []byte) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE(first[:]), crc32.IEEETable, tlp[4:])
 }
 
-// ECRC is the digest that this TLP would have with TD set. Its fields must fit
-// the encoding.
+// ECRC returns the digest of this TLP as if TD were set. The fields of the TLP must fit the
+// encoding.
 func (t *TLP) ECRC() uint32 {
 	var buf [16]byte
 	h := t.header(&buf)
@@ -26,8 +26,8 @@ func (t *TLP) ECRC() uint32 {
 	return crc32.Update(ECRC(h), crc32.IEEETable, t.Data)
 }
 
-// LCRC is the link CRC of an encoded TLP with its 12-bit sequence number
-// (3.6.2). On the wire its least significant byte comes first.
+// LCRC returns the link CRC of an encoded TLP with its 12-bit sequence number (3.6.2). On the wire,
+// its least significant byte is first.
 func LCRC(seq uint16, tlp []byte) uint32 {
 	crc := crc32.ChecksumIEEE([]byte{byte(seq >> 8 & 0xf), byte(seq)})
 	return crc32.Update(crc, crc32.IEEETable, tlp)
@@ -45,8 +45,8 @@ var dllpTable = func() (table [256]uint16) {
 	return table
 }()
 
-// DLLPCRC is the 16-bit CRC of the four bytes of a data-link-layer packet
-// (3.5.1). On the wire its least significant byte comes first.
+// DLLPCRC returns the 16-bit CRC of the four bytes of a data-link-layer packet (3.5.1). On the
+// wire, its least significant byte is first.
 func DLLPCRC(dllp [4]byte) uint16 {
 	crc := uint16(0xffff)
 	for _, b := range dllp {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Decode reads the one TLP that b holds, exactly: what follows it is an error.
-// Data of the result is a part of b. Bits that this package does not model (TH,
-// LN, PH and reserved ones) must be zero, so that encoding gives b again.
+// Decode decodes exactly one TLP; additional bytes are an error. Data of the result aliases b. Bits
+// that this package does not model (TH, LN, PH and reserved bits) must be zero, so that encoding
+// the result gives b again.
 func Decode(b []byte) (TLP, error) {
 	var t TLP
 	if len(b) < 12 {
@@ -61,7 +61,7 @@ func Decode(b []byte) (TLP, error) {
 	return t, nil
 }
 
-// setKind reads the first header byte.
+// setKind decodes the first header byte.
 func (t *TLP) setKind(first byte) error {
 	data := first&fmtData != 0
 	pick := func(without, with Kind) {
@@ -89,7 +89,7 @@ func (t *TLP) setKind(first byte) error {
 	return nil
 }
 
-// setDW0 reads the fields of the first DW behind Fmt and Type.
+// setDW0 decodes the fields of the first DW after Fmt and Type.
 func (t *TLP) setDW0(dw0 uint32) error {
 	if dw0&(1<<17|1<<16) != 0 {
 		return fmt.Errorf("pcie: decode %v: LN and TH bits are %02b, expected 00", t.Kind, dw0>>16&3)
@@ -110,7 +110,7 @@ func (t *TLP) setDW0(dw0 uint32) error {
 	return nil
 }
 
-// payload is the size in bytes of the payload that the header announces.
+// payload returns the size of the payload in bytes according to the header.
 func (t *TLP) payload() int {
 	if t.Kind.HasData() {
 		return 4 * t.Length
@@ -118,7 +118,7 @@ func (t *TLP) payload() int {
 	return 0
 }
 
-// setAddr reads the address of a memory request from 4 or 8 bytes.
+// setAddr decodes the address of a memory request from 4 or 8 bytes.
 func (t *TLP) setAddr(b []byte) error {
 	if len(b) == 4 {
 		t.Addr = uint64(binary.BigEndian.Uint32(b))
@@ -131,7 +131,7 @@ func (t *TLP) setAddr(b []byte) error {
 	return nil
 }
 
-// setRegister reads the third DW of a configuration request.
+// setRegister decodes the third DW of a configuration request.
 func (t *TLP) setRegister(dw2 uint32) error {
 	if dw2&0xf003 != 0 {
 		return fmt.Errorf("pcie: decode %v: reserved bits of DW 2 are %#04x, expected 0", t.Kind, dw2&0xf003)
@@ -140,7 +140,7 @@ func (t *TLP) setRegister(dw2 uint32) error {
 	return nil
 }
 
-// setCompletion reads the second and third DW of a completion.
+// setCompletion decodes the second and third DW of a completion.
 func (t *TLP) setCompletion(dw1, dw2 uint32) error {
 	if dw2&0x80 != 0 {
 		return fmt.Errorf("pcie: decode %v: reserved bit 7 of DW 2 is set", t.Kind)

@@ -1,15 +1,13 @@
-// Package pcie holds the rules of PCI Express transaction-layer packets (TLPs):
-// their format, byte enables, how requests and completions may be split, what
-// may pass what, which credits they take, and how long they are on the wire.
+// Package pcie implements the rules of PCI Express transaction-layer packets (TLPs): their format,
+// byte enables, the splitting of requests and completions, ordering, flow-control credits, and
+// sizes on the wire.
 //
-// It promises
-//   - that [TLP.AppendTo] and [Decode] are exact inverses, bit by bit, and that
-//     what they refuse they refuse with what was found and what was expected;
-//   - that [Expect] accepts every legal way to complete a read and refuses
-//     every other one;
-//   - no state, no time, no I/O: a link, a root complex and endpoints that keep
-//     these rules are in host/pcie/link.
+// It guarantees:
+//   - [TLP.AppendTo] and [Decode] are exact inverses, bit by bit. Their errors state the actual and
+//     the expected value.
+//   - [Expect] accepts every legal way to complete a read and rejects every other.
+//   - The package has no state, no time and no I/O. Package host/pcie/link provides a link, a root
+//     complex and endpoints that follow these rules.
 //
-// Section numbers in comments are those of the PCI Express Base Specification,
-// revision 5.0.
+// Section numbers in comments refer to the PCI Express Base Specification, revision 5.0.
 package pcie

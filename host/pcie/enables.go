@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// DWs is the number of DWs that n bytes at addr touch; 1 when n is 0.
+// DWs returns the number of DWs that n bytes at addr touch, or 1 if n is 0.
 func DWs(addr uint64, n int) int { return max(1, (int(addr&3)+n+3)/4) }
 
-// Enables gives the byte enables of n bytes at addr (2.2.5): first is that of
-// the first DW, last that of the last DW, or 0 when there is only one.
+// Enables returns the byte enables of n bytes at addr (2.2.5): first for the first DW, and last for
+// the last DW. If there is only one DW, last is 0.
 func Enables(addr uint64, n int) (first, last uint8) {
 	lead := int(addr & 3)
 	first = 0xf << lead & 0xf
@@ -24,11 +24,10 @@ func Enables(addr uint64, n int) (first, last uint8) {
 	return first & last, 0
 }
 
-// Span is the address of the first byte that a request enables and the number
-// of bytes from there to the last one. A request that enables none, which for
-// a read is a flush, counts as one byte at the start of its DW. Configuration
-// requests count as four bytes at 0, whatever they enable: this is what their
-// completions say (2.2.9).
+// Span returns the address of the first enabled byte of a request and the number of bytes up to the
+// last enabled byte. A request without enabled bytes counts as one byte at the start of its DW; for
+// a read, it is a flush. Configuration requests count as four bytes at 0 for any enables, as their
+// completions require (2.2.9).
 func (t *TLP) Span() (addr uint64, n int) {
 	if t.Kind.IsConfig() {
 		return 0, 4
@@ -45,9 +44,9 @@ func (t *TLP) Span() (addr uint64, n int) {
 	return t.Addr + uint64(lead), 4*t.Length - lead - trail
 }
 
-// Bytes is the part of the payload that means something: from the first to the
-// last enabled byte of a write, without the padding in a completion, nothing
-// for a write that enables no byte. For other kinds it is the whole payload.
+// Bytes returns the meaningful part of the payload. For a write, it extends from the first to the
+// last enabled byte; it is empty if no byte is enabled. For a completion, it excludes padding. For
+// other kinds, it is the whole payload.
 func (t *TLP) Bytes() []byte {
 	switch t.Kind {
 	case MWr:
@@ -64,8 +63,8 @@ func (t *TLP) Bytes() []byte {
 	return t.Data
 }
 
-// Runs yields the enabled bytes of a write, in runs without holes, each with
-// its address. Only writes of one DW or of an aligned quadword have holes.
+// Runs yields the contiguous runs of enabled bytes of a write, each with its address. Only writes
+// of one DW or of an aligned quadword can have holes.
 func (t *TLP) Runs() iter.Seq2[uint64, []byte] {
 	return func(yield func(uint64, []byte) bool) {
 		b := t.Bytes()
@@ -92,7 +91,7 @@ func (t *TLP) Runs() iter.Seq2[uint64, []byte] {
 	}
 }
 
-// checkEnables applies the rules of 2.2.5 to the byte enables of a request.
+// checkEnables checks the byte enables of a request (2.2.5).
 func checkEnables(t *TLP) error {
 	switch {
 	case t.Length == 1 && t.LastBE != 0:
@@ -104,7 +103,7 @@ func checkEnables(t *TLP) error {
 	case t.Length == 2 && t.Addr&7 == 0:
 		return nil // an aligned quadword may have holes
 	}
-	// The first DW must be enabled up to its end, the last from its start.
+	// The first DW must be enabled up to its end, the last DW from its start.
 	if f := t.FirstBE; f != 0xf && f != 0xe && f != 0xc && f != 0x8 {
 		return malformed("%v of %d DWs has first byte enables %04b, expected no hole", t.Kind, t.Length, f)
 	}

@@ -15,9 +15,9 @@ const (
 	typeMsg = 0x10 // low three bits: routing
 )
 
-// AppendTo appends the encoded TLP: header, payload, digest if TD is set. The
-// error says which field does not fit its place in the header, or that payload
-// and Length do not agree; it does not judge the rules of [TLP.Check].
+// AppendTo appends the encoded TLP: header, payload, and digest if TD is set. It fails if a field
+// does not fit its place in the header, or if payload and Length disagree. It does not check the
+// rules of [TLP.Check].
 func (t *TLP) AppendTo(dst []byte) ([]byte, error) {
 	if err := t.fits(); err != nil {
 		return dst, err
@@ -31,7 +31,7 @@ func (t *TLP) AppendTo(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// fits checks that every field that will be encoded fits.
+// fits checks that every encoded field fits.
 func (t *TLP) fits() error {
 	if t.Kind >= kinds {
 		return fmt.Errorf("pcie: encode: unknown kind %v", t.Kind)
@@ -83,8 +83,7 @@ func (t *TLP) fits() error {
 	return nil
 }
 
-// header writes the header into h and returns the part that is used. The
-// fields must fit.
+// header encodes the header into h and returns the used part. The fields must fit.
 func (t *TLP) header(h *[16]byte) []byte {
 	be := binary.BigEndian
 	n := t.HeaderLen()
@@ -110,7 +109,7 @@ func (t *TLP) header(h *[16]byte) []byte {
 	return h[:n]
 }
 
-// dw0 is the first DW of a header of n bytes (2.2.1).
+// dw0 returns the first DW of a header of n bytes (2.2.1).
 func (t *TLP) dw0(n int) uint32 {
 	first := uint32(typeMem)
 	switch t.Kind {

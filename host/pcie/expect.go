@@ -1,7 +1,7 @@
 package pcie
 
-// Expect is what a requester remembers of an outstanding read or configuration
-// write, so that it need not trust the completer.
+// Expect is a requester's record of an outstanding read, configuration read or configuration write.
+// It validates completions, so the requester does not need to trust the completer.
 type Expect struct {
 	Requester ID
 	Tag       uint16
@@ -9,12 +9,12 @@ type Expect struct {
 	Attr      Attr
 	Addr      uint64 // of the next byte
 	Left      int    // bytes still owed; 0 when the request is done
-	NoData    bool   // of a write
+	NoData    bool   // for a write
 	RCB, MPS  int
 }
 
-// NewExpect is the expectation that goes with a request that is not posted. rcb and mps are
-// those of the requester.
+// NewExpect returns the record of a non-posted request. rcb and mps are the requester's values, in
+// bytes.
 func NewExpect(req *TLP, rcb, mps int) Expect {
 	addr, n := req.Span()
 	return Expect{
@@ -23,13 +23,13 @@ func NewExpect(req *TLP, rcb, mps int) Expect {
 	}
 }
 
-// Accept takes a completion. A legal one moves the expectation on and its
-// bytes are returned; they are a part of c.Data. A status other than SC ends
-// the read, with no bytes.
+// Accept validates a completion. If the completion is legal, Accept advances the expectation and
+// returns the completion's bytes, which alias c.Data. A status other than SC ends the request and
+// returns no bytes.
 //
-// Any other completion leaves the expectation as it was, and is an error that
-// wraps [ErrUnexpected] when it belongs to another request or another place,
-// and [ErrMalformed] when no completer may form it.
+// An illegal completion leaves the expectation unchanged. The error wraps [ErrUnexpected] if the
+// completion belongs to another request or another position. It wraps [ErrMalformed] if no
+// completer may send such a completion.
 func (e *Expect) Accept(c *TLP) ([]byte, error) {
 	if err := e.identify(c); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (e *Expect) Accept(c *TLP) ([]byte, error) {
 	return b, nil
 }
 
-// identify checks that c answers this request.
+// identify checks that c belongs to this request.
 func (e *Expect) identify(c *TLP) error {
 	switch {
 	case c.Kind != Cpl && c.Kind != CplD:

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEachBitOfACompletion flips each bit of the fields by which a completion belongs to a request
-// and to a part of it. The completion is unexpected, and the right one is still accepted.
+// TestEachBitOfACompletion flips each bit of the fields that match a completion to its request and
+// position. The changed completion is unexpected, and the original is still accepted afterwards.
 //
 //	requester 16, tag 10, traffic class 3, attributes 3, byte count 13, lower address 7
 func TestEachBitOfACompletion(t *testing.T) {

@@ -18,7 +18,7 @@ func (c Class) String() string {
 	return "no class"
 }
 
-// Class is the flow-control class of the TLP.
+// Class returns the flow-control class of the TLP.
 func (t *TLP) Class() Class {
 	switch t.Kind {
 	case MRd, CfgRd0, CfgWr0, CfgRd1, CfgWr1:
@@ -29,22 +29,22 @@ func (t *TLP) Class() Class {
 	return Posted
 }
 
-// DataCredits is the number of data credits that the TLP takes, in units of 16
-// bytes; it takes one header credit besides (2.6.1).
+// DataCredits returns the number of data credits that the TLP takes, in units of 16 bytes. In
+// addition, every TLP takes one header credit (2.6.1).
 func (t *TLP) DataCredits() int { return (len(t.Data) + 15) / 16 }
 
-// Passing says whether a TLP may overtake an earlier one on its way (2.4.1).
+// Passing defines whether a TLP may overtake an earlier one (2.4.1).
 type Passing uint8
 
 // Values of [Passing].
 const (
-	MustNot Passing = iota // it stays behind
-	May                    // as the implementation likes
-	Must                   // it must be able to, or the system can deadlock
+	MustNot Passing = iota // must stay behind
+	May                    // allowed but not required
+	Must                   // must be able to pass, or the system can deadlock
 )
 
-// MayPass is the ordering table of 2.4.1 for two TLPs of the same traffic
-// class; between traffic classes there is no order.
+// MayPass implements the ordering table of 2.4.1 for two TLPs of the same traffic class. TLPs of
+// different traffic classes are unordered.
 func MayPass(later, earlier *TLP) Passing {
 	if later.TC != earlier.TC {
 		return May
@@ -69,7 +69,7 @@ func MayPass(later, earlier *TLP) Passing {
 	return May
 }
 
-// source is the function that sent the TLP.
+// source returns the ID of the function that sent the TLP.
 func (t *TLP) source() ID {
 	if t.Class() == Completion {
 		return t.Completer

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Byte enables against a bit per byte.
+// TestEnablesExhaustive compares byte enables with a bit per byte.
 func TestEnablesExhaustive(t *testing.T) {
 	for addr := range uint64(16) {
 		for n := range 70 {
@@ -44,7 +44,8 @@ func TestEnablesExhaustive(t *testing.T) {
 	}
 }
 
-// Runs of every combination of enables of one DW and of an aligned quadword.
+// TestRunsExhaustive checks the runs of every combination of enables of one DW and of an aligned
+// quadword.
 func TestRunsExhaustive(t *testing.T) {
 	data := []byte{1, 2, 3, 4, 5, 6, 7, 8}
 	for be := range 256 {
@@ -168,8 +169,8 @@ func TestCredits(t *testing.T) {
 	require.Zero(t, NewRead(0, 0, 0, 4096).DataCredits())
 }
 
-// CRC vectors: two TLPs captured on real hardware, unit tests of an
-// independent implementation, and digests that an independent dissector took.
+// TestCRCVectors checks two TLPs captured on real hardware, test vectors of an independent
+// implementation, and digests computed by an independent dissector.
 func TestCRCVectors(t *testing.T) {
 	wire := func(crc uint32) string {
 		return fmt.Sprintf("%02x%02x%02x%02x", byte(crc), byte(crc>>8), byte(crc>>16), byte(crc>>24))
@@ -201,7 +202,7 @@ func TestCRCVectors(t *testing.T) {
 	}
 }
 
-// TestECRCCoversEachBit flips each bit of a packet with a digest: the digest fits no more,
+// TestECRCCoversEachBit flips each bit of a packet with a digest. The digest no longer matches,
 // unless a switch may change the bit.
 func TestECRCCoversEachBit(t *testing.T) {
 	packet := append(unhex(t, "60008004 010007ff 00000012 34567890"), "sixteen bytes..."...)
@@ -218,7 +219,7 @@ func TestECRCCoversEachBit(t *testing.T) {
 	require.Equal(t, [4]byte{0x01, 0x00, 0x40, 0x00}, variant, "bit 0 of Type, and EP")
 }
 
-// Rates and efficiencies of a Gen3 link; GB/s as published for x16.
+// TestRates checks rates and efficiencies of a Gen3 link, in GB/s as published for x16.
 func TestRates(t *testing.T) {
 	require.InDelta(t, 15.754e9, Gen(3).BytesPerSecond(16), 1e6)
 	require.InDelta(t, 7.877e9, Gen(3).BytesPerSecond(8), 1e6)

@@ -5,16 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// FirstPart is the number of bytes that the first request of a transfer of n
-// bytes at addr may carry, when a request holds at most limit bytes, counted in
-// whole DWs (MPS for writes, MRRS for reads), and none crosses 4 KiB. limit is
-// a multiple of 4.
+// FirstPart returns the number of bytes in the first request of a transfer of n bytes at addr. A
+// request contains at most limit bytes, counted in whole DWs (MPS for writes, MRRS for reads). It
+// does not cross a 4 KiB boundary. The limit must be a multiple of 4.
 func FirstPart(addr uint64, n, limit int) int {
 	return min(n, limit-int(addr&3), Boundary-int(addr%Boundary))
 }
 
-// Split cuts a transfer into the requests that [FirstPart] allows: address and
-// size of each.
+// Split divides a transfer into requests according to [FirstPart]. It yields the address and size
+// of each request.
 func Split(addr uint64, n, limit int) iter.Seq2[uint64, int] {
 	return func(yield func(uint64, int) bool) {
 		for n > 0 {
@@ -27,26 +26,25 @@ func Split(addr uint64, n, limit int) iter.Seq2[uint64, int] {
 	}
 }
 
-// Policy decides where a completer cuts: of n legal sizes in rising order it
-// picks one, 0 to n-1.
+// Policy decides where a completer splits: given n legal sizes in ascending order, it returns the
+// index of one of them.
 type Policy func(n int) int
 
-// MaxSize makes completions as large as they may be.
+// MaxSize makes completions as large as possible.
 func MaxSize(n int) int { return n - 1 }
 
-// EveryRCB cuts at every read completion boundary, as many root complexes do.
+// EveryRCB splits at every read completion boundary, as many root complexes do.
 func EveryRCB(int) int { return 0 }
 
-// Random cuts anywhere it is legal. Equal seeds cut alike.
+// Random splits at random legal offsets, reproducibly for a seed.
 func Random(seed uint64) Policy {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	return func(n int) int { return rng.IntN(n) }
 }
 
-// CompletionPart is the size of the next completion of a read that is owed left
-// bytes from addr on (2.3.1.1): it finishes the read or ends at a multiple of
-// rcb, and its payload is at most mps bytes, counted in whole DWs. rcb is 64 or
-// 128 and at most mps.
+// CompletionPart returns the size of the next completion of a read with left bytes owed, starting
+// at addr (2.3.1.1). The completion finishes the read or ends at a multiple of rcb. Its payload has
+// at most mps bytes, counted in whole DWs. rcb must be 64 or 128, and at most mps.
 func CompletionPart(addr uint64, left, rcb, mps int, pick Policy) int {
 	limit := mps - int(addr&3)
 	first := rcb - int(addr%uint64(rcb)) // up to the next boundary

@@ -18,7 +18,7 @@ func TestSplitKeepsTheLimits(t *testing.T) {
 			require.Equal(t, next, a)
 			require.NoError(t, NewRead(0, 0, a, size).Check(0, limit))
 			require.Positive(t, size)
-			if previous > 0 { // the part before was as large as it could be
+			if previous > 0 { // the previous part was as large as possible
 				require.True(t, a%Boundary == 0 || int((a-uint64(previous))&3)+previous == limit)
 			}
 			next, left, previous = next+uint64(size), left-size, size
@@ -30,8 +30,8 @@ func TestSplitKeepsTheLimits(t *testing.T) {
 	}
 }
 
-// legal is the rule of completion splitting, said once more and differently:
-// cuts are offsets in rising order; the last part ends the read.
+// legal is an independent formulation of the rules for splitting completions. Cuts are offsets in
+// ascending order; the last part ends the read.
 func legal(addr uint64, n, rcb, mps int, cuts []int) bool {
 	from := 0
 	for _, to := range append(slices.Clone(cuts), n) {
@@ -47,7 +47,7 @@ func legal(addr uint64, n, rcb, mps int, cuts []int) bool {
 	return true
 }
 
-// replies makes the completions of a read cut at the given places.
+// replies returns the completions of a read split at the given offsets.
 func replies(req *TLP, data []byte, cuts []int) (out []*TLP) {
 	addr, n := req.Span()
 	from := 0
@@ -60,7 +60,7 @@ func replies(req *TLP, data []byte, cuts []int) (out []*TLP) {
 	return out
 }
 
-// accepts runs all completions through an expectation.
+// accepts passes all completions to an expectation.
 func accepts(t *testing.T, req *TLP, rcb, mps int, cs []*TLP) (data []byte, err error) {
 	e := NewExpect(req, rcb, mps)
 	for _, c := range cs {
@@ -76,13 +76,13 @@ func accepts(t *testing.T, req *TLP, rcb, mps int, cs []*TLP) (data []byte, err 
 	return data, nil
 }
 
-// Every way to cut a read at a multiple of step bytes is accepted exactly when
-// it is legal, and the policies reach exactly the legal ones.
+// TestCompletionSplitsExhaustive: every way to split a read at multiples of step bytes is accepted
+// exactly if it is legal. The policies reach exactly the legal splits.
 func TestCompletionSplitsExhaustive(t *testing.T) {
 	for _, c := range []struct {
 		addr              uint64
 		n, rcb, mps, step int
-		legalSplits       int // 0: not stated
+		legalSplits       int // 0: not checked
 	}{
 		{0x10020, 128, 64, 128, 16, 4}, // the example of the implementation notes
 		{0x10020, 128, 128, 128, 16, 2},
@@ -105,12 +105,12 @@ func TestCompletionSplitsExhaustive(t *testing.T) {
 			places = append(places, p)
 		}
 		for b := c.rcb - int(c.addr%uint64(c.rcb)); b < c.n; b += c.rcb {
-			places = append(places, b) // all boundaries, whatever the step
+			places = append(places, b) // all boundaries, for any step
 		}
 		slices.Sort(places)
 		places = slices.Compact(places)
 		if len(places) > 14 {
-			keep := places[:0:0] // too many to enumerate: those near boundaries
+			keep := places[:0:0] // too many to enumerate: keep only offsets near boundaries
 			for _, p := range places {
 				if r := (c.addr + uint64(p) + 2) % uint64(c.rcb); r < 5 {
 					keep = append(keep, p)
@@ -152,7 +152,7 @@ func key(cuts []int) string {
 	return string(b)
 }
 
-// allSplits collects what CompletionPart can lead to under any policy.
+// allSplits collects all splits that CompletionPart can produce under any policy.
 func allSplits(addr uint64, left, rcb, mps int, cuts []int, done int, out map[string]bool) {
 	n := 1
 	for i := 0; i < n; i++ {
@@ -181,7 +181,7 @@ func TestPolicies(t *testing.T) {
 	require.NotEqual(t, cut(Random(7)), cut(Random(8)))
 }
 
-// A completion that is wrong in any one field is refused.
+// TestExpectRefuses: a completion with any one wrong field is rejected.
 func TestExpectRefuses(t *testing.T) {
 	req := NewRead(0x100, 0x2a5, 0x1_0000_1020, 200)
 	req.TC, req.Attr = 3, RelaxedOrdering
@@ -208,7 +208,7 @@ func TestExpectRefuses(t *testing.T) {
 		x := NewCompletion(req, 0, 0x1_0000_1020, 200, 96)
 		c.spoil(x)
 		if x.Length > 32 && c.want != "160 bytes of payload, expected at most 128" {
-			e.MPS = 256 // let the rule in question speak
+			e.MPS = 256 // so that the rule under test applies
 		}
 		before := e
 		_, err := e.Accept(x)

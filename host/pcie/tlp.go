@@ -2,11 +2,11 @@ package pcie
 
 import "fmt"
 
-// Kind is the transaction a TLP takes part in.
+// Kind is the transaction type of a TLP.
 type Kind uint8
 
-// The kinds of TLP that this package knows. I/O, atomic operations and prefixes
-// are not among them.
+// The kinds of TLP that this package supports. I/O, atomic operations and prefixes are not
+// supported.
 const (
 	MRd    Kind = iota // memory read request
 	MWr                // memory write request
@@ -15,9 +15,9 @@ const (
 	Msg                // message
 	MsgD               // message with data
 	CfgRd0             // configuration read request for a function on the link
-	CfgWr0             // configuration write request, likewise
-	CfgRd1             // configuration read request for a function further down
-	CfgWr1             // configuration write request, likewise
+	CfgWr0             // configuration write request for a function on the link
+	CfgRd1             // configuration read request for a function beyond a switch
+	CfgWr1             // configuration write request for a function beyond a switch
 	kinds
 )
 
@@ -39,20 +39,20 @@ func (k Kind) IsConfig() bool { return k >= CfgRd0 && k <= CfgWr1 }
 // ID is a requester or completer ID: bus, device, function.
 type ID uint16
 
-// NewID composes an ID of an 8-bit bus, a 5-bit device and a 3-bit function.
+// NewID returns the ID with an 8-bit bus, a 5-bit device and a 3-bit function.
 func NewID(bus, device, function int) ID {
 	return ID(bus&0xff<<8 | device&0x1f<<3 | function&7)
 }
 
-// String prints the ID as lspci does: 01:00.0.
+// String formats the ID like lspci: 01:00.0.
 func (id ID) String() string {
 	return fmt.Sprintf("%02x:%02x.%d", uint8(id>>8), uint8(id>>3&0x1f), uint8(id&7))
 }
 
-// Status is the outcome that a completion reports.
+// Status is the status of a completion.
 type Status uint8
 
-// Completion statuses (2.2.9); the others are reserved and count as UR.
+// Completion statuses (2.2.9). All other values are reserved and count as UR.
 const (
 	SC  Status = 0 // successful completion
 	UR  Status = 1 // unsupported request
@@ -74,7 +74,7 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", uint8(s))
 }
 
-// Attr holds the attributes of a TLP (2.2.6.3).
+// Attr contains the attributes of a TLP (2.2.6.3).
 type Attr uint8
 
 // Attribute bits.
@@ -112,8 +112,8 @@ const MaxTag = 1<<10 - 1
 // MaxLength is the largest Length, in DWs.
 const MaxLength = 1024
 
-// TLP is one transaction-layer packet. Which fields mean something depends on
-// Kind; the others are zero. A DW is four bytes.
+// TLP is a transaction-layer packet. Kind determines which fields are used; unused fields are zero.
+// A DW is four bytes.
 type TLP struct {
 	Kind Kind
 	TC   uint8 // traffic class, 3 bits
@@ -121,14 +121,14 @@ type TLP struct {
 	AT   uint8 // address type, 2 bits
 	EP   bool  // poisoned
 
-	// TD says that a digest (ECRC) follows the payload, Digest is its value.
-	// A value that does not fit the packet is a corrupted packet, not a
-	// mistake; see [TLP.ECRC].
+	// TD indicates that a digest (ECRC), with the value Digest, follows the payload. A digest that
+	// does not match the packet means a corrupted packet and is not an encoding error; see
+	// [TLP.ECRC].
 	TD     bool
 	Digest uint32
 
-	// Length is the size in DWs of the payload, or of what is to be read: 1 to
-	// 1024, and 0 for Cpl and Msg.
+	// Length is the size in DWs of the payload, or of the data to read: 1 to 1024, and 0 for Cpl
+	// and Msg.
 	Length int
 	// Data is the payload, 4*Length bytes, in address order.
 	Data []byte
@@ -136,36 +136,33 @@ type TLP struct {
 	Requester ID
 	Tag       uint16 // 10 bits
 
-	// Requests: Addr is a multiple of 4. For configuration requests it is that of
-	// a register, below 4096. For messages it is DW 2 and 3 as they are.
+	// Requests: Addr is a multiple of 4. For configuration requests, it is the offset of a
+	// register, below 4096. For messages, it contains DW 2 and 3 unmodified.
 	Addr    uint64
 	FirstBE uint8 // 4 bits
 	LastBE  uint8 // 4 bits
 
-	// Completer is the sender of a completion, and the function that a
-	// configuration request is for.
+	// Completer is the sender of a completion, or the target function of a configuration request.
 	Completer ID
 
 	// Completions.
 	Status    Status
 	BCM       bool  // byte count modified, by PCI-X bridges only
-	ByteCount int   // bytes still owed, this TLP included: 1 to 4096
+	ByteCount int   // bytes still owed, including this TLP: 1 to 4096
 	LowerAddr uint8 // low 7 bits of the address of the first byte
 
 	// Messages.
 	Route uint8 // 3 bits
 	Code  uint8
 
-	// MSIX marks a memory write that is an interrupt: it is 1 more than the number of
-	// the requester's vector, and 0 in all other TLPs. It is not part of the packet. A
-	// host that keeps the MSI-X table itself goes by it, because no address is known to
-	// belong to interrupts.
+	// MSIX marks a memory write as an interrupt. It is the requester's vector number plus 1, and 0
+	// for all other TLPs. It is not part of the packet. A host that holds the MSI-X table itself
+	// uses it, because there no address identifies interrupts.
 	MSIX int
 }
 
-// NewRead makes the request to read n bytes at addr. A read of no bytes is a
-// flush: one DW with no byte enabled. The request must not cross a 4 KiB
-// boundary; [Split] cuts one that does.
+// NewRead returns a request to read n bytes at addr. A read of no bytes is a flush: one DW without
+// enabled bytes. The request must not cross a 4 KiB boundary; use [Split] for larger transfers.
 func NewRead(requester ID, tag uint16, addr uint64, n int) *TLP {
 	first, last := Enables(addr, n)
 	return &TLP{
@@ -174,8 +171,8 @@ func NewRead(requester ID, tag uint16, addr uint64, n int) *TLP {
 	}
 }
 
-// NewWrite makes the request to write a copy of data at addr, with the same
-// condition.
+// NewWrite returns a request to write a copy of data at addr. Like a read, it must not cross a 4
+// KiB boundary.
 func NewWrite(requester ID, addr uint64, data []byte) *TLP {
 	first, last := Enables(addr, len(data))
 	t := newTLP(DWs(addr, len(data)))
@@ -185,8 +182,8 @@ func NewWrite(requester ID, addr uint64, data []byte) *TLP {
 	return t
 }
 
-// NewCompletion makes the completion of a read with n bytes at addr, of which
-// left were owed before it. The caller fills [TLP.Bytes].
+// NewCompletion returns the completion of a read with n bytes at addr, where left bytes were owed
+// before it. The caller fills in [TLP.Bytes].
 func NewCompletion(req *TLP, completer ID, addr uint64, left, n int) *TLP {
 	t := newTLP(DWs(addr, n))
 	t.Kind, t.TC, t.Attr, t.Requester, t.Tag = CplD, req.TC, req.Attr, req.Requester, req.Tag
@@ -194,8 +191,8 @@ func NewCompletion(req *TLP, completer ID, addr uint64, left, n int) *TLP {
 	return t
 }
 
-// newTLP makes a TLP with a payload of length DWs; a small one is in one piece of
-// memory with it.
+// newTLP returns a TLP with a payload of length DWs. A small payload shares one allocation with the
+// TLP.
 func newTLP(length int) *TLP {
 	const small = 64
 	if 4*length > small {
@@ -209,8 +206,8 @@ func newTLP(length int) *TLP {
 	return &t.TLP
 }
 
-// NewFailure makes the completion that ends a request with a status other than
-// SC, when left bytes from addr on are still owed.
+// NewFailure returns the completion that ends a request with a status other than SC, while left
+// bytes starting at addr are still owed.
 func NewFailure(req *TLP, completer ID, addr uint64, left int, status Status) *TLP {
 	return &TLP{
 		Kind: Cpl, TC: req.TC, Attr: req.Attr, Requester: req.Requester, Tag: req.Tag,
@@ -218,13 +215,13 @@ func NewFailure(req *TLP, completer ID, addr uint64, left int, status Status) *T
 	}
 }
 
-// NewMessage makes a message without data to the root complex.
+// NewMessage returns a message without data to the root complex.
 func NewMessage(requester ID, code uint8) *TLP {
 	return &TLP{Kind: Msg, Requester: requester, Route: ToRoot, Code: code}
 }
 
-// HeaderLen is the size of the header in bytes: 12, or 16 for messages and for
-// addresses from 4 GiB on.
+// HeaderLen returns the size of the header in bytes: 12, or 16 for messages and for addresses of at
+// least 4 GiB.
 func (t *TLP) HeaderLen() int {
 	switch t.Kind {
 	case MRd, MWr:
@@ -238,7 +235,7 @@ func (t *TLP) HeaderLen() int {
 	return 12
 }
 
-// Len is the size of the encoded TLP in bytes, with payload and digest.
+// Len returns the size of the encoded TLP in bytes, including payload and digest.
 func (t *TLP) Len() int {
 	n := t.HeaderLen() + len(t.Data)
 	if t.TD {
@@ -247,7 +244,7 @@ func (t *TLP) Len() int {
 	return n
 }
 
-// String prints the TLP on one line, numbers in hexadecimal except sizes.
+// String formats the TLP on one line. All numbers except sizes are hexadecimal.
 func (t *TLP) String() string {
 	var s string
 	switch t.Kind {

@@ -15,7 +15,7 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// Headers written out by hand from the layout of the specification.
+// Headers written by hand according to the layout of the specification.
 var encodings = []struct {
 	name, bytes, text string
 	tlp               TLP
@@ -143,7 +143,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// randomTLP is any TLP that can be encoded.
+// randomTLP returns any encodable TLP.
 func randomTLP(rng *rand.Rand) TLP {
 	t := TLP{
 		Kind: Kind(rng.IntN(int(kinds))), TC: uint8(rng.IntN(8)), Attr: Attr(rng.IntN(8)), AT: uint8(rng.IntN(4)),
@@ -193,7 +193,7 @@ func TestDecodeInvertsEncode(t *testing.T) {
 	}
 }
 
-// equalTLP spares the reflection of require.Equal.
+// equalTLP compares TLPs faster than the reflection of require.Equal.
 func equalTLP(a, b TLP) bool {
 	same := string(a.Data) == string(b.Data)
 	a.Data, b.Data = nil, nil
@@ -217,8 +217,8 @@ func equalTLP(a, b TLP) bool {
 	return same && s(a) == s(b)
 }
 
-// Whatever Decode takes, AppendTo gives back; everything else is an error, and
-// nothing panics.
+// TestEncodeInvertsDecode: AppendTo reproduces all input that Decode accepts. All other input is an
+// error, and nothing panics.
 func TestEncodeInvertsDecode(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	firsts := []byte{0x00, 0x20, 0x40, 0x60, 0x0a, 0x4a, 0x30, 0x35, 0x70, 0x74, 0x04, 0x05, 0x44, 0x45}

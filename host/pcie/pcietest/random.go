@@ -1,4 +1,4 @@
-// Package pcietest makes TLPs for tests.
+// Package pcietest generates TLPs for tests.
 package pcietest
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Random is any TLP that can be encoded, with most DWs of payload at most. Requests and
-// their completions do not meet, but by chance.
+// Random returns any encodable TLP, with at most most DWs of payload. Completions do not belong to
+// requests, except by chance.
 func Random(rng *rand.Rand, most int) *pcie.TLP {
 	t := &pcie.TLP{
 		Kind: pcie.Kind(rng.IntN(int(pcie.CfgWr1) + 1)),
