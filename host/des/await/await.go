@@ -2,8 +2,8 @@ package await
 
 import "context"
 
-// Call is what work returns, or why the context ended before it did. What work
-// returns after that goes nowhere, so it must leave nothing open.
+// Call runs work and returns its result. If the context ends first, Call returns the context's
+// cause. It then discards the result of work, which must therefore not hold open resources.
 func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

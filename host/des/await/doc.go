@@ -1,5 +1,5 @@
-// Package await waits for work that cannot be stopped, as the opening of a pipe, but
-// no longer than a context lasts.
+// Package await waits for work that cannot be interrupted, such as opening a pipe, until a context
+// ends.
 //
-// It promises that [Call] returns as soon as the context ends or the work is done.
+// [Call] returns as soon as the context ends or the work is done.
 package await
