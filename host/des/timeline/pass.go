@@ -2,12 +2,12 @@ package timeline
 
 import "github.com/hotline-rtl/hotline/host/des"
 
-// Pass books count pieces that each take first of r, and then an equal part of
-// second's time, one after the other: operators that a host thread dispatches and
-// a GPU runs. It gives the same times as booking each piece by itself, from
-// second's work in whole pieces, and returns when the last has ended.
+// Pass books count pieces of work. Each piece takes first on r, followed by an equal part of the
+// time of w on second. An example is operators that a host thread dispatches and a GPU runs. The
+// times are the same as for individual bookings of the pieces. Pass returns the end of the last
+// piece.
 //
-// Both resources have one server. The pieces wait for the points on r.
+// Both resources must have one server. The pieces wait for the given points before they start on r.
 func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after ...Point) Point {
 	if count == 0 {
 		return Latest(after...)
@@ -15,17 +15,17 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	asked, free := Latest(after...), second.servers[0]
 	begun := Latest(asked, r.servers[0])
 	n := des.Time(count)
-	last := (w.Time + n - 1) / n // of the second's pieces
+	last := (w.Time + n - 1) / n // time of a piece on second
 
 	dispatched := begun.plus(r, n*first.Time)
 	start := max(begun.At+first.Time, free.At)
 	var end Point
 	switch {
-	case dispatched.At+last >= start+w.Time: // the last piece waits for the first resource
+	case dispatched.At+last >= start+w.Time: // the last piece waits for r
 		end = dispatched.plus(second, last)
-	case start == begun.At+first.Time: // all wait for the second, which was idle
+	case start == begun.At+first.Time: // second was idle, and pieces queue up at second
 		end = begun.plus(r, first.Time).plus(second, w.Time)
-	default: // or not
+	default: // second was busy, and pieces queue up at second
 		end = free.plus(second, w.Time)
 	}
 	r.busy += n * first.Time
@@ -39,7 +39,7 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	return end
 }
 
-// plus is p after d of a resource.
+// plus returns p after d of work on a resource.
 func (p Point) plus(r *Resource, d des.Time) Point {
 	p.At += d
 	if d == 0 || r.l.chainless {

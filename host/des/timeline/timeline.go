@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// most is how many resources a timeline can have.
+// most is the maximum number of resources of a timeline.
 const most = 24
 
 // Timeline is a set of resources with the work booked on them.
@@ -18,21 +18,20 @@ type Timeline struct {
 	flow      string
 }
 
-// New is a timeline without resources.
+// New returns a timeline without resources.
 func New() *Timeline { return &Timeline{} }
 
-// Point is a moment, with the chain of work that led to it. The zero value is
-// the start.
+// Point is a time with the chain of work that led to it. The zero value is the start.
 type Point struct {
 	At    des.Time
 	chain *chain // nil without work
-	event int    // recorded last on the way here, counted from 1; 0 if none was
+	event int    // number of the last recorded event in the chain, counted from 1; 0 if there is none
 }
 
-// chain is time by resource. It never changes: points share it.
+// chain contains the time per resource. It is immutable, because points share it.
 type chain [most]des.Time
 
-// of is the time of a resource.
+// of returns the time of a resource.
 func (c *chain) of(resource int) des.Time {
 	if c == nil {
 		return 0
@@ -40,27 +39,26 @@ func (c *chain) of(resource int) des.Time {
 	return c[resource]
 }
 
-// Resource serves one piece of work at a time per server, in the order of
-// booking.
+// Resource serves one piece of work at a time per server, in the order of booking.
 type Resource struct {
 	l       *Timeline
 	id      int
 	name    string
-	servers []Point // when each is free
+	servers []Point // time at which each server is free
 	busy    des.Time
 	moved   int64 // bytes
 }
 
-// Work is what a resource is booked for.
+// Work is a piece of work for a resource.
 type Work struct {
 	Label   string
 	Time    des.Time
-	Bytes   int64 // moved
-	Kernels int   // run
+	Bytes   int64 // bytes moved
+	Kernels int   // kernels run
 }
 
-// Resource adds an idle resource. It panics if there are too many, or none of
-// its servers.
+// Resource adds an idle resource. It panics if there are too many resources or if servers is less
+// than 1.
 func (l *Timeline) Resource(name string, servers int) *Resource {
 	if servers < 1 || len(l.resources) == most {
 		panic(fmt.Sprintf("timeline: resource %q with %d servers after %d others", name, servers, len(l.resources)))
@@ -70,28 +68,27 @@ func (l *Timeline) Resource(name string, servers int) *Resource {
 	return r
 }
 
-// Resources are all, in the order in which they were added.
+// Resources returns all resources in the order in which they were added.
 func (l *Timeline) Resources() []*Resource { return l.resources }
 
-// Chains makes points know the chains that led to them, as at first, or no more:
-// bookings are several times as fast without. It is to be called before any.
+// Chains enables or disables the chains of points; they are enabled by default. Bookings are
+// several times faster without chains. Chains must be called before the first booking.
 func (l *Timeline) Chains(on bool) { l.chainless = !on }
 
-// Name is the resource's name.
+// Name returns the resource's name.
 func (r *Resource) Name() string { return r.name }
 
-// Busy is the time booked so far, summed over servers.
+// Busy returns the time booked so far, summed over servers.
 func (r *Resource) Busy() des.Time { return r.busy }
 
-// Moved is the number of bytes of the work booked so far.
+// Moved returns the number of bytes of the work booked so far.
 func (r *Resource) Moved() int64 { return r.moved }
 
-// Free is when the resource could begin.
+// Free returns the earliest point at which the resource can start work.
 func (r *Resource) Free() Point { return r.servers[r.first()] }
 
-// Book takes the server that is free first for w, after all of the points, and
-// returns when it has ended. Work that takes no time and does nothing is not
-// recorded.
+// Book books w on the server that is free first, after all of the points, and returns its end. Work
+// without time, bytes and kernels is not recorded.
 func (r *Resource) Book(w Work, after ...Point) Point {
 	if w.Time < 0 {
 		panic(fmt.Sprintf("timeline: %s is asked for the negative time %v of %s", r.name, w.Time, w.Label))
@@ -117,7 +114,7 @@ func (r *Resource) first() int {
 	return first
 }
 
-// Latest is the latest of the points, the first of several.
+// Latest returns the latest of the points, and the first of several equal points.
 func Latest(points ...Point) Point {
 	var last Point
 	for i := range points {
@@ -128,14 +125,14 @@ func Latest(points ...Point) Point {
 	return last
 }
 
-// Share is the part of a chain that is work of one resource.
+// Share is the part of a chain on one resource.
 type Share struct {
 	Resource string   `json:"resource"`
 	Time     des.Time `json:"ps"`
 }
 
-// Chain lists what led to p since an earlier point, by resource, without those
-// that had no part in it. From the start the times add up to p's.
+// Chain returns the time of the chain from since to p, by resource, without resources that are not
+// in the chain. If since is the start, the times add up to the time of p.
 func (l *Timeline) Chain(since, p Point) []Share {
 	var list []Share
 	for i, r := range l.resources {
@@ -146,8 +143,8 @@ func (l *Timeline) Chain(since, p Point) []Share {
 	return list
 }
 
-// Bound is the resource with the largest part in what led to p since an earlier
-// point; empty if nothing did.
+// Bound returns the resource with the largest share of the chain from since to p. It returns "" if
+// the chain is empty.
 func (l *Timeline) Bound(since, p Point) string {
 	var top Share
 	for i, r := range l.resources {

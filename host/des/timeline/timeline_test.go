@@ -38,7 +38,7 @@ func TestBookings(t *testing.T) {
 	require.Panics(t, func() { l.Resource("none", 0) })
 }
 
-// random books the same work with a time of the k-th changed by extra.
+// random books random work; the time of the k-th piece is increased by extra.
 func random(t *rapid.T, k int, extra des.Time, draws []int) (*timeline.Timeline, []timeline.Point) {
 	l := timeline.New()
 	var rs []*timeline.Resource
@@ -70,7 +70,7 @@ func TestChainsAddUp(t *testing.T) {
 	})
 }
 
-// Without chains the times are the same.
+// TestWithoutChains: the times are the same without chains.
 func TestWithoutChains(t *testing.T) {
 	var ends [2]timeline.Point
 	for i := range ends {
@@ -124,7 +124,7 @@ func TestTrace(t *testing.T) {
 	require.Equal(t, got.TraceEvents[5]["id"], got.TraceEvents[7]["id"])
 }
 
-// Pass is as many single bookings.
+// TestPass: Pass gives the same times as individual bookings.
 func TestPass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		time := rapid.IntRange(0, 40)
@@ -172,8 +172,8 @@ func TestPassIsRecorded(t *testing.T) {
 	require.Equal(t, end, thread.Pass(0, timeline.Work{}, stream, timeline.Work{}, end))
 }
 
-// An event says what it was asked to wait for, not what its resource did before;
-// work that does nothing passes that on, and work that is not recorded ends it.
+// TestAfter: an event contains the event that it was booked to wait for, not the previous event of
+// its resource. Work without effect passes the predecessor on. Unrecorded work ends the sequence.
 func TestAfter(t *testing.T) {
 	l := timeline.New()
 	a, b := l.Resource("a", 1), l.Resource("b", 1)

@@ -13,25 +13,25 @@ import (
 type Event struct {
 	Resource   string
 	Label      string
-	Flow       string // of what it was part, such as a mini-batch
+	Flow       string // unit of work to which it belongs, such as a mini-batch
 	Start, End des.Time
-	Work       des.Time // less than End-Start where pieces wait for each other
+	Work       des.Time // less than End-Start if pieces wait for each other
 	Bytes      int64
 	Kernels    int
-	After      int // the event that it was asked to wait for, by number; -1 if that was not recorded
+	After      int // index of the event that it was booked to wait for; -1 if that was not recorded
 }
 
-// Record makes the timeline keep its bookings from now on, or no more.
+// Record enables or disables the recording of later bookings.
 func (l *Timeline) Record(on bool) { l.recording = on }
 
-// Flow names what the following bookings are part of.
+// Flow sets the flow to which the following bookings belong.
 func (l *Timeline) Flow(name string) { l.flow = name }
 
-// Events are the recorded bookings, in their order.
+// Events returns the recorded bookings in their order.
 func (l *Timeline) Events() []Event { return l.events }
 
-// record keeps a booking, if that is wanted, unless it takes no time and does
-// nothing. It returns the event of end, counted from 1.
+// record records a booking if recording is enabled, unless the booking has no time, bytes and
+// kernels. It returns the number of the event of end, counted from 1.
 func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point) int {
 	if w == (Work{Label: w.Label}) {
 		return end.event
@@ -43,9 +43,9 @@ func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point)
 	return len(l.events)
 }
 
-// WriteTrace writes the recorded events in Chrome's trace event format, which
-// Perfetto opens as well: a track for each resource, an arrow through the events
-// of a flow. Times are microseconds with six decimals, picoseconds.
+// WriteTrace writes the recorded events in Chrome's trace event format, which Perfetto can open,
+// too. Each resource is a track, and arrows connect the events of a flow. Times are in microseconds
+// with six decimals, which is picosecond resolution.
 func (l *Timeline) WriteTrace(w io.Writer) error {
 	t := tracer{w: w}
 	t.print("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")
@@ -100,12 +100,12 @@ func (t *tracer) event(format string, args ...any) {
 func quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // a string has a form in JSON
+		panic(err) // unreachable: every string has a JSON form
 	}
 	return string(b)
 }
 
-// micros prints a time in microseconds, exactly.
+// micros formats a time in microseconds, exactly.
 func micros(t des.Time) string {
 	return strconv.FormatInt(int64(t/des.Microsecond), 10) + "." + fmt.Sprintf("%06d", t%des.Microsecond)
 }
