@@ -1,14 +1,13 @@
-// Package des simulates what a machine beyond the slot is made of: time, who is
-// busy until when, and what is in memory. How long the work of CPUs and GPUs takes
-// is in machine, and who waits for whom in a training in timeline.
+// Package des is a discrete-event simulation kernel with models of shared resources and memory. It
+// simulates everything outside the accelerator. Package machine models how long the work of CPUs
+// and GPUs takes, and package timeline models the dependencies of a training run.
 //
-// It promises
-//   - determinism: one goroutine, integer picoseconds, ties in insertion
-//     order; the same calls give the same times on every machine;
-//   - that a clock which sleeps, and a lane of events, change the cost of a
-//     simulation, never its result;
-//   - that a simulation in which no event is left, but something is still waited
-//     for, ends with an error that names it.
+// The package guarantees:
+//   - Determinism: there is one goroutine, times are integer picoseconds, and simultaneous events
+//     run in insertion order. The same calls give the same times on every machine.
+//   - A sleeping clock or a lane of events changes the cost of a simulation, but never its result.
+//   - If no event is left but a condition is still awaited, the simulation ends with an error that
+//     names the waiting components.
 //
-// PCIe is built on top of it, in host/pcie/link.
+// Package host/pcie/link implements PCIe on top of it.
 package des

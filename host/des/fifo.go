@@ -1,16 +1,16 @@
 package des
 
-// FIFO is a queue in a ring that grows as needed. The zero value is empty.
+// FIFO is a queue in a ring buffer that grows as needed. The zero value is empty.
 type FIFO[T any] struct {
 	ring []T // the length is 0 or a power of two
 	head int
 	n    int
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (f *FIFO[T]) Len() int { return f.n }
 
-// Push puts an element behind all others.
+// Push appends an element.
 func (f *FIFO[T]) Push(v T) {
 	if f.n == len(f.ring) {
 		f.grow()
@@ -19,13 +19,14 @@ func (f *FIFO[T]) Push(v T) {
 	f.n++
 }
 
-// Peek is the oldest element, of at least one; it may be changed in place until the next push.
+// Peek returns the oldest element, which may be changed in place until the next Push. The queue
+// must not be empty.
 func (f *FIFO[T]) Peek() *T { return &f.ring[f.head] }
 
-// At is the element i behind the first, from 0. It must exist.
+// At returns the i-th oldest element, counted from 0. It must exist.
 func (f *FIFO[T]) At(i int) *T { return &f.ring[(f.head+i)&(len(f.ring)-1)] }
 
-// Pop takes the oldest element; there is one.
+// Pop removes and returns the oldest element. The queue must not be empty.
 func (f *FIFO[T]) Pop() T {
 	var zero T
 	v := f.ring[f.head]

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// ErrDeadlock is wrapped by the error of [Kernel.Run] when no event is left
-// and what was waited for has not happened.
+// ErrDeadlock is wrapped by the error of [Kernel.Run] if no event is left and the awaited condition
+// is still false.
 var ErrDeadlock = errors.New("deadlock")
 
-// Kernel is a discrete-event simulator. The zero value is not usable; see
-// [NewKernel]. It is not safe for use by several goroutines.
+// Kernel is a discrete-event simulator. The zero value is not usable; see [NewKernel]. It is not
+// safe for concurrent use.
 type Kernel struct {
 	now      Time
 	seq      uint64
@@ -22,7 +22,7 @@ type Kernel struct {
 	stop     func() error
 
 	clocks []*Clock
-	turn   *Clock // whose edge is next; nil if an event of the queue is
+	turn   *Clock // clock with the next edge; nil if the next event is in the queue
 	edgeAt Time   // instant and clock of the latest edge that ran
 	edgeID int
 
@@ -34,40 +34,40 @@ type watch struct {
 	state func() string
 }
 
-// NewKernel makes a kernel at time 0 with no events.
+// NewKernel returns a kernel at time 0 without events.
 func NewKernel() *Kernel { return &Kernel{edgeAt: -1} }
 
-// Now is the current simulated time.
+// Now returns the current simulated time.
 func (k *Kernel) Now() Time { return k.now }
 
-// Executed counts the events run so far.
+// Executed returns the number of events run so far.
 func (k *Kernel) Executed() uint64 { return k.executed }
 
-// At runs fn at time t. Functions of the same instant run in the order in
-// which they were asked for. It panics when t is in the past.
+// At runs fn at time t. Functions of the same instant run in the order of the calls of At. At
+// panics if t is in the past.
 func (k *Kernel) At(t Time, fn func()) {
 	k.notPast("event", t)
 	k.push(t, fn, nil)
 }
 
-// After runs fn d from now. It panics when d is negative.
+// After runs fn after d. It panics if d is negative.
 func (k *Kernel) After(d Time, fn func()) { k.At(k.now+d, fn) }
 
-// Watch gives the deadlock report a line about a component. state says what
-// the component is waiting for, or "" when it waits for nothing.
+// Watch registers a component for the deadlock report. The function state describes what the
+// component waits for; it returns "" if the component does not wait.
 func (k *Kernel) Watch(name string, state func() string) {
 	k.watches = append(k.watches, watch{name, state})
 }
 
-// StopOn lets [Kernel.Run] and [Kernel.RunTo] end with stop's error once it gives
-// one, from outside of the simulation. It is asked when they begin, and every
+// StopOn ends [Kernel.Run] and [Kernel.RunTo] with stop's error as soon as stop returns one. It
+// allows a stop from outside the simulation. The function stop is called at the start and every
 // 1024 events.
 func (k *Kernel) StopOn(stop func() error) { k.stop = stop }
 
 // stopEvery is a power of two.
 const stopEvery = 1024
 
-// stopped asks whether to stop, now and then.
+// stopped calls stop periodically and returns its error.
 func (k *Kernel) stopped() error {
 	if k.stop == nil || k.executed%stopEvery != 0 {
 		return nil
@@ -84,7 +84,7 @@ func (k *Kernel) Step() bool {
 	return true
 }
 
-// step runs the next event, which settle has found.
+// step runs the next event, which settle has determined.
 func (k *Kernel) step() {
 	k.executed++
 	if c := k.turn; c != nil {
@@ -97,7 +97,7 @@ func (k *Kernel) step() {
 	fn()
 }
 
-// next is the time of the next event, which settle has found.
+// next returns the time of the next event, which settle has determined.
 func (k *Kernel) next() Time {
 	if k.turn != nil {
 		return k.turn.at()
@@ -105,12 +105,12 @@ func (k *Kernel) next() Time {
 	return k.queue.heap[0].at
 }
 
-// Run runs events until until() holds; it is asked before each event. Events
-// that run out first are a deadlock, and the error says what every watched
-// component was waiting for. With a nil until, Run runs all events there are.
+// Run runs events until until returns true; it calls until before each event. If no event is left
+// before that, the error wraps [ErrDeadlock] and describes what every watched component waits for.
+// If until is nil, Run runs all events.
 //
-// An event must not call Run: simulated time would pass inside an instant.
-// That is reported as an error.
+// An event must not call Run, because simulated time would pass within an instant. Such a call
+// returns an error.
 func (k *Kernel) Run(until func() bool) error {
 	if err := k.enter(); err != nil {
 		return err
@@ -130,9 +130,9 @@ func (k *Kernel) Run(until func() bool) error {
 	return nil
 }
 
-// RunUntil is Run up to time t: when until() does not hold by then, all events
-// up to and including t have run and the time is t. The time is t after a
-// deadlock, too. It panics when t is in the past.
+// RunUntil works like Run but stops at time t. If until still returns false, all events up to and
+// including t have run, and the time is t. The time is also t after a deadlock. RunUntil panics if
+// t is in the past.
 func (k *Kernel) RunUntil(t Time, until func() bool) error {
 	k.notPast("RunUntil", t)
 	if err := k.enter(); err != nil {
@@ -155,8 +155,8 @@ func (k *Kernel) RunUntil(t Time, until func() bool) error {
 	return nil
 }
 
-// RunTo runs all events up to and including time t and leaves the time at t.
-// It panics when t is in the past.
+// RunTo runs all events up to and including time t and sets the time to t. It panics if t is in the
+// past.
 func (k *Kernel) RunTo(t Time) error {
 	k.notPast("RunTo", t)
 	if err := k.enter(); err != nil {
@@ -194,8 +194,8 @@ func (k *Kernel) enter() error {
 
 func (k *Kernel) leave() { k.running = false }
 
-// settle finds the next event, and reports whether there is one. Cancelled events at
-// the head of the queue are dropped.
+// settle determines the next event and reports whether there is one. It drops cancelled events at
+// the head of the queue.
 func (k *Kernel) settle() bool {
 	for k.queue.len() > 0 {
 		e, a := k.queue.head()
@@ -209,8 +209,8 @@ func (k *Kernel) settle() bool {
 	return k.turn != nil
 }
 
-// clockBefore is the clock with the first edge of all, if that is before a time: edges
-// come behind the other events of their instant, in the order of the clocks.
+// clockBefore returns the clock with the earliest edge, if the edge is before time t. Edges follow
+// the other events of their instant, in the order of the clocks.
 func (k *Kernel) clockBefore(t Time) (first *Clock) {
 	for _, c := range k.clocks {
 		if c.awake && c.at() < t {

@@ -148,7 +148,7 @@ func TestTimerKeepsOneEvent(t *testing.T) {
 	require.Equal(t, 1, k.queue.len())
 }
 
-// A random set of timers behaves like its obvious model.
+// TestTimerRandom compares random operations on timers with a simple model.
 func TestTimerRandom(t *testing.T) {
 	k := NewKernel()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -218,9 +218,9 @@ func TestClockMadeLateCountsFromItsMaking(t *testing.T) {
 	require.Panics(t, func() { k.NewClock(0, nil) })
 }
 
-// meshRun runs clocked components that exchange messages at random, and
-// returns what each of them saw and when. A component has nothing to do while
-// it has no message and its countdown is 0; lazy ones then sleep.
+// meshRun runs clocked components that exchange messages at random, and returns each component's
+// observations with their times. A component is idle while it has no message and its countdown is
+// 0; lazy components sleep then.
 func meshRun(t *testing.T, seed uint64, lazy bool) (log []string, ticks int) {
 	k := NewKernel()
 	rng := rand.New(rand.NewPCG(seed, 9))

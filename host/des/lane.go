@@ -1,17 +1,16 @@
 package des
 
-// Lane is a row of events that run one function, each with a value of its own, and
-// that are asked for in the order of their times, mostly: TLPs on a wire, or work
-// that a resource does. Only the first of them is in the kernel's queue, so that
-// the cost of an event does not grow with the number of those under way. In all
-// else they are events like others.
+// Lane is a sequence of events that run one function, each with its own value. The events should be
+// added mostly in the order of their times, such as TLPs on a wire or work of a resource. Only the
+// first event is in the kernel's queue, so the cost of an event does not depend on the number of
+// pending events. In all other respects, they behave like other events.
 type Lane[T any] struct {
 	k      *Kernel
 	run    func(T)
 	fire   func()
-	events FIFO[laneEvent[T]] // the first of them is in the kernel's queue
-	latest Time               // of the last of them
-	value  T                  // of the event that runs next
+	events FIFO[laneEvent[T]] // the first event is in the kernel's queue
+	latest Time               // time of the last event
+	value  T                  // value of the event that runs next
 }
 
 type laneEvent[T any] struct {
@@ -20,15 +19,14 @@ type laneEvent[T any] struct {
 	value T
 }
 
-// NewLane makes a lane without events.
+// NewLane returns a lane without events.
 func NewLane[T any](k *Kernel, run func(T)) *Lane[T] {
 	l := &Lane[T]{k: k, run: run}
 	l.fire = func() { l.run(l.value) }
 	return l
 }
 
-// At runs the function with a value at time t, as [Kernel.At] does. It panics when
-// t is in the past.
+// At runs the function with a value at time t, like [Kernel.At]. It panics if t is in the past.
 func (l *Lane[T]) At(t Time, value T) {
 	if l.events.Len() > 0 && t < l.latest {
 		l.k.At(t, func() { l.run(value) })
@@ -43,8 +41,7 @@ func (l *Lane[T]) At(t Time, value T) {
 	}
 }
 
-// next takes the first event, and gives the place in the kernel's queue of the one
-// behind it.
+// next removes the first event and returns the position of the next event in the kernel's queue.
 func (l *Lane[T]) next() (at Time, order uint64, ok bool) {
 	l.value = l.events.Pop().value
 	if l.events.Len() == 0 {

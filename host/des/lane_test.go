@@ -7,9 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Lanes change nothing: events run when and in the order in which they would as
-// events of their own, those of many lanes among others, in order or not, also
-// when events ask for more.
+// TestLanesAreEventsLikeOthers: lanes do not change the times and the order of events. The test
+// mixes many lanes with other events, adds events out of order, and adds events from within events.
 func TestLanesAreEventsLikeOthers(t *testing.T) {
 	type ran struct {
 		at Time
@@ -53,7 +52,7 @@ func TestLanesAreEventsLikeOthers(t *testing.T) {
 	}
 }
 
-// Of the events of a lane only the first is in the kernel's queue.
+// TestLaneKeepsTheQueueShort: only the first event of a lane is in the kernel's queue.
 func TestLaneKeepsTheQueueShort(t *testing.T) {
 	k := NewKernel()
 	sum := 0
@@ -71,7 +70,7 @@ func TestLaneKeepsTheQueueShort(t *testing.T) {
 	require.Zero(t, k.queue.len())
 }
 
-// A queue gives what it has taken in order, while it grows and wraps around.
+// TestFIFO: a queue returns its elements in order while it grows and wraps around.
 func TestFIFO(t *testing.T) {
 	var q FIFO[int]
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -5,39 +5,37 @@ import (
 	"sort"
 )
 
-// PageSize is the unit in which a [Memory] exists: so large that the directories of
-// gigabytes stay in a processor's cache.
+// PageSize is the allocation unit of a [Memory] in bytes. It is large enough that the directories
+// of gigabytes fit in a processor's cache.
 const PageSize = 64 << 10
 
 type page [PageSize]byte
 
-// zeros is what a page that was never written reads as.
+// zeros is the content of a page that was never written.
 var zeros page
 
-// directory holds the pages of a range of addresses.
+// directory contains the pages of an address range.
 type directory [512]*page
 
-// Memory is a byte-addressable memory of which only the touched parts exist:
-// pages that were written, and rows (see [Memory.AddRows]) that were read or
-// written. Pages that were never written read as zero.
+// Memory is a sparse byte-addressable memory. It allocates only pages that were written, and rows
+// (see [Memory.AddRows]) that were read or written. Pages that were never written read as zero.
 type Memory struct {
 	name        string
 	size        uint64
-	directories []*directory // up to the last one that was written
-	pages       uint64       // that exist
+	directories []*directory // up to the last written directory
+	pages       uint64       // number of allocated pages
 	rows        []*Rows      // in order of address
 
-	scratch [1024]byte // staging for typed values
+	scratch [1024]byte // staging buffer for typed values
 }
 
-// NewMemory makes a memory of size bytes, addresses 0 to size-1. The name
-// appears in errors.
+// NewMemory returns a memory of size bytes with addresses 0 to size-1. The name appears in errors.
 func NewMemory(name string, size uint64) *Memory { return &Memory{name: name, size: size} }
 
-// Size is the size in bytes.
+// Size returns the size in bytes.
 func (m *Memory) Size() uint64 { return m.size }
 
-// Touched is the number of bytes that exist.
+// Touched returns the number of allocated bytes.
 func (m *Memory) Touched() uint64 {
 	n := m.pages * PageSize
 	for _, r := range m.rows {
@@ -46,8 +44,8 @@ func (m *Memory) Touched() uint64 {
 	return n
 }
 
-// Read fills p with the bytes at addr. The error is that the range does not
-// lie in the memory; p is then unchanged.
+// Read fills p with the bytes at addr. If the range exceeds the memory, it returns an error and
+// leaves p unchanged.
 func (m *Memory) Read(addr uint64, p []byte) error {
 	if err := m.check("read", addr, len(p)); err != nil {
 		return err
@@ -59,8 +57,7 @@ func (m *Memory) Read(addr uint64, p []byte) error {
 	return nil
 }
 
-// Write stores p at addr. The error is that the range does not lie in the
-// memory; nothing is then written.
+// Write stores p at addr. If the range exceeds the memory, it returns an error and writes nothing.
 func (m *Memory) Write(addr uint64, p []byte) error {
 	if err := m.check("write", addr, len(p)); err != nil {
 		return err
@@ -72,8 +69,8 @@ func (m *Memory) Write(addr uint64, p []byte) error {
 	return nil
 }
 
-// put stores what of p fits into the page or row at addr, and returns how much that
-// is. Zeros need no page.
+// put stores the part of p that fits into the page or row at addr and returns its size. Zeros
+// allocate no page.
 func (m *Memory) put(addr uint64, p []byte) int {
 	if b := m.existing(addr); b != nil {
 		return copy(b, p)
@@ -101,7 +98,7 @@ func (m *Memory) check(op string, addr uint64, n int) error {
 	return nil
 }
 
-// part is the bytes from addr on, up to the end of their page or row, to be read.
+// part returns the bytes from addr to the end of their page or row, for reading only.
 func (m *Memory) part(addr uint64) []byte {
 	if b := m.existing(addr); b != nil {
 		return b
@@ -109,8 +106,8 @@ func (m *Memory) part(addr uint64) []byte {
 	return zeros[addr%PageSize:]
 }
 
-// existing is the bytes from addr on, up to the end of their page or row, or nil if
-// the page does not exist.
+// existing returns the bytes from addr to the end of their page or row, or nil if the page is not
+// allocated.
 func (m *Memory) existing(addr uint64) []byte {
 	if r := m.rowsAt(addr); r != nil {
 		return r.part(addr - r.first)
@@ -126,7 +123,7 @@ func (m *Memory) existing(addr uint64) []byte {
 	return nil
 }
 
-// rowsAt finds the rows that addr lies in, or nil.
+// rowsAt returns the rows that contain addr, or nil.
 func (m *Memory) rowsAt(addr uint64) *Rows {
 	i := sort.Search(len(m.rows), func(i int) bool { return m.rows[i].first > addr })
 	if i == 0 || addr-m.rows[i-1].first >= m.rows[i-1].bytes {
@@ -135,7 +132,7 @@ func (m *Memory) rowsAt(addr uint64) *Rows {
 	return m.rows[i-1]
 }
 
-// makePage makes page no, which does not exist.
+// makePage allocates page no, which must not exist.
 func (m *Memory) makePage(no uint64) *page {
 	const n = uint64(len(directory{}))
 	for no/n >= uint64(len(m.directories)) {

@@ -60,7 +60,7 @@ func TestMemoryBounds(t *testing.T) {
 	require.NoError(t, m.Read(100, nil))
 }
 
-// Rows are filled one by one, whatever the order, next to pages that are not theirs.
+// TestRows: rows are filled individually in any order, next to unrelated pages.
 func TestRows(t *testing.T) {
 	const first, n, size = 1 << 39, 1000, 24
 	m := NewMemory("rows", 1<<40)
@@ -78,7 +78,7 @@ func TestRows(t *testing.T) {
 
 	require.NoError(t, m.WriteUint64(first+500*size, 5))
 	got := make([]uint64, 9)
-	for _, row := range []int{0, 499, 997, 63, 62, 64} { // each with the two behind it
+	for _, row := range []int{0, 499, 997, 63, 62, 64} { // each with the next two rows
 		require.NoError(t, m.ReadUint64s(first+uint64(row*size), got))
 		for i, v := range got {
 			want := uint64(row*size + 8*i)
@@ -98,7 +98,7 @@ func TestRows(t *testing.T) {
 	}
 
 	end := uint64(first + n*size)
-	require.NoError(t, m.WriteUint64(end-4, math.MaxUint64)) // half of it is behind the rows
+	require.NoError(t, m.WriteUint64(end-4, math.MaxUint64)) // the second half of the value is after the rows
 	last, behind := make([]byte, 8), make([]byte, 8)
 	require.NoError(t, m.Read(end-8, last))
 	require.NoError(t, m.Read(end, behind))
@@ -111,8 +111,8 @@ func TestRows(t *testing.T) {
 		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
 }
 
-// TestRowsElsewhere: rows that are put into bytes of someone else are all there at
-// once, and either side sees what the other has written.
+// TestRowsElsewhere: rows stored in an external buffer all exist immediately, and writes on either
+// side are visible on the other.
 func TestRowsElsewhere(t *testing.T) {
 	m := NewMemory("rows", 1<<20)
 	rows := m.AddRows(100, 3, 8, func(row int, p []byte) { p[0] = byte(1 + row) })
@@ -132,7 +132,7 @@ func TestRowsElsewhere(t *testing.T) {
 	require.Equal(t, []byte{7, 0}, got, "what is behind the rows is not in them")
 }
 
-// A row takes its size, and little beside it, alone and among others.
+// TestRowsTakeTheirSize: a row uses little more memory than its size, alone and among others.
 func TestRowsTakeTheirSize(t *testing.T) {
 	const n, size = 1 << 18, 64
 	for _, every := range []int{1, 64, 1000} {
@@ -182,7 +182,7 @@ func TestMemoryTypedValues(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(100, func() { _ = m.ReadFloat32s(addr, gf) }))
 }
 
-// Rows of a page and more keep their numbers and what they hold, whatever comes between.
+// TestLargeRows: rows of about a page keep their indices and contents for any order of accesses.
 func TestLargeRows(t *testing.T) {
 	for _, size := range []int{PageSize - 64, PageSize, PageSize + 64} {
 		m := NewMemory("rows", 100*2*PageSize)

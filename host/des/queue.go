@@ -1,15 +1,15 @@
 package des
 
-// event is one entry of the queue. It holds no pointers, so that moving events
-// about costs the garbage collector nothing; what they do is in an action.
+// event is an entry of the queue. It contains no pointers, so moving events creates no work for the
+// garbage collector. Its function is in an action.
 type event struct {
 	at     Time
 	order  uint64
 	action uint32 // index
 }
 
-// action is what an event does. Those with a src may turn out to be cancelled
-// when their turn comes; those with a lane have others behind them.
+// action is the effect of an event. An action with a src may be cancelled before its event runs. An
+// action with a lane may have successors in the lane.
 type action struct {
 	fn   func()
 	src  source
@@ -23,9 +23,9 @@ type lane interface {
 
 // source owns events that can be cancelled.
 type source interface {
-	// due reports whether the event that the source pushed for time at under
-	// this order number is still wanted. It is asked at the event's turn; when
-	// the answer is no the event is dropped, and time does not advance to it.
+	// due reports whether the event that the source pushed for time at with this order number is
+	// still valid. The kernel calls it when the event is the next one. If the result is false, the
+	// event is dropped and time does not advance to it.
 	due(at Time, order uint64) bool
 }
 
@@ -33,8 +33,8 @@ func (e *event) before(o *event) bool {
 	return e.at < o.at || e.at == o.at && e.order < o.order
 }
 
-// eventQueue is a 4-ary heap: half the depth of a binary one, and the four
-// children are neighbours in memory. container/heap would box every event.
+// eventQueue is a 4-ary heap. It has half the depth of a binary heap, and the four children are
+// adjacent in memory. Package container/heap would allocate for every event.
 type eventQueue struct {
 	heap    []event
 	actions []action
@@ -43,7 +43,7 @@ type eventQueue struct {
 
 func (q *eventQueue) len() int { return len(q.heap) }
 
-// head is the event whose turn is next, and what it does.
+// head returns the next event and its action.
 func (q *eventQueue) head() (*event, *action) { return &q.heap[0], &q.actions[q.heap[0].action] }
 
 func (q *eventQueue) push(at Time, order uint64, a action) {
@@ -70,8 +70,8 @@ func (q *eventQueue) push(at Time, order uint64, a action) {
 	h[i] = e
 }
 
-// pop removes the head, and gives its time and what it does; the event behind it in
-// its lane takes its place.
+// pop removes the head and returns its time and function. The next event in the head's lane
+// replaces the head.
 func (q *eventQueue) pop() (Time, func()) {
 	h := q.heap
 	top, n := h[0], len(h)-1
@@ -87,12 +87,12 @@ func (q *eventQueue) pop() (Time, func()) {
 	if n > 0 {
 		q.sink(h[n])
 	}
-	*a = action{} // lets the closure go
+	*a = action{} // releases the closure
 	q.idle = append(q.idle, top.action)
 	return top.at, fn
 }
 
-// sink puts e at the root and lets it down to its place.
+// sink inserts e at the root and moves it down to its place.
 func (q *eventQueue) sink(e event) {
 	h := q.heap
 	i := 0

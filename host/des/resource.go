@@ -2,10 +2,9 @@ package des
 
 import "fmt"
 
-// Resource is something that serves one piece of work at a time per server, in
-// the order of asking: a GPU, a DRAM channel, a pool of CPU cores. It does no
-// work itself; it says from when until when the work is done, and remembers
-// who kept it busy.
+// Resource serves one piece of work at a time per server, in the order of requests: a GPU, a DRAM
+// channel, a pool of CPU cores. It does no work itself. It computes the start and end of the work
+// and records the busy time per label.
 type Resource struct {
 	k      *Kernel
 	name   string
@@ -13,15 +12,14 @@ type Resource struct {
 	shares []Share
 }
 
-// Share is the time that one kind of work has taken of a resource.
+// Share is the busy time of a resource for one kind of work.
 type Share struct {
 	Label string
 	Busy  Time // summed over servers
 	Count int  // pieces of work
 }
 
-// NewResource makes an idle resource with the given number of servers, at
-// least 1.
+// NewResource returns an idle resource with the given number of servers, at least 1.
 func NewResource(k *Kernel, name string, servers int) *Resource {
 	if servers < 1 {
 		panic(fmt.Sprintf("node: resource %s needs at least one server, got %d", name, servers))
@@ -29,17 +27,17 @@ func NewResource(k *Kernel, name string, servers int) *Resource {
 	return &Resource{k: k, name: name, free: make([]Time, servers)}
 }
 
-// Name is the name given at creation.
+// Name returns the name given at creation.
 func (r *Resource) Name() string { return r.name }
 
-// Acquire books d on the server that is free first and returns when the work
-// starts and ends; it starts now or when that server becomes free.
+// Acquire reserves d on the server that is free first and returns the start and end of the work.
+// The work starts now or when that server becomes free.
 func (r *Resource) Acquire(label string, d Time) (start, end Time) {
 	return r.AcquireAt(label, r.k.now, d)
 }
 
-// AcquireAt is [Resource.Acquire] for work that cannot start before earliest.
-// Idle time in front of it is not given to work that asks later.
+// AcquireAt works like [Resource.Acquire] for work that cannot start before earliest. Idle time
+// before the work is not available to later requests.
 func (r *Resource) AcquireAt(label string, earliest, d Time) (start, end Time) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: resource %s asked for the negative time %v", r.name, d))
@@ -52,10 +50,10 @@ func (r *Resource) AcquireAt(label string, earliest, d Time) (start, end Time) {
 	return start, end
 }
 
-// FreeAt is the time from which work asked for now would be done.
+// FreeAt returns the earliest time at which new work can start.
 func (r *Resource) FreeAt() Time { return max(r.k.now, r.free[r.firstFree()]) }
 
-// Busy is the time booked so far, summed over servers.
+// Busy returns the reserved time so far, summed over servers.
 func (r *Resource) Busy() Time {
 	var sum Time
 	for _, s := range r.shares {
@@ -64,8 +62,7 @@ func (r *Resource) Busy() Time {
 	return sum
 }
 
-// Shares is the booked time per label, in the order in which the labels first
-// appeared.
+// Shares returns the reserved time per label, in the order in which the labels first appeared.
 func (r *Resource) Shares() []Share { return append([]Share(nil), r.shares...) }
 
 func (r *Resource) firstFree() int {

@@ -7,28 +7,28 @@ import (
 	"slices"
 )
 
-// Rows are a part of a [Memory] that exists row by row, so that a table far
-// larger than the simulating machine exists only where it is used.
+// Rows is a part of a [Memory] that is allocated row by row. A table can therefore be far larger
+// than the memory of the simulating machine.
 type Rows struct {
-	first, bytes uint64 // where they lie
+	first, bytes uint64 // address range
 	size         int    // of a row
-	together     int    // rows of a group
+	together     int    // rows per group
 	fill         func(row int, p []byte)
 	groups       []*group
 	touched      uint64
-	fresh        []byte // the row that is filled
-	elsewhere    []byte // where all rows are; nil: in groups
+	fresh        []byte // buffer for the row being filled
+	elsewhere    []byte // storage of all rows, if not nil; otherwise, rows are in groups
 }
 
-// group are some rows, of which those that exist lie one behind the other: a row
-// costs little more than its size, be it alone or among others.
+// group contains several rows. Existing rows are contiguous, so a row costs little more than its
+// size, even if few rows of the group exist.
 type group struct {
-	exists uint64 // a bit each
+	exists uint64 // one bit per row
 	data   []byte
 }
 
-// A group has 64 rows, but a row of a page or more is alone: others would have to move
-// for it.
+// groupRows returns the number of rows per group: 64, or 1 for rows of a page or more. Otherwise,
+// an insertion would move several large rows.
 func groupRows(size int) int {
 	if size >= PageSize {
 		return 1
@@ -36,9 +36,9 @@ func groupRows(size int) int {
 	return 64
 }
 
-// AddRows puts n rows of size bytes at first, behind all rows that were put there
-// before. fill writes a row when it is first read or written; it gets its number and
-// its zeroed bytes, and must not depend on the order of calls.
+// AddRows adds n rows of size bytes at address first, after all previously added rows. The function
+// fill initialises a row when it is first read or written. It gets the row's index and its zeroed
+// bytes, and must not depend on the order of calls.
 func (m *Memory) AddRows(first uint64, n, size int, fill func(row int, p []byte)) *Rows {
 	if last := len(m.rows) - 1; last >= 0 && first < m.rows[last].first+m.rows[last].bytes {
 		panic(fmt.Sprintf("node: memory %s: rows at %#x, expected them behind those at %#x", m.name, first, m.rows[last].first))
@@ -52,8 +52,8 @@ func (m *Memory) AddRows(first uint64, n, size int, fill func(row int, p []byte)
 	return r
 }
 
-// PutIn puts all rows into b, which has their size and is zero: they exist at once,
-// and whoever else has b changes them too.
+// PutIn stores all rows in b, which must be zeroed and have the size of the rows. All rows are
+// initialised immediately. Changes of b are visible in the memory, and vice versa.
 func (r *Rows) PutIn(b []byte) {
 	r.elsewhere = b[:r.bytes]
 	for i := range int(r.bytes) / r.size {
@@ -62,7 +62,7 @@ func (r *Rows) PutIn(b []byte) {
 	r.touched = r.bytes / uint64(r.size)
 }
 
-// Touched are the numbers of the rows that exist, in order.
+// Touched yields the indices of the existing rows in ascending order.
 func (r *Rows) Touched() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if r.elsewhere != nil {
@@ -86,7 +86,7 @@ func (r *Rows) Touched() iter.Seq[int] {
 	}
 }
 
-// part is the bytes from an offset on, up to the end of the row.
+// part returns the bytes from an offset to the end of its row.
 func (r *Rows) part(offset uint64) []byte {
 	if r.elsewhere != nil {
 		return r.elsewhere[offset:]

@@ -9,8 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// TestStopOn: a kernel whose events never end stops soon after it is told to, and
-// does not begin again.
+// TestStopOn: a kernel with endless events stops soon after a request and does not start again.
 func TestStopOn(t *testing.T) {
 	stop := errors.New("stop")
 	for name, run := range map[string]func(k *des.Kernel) error{

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Time is simulated time, or a span of it, in picoseconds. A 24-byte TLP on a
-// Gen3 x16 link lasts 1.5 ns, so nanoseconds would tie. The range is 106 days.
+// Time is simulated time, or a duration, in picoseconds. A 24-byte TLP on a Gen3 x16 link takes 1.5
+// ns, so nanoseconds would be too coarse. The range is 106 days.
 type Time int64
 
-// Spans of simulated time.
+// Common durations.
 const (
 	Picosecond  Time = 1
 	Nanosecond       = 1000 * Picosecond
@@ -19,17 +19,17 @@ const (
 	Second           = 1000 * Millisecond
 )
 
-// Seconds converts s, rounding to the nearest picosecond.
+// Seconds converts s seconds to a Time, rounded to the nearest picosecond.
 func Seconds(s float64) Time { return Time(math.Round(s * float64(Second))) }
 
-// Period is the length of one cycle of a clock of hz hertz, rounded to the
-// nearest picosecond: 350 MHz becomes 2857 ps, which is 0.005 % fast.
+// Period returns the duration of one cycle of a clock of hz hertz, rounded to the nearest
+// picosecond. For example, 350 MHz becomes 2857 ps, which is 0.005 % too fast.
 func Period(hz float64) Time { return Seconds(1 / hz) }
 
-// Seconds is t in seconds.
+// Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / float64(Second) }
 
-// String prints t exactly, in the largest unit that is not above it: "1.5ns".
+// String formats t exactly, in the largest unit that does not exceed it: "1.5ns".
 func (t Time) String() string {
 	if t == 0 {
 		return "0s"
@@ -51,7 +51,7 @@ func (t Time) String() string {
 	}
 	s := strconv.FormatInt(int64(t/unit), 10)
 	if rest := t % unit; rest != 0 {
-		// unit+rest has a leading 1 in front of the zero-padded fraction.
+		// unit+rest has a leading 1 before the zero-padded fraction.
 		frac := strconv.FormatInt(int64(unit+rest), 10)[1:]
 		s += "." + strings.TrimRight(frac, "0")
 	}

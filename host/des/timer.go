@@ -1,7 +1,7 @@
 package des
 
-// Timer is an event that can be moved and stopped, such as a completion
-// timeout. A stopped timer does not hold up the end of a simulation.
+// Timer is an event that can be moved and stopped, such as a completion timeout. A stopped timer
+// does not delay the end of a simulation.
 type Timer struct {
 	k        *Kernel
 	fn       func()
@@ -13,7 +13,7 @@ type Timer struct {
 	fire     func()
 }
 
-// NewTimer makes a stopped timer that runs fn when it expires.
+// NewTimer returns a stopped timer that runs fn when it expires.
 func (k *Kernel) NewTimer(fn func()) *Timer {
 	t := &Timer{k: k, fn: fn}
 	t.fire = func() {
@@ -23,15 +23,14 @@ func (k *Kernel) NewTimer(fn func()) *Timer {
 	return t
 }
 
-// Set arms the timer for time at, in place of what it was set to before. It
-// panics when at is in the past.
+// Set arms the timer for time at, replacing any previous time. It panics if at is in the past.
 func (t *Timer) Set(at Time) {
 	if at < t.k.now {
 		panic("node: timer set to a time in the past")
 	}
 	t.armed, t.deadline = true, at
-	// An event that is due earlier stays and moves on when its turn comes, so
-	// a timer that is set again and again has one event in the queue.
+	// An earlier event stays in the queue and is rescheduled when it is due. A timer that is set
+	// repeatedly therefore has only one event in the queue.
 	if !t.queued || at < t.queuedAt {
 		t.enqueue()
 	}

@@ -7,9 +7,9 @@ import (
 
 // Values in memory are little-endian, as on the host and the GPUs.
 
-// load gives the n bytes at addr to get: in place if they lie in one page or row,
-// otherwise in successive parts, each as large as the scratch buffer at most, with
-// their offset.
+// load passes the n bytes at addr to get. If they are in one page or row, it passes them in place.
+// Otherwise, it passes successive parts with their offsets, each at most as large as the scratch
+// buffer.
 func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 	if err := m.check("read", addr, n); err != nil {
 		return err
@@ -31,8 +31,8 @@ func (m *Memory) load(addr uint64, n int, get func(off int, b []byte)) error {
 	return nil
 }
 
-// store writes the n bytes that put makes, in the same parts as load, and a page
-// that does not exist by way of the scratch buffer.
+// store writes n bytes that put produces, in the same parts as load. If a page does not exist, it
+// uses the scratch buffer.
 func (m *Memory) store(addr uint64, n int, put func(off int, b []byte)) error {
 	if err := m.check("write", addr, n); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (m *Memory) store(addr uint64, n int, put func(off int, b []byte)) error {
 	return nil
 }
 
-// ReadUint32s fills v from addr. Errors as for [Memory.Read].
+// ReadUint32s fills v from addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadUint32s(addr uint64, v []uint32) error {
 	return m.load(addr, 4*len(v), func(off int, b []byte) {
 		for i := 0; i < len(b); i += 4 {
@@ -63,7 +63,7 @@ func (m *Memory) ReadUint32s(addr uint64, v []uint32) error {
 	})
 }
 
-// WriteUint32s stores v at addr. Errors as for [Memory.Write].
+// WriteUint32s stores v at addr. It returns the errors of [Memory.Write].
 func (m *Memory) WriteUint32s(addr uint64, v []uint32) error {
 	return m.store(addr, 4*len(v), func(off int, b []byte) {
 		for i := 0; i < len(b); i += 4 {
@@ -72,7 +72,7 @@ func (m *Memory) WriteUint32s(addr uint64, v []uint32) error {
 	})
 }
 
-// ReadUint64s fills v from addr. Errors as for [Memory.Read].
+// ReadUint64s fills v from addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadUint64s(addr uint64, v []uint64) error {
 	return m.load(addr, 8*len(v), func(off int, b []byte) {
 		for i := 0; i < len(b); i += 8 {
@@ -81,7 +81,7 @@ func (m *Memory) ReadUint64s(addr uint64, v []uint64) error {
 	})
 }
 
-// WriteUint64s stores v at addr. Errors as for [Memory.Write].
+// WriteUint64s stores v at addr. It returns the errors of [Memory.Write].
 func (m *Memory) WriteUint64s(addr uint64, v []uint64) error {
 	return m.store(addr, 8*len(v), func(off int, b []byte) {
 		for i := 0; i < len(b); i += 8 {
@@ -90,7 +90,7 @@ func (m *Memory) WriteUint64s(addr uint64, v []uint64) error {
 	})
 }
 
-// ReadFloat32s fills v from addr. Errors as for [Memory.Read].
+// ReadFloat32s fills v from addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadFloat32s(addr uint64, v []float32) error {
 	return m.load(addr, 4*len(v), func(off int, b []byte) {
 		for part := v[off/4:]; len(b) >= 4; b, part = b[4:], part[1:] {
@@ -99,7 +99,7 @@ func (m *Memory) ReadFloat32s(addr uint64, v []float32) error {
 	})
 }
 
-// WriteFloat32s stores v at addr. Errors as for [Memory.Write].
+// WriteFloat32s stores v at addr. It returns the errors of [Memory.Write].
 func (m *Memory) WriteFloat32s(addr uint64, v []float32) error {
 	return m.store(addr, 4*len(v), func(off int, b []byte) {
 		for part := v[off/4:]; len(b) >= 4; b, part = b[4:], part[1:] {
@@ -108,28 +108,28 @@ func (m *Memory) WriteFloat32s(addr uint64, v []float32) error {
 	})
 }
 
-// ReadUint32 is the value at addr. Errors as for [Memory.Read].
+// ReadUint32 returns the value at addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadUint32(addr uint64) (uint32, error) {
 	var b [4]byte
 	err := m.Read(addr, b[:])
 	return binary.LittleEndian.Uint32(b[:]), err
 }
 
-// WriteUint32 stores v at addr. Errors as for [Memory.Write].
+// WriteUint32 stores v at addr. It returns the errors of [Memory.Write].
 func (m *Memory) WriteUint32(addr uint64, v uint32) error {
 	var b [4]byte
 	binary.LittleEndian.PutUint32(b[:], v)
 	return m.Write(addr, b[:])
 }
 
-// ReadUint64 is the value at addr. Errors as for [Memory.Read].
+// ReadUint64 returns the value at addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadUint64(addr uint64) (uint64, error) {
 	var b [8]byte
 	err := m.Read(addr, b[:])
 	return binary.LittleEndian.Uint64(b[:]), err
 }
 
-// WriteUint64 stores v at addr. Errors as for [Memory.Write].
+// WriteUint64 stores v at addr. It returns the errors of [Memory.Write].
 func (m *Memory) WriteUint64(addr uint64, v uint64) error {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], v)
