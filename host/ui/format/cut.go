@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// mostCharacters is the length at which a name or value in a message is cut.
+// mostCharacters is the maximum length of a name or value in a message, in characters.
 const mostCharacters = 80
 
-// Cut shortens a name or value for a message. A text that is longer than 80 characters is
-// cut, and followed by its length.
+// Cut shortens a name or value for a message. A text of more than 80 characters is truncated and
+// followed by its length.
 func Cut(text string) string { return cut(text, "") }
 
 var (
@@ -20,10 +20,11 @@ var (
 	halfEscaped = regexp.MustCompile(`\\(x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?$`)
 )
 
-// long matches numbers and words; a path is shorter. It takes 180 kB, which a start does not need.
+// long matches numbers and words that are too long; a path is shorter. The expression is compiled
+// on first use, because it takes 180 kB.
 var long = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]{81,}|\S{1000}\S*`) })
 
-// CutMessage cuts the quoted names, the numbers and the words in a message.
+// CutMessage shortens the quoted names, the numbers and the words in a message.
 func CutMessage(message string) string {
 	message = quoted.ReplaceAllStringFunc(message, func(s string) string {
 		return `"` + cut(s[1:len(s)-1], `"`)
@@ -31,7 +32,7 @@ func CutMessage(message string) string {
 	return long().ReplaceAllStringFunc(message, Cut)
 }
 
-// cut is Cut for a text after which there is a quote.
+// cut implements Cut for a text that a quote follows.
 func cut(text, quote string) string {
 	n := utf8.RuneCountInString(text)
 	if n <= mostCharacters {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// MostMistakes is the largest number of mistakes that a message lists.
+// MostMistakes is the maximum number of mistakes in a message.
 const MostMistakes = 10
 
-// Mistakes joins errors of a line each. It keeps the first ten and counts the others.
+// Mistakes joins errors, one per line. It keeps the first ten and counts all further errors.
 func Mistakes(errs ...error) error {
 	var list []error
 	more := 0

@@ -1,5 +1,5 @@
-// Package format writes numbers for people: in groups of three digits, with the thing
-// that is counted, and as sizes.
+// Package format formats numbers for people: in groups of three digits, with the name of the
+// counted things, and as sizes.
 package format
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// Thousands writes n in groups of three digits.
+// Thousands formats n in groups of three digits.
 func Thousands(n int64) string {
 	s := fmt.Sprint(n)
 	var b strings.Builder
@@ -22,7 +22,7 @@ func Thousands(n int64) string {
 	return b.String()
 }
 
-// Plural is "1 thing", or a number of things.
+// Plural returns "1 thing", or a number followed by the plural of thing.
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -33,16 +33,16 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%s %ss", Thousands(int64(n)), thing)
 }
 
-// Micro writes a time, which is not below 0, in microseconds.
+// Micro formats a nonnegative time in microseconds.
 func Micro(t des.Time) string {
 	hundredths := (int64(t) + 5000) / 10_000
 	return fmt.Sprintf("%s.%02d us", Thousands(hundredths/100), hundredths%100)
 }
 
-// mostBytes is the least size that is not written as a number.
+// mostBytes is the smallest size that is not formatted as a number.
 const mostBytes = 1e18
 
-// About writes an estimated size.
+// About formats an estimated size.
 func About(n float64) string {
 	if n >= mostBytes {
 		return Bytes(n)
@@ -50,7 +50,7 @@ func About(n float64) string {
 	return "about " + Bytes(n)
 }
 
-// Bytes writes a size, in powers of ten.
+// Bytes formats a size in bytes, in powers of ten.
 func Bytes(n float64) string {
 	switch {
 	case n >= mostBytes:
