@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Error is an error with a line for each diagnostic that is an error, nil if there is none.
-// They are in the order of the file.
+// Error converts the errors in diags to one error with a line per diagnostic, in the order of the
+// file. It returns nil if there are none.
 func Error(diags hcl.Diagnostics) error {
 	diags = slices.Clone(diags) // package gohcl ranges over maps
 	slices.SortStableFunc(diags, func(a, b *hcl.Diagnostic) int { return cmp.Compare(start(a), start(b)) })
@@ -28,13 +28,13 @@ func Error(diags hcl.Diagnostics) error {
 		if d.Subject != nil {
 			where = fmt.Sprintf("%s:%d: ", d.Subject.Filename, d.Subject.Start.Line)
 		}
-		detail := strings.TrimPrefix(strings.ReplaceAll(d.Detail, "\n", " "), "Unsuitable value: ") // the summary says so
+		detail := strings.TrimPrefix(strings.ReplaceAll(d.Detail, "\n", " "), "Unsuitable value: ") // already in the summary
 		errs = append(errs, fmt.Errorf("%s%s: %s", where, d.Summary, detail))
 	}
 	return format.Mistakes(errs...)
 }
 
-// start is the byte at which the subject of d starts.
+// start returns the byte offset of the subject of d.
 func start(d *hcl.Diagnostic) int {
 	if d.Subject == nil {
 		return 0
@@ -42,7 +42,7 @@ func start(d *hcl.Diagnostic) int {
 	return d.Subject.Start.Byte
 }
 
-// expected adds to errors about an argument or a block that there is not what there is.
+// expected adds the supported names to errors about an unsupported argument or block.
 func expected(diags hcl.Diagnostics, body *hclsyntax.Body, to any) hcl.Diagnostics {
 	for _, d := range diags {
 		if d.Subject == nil || d.Summary != "Unsupported argument" && d.Summary != "Unsupported block type" {
@@ -59,7 +59,7 @@ func expected(diags hcl.Diagnostics, body *hclsyntax.Body, to any) hcl.Diagnosti
 	return diags
 }
 
-// around is the type of the innermost block around a place.
+// around returns the type of the innermost block around a position.
 func around(place hcl.Range, body *hclsyntax.Body, t reflect.Type) reflect.Type {
 	for _, b := range body.Blocks {
 		if !hcl.RangeBetween(b.OpenBraceRange, b.CloseBraceRange).ContainsPos(place.Start) {
@@ -78,7 +78,7 @@ func around(place hcl.Range, body *hclsyntax.Body, t reflect.Type) reflect.Type 
 	return t
 }
 
-// known lists what a body may have.
+// known lists the arguments and blocks of a body.
 func known(s *hcl.BodySchema) string {
 	var attributes, blocks []string
 	for _, a := range s.Attributes {

@@ -8,10 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
-// mostBytes is the largest size of a file.
+// mostBytes is the maximum size of a file.
 const mostBytes = 1_000_000
 
-// File is a file that was parsed, within the limits of this package.
+// File is a parsed file within the limits of this package.
 type File struct {
 	Body  *hclsyntax.Body
 	meter *meter
@@ -20,7 +20,7 @@ type File struct {
 // Read returns the text of a regular file or a pipe.
 func Read(name string) ([]byte, error) { return input.Text(name, mostBytes) }
 
-// Parse parses a text; name is its file's name in errors.
+// Parse parses a text; name is its file name in errors.
 func Parse(name string, text []byte) (*File, error) {
 	if err := check(name, text); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func Decode(name string, text []byte, to any) error {
 	return f.Decode(to)
 }
 
-// Decode sets a struct with tags of package gohcl. Errors about an argument or a block that
-// the struct lacks name those that it has.
+// Decode sets the fields of a struct with tags of package gohcl. Errors about an unsupported
+// argument or block list the supported ones.
 func (f *File) Decode(to any) error {
 	f.meter.reset()
 	return Error(expected(gohcl.DecodeBody(f.Body, nil, to), f.Body, to))

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// decoded has all that the files of this project have.
+// decoded contains every kind of attribute and block that this project's files use.
 type decoded struct {
 	Number int            `hcl:"number,optional"`
 	Text   string         `hcl:"text,optional"`
@@ -33,13 +33,13 @@ type nested struct {
 	List []int  `hcl:"list,optional"`
 }
 
-// context has the functions of a sweep.
+// context provides the functions of a sweep.
 var context = &hcl.EvalContext{
 	Variables: map[string]cty.Value{"x": cty.NumberIntVal(1)},
 	Functions: map[string]function.Function{"range": stdlib.RangeFunc},
 }
 
-// decode does with a text all that the program does.
+// decode performs every operation of the program on a text.
 func decode(text string) error {
 	f, err := hclfile.Parse("f.hcl", []byte(text))
 	if err != nil {
@@ -53,13 +53,13 @@ func decode(text string) error {
 	return f.Value(d.Any, context, &v)
 }
 
-// deep, large and wide are what errors of the limits contain.
+// deep and large are parts of the error messages of the limits.
 const (
 	deep  = "the nesting is deeper than 200: brackets, blocks, and operators in one expression"
 	large = "This 'for' expression is too large: "
 )
 
-// hostile are texts that would overflow the stack, exhaust memory or run for hours.
+// hostile contains texts that would overflow the stack, exhaust memory or run for hours.
 var hostile = map[string]struct{ text, want string }{
 	"parentheses":         {"any = " + strings.Repeat("(", 200_000) + "350" + strings.Repeat(")", 200_000), deep},
 	"lists":               {"any = " + strings.Repeat("[", 500_000), deep},
@@ -119,7 +119,7 @@ func lines(format string, n int) string {
 	return b.String()
 }
 
-// repeated is a start, and then a format n times with pairs of numbers from 0, 1 on.
+// repeated returns start followed by n formatted pairs (i, i+1).
 func repeated(format string, n int, start string) string {
 	var b strings.Builder
 	b.WriteString(start)
@@ -129,12 +129,12 @@ func repeated(format string, n int, start string) string {
 	return b.String()
 }
 
-// utf16 is an ASCII text in UTF-16.
+// utf16 encodes an ASCII text in UTF-16.
 func utf16(text string) string {
 	return "\xff\xfe" + strings.ReplaceAll(text, "", "\x00")[1:]
 }
 
-// noise are bytes without a pattern.
+// noise returns bytes without a pattern.
 func noise() string {
 	b, x := make([]byte, 100_000), uint32(1)
 	for i := range b {
@@ -144,8 +144,8 @@ func noise() string {
 	return string(b)
 }
 
-// TestHostile: each text is refused with a short message. A limit that is missing ends this
-// test by a stack overflow, or by its time limit.
+// TestHostile: each text is rejected with a short message. A missing limit ends this test with a
+// stack overflow or a timeout.
 func TestHostile(t *testing.T) {
 	for name, c := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLimits: what is within the limits is accepted, up to the last value.
+// TestLimits: texts within the limits are accepted, up to the exact limits.
 func TestLimits(t *testing.T) {
 	for name, text := range map[string]string{
 		"parentheses":       "any = " + strings.Repeat("(", 199) + "1" + strings.Repeat(")", 199),
@@ -181,7 +181,7 @@ func TestLimits(t *testing.T) {
 	require.ErrorContains(t, decode("map = {"+lines("a%d = 1", 9999)+"}"), "more than 10,000")
 }
 
-// TestAgain: each evaluation has the whole limit.
+// TestAgain: each evaluation has the full limit.
 func TestAgain(t *testing.T) {
 	f, err := hclfile.Parse("f.hcl", []byte("any = [for a in range(900) : [for b in range(900) : x]]"))
 	require.NoError(t, err)
@@ -202,7 +202,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes the loader crash, run on, or print a flood of errors.
+// FuzzParse: no text crashes the loader, makes it run forever, or produces a long error.
 func FuzzParse(f *testing.F) {
 	for _, c := range hostile {
 		f.Add(c.text[:min(len(c.text), 4000)])

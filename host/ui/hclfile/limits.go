@@ -12,16 +12,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
-// Limits of a file, far above what any configuration needs.
+// Limits of a file, far above the needs of any configuration.
 const (
-	mostDepth      = 200    // brackets in brackets, and operators on operators
-	mostAttributes = 10_000 // and blocks
+	mostDepth      = 200    // nested brackets and operators
+	mostAttributes = 10_000 // including blocks
 	mostExponent   = 308    // of a number, as in a float64
 	mostDigits     = 400
 )
 
-// check reports a text that is beyond the limits of the parser. It counts tokens, because
-// the scanner, unlike the parser, is not recursive.
+// check returns an error if a text exceeds the limits of the parser. It counts tokens, because the
+// scanner, unlike the parser, is not recursive.
 func check(name string, text []byte) error {
 	if len(text) > mostBytes {
 		return fmt.Errorf("%s: the text is larger than %s", name, format.Bytes(mostBytes))
@@ -29,7 +29,7 @@ func check(name string, text []byte) error {
 	if err := input.CheckText(name, text); err != nil {
 		return err
 	}
-	tokens, _ := hclsyntax.LexConfig(text, name, hcl.InitialPos) // the parser reports what is wrong with tokens
+	tokens, _ := hclsyntax.LexConfig(text, name, hcl.InitialPos) // the parser reports invalid tokens
 	n, d := 0, newDepth()
 	for i, t := range tokens {
 		switch d.add(t, tokens[i+1:]); {
@@ -46,7 +46,7 @@ func check(name string, text []byte) error {
 	return nil
 }
 
-// inRange reports whether a number is small enough to be converted in a moment.
+// inRange reports whether a number is small enough for a fast conversion.
 func inRange(number []byte) bool {
 	digits, exponent, has := bytes.Cut(bytes.ToLower(number), []byte("e"))
 	if len(digits) > mostDigits {
@@ -56,7 +56,7 @@ func inRange(number []byte) bool {
 	return !has || err == nil && -mostExponent <= n && n <= mostExponent
 }
 
-// at is an error at a place of a file.
+// at returns an error at a position in a file.
 func at(place hcl.Range, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", place.Filename, place.Start.Line, fmt.Sprintf(format, args...))
 }

@@ -15,7 +15,7 @@ import (
 // parsers matches the functions of HCL that parse text.
 var parsers = regexp.MustCompile(`hcl(parse|simple|json|dec|ed)"|hclsyntax\.(Parse|Lex)|hclwrite\.(Parse|Lex)`)
 
-// parsing returns the Go files that parse HCL, without tests.
+// parsing returns the Go files, except tests, that parse HCL.
 func parsing(t *testing.T, tree fs.FS) (found []string) {
 	t.Helper()
 	require.NoError(t, fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
@@ -31,8 +31,8 @@ func parsing(t *testing.T, tree fs.FS) (found []string) {
 	return found
 }
 
-// TestOneLoader: only package hclfile parses HCL, so its limits hold for every file. Package sweep
-// rewrites files that hclfile has accepted.
+// TestOneLoader: only package hclfile parses HCL, so its limits apply to every file. Package sweep
+// only rewrites files that hclfile has accepted.
 func TestOneLoader(t *testing.T) {
 	require.Equal(t, []string{"host/study/sweep/override.go", "host/ui/hclfile/file.go", "host/ui/hclfile/limits.go"}, parsing(t, os.DirFS("../../..")))
 	second := fstest.MapFS{"a/b.go": {Data: []byte("f, diagnostics := hclsyntax.ParseConfig(text, name, start)")}}

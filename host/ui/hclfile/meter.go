@@ -10,15 +10,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Limits of what "for" expressions do.
+// Limits of "for" expressions.
 const (
 	mostProduced = 1_000_000 // values and characters of one evaluation
-	mostElement  = 1_000     // values and characters of an element that a variable stands for
+	mostElement  = 1_000     // values and characters of an element that a variable refers to
 )
 
-// meter counts what the "for" expressions of a file produce, and stops them at a limit.
-// HCL's evaluator has no hook, so watch puts the parts of a "for" expression into nodes that
-// count each evaluation. Elements are limited too: a variable may occur often in the text.
+// meter counts the output of the "for" expressions of a file and stops them at a limit. HCL's
+// evaluator has no hook, so watch wraps the parts of a "for" expression in nodes that count each
+// evaluation. Elements are limited, too, because a variable may occur often in the text.
 type meter struct {
 	left int
 	told bool // an error has been reported
@@ -28,7 +28,7 @@ func newMeter() *meter { return &meter{left: mostProduced} }
 
 func (m *meter) reset() { *m = *newMeter() }
 
-// watch makes m count what the "for" expressions in a tree produce.
+// watch makes m count the output of the "for" expressions in a tree.
 func (m *meter) watch(tree hclsyntax.Node) {
 	var all []*hclsyntax.ForExpr
 	hclsyntax.VisitAll(tree, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -45,7 +45,7 @@ func (m *meter) watch(tree hclsyntax.Node) {
 	}
 }
 
-// counted is a part of a "for" expression, with a limit for each element of its value.
+// counted wraps a part of a "for" expression with a limit for each element of its value.
 func (m *meter) counted(x hclsyntax.Expression, most int) hclsyntax.Expression {
 	if x == nil {
 		return nil
@@ -84,7 +84,7 @@ func (x *countedExpr) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return v, nil
 }
 
-// stop is the error of a meter that is used up, once.
+// stop returns the error of an exhausted meter, at the first call only.
 func (m *meter) stop(x hclsyntax.Expression, why string) hcl.Diagnostics {
 	if m.told {
 		return nil
@@ -94,7 +94,8 @@ func (m *meter) stop(x hclsyntax.Expression, why string) hcl.Diagnostics {
 	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "This 'for' expression is too large", Detail: why, Subject: &at}}
 }
 
-// size is how many values and characters v has, or more than most.
+// size returns the number of values and characters of v. It may stop counting when the number
+// exceeds most.
 func size(v cty.Value, most int) int {
 	n := 1
 	v, _ = v.Unmark()
