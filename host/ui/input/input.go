@@ -1,4 +1,4 @@
-// Package input reads whole files that users name. It limits their size and refuses devices, so
+// Package input reads whole files that users name. It limits their size and rejects devices, so
 // that no input exhausts memory or blocks the program forever.
 package input
 
@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Read reads a regular file or a pipe of at most so many bytes.
+// Read reads a regular file or a pipe. It fails if the file has more than most bytes.
 func Read(name string, most int64) ([]byte, error) {
 	if err := Check(name); err != nil {
 		return nil, err
@@ -29,8 +29,9 @@ func Read(name string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// Check reports a file that does not end, or has no contents. It does not open the file,
-// because that has effects on some devices. A missing file is reported by who opens it.
+// Check returns an error if the file is of a type that is endless or has no contents. It does not
+// open the file, because opening some devices has side effects. It ignores a missing file, which
+// the caller's attempt to open it reports.
 func Check(name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -52,7 +53,7 @@ func Check(name string) error {
 	return fmt.Errorf("%s is a %s; expected a file or a pipe", name, kind)
 }
 
-// Text is Read for a text in UTF-8. A byte order mark at its start is left out.
+// Text reads a UTF-8 text like Read and removes a byte order mark at its start.
 func Text(name string, most int64) ([]byte, error) {
 	text, err := Read(name, most)
 	if err == nil {
@@ -61,7 +62,7 @@ func Text(name string, most int64) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte("\ufeff")), err
 }
 
-// CheckText reports a text that is UTF-16; name is its file's name.
+// CheckText returns an error if a text is UTF-16; name is its file name.
 func CheckText(name string, text []byte) error {
 	head := text[:min(len(text), 64)]
 	marked := bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff})
