@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// Axis says how values become places.
+// Axis maps values to positions.
 type Axis struct {
 	Label string
-	// Log makes it logarithmic; all values are above 0.
+	// Log makes the axis logarithmic; all values must be positive.
 	Log bool
-	// Whole is for numbers of things: ticks are at whole numbers, and the first
-	// and the last one are off the ends.
+	// Whole is for counts: ticks are at whole numbers, and the first and last value are half a step
+	// from the ends.
 	Whole bool
-	// Zero and One are on the axis, whatever the values are.
+	// Zero and One include the values 0 and 1 in the axis.
 	Zero, One bool
-	// Text of a tick; nil for the number.
+	// Text formats a tick; nil formats it as a number.
 	Text func(float64) string
-	// Units of the numbers, from the smallest. The axis is in one that suits it.
+	// Units lists units in ascending order. The axis uses the most suitable one.
 	Units []Unit
 }
 
-// scale is an axis for certain values, on pixels.
+// scale is an axis for given values, in pixels.
 type scale struct {
 	Axis
 	low, high float64 // ends, as logarithms if the axis is logarithmic
@@ -30,10 +30,10 @@ type scale struct {
 	ticks     []float64
 }
 
-// most is how many ticks an axis has, or a few more.
+// most is the approximate maximum number of ticks of an axis.
 const most = 6
 
-// newScale is a scale on which all values are, and that ends at a tick.
+// newScale returns a scale that includes all values and ends at ticks.
 func (a Axis) newScale(from, to float64, values ...float64) scale {
 	s := scale{Axis: a, low: math.Inf(1), high: math.Inf(-1), from: from, to: to}
 	if a.Zero {
@@ -60,7 +60,7 @@ func (a Axis) newScale(from, to float64, values ...float64) scale {
 	return s
 }
 
-// decades ends the scale at powers of ten and puts a tick at each.
+// decades extends the scale to powers of ten and puts a tick at each.
 func (s *scale) decades() {
 	s.low, s.high = math.Floor(s.low), math.Ceil(s.high)
 	if s.low == s.high {
@@ -71,7 +71,7 @@ func (s *scale) decades() {
 	}
 }
 
-// linear ends the scale at ticks. Values that differ by rounding only are as good as equal.
+// linear extends the scale to ticks. Values that differ only by rounding are treated as equal.
 func (s *scale) linear() {
 	if s.high-s.low <= 1e-12*max(math.Abs(s.low), math.Abs(s.high)) {
 		s.high = s.low + max(1e-3, math.Abs(s.high)/10)
@@ -88,7 +88,7 @@ func (s *scale) tickEvery(d float64) {
 	}
 }
 
-// step is a round distance of ticks over a length.
+// step returns a round distance of ticks for a length.
 func step(length float64) float64 {
 	d := math.Pow(10, math.Floor(math.Log10(max(length, 1e-300)/most)))
 	for _, f := range []float64{1, 2, 5} {
@@ -99,7 +99,7 @@ func step(length float64) float64 {
 	return 10 * d
 }
 
-// place is where a value lies between low and high.
+// place converts a value to the units of low and high.
 func (s scale) place(v float64) float64 {
 	if s.Log {
 		return math.Log10(v)
@@ -107,12 +107,12 @@ func (s scale) place(v float64) float64 {
 	return v
 }
 
-// at is the pixel of a value.
+// at returns the pixel of a value.
 func (s scale) at(v float64) float64 {
 	return s.from + (s.place(v)-s.low)/(s.high-s.low)*(s.to-s.from)
 }
 
-// vertical draws a grid line per tick from top to bottom, and its text below.
+// vertical draws a grid line per tick from top to bottom, with its text below.
 func (s scale) vertical(c *canvas, top, bottom float64) {
 	for i, t := range s.tickTexts() {
 		at := s.at(s.ticks[i])
@@ -121,14 +121,14 @@ func (s scale) vertical(c *canvas, top, bottom float64) {
 	}
 }
 
-// tickText is the text of a tick, and its place below the axis.
+// tickText is the text of a tick with its position below the axis.
 type tickText struct {
 	text string
 	x    float64
 	row  int
 }
 
-// tickTexts places the texts of ticks so that none is on another one.
+// tickTexts places the texts of ticks so that they do not overlap.
 func (s scale) tickTexts() (list []tickText) {
 	var ends []float64 // of each row
 	texts, _ := s.texts()
@@ -148,7 +148,7 @@ func (s scale) tickTexts() (list []tickText) {
 	return list
 }
 
-// below returns how much taller the texts of the ticks are than one line.
+// below returns the additional height of the tick texts beyond one line.
 func (s scale) below() float64 {
 	rows := 0
 	for _, t := range s.tickTexts() {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Where so many blocks are too small to be told apart and no further from each
-// other than a share of the whole, there is a crowd. A close-up of it makes it at
+// A crowd is a group of at least crowd blocks that are too small to distinguish and close to each
+// other. The limits smallShare and nearShare are relative to the whole. A close-up makes a crowd at
 // least closeUp times as wide.
 const (
 	crowd      = 4
@@ -15,7 +15,7 @@ const (
 	closeUp    = 8
 )
 
-// crowds are the parts of the time of which a close-up shows what the whole cannot.
+// crowds returns the time intervals that need a close-up.
 func (t Tracks) crowds(whole scale) []stretch {
 	all := whole.high - whole.low
 	var small []Block

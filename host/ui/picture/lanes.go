@@ -8,20 +8,20 @@ import (
 // lane is a row of a track in which no blocks overlap.
 type lane struct {
 	top    float64
-	blocks []int // by their start
+	blocks []int // sorted by start
 	end    float64
-	labels []placed // below the blocks that they are too wide for
+	labels []placed // labels placed below blocks that are too narrow for them
 	rows   int
 }
 
-// placed is a label beside its block.
+// placed is a label with its position outside its block.
 type placed struct {
 	block int
 	x     float64
 	row   int
 }
 
-// share shares the blocks of each track among lanes.
+// share distributes the blocks of each track among lanes.
 func (d *drawing) share() {
 	order := make([]int, len(d.Blocks))
 	for i := range order {
@@ -43,7 +43,7 @@ func (d *drawing) share() {
 	}
 }
 
-// place puts the lanes below each other and returns where they end.
+// place arranges the lanes vertically and returns the bottom position.
 func (d *drawing) place() float64 {
 	y := float64(tracksTop)
 	for i, lanes := range d.lanes {
@@ -60,24 +60,24 @@ func (d *drawing) place() float64 {
 	return y
 }
 
-// edges are the pixels between which a block is drawn.
+// edges returns the horizontal pixel range of a block.
 func (d *drawing) edges(i int) (from, to float64) {
 	from = d.x.at(max(d.Blocks[i].Start, d.x.low))
 	return from, max(d.x.at(min(d.Blocks[i].End, d.x.high)), from+1.5)
 }
 
-// fits tells that a label has room in its block.
+// fits reports whether a label fits in its block.
 func (d *drawing) fits(i int) bool {
 	from, to := d.edges(i)
 	return extent(d.Blocks[i].Label, sizes["block"]) <= to-from-6
 }
 
-// labelRows is how many rows of labels there are below a lane, and labelShift how
-// far they may be from their blocks.
+// labelRows is the maximum number of label rows below a lane, and labelShift the maximum distance
+// of a label from its block.
 const labelRows, labelShift = 3, 90
 
-// label finds places for the labels that have no room in their blocks. Where many
-// crowd, some have none; blocks with the same label side by side have one.
+// label places the labels that do not fit in their blocks. In dense areas, some labels are omitted;
+// adjacent blocks with the same label share it.
 func (d *drawing) label(l *lane) {
 	var ends [labelRows]float64
 	for i := range ends {
@@ -104,7 +104,7 @@ func (d *drawing) label(l *lane) {
 	}
 }
 
-// labels draws those that have no room in their blocks, with lines to them.
+// labels draws the labels outside their blocks, with lines to the blocks.
 func (d *drawing) labels() {
 	for _, l := range slices.Concat(d.lanes...) {
 		for _, p := range l.labels {
@@ -120,5 +120,5 @@ func (d *drawing) labels() {
 	}
 }
 
-// row is where the text of a label stands.
+// row returns the vertical position of a label's text.
 func (l *lane) row(p placed) float64 { return l.top + laneHeight + labelHeight*float64(p.row+1) - 2 }

@@ -4,21 +4,20 @@ import (
 	"slices"
 )
 
-// Line is a line through points. One without points is not drawn, but keeps its
-// colour and sign from the others: so a system can have the same ones in every
-// chart.
+// Line is a line through points. A line without points is not drawn but reserves its colour and
+// sign. A system can therefore have the same colour and sign in every chart.
 type Line struct {
 	Name      string
 	X, Y      []float64
-	Low, High []float64 // of the range of each point; nil if there is none
+	Low, High []float64 // range of each point; nil if there is none
 	Dashed    bool
-	Loose     bool // points that no line connects
+	Loose     bool // points without a connecting line
 }
 
 // Lines is a chart of lines.
 type Lines struct {
 	Title, Text string
-	Untitled    bool // the page has the title above the picture
+	Untitled    bool // the page shows the title above the picture
 	X, Y        Axis
 	Lines       []Line
 }
@@ -28,9 +27,9 @@ const (
 	linesWidth                         = 500
 	linesLeft, linesRight              = 64, 18
 	plotHeight, linesBelow, legendLine = 240, 44, 17
-	// marked is how many points of a line have a sign of their own.
+	// marked is the maximum number of points of a line for which each point has a sign.
 	marked = 40
-	// nameLeft is where a name stands beside its line in the legend.
+	// nameLeft is the offset of a name from its line in the legend.
 	nameLeft = 30
 )
 
@@ -66,7 +65,7 @@ func (l Lines) SVG() string {
 	return c.svg()
 }
 
-// drawn are the numbers of the lines with points.
+// drawn returns the indices of the lines with points.
 func (l Lines) drawn() []int {
 	var list []int
 	for i, line := range l.Lines {
@@ -110,7 +109,7 @@ func sign(c *canvas, i int, x, y float64) {
 	c.add(`<path class="point" d="M%.1f %.1f%s"/>`, x, y, shapes[i%len(shapes)])
 }
 
-// columns is how many names stand beside each other in the legend.
+// columns returns the number of columns in the legend.
 func (l Lines) columns() int {
 	widest := 0.0
 	for _, line := range l.Lines {

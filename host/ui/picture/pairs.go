@@ -2,19 +2,20 @@ package picture
 
 import "fmt"
 
-// Pair is a value that is given beside one that was found, with its range.
+// Pair compares a given value with a found value and its range.
 type Pair struct {
 	Name, Value      string  // for people
-	Given            float64 // a bar
-	Found, Low, High float64 // another one below it; the range is not drawn if it is none
+	Given            float64 // the upper bar
+	Found, Low, High float64 // the lower bar; an empty range is not drawn
 }
 
-// Pairs are bars below each other on one axis from 0, two of each name: narrow enough for a phone.
+// Pairs is a chart of horizontal bars on one axis from 0, two bars per name. It is narrow enough
+// for a phone.
 type Pairs struct {
 	Title, Text  string
-	Untitled     bool // the page has the title above the picture
+	Untitled     bool // the page shows the title above the picture
 	Axis         Axis
-	Given, Found string // what the bars are, for the legend
+	Given, Found string // names of the bars in the legend
 	Pairs        []Pair
 }
 
@@ -65,7 +66,7 @@ func (p Pair) words() []string {
 	return append(divide(p.Name, pairsInner, "label"), divide(p.Value, pairsInner, "small")...)
 }
 
-// short reports whether name and value have room on one line.
+// short reports whether name and value fit on one line.
 func (p Pair) short() bool {
 	return extent(p.Name, sizes["label"])+10+extent(p.Value, sizes["small"]) <= pairsInner
 }

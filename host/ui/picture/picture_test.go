@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// hostile is a name that nobody should give.
+// hostile is a name with problematic characters and an excessive length.
 var hostile = `<script>alert("1")</script> & ' ` + "\x00\x1b\xff" + strings.Repeat(" ]]> very long", 20)
 
 func lines(name string) Lines {
@@ -85,7 +85,7 @@ func TestGolden(t *testing.T) {
 type element struct {
 	name string
 	attr map[string]string
-	in   []string // names of the elements around it
+	in   []string // names of the enclosing elements
 	text string
 }
 
@@ -126,8 +126,8 @@ func parse(t require.TestingT, svg string) []element {
 	}
 }
 
-// Whatever the names are, a picture is XML with a title and a description, loads
-// nothing, and no text runs over its edge.
+// TestHostileNames: for any names, a picture is XML with a title and a description. It loads
+// nothing, and no text crosses its edge.
 func TestHostileNames(t *testing.T) {
 	for kind, svg := range pictures(hostile) {
 		titles := 0
@@ -161,7 +161,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// span is where text begins and ends.
+// span returns the horizontal range of a text.
 func span(t require.TestingT, e element) (from, to float64) {
 	x, w := e.number(t, "x"), extent(e.text, sizes[strings.Fields(e.attr["class"])[0]])
 	switch e.attr["text-anchor"] {
@@ -212,8 +212,8 @@ func TestTicks(t *testing.T) {
 	require.NotContains(t, same.SVG(), "NaN", "one point")
 }
 
-// The texts of ticks differ, are never cut, and come with a unit, and with the number that they
-// count from where they differ in late digits only.
+// TestTickTexts: the texts of ticks are different and complete. The label contains their unit, and
+// the number from which they count if they differ only in late digits.
 func TestTickTexts(t *testing.T) {
 	for _, c := range []struct {
 		axis   Axis
@@ -252,7 +252,8 @@ func TestTickTexts(t *testing.T) {
 	})
 }
 
-// Texts of ticks that do not fit on one row are on several, none outside.
+// TestTickRows: texts of ticks that do not fit in one row are placed in several rows, inside the
+// picture.
 func TestTickRows(t *testing.T) {
 	l := Lines{X: Axis{Whole: true, Text: func(v float64) string { return fmt.Sprintf("the configuration number %v", v) }}, Lines: []Line{{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, 2, 3}}}}
 	var boxes [][3]float64
@@ -271,7 +272,7 @@ func TestTickRows(t *testing.T) {
 	require.Len(t, boxes, 4)
 }
 
-// Names that have no room on a line are on several, and whole.
+// TestLongNames: names that do not fit on one line are divided into lines and complete.
 func TestLongNames(t *testing.T) {
 	long := "all, of which the EAL is the part that the paper does not state, and the reducer with its sixteen units"
 	for kind, svg := range map[string]string{
@@ -292,7 +293,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// An untitled picture has its title for those who cannot see it only.
+// TestUntitled: an untitled picture has a title only for people who cannot see the picture.
 func TestUntitled(t *testing.T) {
 	for _, svg := range []string{Lines{Title: "name", Untitled: true}.SVG(), Pairs{Title: "name", Untitled: true}.SVG()} {
 		require.Equal(t, 1, strings.Count(svg, "name"))
@@ -300,7 +301,7 @@ func TestUntitled(t *testing.T) {
 	}
 }
 
-// The ends of both axes are the ends of the plot.
+// TestPlaces: the ends of both axes are the ends of the plot.
 func TestPlaces(t *testing.T) {
 	c := Lines{X: Axis{Log: true}, Y: Axis{Label: "y", Zero: true, One: true}, Lines: []Line{{X: []float64{0.001, 1}, Y: []float64{0, 1}}}}
 	require.Contains(t, c.SVG(), `d="M64.0 296.0L482.0 56.0"`)
@@ -309,8 +310,8 @@ func TestPlaces(t *testing.T) {
 	require.Contains(t, c.SVG(), `d="M168.5 296.0L377.5 56.0"`, "half a step from the ends")
 }
 
-// Lines differ in their signs as well as in their colours; there are too many
-// signs where there are many points.
+// TestLinesDiffer: lines have different signs as well as different colours. A line with many points
+// has no signs.
 func TestLinesDiffer(t *testing.T) {
 	point := regexp.MustCompile(`class="point" d="M[\d.]+ [\d.]+([^"]+)"`)
 	signs := map[string]int{}
@@ -329,14 +330,14 @@ func TestLinesDiffer(t *testing.T) {
 	require.Len(t, point.FindAllString(Lines{Lines: []Line{long}}.SVG(), -1), 1, "that of the legend")
 }
 
-// A range is above and below its point, and on the axis.
+// TestLineRanges: a range extends above and below its point, and the axis includes it.
 func TestLineRanges(t *testing.T) {
 	l := Lines{Y: Axis{Label: "y", Zero: true}, Lines: []Line{{X: []float64{0, 10}, Y: []float64{2, 3}, Low: []float64{1, 3}, High: []float64{4, 5}}}}
 	require.Contains(t, l.SVG(), `<path class="range" d="M61.0 248.0h6m-3 0V104.0m-3 0h6"/>`)
 	require.Contains(t, l.SVG(), `<path class="range" d="M479.0 152.0h6m-3 0V56.0m-3 0h6"/>`)
 }
 
-// A file has the style and the paper of a page's pictures, and what the picture has.
+// TestFile: a file contains the picture with the style and the background of a page.
 func TestFile(t *testing.T) {
 	svg := lines("name").SVG()
 	page, file := parse(t, svg), parse(t, File(svg))
@@ -348,8 +349,8 @@ func TestFile(t *testing.T) {
 	require.Equal(t, page[3:], file[5:])
 }
 
-// Parts are as wide as they are large, the ones behind the others; what has no room
-// is a number, or nothing.
+// TestStackParts: the widths of parts are proportional to their sizes, and each part follows the
+// previous one. A label that does not fit is replaced by a key or omitted.
 func TestStackParts(t *testing.T) {
 	var from, width []float64
 	var texts []string
@@ -369,7 +370,7 @@ func TestStackParts(t *testing.T) {
 	require.Equal(t, []string{"name", "short", "3"}, texts)
 }
 
-// A factor and its inverse are as far from 1.
+// TestRanges: a factor and its inverse have the same distance from 1.
 func TestRanges(t *testing.T) {
 	r := Ranges{{0.25, 0.5, 1}, {1, 2, 4}}
 	s := r.scale()

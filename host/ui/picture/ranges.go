@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Range is a factor with its range; a factor of 1 is no change.
+// Range is a factor with its range; a factor of 1 means no change.
 type Range struct{ Low, Value, High float64 }
 
-// Ranges are factors on one logarithmic axis, for the rows of a table.
+// Ranges lists factors on one logarithmic axis, for the rows of a table.
 type Ranges []Range
 
 const rangeWidth, rangeHeight, rangeEdge = 300, 24, 16
 
-// scale is the axis of all, with ticks at round factors.
+// scale returns the common axis, with ticks at round factors.
 func (r Ranges) scale() scale {
 	values := []float64{0.8, 1.25}
 	for _, x := range r {
@@ -37,7 +37,7 @@ func (r Ranges) scale() scale {
 	return s
 }
 
-// Axis is the head of the column: the factors at the ticks.
+// Axis draws the header of the column: the factors at the ticks.
 func (r Ranges) Axis() string {
 	c, s := newCanvas("Axis", "Factors, on a logarithmic axis.", rangeWidth, 20), r.scale()
 	texts, _ := s.texts()
@@ -47,7 +47,7 @@ func (r Ranges) Axis() string {
 	return c.svg()
 }
 
-// SVG is the bar of row i, from 1 to its value, with its range.
+// SVG draws the bar of row i, from 1 to its value, with its range.
 func (r Ranges) SVG(i int) string {
 	x, s := r[i], r.scale()
 	text := fmt.Sprintf("%.2f (%.2f to %.2f)", x.Value, x.Low, x.High)

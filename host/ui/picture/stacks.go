@@ -2,22 +2,22 @@ package picture
 
 // Part is a part of a stack.
 type Part struct {
-	Label  string  // in the picture, if there is room
-	Key    string  // there if there is not: a number of a list
-	Text   string  // where the pointer rests
+	Label  string  // shown in the part if it fits
+	Key    string  // shown instead if Label does not fit, such as the number of a list entry
+	Text   string  // tooltip
 	Size   float64 // on the axis
 	Colour int
 }
 
-// Stack is a bar of parts, with the range of their sum. Without parts it is a
-// name and a value.
+// Stack is a bar of parts, with the range of their sum. Without parts, only its name and value are
+// drawn.
 type Stack struct {
 	Name, Value string
 	Parts       []Part
 	Low, High   float64
 }
 
-// Stacks are bars below each other on one axis from 0.
+// Stacks is a chart of horizontal bars on one axis from 0.
 type Stacks struct {
 	Title, Text string
 	Axis        Axis
@@ -73,7 +73,7 @@ func (s Stack) words() (name, value []string) {
 	return divide(s.Name, stackInner-widest-20, "label"), value
 }
 
-// more returns how much taller the words are than a line.
+// more returns the additional height of the words beyond one line.
 func (s Stack) more() float64 {
 	name, value := s.words()
 	return max(more(name), more(value))
@@ -102,7 +102,7 @@ func (s Stack) draw(c *canvas, x scale, top float64) {
 	}
 }
 
-// whisker is a range.
+// whisker draws a range.
 func whisker(c *canvas, from, to, y float64) {
 	c.add(`<path class="whisker" d="M%.1f %.1fv8m0-4H%.1fm0-4v8"/>`+"\n", from, y-4, to)
 }

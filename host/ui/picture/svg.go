@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Style is the CSS of a page with pictures: readable on paper, on a phone, and in
-// the dark.
+// Style is the CSS of a page with pictures. The page is readable on paper, on a phone and in dark
+// mode.
 var Style = pictureStyle + pageStyle
 
 //go:embed picture.css
@@ -19,19 +19,17 @@ var pictureStyle string
 //go:embed style.css
 var pageStyle string
 
-// File is a picture as a file of its own, with its style and its paper. The picture is
-// one that this package has drawn.
+// File returns a picture of this package as a separate file, with its style and background.
 func File(svg string) string {
-	lines := strings.SplitN(svg, "\n", 3) // the second is title and description
+	lines := strings.SplitN(svg, "\n", 3) // the second line contains title and description
 	return lines[0] + "\n" + lines[1] + "\n<style>\n" + pictureStyle + `</style><rect class="paper" width="100%" height="100%"/>` + "\n" + lines[2]
 }
 
-// canvas is a picture under way. Places are pixels of a picture that is not
-// scaled.
+// canvas is a picture being drawn. Positions are pixels of an unscaled picture.
 type canvas struct{ strings.Builder }
 
-// newCanvas begins a picture of a size; title and text are for those who cannot
-// see it.
+// newCanvas starts a picture of the given size; title and text are for people who cannot see the
+// picture.
 func newCanvas(title, text string, width, height float64) *canvas {
 	c := &canvas{}
 	c.add(`<svg xmlns="http://www.w3.org/2000/svg" class="picture" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" style="--width:%.0fpx" role="img">`+
@@ -39,16 +37,16 @@ func newCanvas(title, text string, width, height float64) *canvas {
 	return c
 }
 
-// add adds SVG.
+// add appends formatted SVG.
 func (c *canvas) add(format string, args ...any) { fmt.Fprintf(c, format, args...) }
 
-// text puts text of a class where its anchor is: start, middle or end.
+// text draws text of a class at its anchor: start, middle or end.
 func (c *canvas) text(x, y float64, anchor, class, s string) {
 	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s">%s</text>`+"\n", x, y, anchor, class, escape(s))
 }
 
-// textIn is text that is cut to a width; the whole is its title. The first of its
-// classes is that of its size.
+// textIn draws text that is truncated to a width; the complete text is its tooltip. The first class
+// must be a size class.
 func (c *canvas) textIn(width, x, y float64, anchor, class, s string) {
 	size, _, _ := strings.Cut(class, " ")
 	short := fit(s, width, sizes[size])
@@ -59,17 +57,17 @@ func (c *canvas) textIn(width, x, y float64, anchor, class, s string) {
 	c.add(`<text x="%.1f" y="%.1f" text-anchor="%s" class="%s"><title>%s</title>%s</text>`+"\n", x, y, anchor, class, escape(s), escape(short))
 }
 
-// Distances of lines of small text and of heads.
+// Line heights of small text and of titles.
 const textHeight, headHeight = 13, 18
 
-// lines writes text on lines of a height below each other, the first at y.
+// lines draws several lines of text with the given line height, starting at y.
 func (c *canvas) lines(x, y, height float64, anchor, class string, lines []string) {
 	for i, line := range lines {
 		c.text(x, y+height*float64(i), anchor, class, line)
 	}
 }
 
-// divide divides text into lines of a width: at spaces, or within words that are longer.
+// divide divides text into lines of a width, at spaces or within words that are too long.
 func divide(s string, width float64, size string) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(s) {
@@ -83,7 +81,7 @@ func divide(s string, width float64, size string) (lines []string) {
 	return append(lines, line)
 }
 
-// pieces divides a word that is wider than a width.
+// pieces divides a word that exceeds a width.
 func pieces(word string, width, size float64) (list []string) {
 	if extent(word, size) <= width {
 		return []string{word}
@@ -94,13 +92,14 @@ func pieces(word string, width, size float64) (list []string) {
 	return list
 }
 
-// more returns the height of lines behind the first.
+// more returns the height of the lines after the first.
 func more(lines []string) float64 { return textHeight * float64(max(0, len(lines)-1)) }
 
-// head is a picture's title and a line of small text below it.
+// head is a picture's title with small text below it.
 type head struct{ title, small []string }
 
-// newHead divides both to a width. An untitled picture has no title in it.
+// newHead returns a head whose lines are divided to a width. An untitled picture has no visible
+// title.
 func newHead(title, small string, untitled bool, width float64) (h head) {
 	if !untitled {
 		h.title = divide(title, width, "head")
@@ -125,18 +124,19 @@ func (h head) draw(c *canvas, x float64) {
 	c.lines(x, 24+headHeight*float64(len(h.title)), textHeight, "start", "small", h.small)
 }
 
-// line is a straight line of a class.
+// line draws a straight line of a class.
 func (c *canvas) line(class string, x0, y0, x1, y1 float64) {
 	c.add(`<path class="%s" d="M%.1f %.1fL%.1f %.1f"/>`+"\n", class, x0, y0, x1, y1)
 }
 
-// svg is the whole.
+// svg returns the complete picture.
 func (c *canvas) svg() string { return c.String() + "</svg>\n" }
 
-// sizes are those of the classes of text in style.css, in pixels.
+// sizes contains the font sizes of the text classes in style.css, in pixels.
 var sizes = map[string]float64{"head": 15, "label": 12, "small": 11, "block": 11}
 
-// extent is about how wide text is. It is rather too wide, as fonts differ.
+// extent returns the approximate width of text. The estimate is on the large side, because fonts
+// differ.
 func extent(s string, size float64) float64 {
 	w := 0.0
 	for _, r := range s {
@@ -149,7 +149,7 @@ func extent(s string, size float64) float64 {
 	return w * size
 }
 
-// fit cuts text to a width.
+// fit truncates text to a width.
 func fit(s string, width, size float64) string {
 	if extent(s, size) <= width {
 		return s
@@ -161,17 +161,17 @@ func fit(s string, width, size float64) string {
 	return strings.TrimRight(string(runes), " ") + "…"
 }
 
-// escape is text in XML. What XML cannot have becomes a replacement character.
+// escape escapes text for XML. Characters that XML does not allow become replacement characters.
 func escape(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes all
+	_ = xml.EscapeText(&b, []byte(s)) // writes to a buffer do not fail
 	return b.String()
 }
 
-// colours is how many the style has.
+// colours is the number of colours in the style.
 const colours = 7
 
-// colour is the attribute for the colour of number i of n.
+// colour returns the attribute for colour i of n.
 func colour(i, n int) string {
 	if n <= colours {
 		return fmt.Sprintf(`class="c%d"`, i)

@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Unit is a name for a number of what an axis measures.
+// Unit is a unit of an axis; Size is its number of base units.
 type Unit struct {
 	Name string
 	Size float64
 }
 
-// Units of an axis in picoseconds, and of one in bytes.
+// Units of an axis in picoseconds, and of an axis in bytes.
 var (
 	Picoseconds = []Unit{{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}}
 	Bytes       = []Unit{{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}}
 )
 
-// mostText and mostDigits are how many characters and digits the text of a tick may have.
+// mostText and mostDigits are the maximum numbers of characters and digits in the text of a tick.
 const mostText, mostDigits = 8, 5
 
-// texts returns the texts of the ticks, and a note for the label: the unit, and the number from
-// which the ticks count if they differ in late digits only.
+// texts returns the texts of the ticks and a note for the label. The note contains the unit. If the
+// ticks differ only in late digits, it also contains the number from which they count.
 func (s scale) texts() (list []string, note string) {
 	switch {
 	case s.Text != nil:
@@ -51,7 +51,7 @@ func (s scale) texts() (list []string, note string) {
 	return list, strings.TrimSpace(near.Name + " above " + Grouped(first/u.Size, decimals(d/u.Size)) + " " + u.Name)
 }
 
-// inUnit writes ticks, counted from base, in a unit, and reports whether their texts are short.
+// inUnit formats ticks in a unit, relative to base, and reports whether all texts are short.
 func inUnit(ticks []float64, base, d float64, u Unit) (list []string, fits bool) {
 	fits = true
 	for _, t := range ticks {
@@ -61,7 +61,7 @@ func inUnit(ticks []float64, base, d float64, u Unit) (list []string, fits bool)
 	return list, fits
 }
 
-// digits counts the digits of a number, without the last zeros of a whole one.
+// digits returns the number of digits, without the trailing zeros of a whole number.
 func digits(text string) int {
 	if !strings.Contains(text, ".") {
 		text = strings.TrimRight(text, "0,")
@@ -69,8 +69,8 @@ func digits(text string) int {
 	return len(text) - strings.Count(text, ",") - strings.Count(text, ".") - strings.Count(text, "-")
 }
 
-// unit returns the largest unit that is not above a value. Where there is none, or the digits
-// would be too many, it is a power of 1,000.
+// unit returns the largest unit that does not exceed a value. Without a suitable unit, or if there
+// were too many digits, it returns a power of 1,000.
 func (s scale) unit(v float64) Unit {
 	u := Unit{"", 1}
 	if len(s.Units) > 0 {
@@ -83,7 +83,7 @@ func (s scale) unit(v float64) Unit {
 	return Unit{strings.TrimSpace(fmt.Sprintf("times 10^%d %s", power, u.Name)), math.Pow10(power) * u.Size}
 }
 
-// Largest returns the largest unit that is not above a value, or the smallest unit.
+// Largest returns the largest unit that does not exceed a value, or the smallest unit.
 func Largest(units []Unit, v float64) Unit {
 	best := units[0]
 	for _, u := range units {
@@ -94,13 +94,13 @@ func Largest(units []Unit, v float64) Unit {
 	return best
 }
 
-// decimals returns how many digits behind the point show steps of d.
+// decimals returns the number of decimals that steps of d require.
 func decimals(d float64) int {
 	return max(0, -int(math.Floor(math.Log10(d)+1e-9)))
 }
 
-// Grouped writes a number with so many digits behind the point, and those before it in groups of
-// three.
+// Grouped formats a number with the given number of decimals and groups of three digits before the
+// decimal point.
 func Grouped(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	whole, rest, _ := strings.Cut(text, ".")

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Tracks are blocks of work over time, a track below the other.
+// Tracks is a chart of blocks of work over time, in tracks below each other.
 type Tracks struct {
 	Title, Text string
 	Time        Axis
-	Names       []string // of the tracks, from the top; those without blocks are left out
+	Names       []string // of the tracks, from the top; tracks without blocks are omitted
 	Blocks      []Block
 	Arrows      []Arrow
 	Marks       []Mark
@@ -19,18 +19,18 @@ type Tracks struct {
 type Block struct {
 	Track      int
 	Label      string
-	Text       string // where the pointer rests
+	Text       string // tooltip
 	Start, End float64
 	Colour     int
-	// Faint work belongs to something else: it has no label, and where it lies
-	// outside of the others' time it is cut.
+	// Faint marks work that belongs to another item. It has no label, and it is clipped to the time
+	// of all other blocks.
 	Faint bool
 }
 
-// Arrow goes from the end of one block to the start of another one.
+// Arrow points from the end of one block to the start of another.
 type Arrow struct{ From, To int }
 
-// Mark is a moment.
+// Mark is a marked time.
 type Mark struct {
 	At    float64
 	Label string
@@ -42,23 +42,22 @@ const (
 	trackGap                         = 7
 )
 
-// drawing is a picture of tracks under way.
+// drawing is a picture of tracks being drawn.
 type drawing struct {
 	Tracks
 	c      *canvas
 	x      scale
 	crowds []stretch
 	lanes  [][]*lane // by track
-	at     []*lane   // of each block
+	at     []*lane   // lane of each block
 }
 
-// stretch is a part of the time.
+// stretch is a time interval.
 type stretch struct{ from, to float64 }
 
 func (s stretch) has(b Block) bool { return b.Start >= s.from && b.End <= s.to }
 
-// SVG draws the tracks: the whole, and a close-up of each part of the time in which
-// much happens. All blocks are in the whole.
+// SVG draws the tracks: an overview with all blocks, and a close-up of each dense time interval.
 func (t Tracks) SVG() []string {
 	whole := t.scale()
 	crowds := t.crowds(whole)
@@ -72,7 +71,7 @@ func (t Tracks) SVG() []string {
 	return pictures
 }
 
-// draw draws the part of the time that a scale has.
+// draw draws the time interval of a scale.
 func (t Tracks) draw(x scale, crowds []stretch) string {
 	d := drawing{Tracks: t, x: x, crowds: crowds, lanes: make([][]*lane, len(t.Names)), at: make([]*lane, len(t.Blocks))}
 	d.share()
@@ -102,7 +101,7 @@ func (t Tracks) draw(x scale, crowds []stretch) string {
 	return d.c.svg()
 }
 
-// scale is the time from the first of the marks and blocks to the last.
+// scale returns the time from the first to the last mark or block.
 func (t Tracks) scale() scale {
 	var ends []float64
 	for _, b := range t.Blocks {
@@ -119,7 +118,7 @@ func (t Tracks) scale() scale {
 	return t.Time.exactly(stretch{slices.Min(ends), slices.Max(ends)})
 }
 
-// exactly is a scale that ends where a stretch does.
+// exactly returns a scale with exactly the ends of a time interval.
 func (a Axis) exactly(part stretch) scale {
 	s := a.newScale(trackLeft, wide-trackRight, part.from, part.to)
 	if part.to > part.from {
@@ -129,7 +128,7 @@ func (a Axis) exactly(part stretch) scale {
 	return s
 }
 
-// outside tells that a block is not in the part of the time that is drawn.
+// outside reports whether a block is outside the drawn time interval.
 func (d *drawing) outside(b Block) bool {
 	return b.End < d.x.low || b.Start > d.x.high || b.Faint && (b.End == d.x.low || b.Start == d.x.high)
 }
@@ -152,7 +151,7 @@ func (d *drawing) block(i int) {
 	d.c.add("</g>\n")
 }
 
-// arrow leads from the end of a block to the start of another one.
+// arrow draws an arrow from the end of a block to the start of another.
 func (d *drawing) arrow(a Arrow) {
 	from, to := d.at[a.From], d.at[a.To]
 	if from == nil || to == nil || d.crowded(d.Blocks[a.From], d.Blocks[a.To]) {
@@ -167,14 +166,14 @@ func (d *drawing) arrow(a Arrow) {
 	d.c.add(`<path class="arrow" d="M%.1f %.1fL%.1f %.1f"/><path class="tip" d="M%.1f %.1fl-3 %.0fh6z"/>`+"\n", x0, y0, x1, y1+tip, x1, y1, tip)
 }
 
-// crowded tells that a close-up shows the blocks better.
+// crowded reports whether the blocks are in a close-up.
 func (d *drawing) crowded(blocks ...Block) bool {
 	return slices.ContainsFunc(d.crowds, func(s stretch) bool {
 		return !slices.ContainsFunc(blocks, func(b Block) bool { return !s.has(b) })
 	})
 }
 
-// bands show where the close-ups are.
+// bands draws the intervals of the close-ups.
 func (d *drawing) bands(bottom float64) {
 	for i, s := range d.crowds {
 		from, to := d.x.at(max(s.from, d.x.low)), d.x.at(min(s.to, d.x.high))
@@ -184,7 +183,7 @@ func (d *drawing) bands(bottom float64) {
 	}
 }
 
-// marks draws the moments.
+// marks draws the marked times.
 func (d *drawing) marks(bottom float64) {
 	for _, m := range d.Marks {
 		if m.At < d.x.low || m.At > d.x.high {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rectangles are those of the blocks of a class, and what they are titled.
+// rectangles returns the rectangles of the blocks of a class and their titles.
 func rectangles(t require.TestingT, svg, class string) (list []element, titles []string) {
 	all := parse(t, svg)
 	for i, e := range all {
@@ -36,8 +36,8 @@ func randomTracks(t *rapid.T) Tracks {
 	return p
 }
 
-// All blocks are in the whole, once, each on its track; neither blocks nor labels
-// lie on each other.
+// TestTracks: the overview contains all blocks exactly once, each on its track. Neither blocks nor
+// labels overlap.
 func TestTracks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randomTracks(t)
@@ -56,7 +56,7 @@ func TestTracks(t *testing.T) {
 	})
 }
 
-// apart holds that blocks do not lie on each other, nor labels below them.
+// apart checks that neither blocks nor the labels below them overlap.
 func apart(t require.TestingT, svg string) {
 	type box struct {
 		y, from, to float64
@@ -79,8 +79,8 @@ func apart(t require.TestingT, svg string) {
 	}
 }
 
-// Blocks that overlap in time are on lanes of their own, those of two tracks below
-// each other.
+// TestLanes: blocks that overlap in time are on different lanes, and the lanes of two tracks are
+// below each other.
 func TestLanes(t *testing.T) {
 	p := Tracks{Names: []string{"a", "b"}, Blocks: []Block{{Track: 1, Text: "0", End: 10}, {Text: "1", End: 5}, {Text: "2", Start: 4, End: 9}, {Text: "3", Start: 5, End: 9}}}
 	list, titles := rectangles(t, p.SVG()[0], "event")
@@ -94,15 +94,15 @@ func TestLanes(t *testing.T) {
 	require.Less(t, y[2], y[0])
 }
 
-// Faint blocks do not stretch the time; they are cut, or left out.
+// TestFaint: faint blocks do not extend the time; they are clipped or omitted.
 func TestFaint(t *testing.T) {
 	list, titles := rectangles(t, tracks("name").SVG()[0], "other")
 	require.Equal(t, []string{""}, titles, "the one that is partly there")
 	require.InDelta(t, trackLeft, list[0].number(t, "x"), 1e-9)
 }
 
-// A crowd has a close-up in which its blocks are wide; the whole has its blocks
-// without labels and arrows, and says where it is.
+// TestCloseUp: a crowd has a close-up with wide blocks. The overview draws its blocks without
+// labels and arrows and marks the position of the close-up.
 func TestCloseUp(t *testing.T) {
 	svgs := tracks("name").SVG()
 	require.Len(t, svgs, 2)
