@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// Markdown prepares Markdown for a terminal: tables get columns below each other, and the lines
-// of a paragraph are filled up to width. It returns the text as it is if width is 0.
+// Markdown formats Markdown for a terminal: it aligns the columns of tables and wraps paragraphs to
+// width. If width is 0, it returns the text unchanged.
 func Markdown(text string, width int) string {
 	if width == 0 {
 		return text
@@ -37,7 +37,7 @@ func Markdown(text string, width int) string {
 	return b.String()
 }
 
-// fromMarkdown parses the lines of a table. The second line has the alignment.
+// fromMarkdown parses the lines of a table. The second line defines the alignment.
 func fromMarkdown(lines []string) Table {
 	var t Table
 	align := cells(lines[min(1, len(lines)-1)])

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Width returns the number of columns of the terminal that w writes to, or 0 if w is no terminal.
-// A writer to a terminal has a method Width.
+// Width returns the number of columns of the terminal that w writes to, or 0 if w is not a
+// terminal. A writer to a terminal has a method Width.
 func Width(w io.Writer) int {
 	if t, ok := w.(interface{ Width() int }); ok {
 		return max(0, t.Width())
@@ -19,12 +19,12 @@ func Width(w io.Writer) int {
 // Column describes a column.
 type Column struct {
 	Name string
-	Text bool // aligned on the left, and may continue on further lines
-	Key  bool // names the row, so that each group of columns repeats it
-	Min  int  // least width where the table is not stacked
+	Text bool // left-aligned, and may continue on further lines
+	Key  bool // names the row, so each group of columns repeats it
+	Min  int  // minimum width, unless the table is stacked
 }
 
-// Table is rows of cells, one for each column. The first column is the key if no other one is.
+// Table contains rows of cells, one cell per column. If no column is a key, the first column is.
 type Table struct {
 	Columns  []Column
 	Rows     [][]string
@@ -32,14 +32,14 @@ type Table struct {
 	Headless bool // without a line of names
 }
 
-// gap is how many spaces are between columns.
+// gap is the number of spaces between columns.
 const gap = 2
 
-// leastText is the least width in which a cell of text is continued on further lines.
+// leastText is the minimum width of a text column whose cells continue on further lines.
 const leastText = 24
 
-// Format returns the table as lines of at most width columns, or as wide as it is if width is 0.
-// Only a word that is longer than width makes a line longer.
+// Format returns the table as lines of at most width columns, or in its natural width if width is
+// 0. A line is longer only if it contains a word longer than width.
 func (t Table) Format(width int) string {
 	widths, all := t.widths(), t.columns(func(Column) bool { return true })
 	for i, c := range t.Columns {
@@ -59,7 +59,7 @@ func (t Table) Format(width int) string {
 	return strings.Join(parts, "\n")
 }
 
-// widths returns the width of each column, its name included.
+// widths returns the width of each column, including its name.
 func (t Table) widths() []int {
 	list := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
@@ -73,7 +73,7 @@ func (t Table) widths() []int {
 	return list
 }
 
-// columns returns the numbers of certain columns.
+// columns returns the indices of the columns for which of returns true.
 func (t Table) columns(of func(Column) bool) (list []int) {
 	for i, c := range t.Columns {
 		if of(c) {
@@ -83,7 +83,7 @@ func (t Table) columns(of func(Column) bool) (list []int) {
 	return list
 }
 
-// taken returns the width of a line with certain columns.
+// taken returns the width of a line with the given columns.
 func (t Table) taken(columns, widths []int) int {
 	n := t.Indent + gap*(len(columns)-1)
 	for _, i := range columns {
@@ -92,8 +92,8 @@ func (t Table) taken(columns, widths []int) int {
 	return n
 }
 
-// groups divides the columns into groups that fit. A column of text that does not fit gets what
-// is left of a line. The result is false if some column fits behind the keys in no way.
+// groups divides the columns into groups that fit. A text column that does not fit gets the rest of
+// a line. The result ok is false if a column does not fit after the keys.
 func (t Table) groups(width int) (groups [][]int, widths []int, ok bool) {
 	widths = t.widths()
 	keys := t.columns(func(c Column) bool { return c.Key })
@@ -118,7 +118,7 @@ func (t Table) groups(width int) (groups [][]int, widths []int, ok bool) {
 	return append(groups, group), widths, t.taken(group, widths) <= width
 }
 
-// fit reports whether column i fits behind a group. It narrows a column of text to fit.
+// fit reports whether column i fits after a group. It narrows a text column to fit.
 func (t Table) fit(group []int, i, width int, widths []int) bool {
 	left := width - t.taken(group, widths) - gap
 	if widths[i] <= left {
@@ -142,7 +142,7 @@ func (t Table) longestWord(column int) (longest int) {
 	return longest
 }
 
-// lines returns the rows with certain columns side by side.
+// lines returns the rows with the given columns side by side.
 func (t Table) lines(columns, widths []int) string {
 	rows := t.Rows
 	if !t.Headless {
@@ -178,7 +178,7 @@ func (t Table) lines(columns, widths []int) string {
 	return b.String()
 }
 
-// pad fills a cell up with spaces.
+// pad pads a cell with spaces.
 func (c Column) pad(cell string, width int) string {
 	space := strings.Repeat(" ", max(0, width-length(cell)))
 	if c.Text {
@@ -187,7 +187,7 @@ func (c Column) pad(cell string, width int) string {
 	return space + cell
 }
 
-// stacked returns each row as lines of a name and a cell. Empty cells are left out.
+// stacked returns each row as lines of a name and a cell. Empty cells are omitted.
 func (t Table) stacked(width int) string {
 	var b strings.Builder
 	for _, row := range t.Rows {

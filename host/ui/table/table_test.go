@@ -44,7 +44,7 @@ func TestGroups(t *testing.T) {
 `, systems.Format(42))
 }
 
-// All keys are repeated, and are in front; text continues below itself.
+// TestKeysAndText: each group starts with all keys, and text continues in its own column.
 func TestKeysAndText(t *testing.T) {
 	x := Table{
 		Columns: []Column{{Name: "n"}, {Name: "why", Text: true}, {Name: "block", Text: true, Key: true}},
@@ -77,8 +77,9 @@ func TestStacked(t *testing.T) {
 	require.Equal(t, "configuration\n  small, 4 GPUs,\n    criteo-like\n  more\n", list.Format(18))
 }
 
-// fault returns what is wrong with text that is to show cells on a terminal: a line is too long,
-// although no word is, or a cell is missing or divided. Text may be divided at its spaces.
+// fault describes a defect of text that displays cells on a terminal, or returns "". Defects are a
+// line that is too long without a long word, and a missing or divided cell. Text may be divided at
+// its spaces.
 func fault(text string, width int, t Table) string {
 	joined := strings.Join(strings.Fields(text), " ")
 	for i, c := range t.Columns {
@@ -122,8 +123,8 @@ func random(t *rapid.T) Table {
 	return x
 }
 
-// Whatever a table has, it fits and is whole. If it is wide enough, or no terminal, it is as wide
-// as its cells.
+// TestFits: any table fits and is complete. If the terminal is wide enough, or there is no
+// terminal, the table has its natural width.
 func TestFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := random(t)
@@ -139,8 +140,8 @@ func TestFits(t *testing.T) {
 	})
 }
 
-// Negative control: what a terminal makes of a table that is too wide does not pass, nor does a
-// table without one of its cells.
+// TestFaultsAreFound is a negative control: fault detects a table that a terminal has wrapped, and
+// a missing cell.
 func TestFaultsAreFound(t *testing.T) {
 	full := systems.Format(0)
 	require.Contains(t, fault(full, 40, systems), "a line has 65 columns")
@@ -170,7 +171,7 @@ func TestMarkdown(t *testing.T) {
 	require.Equal(t, "# Title\n\nOne line\nand another\none.\n\non   ours\nrm1   7 k\nrm2\n\n- a list of\n  it\n- b\n", Markdown(text, 11))
 }
 
-// terminal is a writer to one.
+// terminal is a writer to a terminal.
 type terminal struct {
 	bytes.Buffer
 	width int

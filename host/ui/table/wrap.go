@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Wrap divides each line of text at spaces into lines of at most width columns, or returns it as
-// it is if width is 0. What continues a line begins with indent spaces.
+// Wrap divides each line of text at spaces into lines of at most width columns. If width is 0, it
+// returns the text unchanged. Continuation lines start with indent spaces.
 func Wrap(text string, width, indent int) string {
 	if width == 0 {
 		return text
@@ -30,8 +30,8 @@ func divide(text string, width int) []string {
 	return fill("", "", text, width)
 }
 
-// fill puts the words of text on lines of at most width columns. A word that is longer has a line
-// of its own. The first line begins with first, the others with next.
+// fill arranges the words of text in lines of at most width columns. A longer word has a separate
+// line. The first line begins with first, all others with next.
 func fill(first, next, text string, width int) (lines []string) {
 	line, empty := first, true
 	for _, word := range words(text) {
