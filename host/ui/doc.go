@@ -1,4 +1,5 @@
-// Package ui is the room for what people write and read. It has no code of its own:
+// Package ui contains the packages for input and output that people read or write. It contains only
+// documentation:
 //
 //	hclfile   files in HCL, with limits on their size and nesting
 //	input     whole files that users name
@@ -6,8 +7,6 @@
 //	table     tables for terminals and pipes
 //	picture   charts and time lines in SVG
 //
-// Its packages guarantee that no input exhausts memory or blocks the program, that a mistake in a
-// file is reported with its line, and that equal values give equal bytes.
-//
-// The room is above host/des and imports nothing else of this module.
+// These packages guarantee that no input exhausts memory or blocks the program. Errors in a file
+// are reported with their lines. Equal values give equal bytes.
 package ui
