@@ -1,14 +1,13 @@
 package arch
 
-// Bitmap tells which inputs of a mini-batch are popular: bit i mod 8 of byte i/8 is
-// that of input i.
+// Bitmap records which inputs of a mini-batch are popular. Bit i%8 of byte i/8 belongs to input i.
 type Bitmap []byte
 
-// NewBitmap is one of no popular inputs, as long as the beats that carry it.
+// NewBitmap returns a bitmap without popular inputs. Its length is a whole number of beats.
 func (g Geometry) NewBitmap(inputs int) Bitmap { return make(Bitmap, g.BitmapBytes(inputs)) }
 
-// Has tells whether an input is popular.
+// Has reports whether an input is popular.
 func (b Bitmap) Has(input int) bool { return b[input/8]>>(input%8)&1 != 0 }
 
-// Add makes an input popular.
+// Add marks an input as popular.
 func (b Bitmap) Add(input int) { b[input/8] |= 1 << (input % 8) }

@@ -4,10 +4,11 @@ import "hash/crc32"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Checksum is the CRC-32C of commands, completions and beats.
+// Checksum returns the CRC-32C (Castagnoli) that protects commands, completions and beats.
 func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// BeatSum adds up the checksums of the beats in b: whole ones, of so many bytes.
+// BeatSum returns the sum, modulo 2^32, of the checksums of the beats in b. The length of b must be
+// a multiple of beatBytes.
 func BeatSum(beatBytes int, b []byte) (sum uint32) {
 	for ; len(b) > 0; b = b[beatBytes:] {
 		sum += Checksum(b[:beatBytes])

@@ -5,27 +5,26 @@ import (
 	"fmt"
 )
 
-// Command is what an entry of the command ring asks for. docs/reference/accelerator.md gives the
-// operands of each opcode.
+// Command is an entry of the command ring. docs/accelerator.md lists the operands of each opcode.
 type Command struct {
 	Opcode                       Opcode
 	Flags                        uint8
 	Operand1, Operand2, Operand3 uint64
 }
 
-// Where the parts of a command are, in bytes from its start. Encode
-// leaves what is between them 0; nobody looks at it.
+// Byte offsets of the fields of a command. Encode writes 0 to the bytes between them; the device
+// ignores these bytes.
 const (
 	CommandOpcode   = 0  // 1 byte
 	CommandFlags    = 1  // 1 byte
 	CommandID       = 4  // 4 bytes
-	CommandOperands = 8  // three, of 8 bytes each
-	CommandCRC      = 60 // 4 bytes: Checksum of those before
+	CommandOperands = 8  // three operands of 8 bytes
+	CommandCRC      = 60 // 4 bytes: Checksum of the bytes before it
 
 	CommandBytes = 64
 )
 
-// Encode is the entry of the command ring, with a command id and its CRC.
+// Encode returns the entry of the command ring, with the command id and the CRC.
 func (c Command) Encode(id uint32) []byte {
 	le, b := binary.LittleEndian, make([]byte, CommandBytes)
 	b[CommandOpcode], b[CommandFlags] = byte(c.Opcode), c.Flags
@@ -37,8 +36,8 @@ func (c Command) Encode(id uint32) []byte {
 	return b
 }
 
-// DecodeCommand takes an entry of CommandBytes apart. It tells whether the CRC is
-// right; the rest is what the entry says in any case.
+// DecodeCommand decodes an entry of CommandBytes bytes. It reports whether the CRC is correct, and
+// returns the fields even if it is not.
 func DecodeCommand(entry []byte) (c Command, id uint32, intact bool) {
 	le := binary.LittleEndian
 	operand := func(i int) uint64 { return le.Uint64(entry[CommandOperands+8*i:]) }

@@ -4,28 +4,28 @@ import "encoding/binary"
 
 // Completion is an entry of the completion ring.
 type Completion struct {
-	ID             uint32 // of the command; 0 if it could not be read
+	ID             uint32 // id of the command; 0 if the command could not be read
 	Status         Status
-	Phase          bool // true on the first pass through the ring, then false, ...
+	Phase          bool // true on the first pass through the ring, then alternating
 	Value0, Value1 uint32
-	Head           uint16 // commands taken, modulo 2^16
-	Sum            uint32 // BeatSum of what the command has written
+	Head           uint16 // number of commands taken, modulo 2^16
+	Sum            uint32 // BeatSum of the data that the command has written
 }
 
-// Where the parts of a completion are, in bytes from its start. What is between them is 0.
+// Byte offsets of the fields of a completion. The bytes between them are 0.
 const (
 	CompletionID     = 0  // 4 bytes
 	CompletionStatus = 4  // 1 byte
 	CompletionPhase  = 6  // the lowest bit of a byte
-	CompletionValues = 8  // two, of 4 bytes each
+	CompletionValues = 8  // two values of 4 bytes
 	CompletionHead   = 16 // 2 bytes
 	CompletionSum    = 20 // 4 bytes
-	CompletionCRC    = 28 // 4 bytes: Checksum of those before
+	CompletionCRC    = 28 // 4 bytes: Checksum of the bytes before it
 
 	CompletionBytes = 32
 )
 
-// Encode is the entry of the completion ring, with its CRC.
+// Encode returns the entry of the completion ring, with its CRC.
 func (c Completion) Encode() []byte {
 	le, b := binary.LittleEndian, make([]byte, CompletionBytes)
 	le.PutUint32(b[CompletionID:], c.ID)
@@ -41,8 +41,8 @@ func (c Completion) Encode() []byte {
 	return b
 }
 
-// DecodeCompletion takes an entry of CompletionBytes apart. It tells whether the CRC
-// is right; the rest is what the entry says in any case.
+// DecodeCompletion decodes an entry of CompletionBytes bytes. It reports whether the CRC is
+// correct, and returns the fields even if it is not.
 func DecodeCompletion(entry []byte) (c Completion, intact bool) {
 	le := binary.LittleEndian
 	c = Completion{

@@ -2,8 +2,8 @@ package arch
 
 import "github.com/hotline-rtl/hotline/hw/regmap"
 
-// ControlRegisters are the control and status registers (CSRs) that the driver sees
-// behind AXI4-Lite. V is what a field is: a signal for the hardware, a number elsewhere.
+// ControlRegisters describes the control and status registers (CSRs), which the driver accesses
+// through AXI4-Lite. V is the type of a field: a signal in hardware, a number in software.
 type ControlRegisters[V any] struct {
 	ID      V `reg:"0x00,ro" doc:"484F544C (\"HOTL\")"`
 	Version V `reg:"0x04,ro" doc:"00020004"`
@@ -77,17 +77,17 @@ type ControlRegisters[V any] struct {
 	BytesWritten V `reg:"0xa8,count,63:0" doc:"bytes written, those of completions too"`
 }
 
-// CSRMap is the map of the control and status registers. go test -update writes their
-// numbers in csrnumbers.go.
+// CSRMap is the register map of the control and status registers. go test -update writes their
+// offsets to csrnumbers.go.
 var CSRMap = regmap.New[ControlRegisters[uint64]]("hotline", "Control and status registers of the accelerator.", regmap.WholeWords)
 
-// What the registers ID and Version read.
+// Values of the registers ID and Version.
 const (
 	ID      = 0x484F544C
 	Version = 0x00020004
 )
 
-// csrs are the names of all words by their offsets.
+// csrs returns the names of all register words by their byte offsets.
 func csrs() (list []Name[int]) {
 	for _, r := range CSRMap.Registers {
 		for w := range r.Words {

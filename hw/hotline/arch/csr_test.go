@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write csrnumbers.go")
 
-// The numbers of the registers are those of their map.
+// TestNumbersOfRegisters: csrnumbers.go matches the register map.
 func TestNumbersOfRegisters(t *testing.T) {
 	const file = "csrnumbers.go"
 	want := arch.CSRMap.Go("arch", "CSR")

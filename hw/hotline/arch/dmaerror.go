@@ -2,8 +2,8 @@ package arch
 
 import "github.com/hotline-rtl/hotline/hw/enum"
 
-// DMAError is how a descriptor ended: the DMA_ERROR numbers of verilog-pcie, besides
-// ErrShort, which is none of them.
+// DMAError is the result of a DMA descriptor. All values but ErrShort are the DMA_ERROR numbers of
+// verilog-pcie.
 type DMAError uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	ErrShort       DMAError = 12 // finished without an error, but with data missing
 )
 
-// dmaErrors have the names that they have as statuses.
+// dmaErrors names each error as the corresponding Status is named.
 var dmaErrors = enum.New("dma_error", map[DMAError]string{
 	DMAOK: "ok", ErrTimeout: "timeout", ErrParity: "parity", ErrFLR: "flr", ErrPoisoned: "poisoned",
 	ErrUnsupported: "unsupported", ErrAbort: "abort", ErrShort: "data_missing",

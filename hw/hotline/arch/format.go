@@ -2,7 +2,7 @@ package arch
 
 import "github.com/hotline-rtl/hotline/hw/enum"
 
-// Opcode of a command. The first six are Table I of the paper.
+// Opcode identifies a command. The first six are the instructions of Table I of the paper.
 type Opcode uint8
 
 const (
@@ -25,14 +25,14 @@ var opcodes = enum.New("opcode", map[Opcode]string{
 	Learn: "learn", Classify: "classify", Gather: "gather", Update: "update", HotSet: "hotset", Fence: "fence",
 }, enum.Width(8), enum.Hex)
 
-// Enum implements enum.Value: the values are listed in the order of their numbers, those
-// of Table I first.
+// Enum implements enum.Value. The values are in numerical order, so the instructions of Table I
+// come first.
 func (Opcode) Enum() enum.Set { return opcodes }
 
-// String is the mnemonic.
+// String returns the mnemonic.
 func (o Opcode) String() string { return opcodes.Text(uint64(o)) }
 
-// s_wr register numbers; the first five are bases of arrays.
+// Register numbers of s_wr. The first six are the first registers of arrays.
 const (
 	RegTable   = 0x000
 	RegSlot    = 0x100

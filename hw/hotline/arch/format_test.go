@@ -11,14 +11,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// unhex is a dump in hexadecimal, with spaces.
+// unhex decodes a hexadecimal dump with spaces.
 func unhex(t *testing.T, text string) []byte {
 	b, err := hex.DecodeString(string(bytes.ReplaceAll([]byte(text), []byte(" "), nil)))
 	require.NoError(t, err)
 	return b
 }
 
-// A command has each part where docs/reference/accelerator.md says, and is read as it was.
+// TestCommand: an encoded command has the layout of docs/accelerator.md, and decodes to the same
+// command. Every flipped bit breaks the CRC.
 func TestCommand(t *testing.T) {
 	c := arch.Command{Opcode: arch.Classify, Flags: 1, Operand1: 0x1817161514131211, Operand2: 0x2827262524232221, Operand3: 0x3837363534333231}
 	b := c.Encode(0x44434241)
@@ -38,7 +39,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A completion likewise.
+// TestCompletion: an encoded completion has the documented layout, and decodes to the same
+// completion.
 func TestCompletion(t *testing.T) {
 	c := arch.Completion{ID: 0x14131211, Status: arch.StatusRange, Phase: true, Value0: 0x24232221, Value1: 0x34333231, Head: 0x4241, Sum: 0x54535251}
 	b := c.Encode()
@@ -58,7 +60,7 @@ func TestCompletion(t *testing.T) {
 	require.Equal(t, c, got)
 }
 
-// The checksum is CRC-32C: the test vectors are of RFC 3720, B.4.
+// TestChecksum checks the CRC-32C against the test vectors of RFC 3720, B.4.
 func TestChecksum(t *testing.T) {
 	zeros, ones := make([]byte, 32), bytes.Repeat([]byte{0xff}, 32)
 	require.EqualValues(t, 0x8a9136aa, arch.Checksum(zeros))
@@ -108,7 +110,7 @@ func TestBitmap(t *testing.T) {
 	}
 }
 
-// A device says its sizes in five registers.
+// TestGeometry: five registers encode the sizes of a device.
 func TestGeometry(t *testing.T) {
 	require.Equal(t, [5]uint32{0x03_0c_03_03, 0x0080_0010, 16384, 0x0020_0040, 0x0080_08_16}, arch.Small().Geometry().Caps())
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {

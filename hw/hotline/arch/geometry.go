@@ -1,27 +1,27 @@
 package arch
 
-// Geometry is what a device says about its sizes, in its registers caps0 to caps4.
+// Geometry holds the sizes that a device reports in its registers caps0 to caps4.
 type Geometry struct {
 	Engines, Banks, Blocks, Ways int
 	StreamBytes, Tags            int
-	HalfWords                    int // words of a mini-batch, inputs times lookups
+	HalfWords                    int // words of a mini-batch: inputs times lookups
 	Slots, Tables, GPUs          int
 	IDBits, VectorValues         int
 }
 
-// MaxRingLog2 is log2 of the entries of the largest ring.
+// MaxRingLog2 is log2 of the number of entries of the largest ring.
 const MaxRingLog2 = 15
 
-// MostEnds is how many inputs can end in a row of the eDRAM, which has a word for each
+// MostEnds is the maximum number of inputs that end in one row of the eDRAM. A row has one word per
 // engine.
 const MostEnds = 4
 
-// MostGroup is how many inputs are gathered side by side, or rows updated, unless the
-// vector buffer has room for fewer: so many rows, each for another vector, come between two
-// of the same.
+// MostGroup is the maximum number of inputs that are gathered, or of rows that are updated, in an
+// interleaved group. Between two rows of one vector come rows of the other vectors of the group. A
+// small vector buffer limits the group further; see Geometry.Group.
 const MostGroup = 8
 
-// Geometry is what a device of these sizes says about itself.
+// Geometry returns the sizes that a device with these parameters reports.
 func (p Params) Geometry() Geometry {
 	return Geometry{
 		Engines: p.Engines, Banks: p.Banks, Blocks: p.Blocks, Ways: p.Ways, StreamBytes: p.StreamBytes(), Tags: p.Tags,
@@ -29,7 +29,7 @@ func (p Params) Geometry() Geometry {
 	}
 }
 
-// Caps are the values of the registers caps0 to caps4.
+// Caps encodes the geometry as the values of the registers caps0 to caps4.
 func (g Geometry) Caps() [5]uint32 {
 	log := func(n int) uint32 { return uint32(Log2(n)) }
 	return [5]uint32{
@@ -41,7 +41,7 @@ func (g Geometry) Caps() [5]uint32 {
 	}
 }
 
-// GeometryOf is what the registers caps0 to caps4 say.
+// GeometryOf decodes the values of the registers caps0 to caps4.
 func GeometryOf(caps [5]uint32) Geometry {
 	field := func(i, low, bits int) int { return int(caps[i] >> low & (1<<bits - 1)) }
 	power := func(i, low int) int { return 1 << field(i, low, 8) }
@@ -61,17 +61,18 @@ func GeometryOf(caps [5]uint32) Geometry {
 	}
 }
 
-// LeastSlots is the least number of lookups of an input.
+// LeastSlots returns the minimum number of lookups per input.
 func (g Geometry) LeastSlots() int { return max(1, g.Engines/MostEnds) }
 
-// RowBytes are the sizes of the shortest row, a beat, and of the longest, which fills
-// the vector buffer. Rows between them are powers of two.
+// RowBytes returns the sizes of the shortest row, one beat, and of the longest, which fills the
+// vector buffer. The length of a row is a power of two.
 func (g Geometry) RowBytes() (least, most int) { return g.StreamBytes, WordBytes * g.VectorValues }
 
-// Group is how many inputs are gathered, or rows updated, side by side.
+// Group returns the number of inputs that are gathered, or of rows that are updated, in an
+// interleaved group.
 func (g Geometry) Group(rowBytes int) int { return min(MostGroup, WordBytes*g.VectorValues/rowBytes) }
 
-// BitmapBytes is the size of the bitmap of a mini-batch of so many inputs: whole beats.
+// BitmapBytes returns the size in bytes of the bitmap of a mini-batch: a whole number of beats.
 func (g Geometry) BitmapBytes(inputs int) int {
 	beatBits := 8 * g.StreamBytes
 	return (inputs + beatBits - 1) / beatBits * g.StreamBytes

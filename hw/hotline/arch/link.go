@@ -1,23 +1,24 @@
 package arch
 
-// Stream is the width of the boundary, a parameter of all that data passes through.
+// Stream is the data width of the boundary. Every block that data passes through has this
+// parameter.
 type Stream struct{ StreamBits int }
 
-// StreamBytes is the width in bytes.
+// StreamBytes returns the width in bytes.
 func (s Stream) StreamBytes() int { return s.StreamBits / 8 }
 
-// CommandBeats is the number of beats of a command.
+// CommandBeats returns the number of beats of a command.
 func (s Stream) CommandBeats() int { return CommandBytes / s.StreamBytes() }
 
-// Link is the boundary: its width, and how many reads, and writes, are in flight, a
-// power of two.
+// Link describes the boundary: its data width, and the maximum number of reads, and of writes, in
+// flight. Tags is a power of two.
 type Link struct {
 	Stream
 	Tags int
 }
 
-// WriteTagBits is the width of the tag of a write, or of the read of a row or load.
+// WriteTagBits returns the width of the tag of a write, or of a row or load read.
 func (l Link) WriteTagBits() int { return Log2(l.Tags) }
 
-// ReadTagBits is the width of any read's tag: the top bit is that of commands.
+// ReadTagBits returns the width of the tag of any read. The top bit marks reads of commands.
 func (l Link) ReadTagBits() int { return l.WriteTagBits() + 1 }

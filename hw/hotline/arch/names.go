@@ -7,19 +7,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/enum"
 )
 
-// Name is what a number is called in documents, programs and traces.
+// Name associates a number with its name in documents, programs and traces.
 type Name[N any] struct {
 	Number N
 	Name   string
 }
 
-// Opcodes are the mnemonics of all commands, those of Table I first.
+// Opcodes lists the mnemonics of all commands, the instructions of Table I first.
 var Opcodes = names(Opcode.String)
 
-// Statuses say what a completion reports.
+// Statuses lists the descriptions of all statuses of completions.
 var Statuses = names(Status.String)
 
-// names are the values of T in order.
+// names returns all values of T in numerical order, each with its text.
 func names[T enum.Value](text func(T) string) (list []Name[T]) {
 	var zero T
 	for _, v := range zero.Enum().Values() {
@@ -28,23 +28,23 @@ func names[T enum.Value](text func(T) string) (list []Name[T]) {
 	return list
 }
 
-// CSRs are the control and status registers by their byte offsets.
+// CSRs lists the names of the control and status registers by byte offset.
 var CSRs = csrs()
 
-// Array is the name of a group of s_wr registers; of one register if Count is 1.
+// Array names a group of consecutive s_wr registers, or a single register if Count is 1.
 type Array struct {
 	First, Count int
 	Name         string
 }
 
-// Registers are those that s_wr writes, in order.
+// Registers lists the registers that s_wr writes, in numerical order.
 var Registers = []Array{
 	{RegTable, RegSlot - RegTable, "table"}, {RegSlot, RegHot - RegSlot, "slot"}, {RegHot, RegPooled - RegHot, "hot"},
 	{RegPooled, RegGrad - RegPooled, "pooled"}, {RegGrad, RegMailbox - RegGrad, "grad"}, {RegMailbox, RegSlots - RegMailbox, "mailbox"},
 	{RegSlots, 1, "slots"}, {RegTables, 1, "tables"}, {RegRowLog2, 1, "row_log2"}, {RegGPUs, 1, "gpus"}, {RegScale, 1, "scale"},
 }
 
-// named is the name of a number, or what with the number.
+// named returns the name of a number. A number without a name is formatted as what and its value.
 func named[N ~int | ~uint8](list []Name[N], n N, what string) string {
 	if i := slices.IndexFunc(list, func(e Name[N]) bool { return e.Number == n }); i >= 0 {
 		return list[i].Name
@@ -52,10 +52,10 @@ func named[N ~int | ~uint8](list []Name[N], n N, what string) string {
 	return fmt.Sprintf("%s %#x", what, uint64(n))
 }
 
-// CSRName is the name of the register at a byte offset.
+// CSRName returns the name of the register at a byte offset.
 func CSRName(offset int) string { return named(CSRs, offset, "register") }
 
-// RegisterName is the name of an s_wr register: row_log2, table[3].
+// RegisterName returns the name of an s_wr register, such as row_log2 or table[3].
 func RegisterName(n int) string {
 	for _, a := range Registers {
 		switch {

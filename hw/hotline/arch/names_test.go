@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// constants are those of format.go whose name has a prefix, by number.
+// constants returns the values of the constants of format.go that have the given prefix or type.
 func constants(t *testing.T, of string) map[int]bool {
 	f, err := parser.ParseFile(token.NewFileSet(), "format.go", nil, 0)
 	require.NoError(t, err)
@@ -38,7 +38,8 @@ func constants(t *testing.T, of string) map[int]bool {
 	return found
 }
 
-// Every opcode, register and status has a name, and it is that of the document.
+// TestNames: every opcode, register and status has a name, and docs/accelerator.md contains the
+// mnemonics.
 func TestNames(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/reference/accelerator.md")
 	require.NoError(t, err)

@@ -6,44 +6,45 @@ import (
 	"math/bits"
 )
 
-// Params are the sizes of an accelerator. Small and Paper are the shipped ones.
+// Params holds the sizes of an accelerator. Small and Paper return the predefined configurations.
 type Params struct {
 	Engines      int `hcl:"engines"`       // lookup engines, a power of two
 	Banks        int `hcl:"banks"`         // EAL banks, a power of two
-	Blocks       int `hcl:"blocks"`        // EAL blocks in all, a power of two
-	Ways         int `hcl:"ways"`          // blocks of a set, a power of two
-	TagBits      int `hcl:"tag_bits"`      // bits of a block's tag
+	Blocks       int `hcl:"blocks"`        // EAL blocks in total, a power of two
+	Ways         int `hcl:"ways"`          // blocks per set, a power of two
+	TagBits      int `hcl:"tag_bits"`      // width of a block's tag
 	QueueDepth   int `hcl:"queue_depth"`   // entries of each of the two request queues of a bank
 	Window       int `hcl:"window"`        // lookups in flight per engine, a power of two
-	Cache        int `hcl:"cache"`         // recent answers kept per engine, a power of two
+	Cache        int `hcl:"cache"`         // recent results kept per engine, a power of two
 	StreamBits   int `hcl:"stream_bits"`   // data width of the boundary
 	ALUs         int `hcl:"alus"`          // FP32 lanes of the reducer: StreamBits/32
 	VectorValues int `hcl:"vector_values"` // FP32 values of the embedding vector buffer
 	EDRAMWords   int `hcl:"edram_words"`   // 32-bit words of the input eDRAM, both halves
 	Tags         int `hcl:"tags"`          // DMA reads in flight, a power of two
-	Slots        int `hcl:"slots"`         // most lookups per input, a power of two
-	Tables       int `hcl:"tables"`        // most embedding tables, a power of two
-	GPUs         int `hcl:"gpus"`          // most GPUs, a power of two
+	Slots        int `hcl:"slots"`         // maximum number of lookups per input, a power of two
+	Tables       int `hcl:"tables"`        // maximum number of embedding tables, a power of two
+	GPUs         int `hcl:"gpus"`          // maximum number of GPUs, a power of two
 }
 
-// MaxGPUs is the most GPUs of any accelerator: so many registers each kind of
-// base has room for.
+// MaxGPUs is the maximum number of GPUs of any accelerator: the number of registers reserved for
+// each kind of base address.
 const MaxGPUs = RegPooled - RegHot
 
-// Small simulates in seconds on any engine.
+// Small returns a configuration that every engine simulates in seconds.
 func Small() Params {
 	return Params{Engines: 8, Banks: 8, Blocks: 4096, Ways: 8, TagBits: 13, QueueDepth: 8, Window: 32, Cache: 32,
 		StreamBits: 128, ALUs: 4, VectorValues: 128, EDRAMWords: 32768, Tags: 128, Slots: 64, Tables: 32, GPUs: 8}
 }
 
-// Paper is the scale of the Hotline paper (Section V, Table IV): 64 engines, 64
-// banks, 2M blocks of 16 bits, eDRAM for 16K inputs of 26 lookups, 16 ALUs.
+// Paper returns the configuration of the Hotline paper (Section V, Table IV): 64 engines, 64 banks,
+// 2M blocks of 16 bits, eDRAM for 16K inputs of 26 lookups, 16 ALUs.
 func Paper() Params {
 	return Params{Engines: 64, Banks: 64, Blocks: 2 << 20, Ways: 8, TagBits: 13, QueueDepth: 64, Window: 128, Cache: 128,
 		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 8}
 }
 
-// Validate tells, all at once, what is wrong with p.
+// Validate returns an error that lists all violated constraints, or nil. It checks the constraints
+// between parameters only if each parameter is in its range.
 func (p Params) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
@@ -89,50 +90,50 @@ func (p Params) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Log2 of a power of two.
+// Log2 returns the base-2 logarithm of a power of two.
 func Log2(n int) int { return bits.Len(uint(n)) - 1 }
 
-// Sets is the number of EAL sets in all banks.
+// Sets returns the number of EAL sets in all banks.
 func (p Params) Sets() int { return p.Blocks / p.Ways }
 
-// BankSets is the number of sets of a bank.
+// BankSets returns the number of sets per bank.
 func (p Params) BankSets() int { return p.Sets() / p.Banks }
 
-// IDBits is the width of a row id.
+// IDBits returns the width of a row id.
 func (p Params) IDBits() int { return Log2(p.Sets()) + p.TagBits }
 
-// BankBits is the width of a bank number.
+// BankBits returns the width of a bank number.
 func (p Params) BankBits() int { return Log2(p.Banks) }
 
-// SetBits is the width of the number of a set in its bank.
+// SetBits returns the width of a set number within its bank.
 func (p Params) SetBits() int { return Log2(p.BankSets()) }
 
-// WayBits is the width of a way number.
+// WayBits returns the width of a way number.
 func (p Params) WayBits() int { return Log2(p.Ways) }
 
-// BlockBits is the width of a block number.
+// BlockBits returns the width of a block number.
 func (p Params) BlockBits() int { return Log2(p.Blocks) }
 
-// TicketBits is the width of a ticket: the place of a lookup in the window of its engine.
+// TicketBits returns the width of a ticket: the position of a lookup in the window of its engine.
 func (p Params) TicketBits() int { return Log2(p.Window) }
 
-// HalfWords is the number of words of an eDRAM half.
+// HalfWords returns the number of words of an eDRAM half.
 func (p Params) HalfWords() int { return p.EDRAMWords / 2 }
 
-// BankWords is the number of words of one engine's eDRAM bank, both halves.
+// BankWords returns the number of words of one engine's eDRAM bank, both halves.
 func (p Params) BankWords() int { return p.EDRAMWords / p.Engines }
 
-// StreamBytes is the width of the boundary in bytes.
+// StreamBytes returns the width of the boundary in bytes.
 func (p Params) StreamBytes() int { return p.StreamBits / 8 }
 
-// Stream is the width of the boundary.
+// Stream returns the data width of the boundary.
 func (p Params) Stream() Stream { return Stream{p.StreamBits} }
 
-// Link is the boundary.
+// Link returns the parameters of the boundary.
 func (p Params) Link() Link { return Link{p.Stream(), p.Tags} }
 
-// ReadTagBits is that of the Link.
+// ReadTagBits returns the width of the tag of any read; see Link.
 func (p Params) ReadTagBits() int { return p.Link().ReadTagBits() }
 
-// WriteTagBits is that of the Link.
+// WriteTagBits returns the width of the tag of a write; see Link.
 func (p Params) WriteTagBits() int { return p.Link().WriteTagBits() }

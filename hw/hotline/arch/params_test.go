@@ -14,7 +14,7 @@ func TestShippedSizesAreValid(t *testing.T) {
 	require.NoError(t, arch.Paper().Validate())
 }
 
-// Each mistake with its text.
+// TestValidate checks the message of each kind of mistake.
 func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -52,7 +52,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// All mistakes of a kind are told at once.
+// TestValidateTellsAll: Validate reports all mistakes of a kind together.
 func TestValidateTellsAll(t *testing.T) {
 	err := arch.Params{}.Validate()
 	lines := strings.Split(err.Error(), "\n")
@@ -85,9 +85,9 @@ func TestDerivedSizes(t *testing.T) {
 	}
 }
 
-// The register numbers and CSR offsets leave room for the arrays between them.
+// TestNumbersDoNotOverlap: the arrays of s_wr registers do not overlap at the maximum sizes.
 func TestNumbersDoNotOverlap(t *testing.T) {
-	p := arch.Params{Tables: 256, Slots: 256, GPUs: arch.MaxGPUs} // the most
+	p := arch.Params{Tables: 256, Slots: 256, GPUs: arch.MaxGPUs} // the maximum sizes
 	for _, g := range []struct{ first, n, next int }{
 		{arch.RegTable, p.Tables, arch.RegSlot}, {arch.RegSlot, p.Slots, arch.RegHot}, {arch.RegHot, p.GPUs, arch.RegPooled},
 		{arch.RegPooled, p.GPUs, arch.RegGrad}, {arch.RegGrad, p.GPUs, arch.RegMailbox}, {arch.RegMailbox, p.GPUs, arch.RegSlots},

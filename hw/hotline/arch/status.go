@@ -2,7 +2,8 @@ package arch
 
 import "github.com/hotline-rtl/hotline/hw/enum"
 
-// Status of a completion: a DMAError, or why a command was refused.
+// Status is the result of a command: a DMAError, or the reason why the command was refused or
+// failed.
 type Status uint8
 
 const (
@@ -16,11 +17,11 @@ const (
 	StatusRowsAhead Status = 38
 	StatusNoVector  Status = 39
 	StatusNoInputs  Status = 40
-	StatusNoAddress Status = 41 // the last with which a command is refused
+	StatusNoAddress Status = 41 // the last status of refused commands
 	StatusNoTable   Status = 42
 )
 
-// statuses have the names that programs give them, meanings those for people.
+// statuses holds the names that programs use, meanings the descriptions for people.
 var (
 	statuses = enum.New("status", statusNames(), enum.Width(8))
 	meanings = map[Status]string{
@@ -34,7 +35,8 @@ var (
 	}
 )
 
-// statusNames are those of all statuses; a DMAError has its own.
+// statusNames returns the names of all statuses. Statuses for DMA errors have the names of the
+// errors.
 func statusNames() map[Status]string {
 	names := map[Status]string{
 		StatusOpcode: "bad_opcode", StatusCRC: "bad_crc", StatusRange: "range", StatusFetch: "fetch",
@@ -50,7 +52,7 @@ func statusNames() map[Status]string {
 // Enum implements enum.Value.
 func (Status) Enum() enum.Set { return statuses }
 
-// String says what a status means.
+// String returns the meaning of a status.
 func (s Status) String() string {
 	if text, ok := meanings[s]; ok {
 		return text
