@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 )
 
-// verdict is the status with which the command at hand is refused, or 0. The
-// least that applies counts.
+// verdict returns the status with which the current command is refused, or 0. If several statuses
+// apply, the numerically smallest wins.
 func (x *control) verdict() hw.Enum[arch.Status] {
 	c, r := x.c, x.u.regs
 	ok := x.sound()
@@ -30,16 +30,16 @@ func (x *control) verdict() hw.Enum[arch.Status] {
 	return hw.Mux(known, refused, hw.Value(x.m, arch.StatusOpcode)).As("verdict")
 }
 
-// sound holds the conditions on operands and registers. A register that was not written
-// since the reset is 0; a written one is in its range.
+// sound holds the conditions on operands and registers. A register that was not written since the
+// reset is 0; a written register is in its range.
 type sound struct {
-	size  hw.Bits // operand 2 is a number of inputs, or entries, that fit into a half
-	gpus  hw.Bits // there is a GPU
-	row   hw.Bits // rows have a length
+	size  hw.Bits // operand 2 is a number of inputs, or of list entries, that fits into a half
+	gpus  hw.Bits // at least one GPU is configured
+	row   hw.Bits // the row length is configured
 	bytes hw.Bits // operand 2 is the length of a row
-	block hw.Bits // operand 1 is a GPU, operand 2 a block
+	block hw.Bits // operand 1 is a GPU number, operand 2 a block number
 
-	address, bitmap hw.Bits // operand 1, operand 3 is an address of words
+	address, bitmap hw.Bits // operand 1 (operand 3) is the address of a word
 }
 
 func (x *control) sound() sound {

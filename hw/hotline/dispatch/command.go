@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
-// Command is a command as hardware.
+// Command is a command of the ring as a hardware bundle.
 type Command struct {
 	Flags    hw.Bits `hw:"8"`
 	Opcode   hw.Enum[arch.Opcode]
@@ -16,14 +16,14 @@ type Command struct {
 	Operand1 hw.Bits `hw:"64"`
 }
 
-// command is the one being executed.
+// command holds the command that is being executed.
 type command struct {
 	m *hw.Module
 	p Dispatch
 	taken
 }
 
-// taken is what is kept of a command.
+// taken holds the registers that keep the fields of a command.
 type taken struct {
 	Opcode   hw.Enum[arch.Opcode]
 	Half     hw.Bits              `doc:"of the eDRAM; for v_add, load"`
@@ -34,7 +34,7 @@ type taken struct {
 	Refusal  hw.Enum[arch.Status] `doc:"ok if the command can be executed"`
 }
 
-// SizeBits is the width of the number of words of inputs or entries.
+// SizeBits returns the width of the number of words of all inputs or list entries.
 func (p Dispatch) SizeBits() int { return p.InputsBits() + p.SlotCountBits() }
 
 func newCommand(m *hw.Module, p Dispatch) command {
@@ -49,7 +49,7 @@ func (c command) take(from Command) {
 	c.Operand3.Set(from.Operand3)
 }
 
-// cases are opcodes as the values of a case.
+// cases converts opcodes to the values of a case.
 func (c command) cases(list ...arch.Opcode) []hw.Bits {
 	out := make([]hw.Bits, len(list))
 	for i, o := range list {
@@ -60,15 +60,15 @@ func (c command) cases(list ...arch.Opcode) []hw.Bits {
 
 func (c command) is(o arch.Opcode) hw.Bits { return c.Opcode.Is(o) }
 
-// count is operand 2 as a number of inputs or entries.
+// count returns operand 2 as a number of inputs or list entries.
 func (c command) count() hw.Bits { return c.Operand2.Trunc(c.p.InputsBits()) }
 
-// product is the number of words of that many inputs or entries.
+// product returns the number of words of these inputs or list entries.
 func (c command) product(r address.Ports) hw.Bits {
 	w := c.Size.Width()
 	each := hw.Mux(c.is(arch.Update), hw.Lit(c.p.SlotCountBits(), sizes.EntryWords), r.Slots).As("words_each")
 	return c.count().Ext(w).Mul(each.Ext(w)).As("product")
 }
 
-// words is size in a command that was not refused.
+// words returns Size, which fits into WordsBits unless the command was refused.
 func (c command) words() hw.Bits { return c.Size.Resize(c.p.WordsBits()) }

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// direct executes the commands of Table I: rows and operations join those of
-// the controller, which is idle meanwhile.
+// direct executes the commands of Table I. Their rows and operations share the queues with the
+// memory controller, which is idle meanwhile.
 func (x *control) direct() {
 	now := x.Decode.Is().And(x.c.Refusal.Is(arch.StatusOK)).As("direct_now")
 	x.readRow(now)
@@ -25,7 +25,7 @@ func (x *control) readRow(now hw.Bits) {
 	number := c.Operand2.Trunc(x.p.BlockBits()).Ext(x.p.BlockBits() + sizes.MostBeatsLog2(x.p.Stream, x.p.VectorValues))
 	offset := number.Shl(sizes.BeatsLog2(r.Rows.RowLog2, x.p.Stream, x.p.VectorValues)).As("block_offset") // in beats
 	block := r.Rows.Hot.Index(c.Operand1.Trunc(x.p.GPUBits())).Add(sizes.Bytes(offset, x.p.Stream, 64)).As("block_addr")
-	// Each is the read of a row: length, kind and place are the same.
+	// Both sources request rows, so length, kind and destination are the same.
 	other := u.controller.Req.Data
 	request := hw.With(other, dma.Request{Peer: hw.Mux(row, peer, other.Peer), Addr: hw.Mux(row, hw.Mux(peer, block, c.Operand1), other.Addr)})
 	u.rows.Push.Valid.Set(u.controller.Req.Valid.Or(row))
@@ -45,8 +45,7 @@ func (x *control) operate(now hw.Bits) {
 	u.controller.Op.Ready.Set(u.ops.Push.Ready)
 }
 
-// writeRegister writes an address register. The engines have the slots' bases
-// too.
+// writeRegister writes an address register. The lookup engines keep copies of the slots' bases.
 func (x *control) writeRegister(now hw.Bits) {
 	c, io, r := x.c, x.io, x.u.regs
 	write := now.And(c.is(arch.SWrite)).As("register_write")

@@ -11,31 +11,31 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Dispatch is the data dispatcher: it executes one command at a time. All sizes but
-// HalfWords and TagBits are powers of two.
+// Dispatch is the data dispatcher: it executes one command at a time. All sizes but HalfWords and
+// TagBits are powers of two.
 type Dispatch struct {
 	sizes.Beats
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // of the embedding vector buffer
-	Ahead        int // most rows ahead
-	Banks        int // of the EAL
-	Blocks       int // likewise
-	Ways         int // of a set there
-	TagBits      int // of a block there
+	VectorValues int // values of the embedding vector buffer
+	Ahead        int // maximum number of rows ahead
+	Banks        int // banks of the EAL
+	Blocks       int // blocks of the EAL
+	Ways         int // blocks per set of the EAL
+	TagBits      int // width of the tag of an EAL block
 }
 
-// Of is the dispatcher of an accelerator.
+// Of returns the dispatcher of an accelerator.
 func Of(p arch.Params) Dispatch {
 	return Dispatch{sizes.BeatsOf(p), sizes.SlotNumbers{Slots: p.Slots}, sizes.TableNumbers{Tables: p.Tables}, sizes.GPUNumbers{GPUs: p.GPUs},
 		p.VectorValues, p.Tags, p.Banks, p.Blocks, p.Ways, p.TagBits}
 }
 
-// Ports of the dispatcher, by the block at the other end.
+// Ports of the dispatcher, grouped by the block at the other end.
 //
-// WritePending and ReduceIdle know of a write or an operation from the cycle after
-// it was taken on.
+// WritePending and ReduceIdle must reflect a write or an operation from the cycle after it was
+// accepted.
 type Ports struct {
 	// isa
 	Command hw.Stream[Command]   `hw:"in"`
@@ -73,22 +73,22 @@ type Ports struct {
 	EALReady hw.Bits        `hw:"in"`
 }
 
-// IDBits is the width of the id of a row.
+// IDBits returns the width of a row id.
 func (p Dispatch) IDBits() int { return arch.Log2(p.sets()) + p.TagBits }
 
-// BlockBits is the width of the number of a block of the EAL.
+// BlockBits returns the width of the number of an EAL block.
 func (p Dispatch) BlockBits() int { return arch.Log2(p.Blocks) }
 
-// BankBits is the width of the number of a bank of the EAL.
+// BankBits returns the width of the number of an EAL bank.
 func (p Dispatch) BankBits() int { return arch.Log2(p.Banks) }
 
-// SetBits is the width of the number of a set in its bank.
+// SetBits returns the width of a set number within its bank.
 func (p Dispatch) SetBits() int { return arch.Log2(p.sets() / p.Banks) }
 
-// WayBits is the width of the number of a way.
+// WayBits returns the width of a way number.
 func (p Dispatch) WayBits() int { return arch.Log2(p.Ways) }
 
-// RowsAheadBits is the width of the number of rows ahead.
+// RowsAheadBits returns the width of the number of rows ahead.
 func (p Dispatch) RowsAheadBits() int { return hw.CountWidth(p.Ahead) }
 
 func (p Dispatch) sets() int { return p.Blocks / p.Ways }
@@ -98,7 +98,7 @@ func (p Dispatch) Build(m *hw.Module) Ports {
 	m.Doc("Data dispatcher: address registers, input eDRAM, input classifier and memory controller.")
 	io := hw.Ports[Ports](m)
 	u := p.units(m)
-	m.Unused(u.packer.Data.Data.Keep) // whole beats
+	m.Unused(u.packer.Data.Data.Keep) // always whole beats
 	u.words(io)
 	u.results(io)
 	u.lines()

@@ -27,7 +27,8 @@ func TestElaborates(t *testing.T) {
 	}
 }
 
-// checkDispatch uses all registers, runs random programs on random ones, and then the longest commands.
+// checkDispatch uses all registers, runs random programs with random registers, and then the
+// longest commands.
 func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 	x, err := newDispatching(d, p, seed)
 	if err != nil {
@@ -58,12 +59,12 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 	return x.rest()
 }
 
-// most gathers and updates as much as there can be.
+// most runs the largest gathers and updates.
 func (x *dispatching) most() error {
 	return x.use(dispatchtest.MostRegisters(x.Rand, x.p), 0)
 }
 
-// addresses uses every base address, and then its opposite, so that each bit has been both.
+// addresses uses every base address, and then its complement, so that each bit takes both values.
 func (x *dispatching) addresses() error {
 	r := dispatchtest.AllRegisters(x.Rand, x.p)
 	for range 2 {
@@ -79,8 +80,7 @@ func (x *dispatching) addresses() error {
 	return nil
 }
 
-// use classifies, gathers and updates as many inputs as there is room for; a part of their
-// rows is hot.
+// use classifies, gathers and updates the maximum number of inputs. hot is the share of hot rows.
 func (x *dispatching) use(r *dispatch.RegisterModel, hot float64) error {
 	if err := x.configure(r); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (x *dispatching) use(r *dispatch.RegisterModel, hot float64) error {
 	return nil
 }
 
-// rest expects that nothing changes once nothing arrives.
+// rest checks that no register changes once nothing arrives.
 func (x *dispatching) rest() error {
 	for range 10 {
 		if err := x.cycle(); err != nil {
@@ -138,7 +138,7 @@ func (x *dispatching) configure(r *dispatch.RegisterModel) error {
 	return nil
 }
 
-// random is a command, mostly one that makes sense.
+// random returns a random command, mostly a legal one.
 func (x *dispatching) random() (c arch.Command, s dispatch.Environment) {
 	r, m := x.Rand, x.model
 	opcodes := []arch.Opcode{arch.DMARead, arch.DMAWrite, arch.VAdd, arch.VMul, arch.SWrite, arch.GPURead, arch.Learn, arch.Classify, arch.Classify,
@@ -171,14 +171,14 @@ func (x *dispatching) random() (c arch.Command, s dispatch.Environment) {
 	return c, x.surround(c)
 }
 
-// inputs is a number of inputs, or entries, of so dispatchtest.Many words each.
+// inputs returns a random number of inputs, or list entries, of each words.
 func (x *dispatching) inputs(each int) int {
 	most := x.p.HalfWords() / max(1, each)
 	return []int{most, 1 + x.Rand.IntN(min(20, most)), 1 + x.Rand.IntN(most)}[x.Rand.IntN(3)]
 }
 
-// gatherable makes c, a gather, one of inputs that have been classified and are
-// still there, if there are any.
+// gatherable changes c, a gather, so that its inputs have been classified and are still in the
+// half, if there are any.
 func (x *dispatching) gatherable(c *arch.Command) {
 	for range 2 {
 		if n := x.model.Inputs(int(c.Flags & 1)); n > 0 {
@@ -190,7 +190,7 @@ func (x *dispatching) gatherable(c *arch.Command) {
 	c.Operand2 = 1
 }
 
-// spoil sometimes makes an operand wrong.
+// spoil sometimes makes an operand illegal.
 func (x *dispatching) spoil(c *arch.Command) {
 	r := x.Rand
 	if r.IntN(6) > 0 {
@@ -212,7 +212,7 @@ func (x *dispatching) spoil(c *arch.Command) {
 	}
 }
 
-// surround makes up what the other blocks do.
+// surround returns a random behaviour of the other blocks.
 func (x *dispatching) surround(c arch.Command) dispatch.Environment {
 	r := x.Rand
 	var s dispatch.Environment
@@ -230,7 +230,7 @@ func (x *dispatching) surround(c arch.Command) dispatch.Environment {
 		each = sizes.EntryWords
 		fallthrough
 	case arch.Learn, arch.Classify:
-		s.NoLoad = s.Error != 0 && (c.Opcode == arch.Learn || r.IntN(2) == 0) // a learn reads nothing else
+		s.NoLoad = s.Error != 0 && (c.Opcode == arch.Learn || r.IntN(2) == 0) // the only reads of a learn are its load
 		s.Words = make([]uint32, int(c.Operand2)*each)
 		s.Results = make([]lookup.Result, len(s.Words))
 		for i := range s.Words {
@@ -241,8 +241,8 @@ func (x *dispatching) surround(c arch.Command) dispatch.Environment {
 	return s
 }
 
-// checkRanges tries every command with each register and operand at and beyond
-// the ends of its range.
+// checkRanges tries every command with each register and operand at and beyond the bounds of its
+// range.
 func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
 	x, err := newDispatching(d, p, seed)
 	if err != nil {
@@ -276,7 +276,7 @@ func checkRanges(d *ir.Design, p arch.Params, seed uint64) error {
 	return x.operands()
 }
 
-// operand2 is a good second operand.
+// operand2 returns a legal second operand.
 func (x *dispatching) operand2(o arch.Opcode) uint64 {
 	if o == arch.DMARead || o == arch.DMAWrite {
 		return 1 << x.model.RowLog2
@@ -284,7 +284,7 @@ func (x *dispatching) operand2(o arch.Opcode) uint64 {
 	return 1
 }
 
-// operands tries operands at and beyond the ends of their ranges.
+// operands tries operands at and beyond the bounds of their ranges.
 func (x *dispatching) operands() error {
 	half := uint64(x.p.HalfWords())
 	if err := x.execute(arch.Command{Opcode: arch.SWrite, Operand1: arch.RegSlots, Operand2: uint64(dispatch.LeastSlots(x.p))}, dispatch.Environment{}); err != nil {
@@ -315,8 +315,8 @@ func (x *dispatching) operands() error {
 	return x.attempt(arch.Command{Opcode: arch.Fence})
 }
 
-// attempt executes a command, with what it needs before it; rows that it asks
-// for are taken.
+// attempt executes a command, preceded by the commands that it depends on. It consumes rows that
+// the command leaves ahead.
 func (x *dispatching) attempt(c arch.Command) error {
 	list := []arch.Command{c}
 	switch x.model.Check(c) {
@@ -347,7 +347,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// What Check says, in numbers, and the hardware with it.
+// TestCheck checks the statuses of Model.Check, and of the hardware, against a table.
 func TestCheck(t *testing.T) {
 	p := dispatchtest.Tiny // 4 engines, 8 slots, 4 tables, 4 GPUs, 256 words in a half, rows of 16 to 128 bytes
 	m := dispatch.NewModel(p)

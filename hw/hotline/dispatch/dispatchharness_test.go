@@ -18,54 +18,53 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// dispatching is a Dispatch, a Model, and in place of the other blocks what
-// they show of themselves.
+// dispatching is a harness: a Dispatch, its Model, and the interfaces of the other blocks.
 type dispatching struct {
 	*bench.Bench
 	p     arch.Params
 	k     sizes.Beats
 	tb    dispatch.Ports
-	data  sim.Pin // of a beat of a load
+	data  sim.Pin // data of a beat of a load
 	model *dispatch.Model
 
 	command              *bench.Source
 	loadReq, rowReq, opq *bench.Sink
 	writer               *dispatchtest.Writer
 
-	around    dispatch.Environment // of the command
-	base      uint64               // of the words that it loads
+	around    dispatch.Environment // during the command
+	base      uint64               // address of the words that the command loads
 	loads     []dma.ReadRequest
-	beats     []dma.LoadBeat // to come
+	beats     []dma.LoadBeat // still to arrive
 	sweep     sweeping
 	swept     bool
 	scanned   *dispatchtest.Scanned
 	results   []eal.Result // ports of the engines
 	edram     []lookup.Access
 	edramData []hw.Bits
-	stretch   uint64   // of learning
-	bases     []uint32 // that the engines have, by slot
+	stretch   uint64   // learning epoch, modulo 2
+	bases     []uint32 // bases in the engines, by slot
 	held      []lookup.Result
 	found     [2][]lookup.Result // results of both halves
 
-	quietAt  [2]int        // cycle from which the reducer is idle, no write is pending
-	failWith arch.DMAError // a read or write of the command fails, in some cycle
+	quietAt  [2]int        // cycles from which the reducer is idle, and no write is pending
+	failWith arch.DMAError // error of a read or write of the command, in some cycle
 	failed   arch.DMAError
-	busy     bool // a command has been taken
-	done     int  // pulses in this command
+	busy     bool // a command has been accepted
+	done     int  // done pulses of this command
 	status   arch.Status
-	finished int // pulses before
+	finished int // done pulses of earlier commands
 
 	rows []dma.ReadRequest
 	ops  []reduce.Operation
-	want dispatch.Effect // since the last comparison
+	want dispatch.Effect // expected since the last comparison
 }
 
-// sweeping is a run of the lookup engines.
+// sweeping is a sweep of the lookup engines.
 type sweeping struct {
 	busy, learn bool
 	half        int
 	rows, at    int
-	expect      []uint32 // words on the eDRAM port, nil if none
+	expect      []uint32 // expected words on the eDRAM port, nil if none
 }
 
 func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, error) {
@@ -84,10 +83,10 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 	return x, nil
 }
 
-// cycle runs one clock cycle with all that is around.
+// cycle runs one clock cycle with all surrounding blocks.
 func (x *dispatching) cycle() error {
 	now := int(x.Sim.Cycle())
-	// No command ends before the error that it is to have.
+	// A command must not end before its error has occurred.
 	x.tb.WritePending.Poke(bench.Bit(now < x.quietAt[1] || x.failWith != x.failed))
 	x.load()
 	x.fail()
@@ -109,8 +108,7 @@ func (x *dispatching) cycle() error {
 	return x.writer.Collect()
 }
 
-// fail lets a read or write fail, but of a load only if it shall, and shows it
-// on one of the sides.
+// fail makes a read or write fail on one of the interfaces. A load fails only if it is meant to.
 func (x *dispatching) fail() {
 	loaded := len(x.around.Words) == 0 || x.swept || len(x.ops) > 0
 	if x.failWith != 0 && x.Rand.IntN(20) == 0 && loaded {
@@ -124,7 +122,7 @@ func (x *dispatching) fail() {
 	}
 }
 
-// look notes what happens in this cycle.
+// look checks and records the outputs of this cycle.
 func (x *dispatching) look() error {
 	tb := x.tb
 	if mute := tb.Mute.Peek() == 1; mute != (tb.WriteError.Peek() != arch.DMAOK) {
@@ -161,7 +159,7 @@ func (x *dispatching) look() error {
 	return nil
 }
 
-// outcome compares a completion.
+// outcome compares a completion with the expected one.
 func (x *dispatching) outcome() error {
 	e := x.want
 	x.status = x.tb.Status.Peek()
@@ -172,7 +170,7 @@ func (x *dispatching) outcome() error {
 	return nil
 }
 
-// collect takes what has left, and keeps reducer and writes busy for a while.
+// collect takes what has left, and keeps the reducer and the writes busy for a while.
 func (x *dispatching) collect() {
 	busy := func(i int) { x.quietAt[i] = int(x.Sim.Cycle()) + 1 + x.Rand.IntN(6) }
 	for _, it := range x.loadReq.Got[0] {
@@ -205,7 +203,7 @@ func (x *dispatching) collect() {
 	x.held = nil
 }
 
-// fetch queues the beats of a load; the words are where the address says.
+// fetch queues the beats of a load, with the words at the requested address.
 func (x *dispatching) fetch(q dma.ReadRequest) {
 	n := x.p.StreamBytes()
 	for k := 0; k < q.Len; k += n {
@@ -221,8 +219,8 @@ func (x *dispatching) fetch(q dma.ReadRequest) {
 	}
 }
 
-// load brings a beat, in any order. The load port shows no load before the
-// cycle after the request.
+// load delivers a beat, in any order. The load port reports a load from the cycle after its
+// request.
 func (x *dispatching) load() {
 	failing := x.around.NoLoad && len(x.loads) > 0 && x.failed == 0
 	x.tb.Loading.Poke(bench.Bit(len(x.beats) > 0 || failing))
@@ -242,7 +240,7 @@ func (x *dispatching) load() {
 	x.data.SetWords(b.Data)
 }
 
-// engines read the words and complete the rows.
+// engines reads the words and completes the rows of results.
 func (x *dispatching) engines(started bool) error {
 	s := &x.sweep
 	if err := x.checkWords(); err != nil {
@@ -272,7 +270,7 @@ func (x *dispatching) showReady() error {
 	return nil
 }
 
-// startSweep checks what the engines are told.
+// startSweep checks the operands of a sweep.
 func (x *dispatching) startSweep() error {
 	s, m := &x.sweep, x.model
 	tb := x.tb.Lookup
@@ -296,7 +294,7 @@ func (x *dispatching) startSweep() error {
 	return nil
 }
 
-// readRow reads a row of words, each engine its own.
+// readRow reads a row of words, one per engine.
 func (x *dispatching) readRow() {
 	s := &x.sweep
 	for _, e := range x.edram {
@@ -307,7 +305,7 @@ func (x *dispatching) readRow() {
 	s.expect = x.around.Words[at:min(len(x.around.Words), at+x.p.Engines)]
 }
 
-// checkWords compares the words that the engines asked for last in a sweep: they stay.
+// checkWords compares the words that the engines read last in a sweep. They must remain stable.
 func (x *dispatching) checkWords() error {
 	if !x.sweep.busy {
 		x.sweep.expect = nil
@@ -323,8 +321,8 @@ func (x *dispatching) checkWords() error {
 	return nil
 }
 
-// execute runs a command and compares what it does. What a command without
-// waiting requests is compared with the next that waits.
+// execute runs a command and compares its effects. The effects of a command that does not wait for
+// its requests are compared after the next command that waits.
 func (x *dispatching) execute(c arch.Command, s dispatch.Environment) error {
 	x.finished += x.done
 	x.around, x.base, x.loads, x.done, x.swept = s, c.Operand1, nil, 0, false
@@ -364,7 +362,7 @@ func (x *dispatching) execute(c arch.Command, s dispatch.Environment) error {
 	return nil
 }
 
-// waits tells whether a command ends only when everything has left.
+// waits reports whether a command ends only when all its requests have left.
 func waits(o arch.Opcode) bool {
 	return o != arch.DMARead && o != arch.GPURead && o != arch.SWrite
 }

@@ -5,9 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// control is the dispatcher's control being described: it takes a command,
-// checks it, starts the units that it needs one after the other, and waits
-// until all it wrote has left.
+// control describes the dispatcher's control. It accepts a command, checks it, starts the units
+// that the command needs one after the other, and waits until all writes have left.
 type control struct {
 	m  *hw.Module
 	p  Dispatch
@@ -17,7 +16,7 @@ type control struct {
 	s  standing
 
 	failed  hw.Bits // a read or write of the command has failed
-	noTable hw.Bits // the update list names a table without an address
+	noTable hw.Bits // the update list contains a table without an address
 	begin   begins
 
 	controlStates
@@ -29,7 +28,7 @@ type controlStates struct {
 	Settle, Finish                    hw.State
 }
 
-// begins are 1 in the cycle in which a unit starts.
+// begins holds the start signals of the units: 1 in the cycle in which a unit starts.
 type begins struct{ Load, Sweep, Bitmap, Walk, HotSet hw.Bits }
 
 func newControl(m *hw.Module, p Dispatch, io Ports, u units) *control {
@@ -38,7 +37,7 @@ func newControl(m *hw.Module, p Dispatch, io Ports, u units) *control {
 	return &control{m: m, p: p, io: io, u: u, c: newCommand(m, p), s: hw.Reg[standing](m, "held"), begin: begin, controlStates: hw.FSM[controlStates](m, "state")}
 }
 
-// execute describes all of it.
+// execute describes the complete control.
 func (x *control) execute() {
 	io := x.io
 	failure := hw.Mux(failed(io.LoadError), io.LoadError, hw.Mux(failed(io.RowError), io.RowError, io.WriteError)).As("failure")
@@ -55,10 +54,10 @@ func (x *control) execute() {
 	x.values()
 }
 
-// failed tells whether something did.
+// failed reports whether e is an error.
 func failed(e hw.Enum[arch.DMAError]) hw.Bits { return e.Is(arch.DMAOK).Not() }
 
-// prepare takes a command and checks it.
+// prepare accepts a command and checks it.
 func (x *control) prepare() {
 	x.io.Command.Ready.Set(x.Idle.Is())
 	x.Idle.Do(func() {
@@ -78,7 +77,7 @@ func (x *control) prepare() {
 	})
 }
 
-// branch starts what the command begins with.
+// branch starts the first unit of the command.
 func (x *control) branch() {
 	m, io, u := x.m, x.io, x.u
 	x.Decode.Do(func() {
@@ -104,7 +103,7 @@ func (x *control) launch(begin hw.Bits, s hw.State) {
 	s.Next()
 }
 
-// work goes on with the next unit when one is ready.
+// work starts the next unit when the current one is done.
 func (x *control) work() {
 	m, io, u := x.m, x.io, x.u
 	x.Load.Do(func() {
@@ -125,7 +124,7 @@ func (x *control) work() {
 	x.HotSet.Do(func() { m.When(u.hot.Busy.Not().And(u.packer.Idle), x.Settle.Next) })
 }
 
-// conclude waits until no operation and no write is left.
+// conclude waits until no operation and no write is pending, then reports the status.
 func (x *control) conclude(failure hw.Enum[arch.DMAError]) {
 	io, u, c := x.io, x.u, x.c
 	busy := u.ops.Level.Any().Or(u.rows.Level.Any()).Or(io.ReduceIdle.Not()).Or(io.WritePending).As("operations_left")
@@ -133,12 +132,12 @@ func (x *control) conclude(failure hw.Enum[arch.DMAError]) {
 	x.Finish.Do(x.Idle.Next)
 	io.Done.Set(x.Finish.Is())
 	io.ClearErrors.Set(x.Finish.Is())
-	code := hw.EnumOf[arch.Status](failure.Bits().Ext(io.Status.Width())) // statuses begin with the numbers of these
+	code := hw.EnumOf[arch.Status](failure.Bits().Ext(io.Status.Width())) // the first statuses have the numbers of the DMA errors
 	outcome := hw.Mux(x.failed.Not().And(x.noTable), hw.Value(x.m, arch.StatusNoTable), code)
 	io.Status.Set(hw.Mux(c.Refusal.Is(arch.StatusOK), outcome, c.Refusal))
 }
 
-// start gives the units what they need.
+// start connects the operands of the command to the units.
 func (x *control) start() {
 	io, u, c := x.io, x.u, x.c
 	u.loader.Start.Set(x.begin.Load)
@@ -170,8 +169,8 @@ func (x *control) start() {
 	u.packer.Addr.Set(c.Operand1)
 }
 
-// classify gives the classifier what it needs. Results behind the last word
-// belong to no input and do not matter.
+// classify connects the operands of the command to the classifier. Results behind the last word
+// belong to no input and are ignored.
 func (x *control) classify() {
 	k, c := x.u.classifier, x.c
 	lanes, wide := x.p.LaneBits(), c.words().Width()+1
@@ -182,11 +181,11 @@ func (x *control) classify() {
 	k.Rows.Set(c.words().Ext(wide).Add(hw.K(x.p.Engines-1)).Slice(wide-1, lanes).Resize(x.p.AddressBits()))
 }
 
-// values are what completions report.
+// values computes the values that completions report.
 func (x *control) values() {
 	m, io, u, c := x.m, x.io, x.u, x.c
 	hot, cold := m.Data("hot_rows", 32), m.Data("cold_rows", 32)
-	hotRow, coldRow := m.Data("hot_row", 1), m.Data("cold_row", 1) // a cycle ago
+	hotRow, coldRow := m.Data("hot_row", 1), m.Data("cold_row", 1) // delayed by a cycle
 	hotRow.Set(u.controller.HotRow)
 	coldRow.Set(u.controller.ColdRow)
 	m.When(x.begin.Walk, func() {
@@ -198,7 +197,7 @@ func (x *control) values() {
 	})
 	io.Value0.Set(hw.K(0))
 	io.Value1.Set(hw.K(0))
-	m.When(io.Status.Is(arch.StatusOK), func() { // else they may be of an earlier command
+	m.When(io.Status.Is(arch.StatusOK), func() { // otherwise they may belong to an earlier command
 		m.Switch(c.Opcode.Bits()).
 			Any(c.cases(arch.Learn), func() { io.Value0.Set(c.words().Ext(32)) }).
 			Any(c.cases(arch.Classify), func() {

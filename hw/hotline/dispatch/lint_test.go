@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 )
 
-// The readers of Verilog have nothing to say.
+// TestVerilogIsClean: the Verilog tools report no warnings.
 func TestVerilogIsClean(t *testing.T) {
 	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper(), "many": dispatchtest.Many} {
 		t.Run(name, func(t *testing.T) {

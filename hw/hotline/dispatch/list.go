@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
-// located reports whether the registers that the command at hand needs have been written
-// since the reset. The tables of an update are in its list: see inspect.
+// located reports whether the registers that the current command needs have been written since the
+// reset. For an update, inspect checks the tables, which are in its list.
 func (x *control) located() hw.Bits {
 	given := x.u.regs.Given
 	ok := x.m.Wire("located", 1)
@@ -22,12 +22,12 @@ func (x *control) located() hw.Bits {
 	return ok
 }
 
-// inspect looks at the entries of an update list as they arrive, in any order. It reports
-// whether one of them names a table whose address was not written since the reset.
+// inspect checks the entries of an update list as they arrive, in any order. It reports whether an
+// entry contains a table whose address was not written since the reset.
 func (x *control) inspect() (noTable hw.Bits) {
 	m, load := x.m, x.io.Load
 	n := x.p.StreamBits / (sizes.WordBits * sizes.EntryWords)
-	beat := load.Data.Dest.Trunc(x.p.DestBits() - 1) // of the half
+	beat := load.Data.Dest.Trunc(x.p.DestBits() - 1) // beat number in the half
 	entries := load.Data.Data.Unpack(sizes.WordBits * sizes.EntryWords)
 	tables := x.u.regs.Given.Tables.Unpack(1)
 	bad := m.WireVec("entry_no_table", n, 1)

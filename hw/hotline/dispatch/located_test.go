@@ -13,25 +13,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Sizes of the tests of missing addresses: slots 0 to 4, GPUs 0 and 1 and tables 0 and 1 of
+// Sizes of the tests of missing addresses. Slots 0 to 4, GPUs 0 and 1 and tables 0 and 1 of
 // dispatchtest.Tiny are in use.
 const slotsInUse, gpusInUse = 5, 2
 
-// located are the commands that need addresses, in an order in which each finds what it
-// needs, and the statuses with all addresses.
+// located lists the commands that need addresses. If all addresses are written, each command
+// succeeds after its predecessors.
 var located = []arch.Command{
 	{Opcode: arch.Learn, Operand2: 3}, {Opcode: arch.Classify, Operand2: 3}, {Opcode: arch.Gather, Operand2: 2}, {Opcode: arch.Update, Operand2: 3},
 	{Opcode: arch.GPURead, Operand1: 0}, {Opcode: arch.GPURead, Operand1: 1}, {Opcode: arch.GPURead, Operand1: 2},
 }
 
-// withoutRegister are the statuses of these commands if a register was not written.
+// withoutRegister returns, for each register, the statuses of these commands if the register was
+// not written.
 func withoutRegister() map[uint64][]arch.Status {
 	want := map[uint64][]arch.Status{}
 	for index := range uint64(arch.RegSlots) {
 		s := make([]arch.Status, len(located))
 		const none = arch.StatusNoAddress
 		switch gpu := index & 7; {
-		case index < 2: // tables that slots name
+		case index < 2: // tables that slots refer to
 			s[2], s[3] = none, arch.StatusNoTable
 		case index < arch.RegSlot:
 		case index < arch.RegSlot+slotsInUse:
@@ -55,7 +56,7 @@ func withoutRegister() map[uint64][]arch.Status {
 	return want
 }
 
-// checkLocated leaves out each register that can be left out.
+// checkLocated omits each register in turn.
 func checkLocated(d *ir.Design) error {
 	p := dispatchtest.Tiny
 	for _, group := range []struct{ first, n int }{{arch.RegTable, 3}, {arch.RegSlot, slotsInUse + 1}, {arch.RegHot, 3}, {arch.RegPooled, 3}, {arch.RegGrad, 3}, {arch.RegMailbox, 3}} {
@@ -73,7 +74,7 @@ func checkLocated(d *ir.Design) error {
 	return checkLists(d, p)
 }
 
-// without writes all registers but one and expects these statuses.
+// without writes all registers but one and checks the statuses.
 func (x *dispatching) without(missing uint64, want []arch.Status) error {
 	list := []arch.Command{set(arch.RegSlots, slotsInUse), set(arch.RegTables, 2), set(arch.RegGPUs, gpusInUse), set(arch.RegRowLog2, 5)}
 	for _, c := range bases() {
@@ -92,7 +93,7 @@ func (x *dispatching) without(missing uint64, want []arch.Status) error {
 	for i, c := range located {
 		s := batch(3 * slotsInUse)
 		if c.Opcode == arch.Update {
-			s = dispatch.Environment{Words: []uint32{0, 7, 1, 8, 4, 9}} // table 4 is table 0
+			s = dispatch.Environment{Words: []uint32{0, 7, 1, 8, 4, 9}} // table 4 is table 0 again
 		}
 		if x.model.Check(c) != arch.StatusOK {
 			s = dispatch.Environment{}
@@ -107,8 +108,8 @@ func (x *dispatching) without(missing uint64, want []arch.Status) error {
 	return nil
 }
 
-// checkLists updates lists of which one entry, or none, names a table without an address. What
-// follows the list in its last beat is anything.
+// checkLists updates lists in which one entry, or none, has a table without an address. The rest of
+// the last beat is arbitrary.
 func checkLists(d *ir.Design, p arch.Params) error {
 	x, err := newDispatching(d, p, 1)
 	if err != nil {
@@ -131,7 +132,7 @@ func checkLists(d *ir.Design, p arch.Params) error {
 			if err := x.execute(arch.Command{Opcode: arch.Update, Flags: uint8(n & 1), Operand2: uint64(n)}, s); err != nil {
 				return fmt.Errorf("entry %d of %d: %w", bad, n, err)
 			}
-			if bad < 0 { // no other command has this status
+			if bad < 0 { // the status must not leak into a later command
 				s.Words[0] = 1
 				s.Error, s.NoLoad = 9, true
 				for _, c := range []arch.Command{{Opcode: arch.Update, Operand2: uint64(n)}, {Opcode: arch.Fence}} {

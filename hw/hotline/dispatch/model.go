@@ -12,52 +12,51 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Model is what Dispatch must do, command by command, without cycles.
+// Model is the reference of Dispatch. It executes whole commands and has no notion of cycles.
 type Model struct {
 	RegisterModel
-	RowsAhead int  // requested for no operation yet
-	Vector    bool // the vector buffer holds one
-	Listed    bool // the hot set was listed: the next learn begins a stretch
+	RowsAhead int  // rows requested that no operation has taken yet
+	Vector    bool // the vector buffer holds a vector
+	Listed    bool // the hot set was listed: the next learn begins a learning epoch
 	halves    [2]half
 }
 
-// half is an eDRAM half with what the last sweeps found out about its words.
+// half is an eDRAM half: its words, and the results of the latest sweep over them.
 type half struct {
 	words   []uint32
 	results []lookup.Result
-	popular []bool // of the last classify
-	inputs  int    // that can be gathered
+	popular []bool // by input, from the latest classify
+	inputs  int    // number of inputs that can be gathered
 }
 
-// Environment are what the other blocks do in the course of a command.
+// Environment describes the behaviour of the other blocks during a command.
 type Environment struct {
-	Words   []uint32        // that a load brings
-	Results []lookup.Result // of a sweep over them, unless it learns
+	Words   []uint32        // words that a load returns
+	Results []lookup.Result // results of a sweep over these words, unless the command learns
 	EAL     *eal.Tracker    // for a hotset
-	Error   arch.DMAError   // of the read or write of which the command tells
-	NoLoad  bool            // that is a read of the load
+	Error   arch.DMAError   // first error of the reads and writes of the command
+	NoLoad  bool            // the load failed
 }
 
-// Effect is what a command does. The order within each list is that of the
-// hardware.
+// Effect lists the actions of a command. The order within each list is the order of the hardware.
 type Effect struct {
 	Status arch.Status
 	Values [2]uint32
 	Loads  []dma.ReadRequest
 	Rows   []dma.ReadRequest
 	Ops    []reduce.Operation
-	Inputs []int   // whose rows a gather reads
-	Hot    int     // lookups of a classify whose row the EAL has
-	Writes []Write // by the dispatcher itself
+	Inputs []int   // inputs whose rows a gather reads
+	Hot    int     // lookups of a classify whose row is in the EAL
+	Writes []Write // writes of the dispatcher itself
 }
 
-// Write is a packet for dma.Write.
+// Write is a packet that the dispatcher sends to dma.Write.
 type Write struct {
 	Addr uint64
 	Data []byte
 }
 
-// NewModel is a model after reset.
+// NewModel returns a model in the state after reset.
 func NewModel(p arch.Params) *Model {
 	m := &Model{RegisterModel: *NewRegisterModel(p)}
 	for i := range m.halves {
@@ -66,8 +65,8 @@ func NewModel(p arch.Params) *Model {
 	return m
 }
 
-// Execute is a whole command: Check, and if it is not refused Loads, unless these
-// fail Run, and Finish.
+// Execute runs a whole command. It calls Check and, if the command is not refused, Loads, Run
+// unless the load fails, and Finish.
 func (m *Model) Execute(c arch.Command, s Environment) Effect {
 	status := m.Check(c)
 	if status != arch.StatusOK {
@@ -85,8 +84,8 @@ func (m *Model) Execute(c arch.Command, s Environment) Effect {
 	return e
 }
 
-// Finish notes what a command that was not refused leaves behind; ok tells that
-// none of its reads and writes has failed.
+// Finish updates the state at the end of a command that was not refused. ok reports whether all its
+// reads and writes succeeded.
 func (m *Model) Finish(c arch.Command, ok bool) {
 	h := &m.halves[c.Flags&1]
 	switch c.Opcode {
@@ -119,10 +118,10 @@ func (m *Model) Finish(c arch.Command, ok bool) {
 	}
 }
 
-// Inputs is the number of inputs of a half that can be gathered.
+// Inputs returns the number of inputs of a half that can be gathered.
 func (m *Model) Inputs(half int) int { return m.halves[half].inputs }
 
-// Loads are the reads that bring the words of a command into the eDRAM.
+// Loads returns the reads that load the words of a command into the eDRAM.
 func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 	n := int(c.Operand2)
 	switch c.Opcode {
@@ -136,8 +135,8 @@ func (m *Model) Loads(c arch.Command) []dma.ReadRequest {
 	return LoadRequests(m.p, c.Operand1, n, int(c.Flags&1))
 }
 
-// Run is what a command does that was not refused and whose loads, if any, have
-// brought their words. The Effect is without Loads; its Status is that of the words.
+// Run executes a command that was not refused and whose load, if any, succeeded. The returned
+// Effect has no Loads. Its Status depends on the words only.
 func (m *Model) Run(c arch.Command, s Environment) Effect {
 	h, n := &m.halves[c.Flags&1], int(c.Operand2)
 	switch c.Opcode {
@@ -173,7 +172,7 @@ func (m *Model) Run(c arch.Command, s Environment) Effect {
 	return Effect{}
 }
 
-// Check is the status with which a command is refused, or arch.StatusOK.
+// Check returns the status with which a command is refused, or arch.StatusOK.
 func (m *Model) Check(c arch.Command) arch.Status {
 	fits := func(each int) bool {
 		return c.Operand2 > 0 && c.Operand2 <= uint64(m.p.HalfWords()) && int(c.Operand2)*each <= m.p.HalfWords()
@@ -233,7 +232,7 @@ func (m *Model) located(c arch.Command) bool {
 	return true
 }
 
-// tablesGiven reports whether the tables of an update list have addresses.
+// tablesGiven reports whether all tables of an update list have addresses.
 func (m *Model) tablesGiven(list []uint32) bool {
 	for k := 0; k < len(list); k += sizes.EntryWords {
 		if !m.Given(arch.RegTable + uint64(list[k])%uint64(m.p.Tables)) {
@@ -243,7 +242,7 @@ func (m *Model) tablesGiven(list []uint32) bool {
 	return true
 }
 
-// conflict is the status with which what stands refuses a command.
+// conflict returns the status with which the current state refuses a command, or arch.StatusOK.
 func (m *Model) conflict(c arch.Command) arch.Status {
 	ahead := m.RowsAhead > 0
 	switch c.Opcode {
@@ -281,13 +280,12 @@ func (m *Model) conflict(c arch.Command) arch.Status {
 	return arch.StatusOK
 }
 
-// row is the read of a row.
+// row returns the read request of a row.
 func (r *RegisterModel) row(peer bool, addr uint64) dma.ReadRequest {
 	return dma.ReadRequest{Peer: peer, Addr: addr, Len: 1 << r.RowLog2, Kind: dma.Row}
 }
 
-// classify keeps the results of a half and writes the bitmap to the host and to
-// the GPUs.
+// classify stores the results of a half, and writes the bitmap to the host and to the GPUs.
 func (m *Model) classify(c arch.Command, h *half, results []lookup.Result) Effect {
 	copy(h.results, results)
 	h.popular = Classify(results, m.Slots)
@@ -305,8 +303,7 @@ func (m *Model) classify(c arch.Command, h *half, results []lookup.Result) Effec
 	return e
 }
 
-// LoadRequests are the reads that bring n words at addr into a half of the
-// eDRAM.
+// LoadRequests returns the reads that load n words at addr into a half of the eDRAM.
 func LoadRequests(p arch.Params, addr uint64, n, half int) []dma.ReadRequest {
 	var out []dma.ReadRequest
 	dest := uint32(half) << (Of(p).DestBits() - 1)
@@ -318,7 +315,7 @@ func LoadRequests(p arch.Params, addr uint64, n, half int) []dma.ReadRequest {
 	return out
 }
 
-// Classify tells of each input whether all its lookups hit.
+// Classify reports for each input whether all its lookups hit.
 func Classify(results []lookup.Result, slots int) []bool {
 	out := make([]bool, len(results)/slots)
 	for i := range out {
@@ -330,8 +327,8 @@ func Classify(results []lookup.Result, slots int) []bool {
 	return out
 }
 
-// Bitmap has bit i of byte i/8 set if input i is popular; it is as long as the
-// beats that carry it.
+// Bitmap returns the bitmap of the popular inputs: bit i%8 of byte i/8 belongs to input i. Its
+// length is a whole number of beats.
 func Bitmap(p arch.Params, popular []bool) []byte {
 	out := p.Geometry().NewBitmap(len(popular))
 	for i, yes := range popular {
@@ -342,7 +339,7 @@ func Bitmap(p arch.Params, popular []bool) []byte {
 	return out
 }
 
-// Packets cuts data into packets of at most so many bytes.
+// Packets splits data into packets of at most most bytes.
 func Packets(addr uint64, data []byte, most int) []Write {
 	var out []Write
 	for len(data) > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Some faults by name.
+// TestNamedFaultsAreNoticed checks that a few typical design errors are detected.
 func TestNamedFaultsAreNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		module, signal string
@@ -45,17 +45,17 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 	}
 }
 
-// zero is 0 in place of what is assigned.
+// zero returns a constant 0 of the type of the assignment.
 func zero(a *ir.Assign) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Type: a.RHS.Type, Val: make([]uint64, ir.Words(a.RHS.Type.Width)), Pos: a.Pos}
 }
 
-// blank has nothing in it.
+// blank is an empty module.
 type blank struct{}
 
 func (blank) Build(*hw.Module) struct{} { return struct{}{} }
 
-// checkAll runs all that the checks have, until one objects.
+// checkAll runs all checks until one fails.
 func checkAll(d *ir.Design, seed uint64) error {
 	return dispatchtest.Caught(func() error {
 		if err := checkDispatch(d, dispatchtest.Tiny, seed); err != nil {
@@ -71,7 +71,7 @@ func checkAll(d *ir.Design, seed uint64) error {
 	})
 }
 
-// Likewise, faults of the dispatcher outside its units.
+// TestBrokenDispatchIsNoticed checks that faults in the top module of the dispatcher are detected.
 func TestBrokenDispatchIsNoticed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: tries hundreds of faults")
@@ -91,13 +91,13 @@ func TestBrokenDispatchIsNoticed(t *testing.T) {
 	require.Empty(t, harmless.Without(t, all))
 }
 
-// harmless are faults, by the source line that has them, that change nothing.
+// harmless lists the faults that do not change the behaviour.
 var harmless = dispatchtest.Harmless{
-	// The last state gets a number that no other has.
+	// The last state gets another unused number.
 	{"constant off by one", "hw.FSM[controlStates]"},
-	// No lookups per input are refused for the size of nothing.
+	// Zero lookups per input are refused anyway, because the size is 0.
 	{"constant off by one", "among := func(v hw.Bits, least, most int)"},
-	// Nothing is asked of them before s_wr of registers 220 and 222 clears them.
+	// Unused until s_wr of registers 220 and 222 clears them.
 	{"reset value of held_vector", "s: hw.Reg[standing](m, \"held\")"},
 	{"reset value of held_inputs", "s: hw.Reg[standing](m, \"held\")"},
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Gather gives the reads and operations for the non-popular inputs of a
-// mini-batch, and how many rows come from GPUs and from host memory.
+// Gather returns the reads and operations for the non-popular inputs of a mini-batch. Its values
+// are the numbers of rows read from GPUs and from host memory.
 func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular []bool) Effect {
 	keys := lookup.Keys(r.p, words, r.Bases())
 	var inputs []int
@@ -44,12 +44,12 @@ func (r *RegisterModel) Gather(words []uint32, results []lookup.Result, popular 
 	return e
 }
 
-// Group is how many inputs are gathered side by side.
+// Group returns the number of inputs in an interleaved group of a gather.
 func (r *RegisterModel) Group() int { return r.p.Geometry().Group(1 << r.RowLog2) }
 
-// rounds visits the lookups of n inputs in the order of the hardware: slot by slot of one
-// group after the other. next tells that the next lookup is of the next input of the
-// group, not of its first.
+// rounds visits the lookups of n inputs in the order of the hardware: group by group, within a
+// group slot by slot, within a slot input by input. next reports whether the next lookup belongs to
+// the next input of the group, not to its first.
 func (r *RegisterModel) rounds(n, slots int, visit func(input, slot int, next bool)) {
 	group := r.Group()
 	for first := 0; first < n; first += group {
@@ -62,8 +62,7 @@ func (r *RegisterModel) rounds(n, slots int, visit func(input, slot int, next bo
 	}
 }
 
-// Update gives the reads and operations for an update list, pairs of table and
-// index.
+// Update returns the reads and operations for an update list of (table, index) pairs.
 func (r *RegisterModel) Update(list []uint32) Effect {
 	var e Effect
 	n := len(list) / sizes.EntryWords
@@ -83,7 +82,7 @@ func (r *RegisterModel) Update(list []uint32) Effect {
 	return e
 }
 
-// HotEntries is the hot set in the order of the read-out.
+// HotEntries returns the hot set in the order in which the hardware reads it out.
 func HotEntries(p arch.Params, t *eal.Tracker) []arch.HotRow {
 	var out []arch.HotRow
 	t.Scan(func(key uint32, block int) {
@@ -92,7 +91,7 @@ func HotEntries(p arch.Params, t *eal.Tracker) []arch.HotRow {
 	return out
 }
 
-// PackEntries are the packets of a hot set.
+// PackEntries returns the packets that carry a hot set.
 func PackEntries(addr uint64, entries []arch.HotRow) []Write {
 	var data []byte
 	for _, e := range entries {

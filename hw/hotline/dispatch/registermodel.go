@@ -7,30 +7,30 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 )
 
-// RegisterModel is what address.Registers holds.
+// RegisterModel is the reference of address.Registers.
 type RegisterModel struct {
 	p arch.Params
 
 	TableBase                  []uint64    // address of row 0, by table
 	SlotTable                  []arch.Slot // by slot
 	Hot, Pooled, Grad, Mailbox []uint64    // base addresses, by GPU
-	Slots, Tables              int         // L and T
+	Slots, Tables              int         // registers L and T
 	RowLog2, GPUs              int
 	Scale                      float32
 
-	given map[uint64]bool // addresses and slots that have been written, by register
-	named map[int]bool    // tables that slots name
+	given map[uint64]bool // address and slot registers that have been written
+	named map[int]bool    // tables that a slot refers to
 }
 
-// NewRegisterModel is a model with all registers 0.
+// NewRegisterModel returns a model in which all registers are 0.
 func NewRegisterModel(p arch.Params) *RegisterModel {
 	bases := func() []uint64 { return make([]uint64, p.GPUs) }
 	return &RegisterModel{p: p, TableBase: make([]uint64, p.Tables), SlotTable: make([]arch.Slot, p.Slots),
 		Hot: bases(), Pooled: bases(), Grad: bases(), Mailbox: bases(), given: map[uint64]bool{}, named: map[int]bool{}}
 }
 
-// Write is s_wr. It reports whether the register exists and the value is in its range. If
-// not, nothing changes.
+// Write executes s_wr. It reports whether the register exists and the value is in its range. If
+// not, no register changes.
 func (r *RegisterModel) Write(index, value uint64) bool {
 	ok := r.write(index, value)
 	if ok {
@@ -57,7 +57,7 @@ func (r *RegisterModel) write(index, value uint64) bool {
 	return r.writeScalar(index, value)
 }
 
-// store keeps a base, which is the address of a word.
+// store stores a base address, which must be word-aligned.
 func store(to []uint64, i, value uint64) bool {
 	if i >= uint64(len(to)) || value%4 != 0 {
 		return false
@@ -76,7 +76,7 @@ func (r *RegisterModel) writeSlot(i, value uint64) bool {
 	return true
 }
 
-// writeScalar writes a register of one number.
+// writeScalar writes a register that is not part of an array.
 func (r *RegisterModel) writeScalar(index, value uint64) bool {
 	store := func(to *int, least, most int) bool {
 		ok := value >= uint64(least) && value <= uint64(most)
@@ -106,11 +106,11 @@ func (r *RegisterModel) writeScalar(index, value uint64) bool {
 // SlotsGiven reports whether all slots in use have been written.
 func (r *RegisterModel) SlotsGiven() bool { return r.givenFrom(arch.RegSlot, r.Slots) }
 
-// GPUsGiven reports whether a kind of base has been written for all GPUs in use. It is
-// named by its first register.
+// GPUsGiven reports whether a base has been written for all GPUs in use. first is the first
+// register of that kind of base.
 func (r *RegisterModel) GPUsGiven(first uint64) bool { return r.givenFrom(first, r.GPUs) }
 
-// SlotTablesGiven reports whether every table that a slot names has an address.
+// SlotTablesGiven reports whether every table that a slot refers to has an address.
 func (r *RegisterModel) SlotTablesGiven() bool {
 	for t := range r.named {
 		if !r.Given(arch.RegTable + uint64(t)) {
@@ -123,7 +123,7 @@ func (r *RegisterModel) SlotTablesGiven() bool {
 // Given reports whether a register has been written.
 func (r *RegisterModel) Given(index uint64) bool { return r.given[index] }
 
-// givenFrom reports whether n registers from first on have been written.
+// givenFrom reports whether n registers starting at first have been written.
 func (r *RegisterModel) givenFrom(first uint64, n int) bool {
 	for i := range uint64(n) {
 		if !r.given[first+i] {
@@ -133,8 +133,8 @@ func (r *RegisterModel) givenFrom(first uint64, n int) bool {
 	return true
 }
 
-// Bases are the ids of row 0 of the tables of the slots in use, as package
-// lookup wants them.
+// Bases returns, for each slot in use, the id of row 0 of its table, in the form that package
+// lookup expects.
 func (r *RegisterModel) Bases() []uint32 {
 	out := make([]uint32, r.Slots)
 	for i := range out {

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 )
 
-// standing is what lasts from one command to the next besides the registers.
+// standing holds the state that persists between commands, apart from the registers.
 type standing struct {
 	RowsAhead hw.Bits `hw:"RowsAheadBits" doc:"requested for no operation yet"`
 	Vector    hw.Bits `doc:"the vector buffer holds one"`
@@ -15,14 +15,13 @@ type standing struct {
 	Listed    hw.Bits `doc:"the hot set was listed: the next learn begins a stretch"`
 }
 
-// conflict is the status with which what stands refuses the command at hand,
-// or 0.
+// conflict returns the status with which the persistent state refuses the current command, or 0.
 func (x *control) conflict() hw.Enum[arch.Status] {
 	c, s := x.c, x.s
 	status := hw.Wire[hw.Enum[arch.Status]](x.m, "conflict")
 	status.Put(arch.StatusOK)
 	unless := func(ok hw.Bits, s arch.Status) { x.m.When(ok.Not(), func() { status.Put(s) }) }
-	unless(x.located(), arch.StatusNoAddress) // the others come before it
+	unless(x.located(), arch.StatusNoAddress) // all other statuses take precedence
 	noRows := s.RowsAhead.IsZero().As("no_rows_ahead")
 	resized := c.Operand1.Trunc(address.IndexBits).Eq(hw.K(arch.RegRowLog2))
 	x.m.Switch(c.Opcode.Bits()).
@@ -43,7 +42,7 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 	return status
 }
 
-// remember notes what the command at hand leaves behind.
+// remember updates the persistent state at the end of the current command.
 func (x *control) remember() {
 	c, s := x.c, x.s
 	x.io.RowsAhead.Set(s.RowsAhead)
@@ -73,7 +72,7 @@ func (x *control) remember() {
 	})
 }
 
-// rememberRegister notes what a change of a register makes void.
+// rememberRegister invalidates the state that depends on the written register.
 func (x *control) rememberRegister() {
 	s, index := x.s, x.c.Operand1.Trunc(address.IndexBits)
 	x.m.Switch(index).

@@ -15,15 +15,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// step is a command and the status with which it must end.
+// step is a command and its expected status.
 type step struct {
 	arch.Command
 	dispatch.Environment
 	status arch.Status
 }
 
-// standingRegisters are those of the steps. The bases are unknown before they are
-// written.
+// standingRegisters returns the commands that write the registers for the steps.
 func standingRegisters() []arch.Command {
 	list := []arch.Command{set(arch.RegSlots, 5), set(arch.RegTables, 1), set(arch.RegGPUs, 1), set(arch.RegRowLog2, 6)}
 	return append(list, bases()...)
@@ -44,8 +43,8 @@ func set(index, v uint64) arch.Command {
 	return arch.Command{Opcode: arch.SWrite, Operand1: index, Operand2: v}
 }
 
-// standingSteps show what lasts from one command to the next, in numbers. They
-// are for dispatchtest.Tiny, from reset.
+// standingSteps lists sequences of commands that test the state that persists between commands.
+// They start from reset and require dispatchtest.Tiny.
 func standingSteps() map[string][]step {
 	const half1 = 1
 	read, mul, load := arch.Command{Opcode: arch.DMARead, Operand2: 64}, arch.Command{Opcode: arch.VMul}, arch.Command{Opcode: arch.VAdd, Flags: 1}
@@ -102,7 +101,7 @@ func standingSteps() map[string][]step {
 	}
 }
 
-// batch is a mini-batch of so dispatchtest.Many words that all miss.
+// batch returns an environment whose words all miss.
 func batch(words int) dispatch.Environment {
 	return dispatch.Environment{Words: make([]uint32, words), Results: make([]lookup.Result, words)}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
-// units are the dispatcher's instances. Their methods connect what does not
-// depend on the command.
+// units holds the dispatcher's instances. Its methods make the connections that do not depend on
+// the command.
 type units struct {
 	regs       address.Ports
 	edram      input.EDRAMPorts
@@ -40,7 +40,7 @@ func (p Dispatch) units(m *hw.Module) units {
 		controller: hw.Inst(m, "memory_controller", memory.Controller{Beats: p.Beats, SlotNumbers: p.SlotNumbers, TableNumbers: p.TableNumbers, GPUNumbers: p.GPUNumbers, VectorValues: p.VectorValues, Blocks: p.Blocks, Ways: p.Ways, IDBits: p.IDBits()}),
 		hot:        hw.Inst(m, "hot_set_reader", memory.HotSetReader{Banks: p.Banks, Sets: p.sets(), Ways: p.Ways, TagBits: p.TagBits}),
 		packer:     hw.Inst(m, "hot_set_packer", memory.HotSetPacker{Stream: p.Stream}),
-		// Reads run ahead of the reducer by what these hold; see OpsDepth.
+		// These queues bound how far reads run ahead of the reducer; see OpsDepth.
 		ops:  hw.Inst(m, "ops", fifo.BlockFIFO[reduce.Op]{Of: hw.Of[reduce.Op](p), Depth: p.Ahead, Style: "block"}),
 		rows: hw.Inst(m, "rows", fifo.FIFO[dma.Request]{Of: hw.Of[dma.Request](p), Depth: RowsDepth}),
 	}
@@ -56,8 +56,8 @@ func (u units) words(io Ports) {
 	u.controller.Data.Set(u.edram.Data)
 }
 
-// results connects the results of lookups: the classifier reads them during a
-// sweep, the controller after it.
+// results connects the lookup results: the classifier reads them during a sweep, the controller
+// after it.
 func (u units) results(io Ports) {
 	scan, fetch := u.classifier.Scan, u.controller.Fetch
 	u.classifier.RowReady.Set(io.Lookup.RowReady)
@@ -71,8 +71,7 @@ func (u units) results(io Ports) {
 
 func hit(r eal.Result) hw.Bits { return r.Hit }
 
-// lines connects the bitmap: it is sent at the end of a classify and walked in
-// a gather.
+// lines connects the bitmap, which a classify sends at its end and a gather walks.
 func (u units) lines() {
 	line, sent, walked := u.classifier.Line, u.bitmap.Line, u.walker.Line
 	line.Enable.Set(walked.Enable.Or(sent.Enable))
@@ -103,15 +102,15 @@ func (u units) hotSet(io Ports) {
 	u.packer.Entry.Connect(u.hot.Entry)
 }
 
-// writes joins the two writers, of which only one is active at a time.
+// writes merges the two writers, of which only one is active at a time.
 func (u units) writes(io Ports) {
 	first, a, b := u.bitmap.Busy, u.bitmap, u.packer
 	join(io.Packet, a.Packet, b.Packet, hw.Mux(first, a.Packet.Data, b.Packet.Data))
 	beat := hw.Mux(first, a.Data.Data, b.Data.Data)
-	join(io.Data, a.Data, b.Data, hw.With(beat, dma.DataBeat{Keep: a.Data.Data.Keep})) // both fill their beats
+	join(io.Data, a.Data, b.Data, hw.With(beat, dma.DataBeat{Keep: a.Data.Data.Keep})) // both write whole beats
 }
 
-// join brings what a or b sends, of which only one is active.
+// join forwards the items of a or b, of which only one is active.
 func join[T any](to, a, b hw.Stream[T], data T) {
 	to.Valid.Set(a.Valid.Or(b.Valid))
 	hw.Set(to.Data, data)

@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// The parts have tests of their own.
+// TestRemovedResetsAreNoticed covers the top module and its FIFOs; the blocks have tests of their
+// own.
 func TestRemovedResetsAreNoticed(t *testing.T) {
 	d, err := hw.Elaborate(describeDispatch(dispatchtest.Tiny))
 	require.NoError(t, err)
@@ -22,7 +23,7 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 			rest.Modules = append(rest.Modules, m)
 		}
 	}
-	// Nothing is asked of them before s_wr of registers 220 and 222 clears them.
+	// Unused until s_wr of registers 220 and 222 clears them.
 	unnoticed := bench.Unreset(rest, 16, func(seed uint64) error { return checkDispatch(d, dispatchtest.Tiny, seed) })
 	require.Equal(t, []string{d.Top.Name + ".held_vector", d.Top.Name + ".held_inputs"}, unnoticed)
 }

@@ -12,19 +12,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// owned are registers with any writes and reads, from any state before the reset. It follows
-// one table, one slot and one GPU: which, is open.
+// owned proves the registers correct under arbitrary writes and reads, from any state before the
+// reset. It follows one table, one slot and one GPU, chosen by the solver.
 type owned struct{ Registers }
 
-// ModuleName is the name of the proof.
+// ModuleName returns the name of the proof.
 func (owned) ModuleName() string { return "owned" }
 
-// followed is a register with the value that it was given last, since the reset.
+// followed is a register that the proof follows: whether it was written since the reset, and its
+// last value.
 type followed struct {
 	index, given, value hw.Bits
 }
 
-// follow follows one of n registers from first on.
+// follow follows one of the n registers that start at first.
 func follow(m *hw.Module, name string, w Write, first, n, width int) followed {
 	index := m.Data(name+"_index", IndexBits)
 	index.Set(index)
@@ -37,10 +38,10 @@ func follow(m *hw.Module, name string, w Write, first, n, width int) followed {
 	return followed{index, given, value}
 }
 
-// followedBits is the number of bits of an address that the proof looks at.
+// followedBits is the number of bits of an address that the proof checks.
 const followedBits = 4
 
-// implies reports whether b is 1 if a is.
+// implies returns a → b.
 func implies(a, b hw.Bits) hw.Bits { return a.Not().Or(b) }
 
 func (p owned) Build(m *hw.Module) Ports {

@@ -5,8 +5,7 @@ import "github.com/hotline-rtl/hotline/hw"
 // IndexBits is the width of the index of a register.
 const IndexBits = 10
 
-// Write is an s_wr: in a cycle with Enable it writes Value to register Index, if
-// Legal.
+// Write is an s_wr. In a cycle with Enable, it writes Value to register Index if Legal.
 type Write struct {
 	Enable hw.Bits
 	Index  hw.Bits `hw:"10"`
@@ -14,7 +13,8 @@ type Write struct {
 	Legal  hw.Bits `hw:"back" doc:"the register exists, and value is in its range"`
 }
 
-// Rows are the registers that say where rows and vectors lie. Vectors are by GPU.
+// Rows holds the registers from which the addresses of rows and vectors are computed. The vectors
+// are indexed by GPU.
 type Rows struct {
 	Tables  hw.Bits `hw:"TableCountBits" doc:"tables in use, T"`
 	RowLog2 hw.Bits `hw:"4" doc:"log2 of the bytes of a row"`
@@ -44,7 +44,7 @@ type TableRead struct {
 	Base   hw.Bits `hw:"back,64" doc:"address of row 0, a cycle after enable, until the next"`
 }
 
-// Slot is the register of a lookup slot.
+// Slot is the content of the register of a lookup slot.
 type Slot struct {
 	Last  hw.Bits `doc:"of the slots of its table"`
 	First hw.Bits `doc:"likewise"`
@@ -52,13 +52,13 @@ type Slot struct {
 	Base  hw.Bits `hw:"IDBits" doc:"id of row 0 of its table"`
 }
 
-// SlotRead reads the register of a lookup slot: its word comes a cycle after Enable
-// and stays until the next.
+// SlotRead reads the register of a lookup slot. The content is valid from the cycle after Enable
+// until the next read.
 type SlotRead struct {
 	Enable hw.Bits
 	Number hw.Bits `hw:"SlotBits"`
 	Slot   `hw:"back"`
 }
 
-// IsAligned tells whether an address is that of a word.
+// IsAligned reports whether an address is the address of a word.
 func IsAligned(address hw.Bits) hw.Bits { return address.Trunc(2).IsZero() }

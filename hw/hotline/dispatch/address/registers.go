@@ -11,13 +11,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// Registers are the address registers: everything that s_wr writes.
+// Registers describes the address registers: everything that s_wr writes.
 type Registers struct {
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	IDBits       int // of a row
-	LeastSlots   int // of an input
+	IDBits       int // width of a row id
+	LeastSlots   int // minimum number of lookups per input
 	LeastRowLog2 int // log2 of the bytes of the shortest row
 	MostRowLog2  int // log2 of the bytes of the longest row
 }
@@ -39,13 +39,13 @@ type Ports struct {
 	Slot      SlotRead  `hw:"in"`
 }
 
-// Sizes of the groups of registers as arch numbers them.
+// Sizes of the groups of registers in the numbering of package arch.
 const (
 	arrayGroup = 0x100 // tables, slots
-	gpuGroup   = 8     // bases by GPU
+	gpuGroup   = 8     // base addresses per GPU
 )
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p Registers) ModuleName() string {
 	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d_l%d_r%d_m%d", p.Slots, p.Tables, p.GPUs, p.IDBits, p.LeastSlots, p.LeastRowLog2, p.MostRowLog2)
 }
@@ -59,8 +59,8 @@ func (p Registers) Build(m *hw.Module) Ports {
 	return io
 }
 
-// among tells whether Index is one of n registers from first on, in a group of
-// at least n.
+// among reports whether Index is one of the n registers that start at first. They belong to a group
+// of group registers, of which n are in use.
 func (w Write) among(first, n, group int) hw.Bits {
 	low := arch.Log2(group)
 	inGroup := w.Index.Slice(IndexBits-1, low).Eq(hw.K(first >> low))
@@ -70,7 +70,7 @@ func (w Write) among(first, n, group int) hw.Bits {
 	return inGroup.And(w.Index.Trunc(low).Lt(hw.K(n)))
 }
 
-// numbers describes the registers of one number each.
+// numbers describes the registers that are not part of an array.
 func (p Registers) numbers(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
 	one := func(name string, index int, out hw.Bits, least, most uint64) {
@@ -89,7 +89,7 @@ func (p Registers) numbers(m *hw.Module, io Ports) (legal hw.Bits) {
 	return hw.VecOf(each...).Pack().Any()
 }
 
-// among reports whether x is a number from least to most.
+// among reports whether least <= x <= most.
 func among(x hw.Bits, least, most uint64) hw.Bits {
 	w := bits.Len64(most)
 	ok := x.Slice(x.Width()-1, w).IsZero()
@@ -105,7 +105,7 @@ func among(x hw.Bits, least, most uint64) hw.Bits {
 // inUse reports whether the bits of the first n registers of a group are all 1.
 func inUse(given, n hw.Bits) hw.Bits { return given.Or(hw.Ones(given.Width()).Shl(n)).All() }
 
-// bases describes the base addresses by GPU.
+// bases describes the base addresses per GPU.
 func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
 	group := func(name string, first int, out hw.Vec) (given hw.Bits) {
@@ -145,7 +145,7 @@ func (p Registers) tables(m *hw.Module, io Ports) (legal hw.Bits) {
 	return legal
 }
 
-// slots describes what is known of each lookup slot.
+// slots describes the registers of the lookup slots.
 func (p Registers) slots(m *hw.Module, io Ports) (legal hw.Bits) {
 	const tableLo, firstBit, lastBit = arch.SlotTableLo, arch.SlotFirstBit, arch.SlotLastBit
 	value, tableHi := io.Write.Value, tableLo+p.TableBits()

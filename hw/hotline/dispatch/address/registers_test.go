@@ -21,7 +21,7 @@ func describe(p arch.Params) hw.Generator[address.Ports] { return address.Of(p) 
 
 func TestRegisters(t *testing.T) { dispatchtest.ForSizes(t, describe, check) }
 
-// Faults must be noticed.
+// TestBrokenRegistersAreNoticed: check detects every fault.
 func TestBrokenRegistersAreNoticed(t *testing.T) {
 	require.Empty(t, dispatchtest.Survivors(t, describe, check, dispatchtest.Tiny, nil))
 }
@@ -33,8 +33,8 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	require.Empty(t, bench.Unreset(d, 64, func(seed uint64) error { return check(d, p, seed) }))
 }
 
-// check writes registers, resets them now and then, and reads everything there is. What was
-// not written since the reset may have any value.
+// check writes registers, resets them now and then, and reads all of them. Registers that were not
+// written since the reset may have any value.
 func check(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -103,7 +103,7 @@ func read(b *bench.Bench, tb address.Ports, m *dispatch.RegisterModel, p arch.Pa
 	return readArrays(b, tb, m, p)
 }
 
-// readGiven compares what the registers report of the addresses that were written.
+// readGiven compares the bits that report which addresses were written.
 func readGiven(tb address.Ports, m *dispatch.RegisterModel, p arch.Params) error {
 	g := tb.Given
 	for _, n := range []struct {
@@ -131,8 +131,8 @@ func readGiven(tb address.Ports, m *dispatch.RegisterModel, p arch.Params) error
 	return nil
 }
 
-// readArrays reads the register of a table and that of a slot, and looks a cycle
-// later.
+// readArrays reads the register of a table and the register of a slot, and checks the values a
+// cycle later.
 func readArrays(b *bench.Bench, tb address.Ports, m *dispatch.RegisterModel, p arch.Params) error {
 	table, slot := b.Rand.IntN(p.Tables), b.Rand.IntN(p.Slots)
 	tb.Table.Number.Poke(uint64(table))

@@ -9,12 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// CompareWrites compares what was written with what should have been.
+// CompareWrites compares the writes with the expected writes.
 func CompareWrites(got, want []dispatch.Write) error {
 	return Compare("writes", got, want, func(a, b dispatch.Write) bool { return a.Addr == b.Addr && slices.Equal(a.Data, b.Data) })
 }
 
-// Compare compares two lists.
+// Compare compares two lists. The error names the first difference.
 func Compare[T any](what string, got, want []T, same func(a, b T) bool) error {
 	for i := range min(len(got), len(want)) {
 		if !same(got[i], want[i]) {
@@ -27,10 +27,10 @@ func Compare[T any](what string, got, want []T, same func(a, b T) bool) error {
 	return nil
 }
 
-// Equal is for Compare.
+// Equal compares comparable elements for Compare.
 func Equal[T comparable](a, b T) bool { return a == b }
 
-// EqualOps compares scalars bit by bit.
+// EqualOps compares operations for Compare. It compares scalars bit by bit.
 func EqualOps(a, b reduce.Operation) bool {
 	same := math.Float32bits(a.Scalar) == math.Float32bits(b.Scalar)
 	a.Scalar, b.Scalar = 0, 0

@@ -1,4 +1,3 @@
-// Package dispatchtest is for the tests of the dispatcher and its parts: sizes,
-// random registers, what streams carry as plain Go, and the search for faults that
-// a test does not notice.
+// Package dispatchtest supports the tests of the dispatcher and its blocks: configurations, random
+// registers, decoders of streams, and a search for faults that a test does not detect.
 package dispatchtest

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Pulse runs a cycle with a bit at 1.
+// Pulse runs one cycle in which a bit is 1.
 func Pulse(b *bench.Bench, bit hw.Bits) error {
 	bit.Poke(1)
 	err := b.Cycle()
@@ -16,7 +16,8 @@ func Pulse(b *bench.Bench, bit hw.Bits) error {
 	return err
 }
 
-// Elements are those of an array. To find one anew takes longer than a cycle does.
+// Elements returns the elements of an array. Looking up an element takes longer than a cycle, so
+// tests keep the result.
 func Elements[T any](a hw.Array[T]) []T {
 	out := make([]T, a.Len())
 	for i := range out {
@@ -25,7 +26,7 @@ func Elements[T any](a hw.Array[T]) []T {
 	return out
 }
 
-// Lanes are the elements of a vector, likewise.
+// Lanes returns the elements of a vector, for the same reason.
 func Lanes(v hw.Vec) []hw.Bits {
 	out := make([]hw.Bits, v.Len())
 	for i := range out {
@@ -41,7 +42,7 @@ func Poke(v hw.Vec, xs []uint64) {
 	}
 }
 
-// Quiet expects that nothing changes while nothing arrives.
+// Quiet checks that no register changes while nothing arrives.
 func Quiet(b *bench.Bench) error {
 	for range 2 {
 		if err := b.Sim.Step(); err != nil {
@@ -54,19 +55,19 @@ func Quiet(b *bench.Bench) error {
 	return nil
 }
 
-// Scanned is what an EAL that is scanned shows.
+// Scanned is the EAL's end of a scan: it answers with the sets of a tracker.
 type Scanned struct {
 	scan    eal.Scan
 	banks   int
-	row     int // that was read
+	row     int // set number that was read last
 	changed uint64
 	blocks  []eal.Entry
 }
 
-// NewScanned stands at the other end of a scan.
+// NewScanned returns the EAL's end of a scan.
 func NewScanned(scan eal.Scan, banks int) *Scanned { return &Scanned{scan: scan, banks: banks} }
 
-// Look takes what is asked for in this cycle.
+// Look samples the request of the current cycle.
 func (s *Scanned) Look(t *eal.Tracker) error {
 	s.changed, s.blocks = 0, nil
 	if s.scan.Valid.Peek() == 1 {
@@ -85,7 +86,7 @@ func (s *Scanned) Look(t *eal.Tracker) error {
 	return nil
 }
 
-// Show shows it in the next. Which sets have changed is seen for a cycle only.
+// Show drives the answer in the next cycle. The changed flags are visible for one cycle only.
 func (s *Scanned) Show() {
 	s.scan.Changed.Poke(s.changed)
 	for w, b := range s.blocks {

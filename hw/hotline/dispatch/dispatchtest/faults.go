@@ -14,11 +14,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Harmless are faults, by the source line that has them, that change nothing.
+// Harmless lists faults that do not change the behaviour, each with a part of its source line.
 type Harmless []struct{ Fault, Line string }
 
-// Survivors are the faults of a unit that its check does not notice, without
-// those of parts that have tests of their own, and without harmless ones.
+// Survivors returns the faults of a unit that its check does not detect. It omits harmless faults,
+// and faults of blocks that have tests of their own.
 func Survivors[P any](t *testing.T, describe func(arch.Params) hw.Generator[P], check func(*ir.Design, arch.Params, uint64) error, p arch.Params, h Harmless) []string {
 	d, err := hw.Elaborate(describe(p))
 	if err != nil {
@@ -29,7 +29,7 @@ func Survivors[P any](t *testing.T, describe func(arch.Params) hw.Generator[P], 
 	return h.Without(t, all)
 }
 
-// Without leaves faults in the files of the test's folder that change something.
+// Without returns the faults in files of the test's folder that are not harmless.
 func (h Harmless) Without(t *testing.T, all []string) (own []string) {
 	for _, s := range all {
 		if line, ok := sourceLine(t, s); ok && !h.excuse(s, line) {
@@ -48,7 +48,7 @@ func (h Harmless) excuse(fault, line string) bool {
 	return false
 }
 
-// Caught makes an error of a panic, as of a fault that breaks the check.
+// Caught runs f and converts a panic into an error, because a fault may break the check itself.
 func Caught(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -60,7 +60,8 @@ func Caught(f func() error) (err error) {
 
 var position = regexp.MustCompile(` at (\w+)/(\w+\.go):(\d+)`)
 
-// sourceLine is the line that a fault is in, if that is in the folder of the test.
+// sourceLine returns the source line of a fault. It returns false if the line is not in the test's
+// folder.
 func sourceLine(t *testing.T, fault string) (string, bool) {
 	at := position.FindStringSubmatch(fault)
 	folder, err := os.Getwd()

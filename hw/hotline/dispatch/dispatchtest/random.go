@@ -9,22 +9,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
-// Rate is a probability, often 1.
+// Rate returns a random probability, often 1.
 func Rate(r *rand.Rand) float64 {
 	return []float64{1, 1, 0.7, 0.3}[r.IntN(4)]
 }
 
-// Addresses are n base addresses.
+// Addresses returns n random base addresses.
 func Addresses(r *rand.Rand, n int) []uint64 {
 	out := make([]uint64, n)
 	for i := range out {
-		out[i] = r.Uint64() &^ 3 // as registers of addresses have to be
+		out[i] = r.Uint64() &^ 3 // address registers require word alignment
 	}
 	return out
 }
 
-// RandomRegisters sets all registers to values that make sense; the tables
-// share the slots.
+// RandomRegisters returns registers with random legal values. Tables are assigned to slots at
+// random.
 func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	m, n := dispatch.NewRegisterModel(p), dispatch.LeastSlots(p)
 	m.TableBase = Addresses(r, p.Tables)
@@ -39,8 +39,8 @@ func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	return m
 }
 
-// AllRegisters are random registers with which all tables, slots and GPUs are in use: each lookup
-// is all that there is of its table, so that it has a vector, the first in the last table.
+// AllRegisters returns random registers that use all tables, slots and GPUs. Each lookup is the
+// only one of its table's pooled vector. The first slot has the last table.
 func AllRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	m := RandomRegisters(r, p)
 	m.Slots, m.Tables, m.GPUs = p.Slots, p.Tables, p.GPUs
@@ -50,16 +50,15 @@ func AllRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	return m
 }
 
-// MostRegisters are such registers for as many of the longest rows as there can be, all of one GPU: which
-// is as far as offsets reach.
+// MostRegisters returns such registers with the maximum number of inputs and the longest rows, all
+// assigned to one GPU. They produce the largest offsets.
 func MostRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	m := AllRegisters(r, p)
 	m.Slots, m.GPUs, m.RowLog2 = dispatch.LeastSlots(p), 1, sizes.MostRowLog2(p.VectorValues)
 	return m
 }
 
-// SomeBlocks is a tracker of which one block in so many is valid, and most sets have
-// changed.
+// SomeBlocks returns a tracker in which one block in share is valid, and most sets have changed.
 func SomeBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {
 	t := eal.NewTracker(p)
 	for bank := range p.Banks {

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/address"
 )
 
-// RandomIndex is a register number, mostly of a register that exists.
+// RandomIndex returns a register number, mostly of an existing register.
 func RandomIndex(r *rand.Rand, p arch.Params) uint64 {
 	switch r.IntN(4) {
 	case 0:
@@ -20,7 +20,7 @@ func RandomIndex(r *rand.Rand, p arch.Params) uint64 {
 	return r.Uint64N(1 << address.IndexBits)
 }
 
-// RandomValue is a value for a register, sometimes too large for it.
+// RandomValue returns a value for a register, sometimes out of its range.
 func RandomValue(r *rand.Rand, p arch.Params, index uint64) uint64 {
 	width := 64
 	switch {

@@ -12,12 +12,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// RequestOf is a request to dma.Read.
+// RequestOf decodes a request to dma.Read.
 func RequestOf(it bench.Item) dma.ReadRequest {
 	return dma.ReadRequest{Peer: it[0] == 1, Addr: it[1], Len: int(it[2]), Kind: dma.Kind(it[3]), Dest: uint32(it[4])}
 }
 
-// OperationOf is an operation without what it has no use for.
+// OperationOf decodes an operation. Fields that its kind does not use are zero.
 func OperationOf(it bench.Item) reduce.Operation {
 	o := reduce.Operation{Kind: reduce.Kind(it[0]), Write: it[2] == 1, Next: it[3] == 1}
 	switch o.Kind {
@@ -32,19 +32,19 @@ func OperationOf(it bench.Item) reduce.Operation {
 	return o
 }
 
-// Writer puts the packets and beats of two streams together.
+// Writer assembles the packets and beats of two streams.
 type Writer struct {
 	p            arch.Params
 	Packet, Data *bench.Sink
 	Writes       []dispatch.Write
 }
 
-// NewWriter takes the streams packet and data.
+// NewWriter returns a writer for the streams packet and data.
 func NewWriter(b *bench.Bench, p arch.Params) *Writer {
 	return &Writer{p: p, Packet: bench.PopOf[dma.Packet](b, "packet", p), Data: bench.PopOf[dma.DataBeat](b, "data", p)}
 }
 
-// Collect takes what has arrived.
+// Collect assembles what has arrived and checks lengths, keep and last.
 func (w *Writer) Collect() error {
 	for _, it := range w.Packet.Got[0] {
 		w.Writes = append(w.Writes, dispatch.Write{Addr: it[0], Data: make([]byte, 0, it[1])})

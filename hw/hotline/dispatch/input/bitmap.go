@@ -8,9 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// bitmapMemory gathers the bits of inputs into lines as wide as the stream, counts
-// the popular inputs and keeps the lines of both halves. After the last row it
-// fills its last line with zeros.
+// bitmapMemory packs the bits of inputs into lines as wide as the stream, counts the popular inputs
+// and stores the lines of both halves. After the last row it pads the last line with zeros.
 type bitmapMemory struct{ sizes.Beats }
 
 type bitmapPorts struct {
@@ -22,21 +21,21 @@ type bitmapPorts struct {
 	Line  LineRead          `hw:"in"`
 }
 
-// ending are the inputs that end in a row.
+// ending describes the inputs that end in a row.
 type ending struct {
 	Last    hw.Bits `doc:"the row is the last one"`
 	Ends    hw.Bits `hw:"MostEnds" doc:"a one for each input, from the low end on"`
 	Popular hw.Bits `hw:"MostEnds" doc:"which of them are"`
 }
 
-// MostEnds is the greatest number of inputs that end in one row.
+// MostEnds returns the maximum number of inputs that end in one row.
 func (bitmapMemory) MostEnds() int { return sizes.MostEnds }
 
 // Build describes the bitmap.
 func (p bitmapMemory) Build(m *hw.Module) bitmapPorts {
 	m.Doc("Popularity bitmaps of both halves, in lines as wide as the stream.")
 	io := hw.Ports[bitmapPorts](m)
-	busy, flush := m.Reg("active", 1, 0), m.Reg("flush", 1, 0) // flush: no more rows come
+	busy, flush := m.Reg("active", 1, 0), m.Reg("flush", 1, 0) // flush: no more rows follow
 	full, partial, word := p.words(m, io.Row, flush)
 	begun := p.lines(m, io, full.Or(partial).As("push"), flush, word)
 	done := flush.And(full.Or(partial).Or(begun).Not()).As("finished")
@@ -59,8 +58,8 @@ func (p bitmapMemory) Build(m *hw.Module) bitmapPorts {
 	return io
 }
 
-// words packs bits into words. It gives when a word is full, or at the end has
-// some bits, and the word.
+// words packs bits into words. It returns when a word is full, when the remaining bits form a
+// partial word, and the word.
 func (p bitmapMemory) words(m *hw.Module, row dma.Event[ending], flush hw.Bits) (full, partial, word hw.Bits) {
 	const w = sizes.WordBits + sizes.MostEnds
 	bits := m.Reg("bits", w, 0)
@@ -70,7 +69,7 @@ func (p bitmapMemory) words(m *hw.Module, row dma.Event[ending], flush hw.Bits) 
 	low := arch.Log2(sizes.WordBits)
 	full = level.Bit(low).As("word_full")
 	partial = flush.And(full.Not()).And(level.Any()).As("word_partial")
-	rest := bits.Slice(w-1, sizes.WordBits).Ext(sizes.WordBits) // behind a full word
+	rest := bits.Slice(w-1, sizes.WordBits).Ext(sizes.WordBits) // bits above a full word
 	kept := hw.Mux(full, rest, bits.Trunc(sizes.WordBits)).As("bits_kept")
 	keptLevel := level.Trunc(low).Ext(lw)
 	m.When(partial, func() {
@@ -86,11 +85,11 @@ func (p bitmapMemory) words(m *hw.Module, row dma.Event[ending], flush hw.Bits) 
 	return full, partial, bits.Trunc(sizes.WordBits)
 }
 
-// lines packs words into lines and keeps them. After the last word it adds
-// zeros until the line is complete. It gives whether a line is begun.
+// lines packs words into lines and stores them. After the last word it appends zeros until the line
+// is complete. It reports whether a line has been started.
 func (p bitmapMemory) lines(m *hw.Module, io bitmapPorts, push, flush, word hw.Bits) (begun hw.Bits) {
 	words := p.StreamBits / sizes.WordBits
-	line := m.Data("line_words", p.StreamBits-sizes.WordBits) // the words before the next
+	line := m.Data("line_words", p.StreamBits-sizes.WordBits) // the earlier words of the line
 	have := m.Reg("words_held", hw.IndexWidth(words), 0)
 	row := m.Data("next_line", p.LineBits())
 	begun = have.Any()

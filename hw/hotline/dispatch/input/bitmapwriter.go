@@ -7,15 +7,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// BitmapWriter sends a half's popularity bitmap to host memory and to the
-// mailboxes of the GPUs, in packets of up to dma.MaxBytes.
+// BitmapWriter sends a half's popularity bitmap to host memory and to the mailboxes of the GPUs, in
+// packets of up to dma.MaxBytes.
 type BitmapWriter struct {
 	sizes.Beats
 	sizes.GPUNumbers
 }
 
-// BitmapWriterPorts are the ports of a BitmapWriter. All that comes with Start holds
-// until the end, but Addr.
+// BitmapWriterPorts are the ports of a BitmapWriter. All operands but Addr must be stable from
+// Start to the end.
 type BitmapWriterPorts struct {
 	Start     hw.Bits `hw:"in" doc:"counts while it is not busy"`
 	Half      hw.Bits `hw:"in"`
@@ -30,16 +30,16 @@ type BitmapWriterPorts struct {
 	Busy   hw.Bits                 `hw:"out" doc:"the last beat is to be sent"`
 }
 
-// copying is a BitmapWriter being described.
+// copying describes a BitmapWriter.
 type copying struct {
 	m  *hw.Module
 	p  BitmapWriter
 	io BitmapWriterPorts
 
-	lines        hw.Bits // of the bitmap, the last one filled up with zeros
+	lines        hw.Bits // of the bitmap, including a partial last line
 	line         hw.Bits // number of the next line
-	left         hw.Bits // lines that have not been sent
-	target, addr hw.Bits // 0 is the host, g+1 GPU g; where the packet goes
+	left         hw.Bits // lines that are still to be sent
+	target, addr hw.Bits // target: 0 is the host, g+1 GPU g; addr: destination of the packet
 }
 
 // Build describes the writer.
@@ -57,13 +57,13 @@ func (p BitmapWriter) Build(m *hw.Module) BitmapWriterPorts {
 	return io
 }
 
-// packetLines is the most lines of a packet.
+// packetLines returns the maximum number of lines of a packet.
 func (p BitmapWriter) packetLines() int { return dma.MaxBytes / p.StreamBytes() }
 
-// several tells that a bitmap may need more than a packet.
+// several reports whether a bitmap may need more than one packet.
 func (p BitmapWriter) several() bool { return p.Lines() > p.packetLines() }
 
-// packet gives the lines of the packet that begins, and whether the line at hand is the
+// packet returns the number of lines of the packet that begins, and whether the current line is the
 // last of its packet, and of the copy.
 func (c *copying) packet() (size, last, final hw.Bits) {
 	final = c.left.Eq(hw.K(1)).As("final_line")
@@ -75,7 +75,7 @@ func (c *copying) packet() (size, last, final hw.Bits) {
 	return hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines"), final.Or(full).As("last_line"), final
 }
 
-// sequence sends the packets, each line read when the one before has left.
+// sequence sends the packets. It reads each line after the previous line has left.
 func (c *copying) sequence() {
 	m, io := c.m, c.io
 	st := hw.FSM[struct{ Idle, Announce, Read, Send hw.State }](m, "state")

@@ -36,7 +36,7 @@ func TestLongBitmaps(t *testing.T) {
 	require.NoError(t, checkBitmapWriter(d, long, 1))
 }
 
-// checkBitmapWriter writes bitmaps of all sizes to up to all GPUs.
+// checkBitmapWriter writes bitmaps of all sizes to different numbers of GPUs.
 func checkBitmapWriter(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {

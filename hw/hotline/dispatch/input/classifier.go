@@ -9,12 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// Classifier is the input classifier: it walks the results of a sweep a row
-// of engines at a time and finds for each input whether all its lookups hit.
+// Classifier is the input classifier. It walks the results of a sweep, one row of engines at a
+// time, and determines for each input whether all its lookups hit. Its pipeline has three stages:
 //
-//	cut    while the results of a row are read: where its inputs end
-//	judge  with the results: which pieces of inputs have a miss
-//	join   pieces become inputs; their bits go to the bitmap
+//	cut    finds where the inputs of a row end, while its results are read
+//	judge  finds the pieces of inputs that have a miss
+//	join   combines pieces into inputs, whose bits go to the bitmap
 type Classifier struct {
 	sizes.Beats
 	sizes.SlotNumbers
@@ -44,7 +44,7 @@ type LineRead struct {
 	Bits   hw.Bits `hw:"back,StreamBits" doc:"the line, a cycle after enable, until the next"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p Classifier) ModuleName() string {
 	return fmt.Sprintf("input_classifier_e%d_h%d_st%d_sl%d", p.Engines, p.HalfWords, p.StreamBits, p.Slots)
 }
@@ -66,8 +66,8 @@ func (p Classifier) Build(m *hw.Module) ClassifierPorts {
 	return io
 }
 
-// scan walks the rows. It gives the cycles in which a row is read, and those in
-// which that is the last one.
+// scan walks the rows. It returns the cycles in which a row is read, and those in which it is the
+// last row.
 func (p Classifier) scan(m *hw.Module, io ClassifierPorts) (s step) {
 	row := m.Data("row", p.AddressBits())
 	left := m.Reg("rows_left", p.AddressBits(), 0)
@@ -84,11 +84,11 @@ func (p Classifier) scan(m *hw.Module, io ClassifierPorts) (s step) {
 	return s
 }
 
-// step is that to the next row: a row is read, and it is the last one.
+// step is the step to the next row: a row is read (taken), and it is the last row.
 type step struct{ taken, last hw.Bits }
 
-// pieces are the inputs that a row touches. Of an input that began in an
-// earlier row, or goes on in a later one, the row has a piece.
+// pieces describes the pieces of inputs in a row. An input that began in an earlier row, or
+// continues in a later one, has only a piece of its lookups in the row.
 type pieces struct {
 	Last hw.Bits `doc:"the row is the last one"`
 	Ends hw.Bits `hw:"MostEnds" doc:"bit j: input j of the row ends in it"`
@@ -96,14 +96,14 @@ type pieces struct {
 	Rest hw.Bits `hw:"RestBits" doc:"engines behind the inputs that end in the row"`
 }
 
-// MostEnds is the greatest number of inputs that end in one row.
+// MostEnds returns the maximum number of inputs that end in one row.
 func (p Classifier) MostEnds() int { return sizes.MostEnds }
 
-// RestBits is the width of a number of engines.
+// RestBits returns the width of a number of engines.
 func (p Classifier) RestBits() int { return hw.CountWidth(p.Engines) }
 
-// first is the first engine that can have the last lookup of input j of a row: inputs with the
-// least number of lookups fill a row, and others have at least one more.
+// first returns the first engine that can have the last lookup of input j of a row. Inputs with the
+// minimum number of lookups fill a row; all other inputs have at least one lookup more.
 func (p Classifier) first(j int) int { return min((j+1)*p.LeastSlots()-1, j*(p.LeastSlots()+1)) }
 
 // cut finds where the inputs of a row end, while its results are read.
@@ -111,16 +111,17 @@ func (p Classifier) cut(m *hw.Module, io ClassifierPorts, s step) dma.Event[piec
 	seen := m.Data("seen", p.SlotBits()) // lookups of the row's first input in earlier rows
 	left := m.Data("inputs_left", p.InputsBits())
 
-	// where inputs end if that has none; where they end
+	// whole: where inputs end if the first input has no earlier lookups; at: where they end; ends:
+	// whether they end in this row
 	whole, at, ends := make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds)
 	rest := hw.Lit(p.RestBits(), uint64(p.Engines))
 	for j := range at {
 		w := hw.IndexWidth(max((j+1)*p.Slots, p.Engines) - p.first(j))
 		whole[j] = m.Data(fmt.Sprintf("whole_%d", j), w)
 		at[j] = whole[j].Sub(seen.Resize(w)).As(fmt.Sprintf("at_%d", j))
-		behind := p.Engines - 1 - p.first(j) // the first engine that can have its last lookup
+		behind := p.Engines - 1 - p.first(j) // engines after the first that can have the last lookup
 		ends[j] = at[j].Le(hw.K(behind)).As(fmt.Sprintf("ends_%d", j))
-		if j > 0 { // behind the last input comes nothing
+		if j > 0 { // the last input is followed by nothing
 			ends[j] = ends[j].And(left.Gt(hw.K(j)))
 		}
 		rest = hw.Mux(ends[j], hw.Lit(p.RestBits(), uint64(behind)).Sub(at[j].Resize(p.RestBits())), rest)
@@ -148,7 +149,7 @@ func (p Classifier) cut(m *hw.Module, io ClassifierPorts, s step) dma.Event[piec
 	return row.Registered(m, "cut")
 }
 
-// judged are the pieces of a row with their misses.
+// judged describes the pieces of a row with their misses.
 type judged struct {
 	Last   hw.Bits
 	Ends   hw.Bits `hw:"MostEnds"`
@@ -156,7 +157,7 @@ type judged struct {
 	Rest   hw.Bits `doc:"the piece that ends in a later row has one"`
 }
 
-// judge looks for misses in the pieces.
+// judge finds the pieces that have a miss.
 func (p Classifier) judge(m *hw.Module, io ClassifierPorts, row dma.Event[pieces]) dma.Event[judged] {
 	miss := io.Hit.Pack().Not().As("miss")
 	missed := make([]hw.Bits, sizes.MostEnds)
@@ -171,7 +172,7 @@ func (p Classifier) judge(m *hw.Module, io ClassifierPorts, row dma.Event[pieces
 	return dma.Event[judged]{Valid: row.Valid, Data: out}.Registered(m, "judged")
 }
 
-// behind are the engines behind input j of a row, whose last lookup is at an engine
+// behind returns the engines after input j of a row. at is the engine of its last lookup, encoded
 // as in pieces.
 func (p Classifier) behind(j int, at hw.Bits) hw.Bits {
 	first := p.first(j)
@@ -181,10 +182,10 @@ func (p Classifier) behind(j int, at hw.Bits) hw.Bits {
 	return hw.Cat(hw.Ones(p.Engines-1-first).Shl(at), hw.Zeros(first+1)).As(fmt.Sprintf("behind_%d", j))
 }
 
-// join adds the misses of earlier rows to those of the row's first input. It
-// gives the inputs that end in the row and are popular.
+// join adds the misses of earlier rows to the row's first input. It returns the inputs that end in
+// the row and are popular.
 func (p Classifier) join(m *hw.Module, io ClassifierPorts, row dma.Event[judged]) (popular hw.Bits) {
-	first := row.Data.Ends.Bit(0) // the row's first input ends here
+	first := row.Data.Ends.Bit(0) // the row's first input ends in this row
 	missed := m.Data("missed", 1)
 	m.When(io.Start, func() {
 		missed.Set(hw.K(0))

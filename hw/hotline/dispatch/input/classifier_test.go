@@ -25,8 +25,8 @@ func describeClassifier(p arch.Params) hw.Generator[input.ClassifierPorts] {
 
 func TestClassifier(t *testing.T) { dispatchtest.ForSizes(t, describeClassifier, checkClassifier) }
 
-// checkClassifier classifies mini-batches with all numbers of lookups, of all
-// sizes and of few misses.
+// checkClassifier classifies mini-batches with all kinds of sizes, numbers of lookups and shares of
+// misses.
 func checkClassifier(d *ir.Design, p arch.Params, seed uint64) error {
 	c, err := newClassifying(d, p, seed)
 	if err != nil {
@@ -69,7 +69,7 @@ func newClassifying(d *ir.Design, p arch.Params, seed uint64) (*classifying, err
 	return &classifying{Bench: b, p: p, k: sizes.BeatsOf(p), tb: sim.Bind[input.ClassifierPorts](b.Sim, describeClassifier(p)), hit: b.Pin("hit"), line: b.Pin("line_bits")}, nil
 }
 
-// classifying is a Classifier and the bitmaps that it must hold.
+// classifying is a Classifier with the bitmaps that it must hold.
 type classifying struct {
 	*bench.Bench
 	p       arch.Params
@@ -78,11 +78,11 @@ type classifying struct {
 	hit     sim.Pin
 	line    sim.Pin
 	bitmaps [2][]byte
-	behind  uint64 // results behind the last word
+	behind  uint64 // results after the last word
 }
 
-// slots are numbers of lookups per input: the least, those around a part of a
-// row, any.
+// slots returns numbers of lookups per input: the minimum, numbers close to a fraction or multiple
+// of a row, and random numbers.
 func (c *classifying) slots() []int {
 	least, e := c.k.LeastSlots(), c.p.Engines
 	var out []int
@@ -97,8 +97,8 @@ func (c *classifying) slots() []int {
 	return out
 }
 
-// inputs are numbers of inputs: all that fit, so many that they fill whole
-// rows, a few more than words of the bitmap have, any.
+// inputs returns numbers of inputs: the maximum, a number that fills whole rows, a few more than
+// fill words of the bitmap, and random numbers.
 func (c *classifying) inputs(slots int) []int {
 	most, whole := c.p.HalfWords()/slots, 1
 	for whole*slots%c.p.Engines != 0 {
@@ -107,11 +107,11 @@ func (c *classifying) inputs(slots int) []int {
 	return []int{most, max(1, most-1), min(whole, most), min(sizes.WordBits*(1+c.Rand.IntN(4))+1+c.Rand.IntN(3), most), 1 + c.Rand.IntN(most), 1 + c.Rand.IntN(min(8, most))}
 }
 
-// results are all hits, or have a few misses, or one miss in some inputs,
-// mostly at the border of a row or an input.
+// results returns results that all hit, or have a few misses, or have one miss in some inputs,
+// mostly at the boundary of a row or an input.
 func (c *classifying) results(n, slots int) []lookup.Result {
 	out := make([]lookup.Result, n*slots)
-	share := []int{1 << 20, 2 * slots, 1 << 20}[c.Rand.IntN(3)] // one in so many misses
+	share := []int{1 << 20, 2 * slots, 1 << 20}[c.Rand.IntN(3)] // one result in share misses
 	for i := range out {
 		out[i].Hit = c.Rand.IntN(share) > 0
 	}
@@ -124,7 +124,7 @@ func (c *classifying) results(n, slots int) []lookup.Result {
 	return out
 }
 
-// idle expects that nothing happens before the first start.
+// idle checks that nothing happens before the first start.
 func (c *classifying) idle() error {
 	c.tb.RowReady.Poke(1)
 	for range 3 {
@@ -177,7 +177,7 @@ func (c *classifying) run(half, slots int, results []lookup.Result) error {
 	return c.check(popular)
 }
 
-// hits drives the results from word k on; behind the last all hit or none.
+// hits drives the results from word k on. The results after the last word all hit or all miss.
 func (c *classifying) hits(results []lookup.Result, k int) {
 	hit := c.behind & (1<<c.p.Engines - 1)
 	for e := range c.p.Engines {
@@ -207,7 +207,7 @@ func (c *classifying) check(popular []bool) error {
 			c.tb.Line.Enable.Poke(1)
 			c.tb.Line.Number.Poke(uint64(half*c.k.Lines() + line))
 			want := want[line*c.p.StreamBytes():][:c.p.StreamBytes()]
-			for range 2 { // it stays
+			for range 2 { // the line must remain stable
 				if err := c.Cycle(); err != nil {
 					return err
 				}

@@ -1,7 +1,6 @@
-// Package input has the parts of the data dispatcher that mini-batches come
-// to (Figure 13 of the paper): the input eDRAM and its loader, the input
-// classifier with the popularity bitmaps, and the writer that sends these.
+// Package input implements the input side of the data dispatcher (Figure 13 of the paper): the
+// input eDRAM and its loader, the input classifier with the popularity bitmaps, and the bitmap
+// writer.
 //
-// Their references are dispatch.LoadRequests, dispatch.Classify and
-// dispatch.Bitmap.
+// The references are dispatch.LoadRequests, dispatch.Classify and dispatch.Bitmap.
 package input

@@ -11,13 +11,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// EDRAM is the input eDRAM: one bank of 32-bit words per lookup engine, two
-// halves. A stream beat fills a part: the words of StreamBits/32 neighbouring
-// banks in one row. Loads, the memory controller and the engines do not
-// overlap; if they do, the first of these wins.
+// EDRAM is the input eDRAM: one bank of 32-bit words per lookup engine, with two halves. A stream
+// beat fills a part of a row: the words of StreamBits/32 neighbouring banks. Loads, fetches of the
+// memory controller and reads of the engines must not overlap; if they do, the first in this order
+// wins.
 type EDRAM struct{ sizes.Beats }
 
-// Beat is one of a load.
+// Beat is a beat of a load and its destination.
 type Beat struct {
 	Dest hw.Bits `hw:"DestBits" doc:"half, row of the half, part of the row"`
 	Data hw.Bits `hw:"StreamBits"`
@@ -37,7 +37,7 @@ type EDRAMPorts struct {
 	Data   hw.Vec                  `hw:"out,32,len=Engines" doc:"words a cycle after they are read, until the next read"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p EDRAM) ModuleName() string {
 	return fmt.Sprintf("input_edram_e%d_h%d_s%d", p.Engines, p.HalfWords, p.StreamBits)
 }
@@ -65,7 +65,7 @@ func (p EDRAM) Build(m *hw.Module) EDRAMPorts {
 	return io
 }
 
-// target is where a beat goes: its row, and 1 for its part.
+// target returns the destination of a beat: its row, and a one-hot vector for its part of the row.
 func (p EDRAM) target(m *hw.Module, beat dma.Event[Beat]) (row hw.Bits, load hw.Vec) {
 	n, bits, dest := p.Parts(), arch.Log2(p.Parts()), beat.Data.Dest
 	row = dest.Slice(dest.Width()-1, bits).As("load_row")
@@ -75,10 +75,10 @@ func (p EDRAM) target(m *hw.Module, beat dma.Event[Beat]) (row hw.Bits, load hw.
 	return row, dest.Trunc(bits).Decode(n).And(beat.Valid.Repeat(n)).As("load_part").Unpack(1)
 }
 
-// edramBank is a bank: a memory for each half.
+// edramBank is a bank. Each half is a memory of its own.
 type edramBank struct{ HalfRows int }
 
-// bankPorts are those of a ram.RAM. The address is half, row of the half.
+// bankPorts are the ports of a ram.RAM. The address consists of half and row of the half.
 type bankPorts struct {
 	Enable hw.Bits `hw:"in,name=en"`
 	Write  hw.Bits `hw:"in,name=we"`
@@ -87,7 +87,7 @@ type bankPorts struct {
 	RData  hw.Bits `hw:"out,32,name=rdata"`
 }
 
-// AddressBits is the width of an address.
+// AddressBits returns the width of an address.
 func (p edramBank) AddressBits() int { return hw.IndexWidth(2 * p.HalfRows) }
 
 // Build describes the bank.

@@ -20,7 +20,7 @@ func describeEDRAM(p arch.Params) hw.Generator[input.EDRAMPorts] {
 
 func TestEDRAM(t *testing.T) { dispatchtest.ForSizes(t, describeEDRAM, checkEDRAM) }
 
-// clearEDRAM loads zeros everywhere and has every bank read one.
+// clearEDRAM writes zeros everywhere, and then reads a word from every bank.
 func clearEDRAM(b *bench.Bench, tb input.EDRAMPorts, p sizes.Beats) error {
 	tb.Load.Valid.Poke(1)
 	for half := range 2 {
@@ -36,7 +36,7 @@ func clearEDRAM(b *bench.Bench, tb input.EDRAMPorts, p sizes.Beats) error {
 	return b.Cycle()
 }
 
-// checkEDRAM loads, fetches and looks up at random, sometimes at the same time.
+// checkEDRAM loads, fetches and looks up at random, sometimes in the same cycle.
 func checkEDRAM(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -94,7 +94,7 @@ func checkEDRAM(d *ir.Design, p arch.Params, seed uint64) error {
 	return nil
 }
 
-// words64 are words of the eDRAM in words of 64 bits.
+// words64 packs words of the eDRAM into words of 64 bits.
 func words64(words []uint64) []uint64 {
 	out := make([]uint64, len(words)/2)
 	for i := range out {

@@ -6,8 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// Loader reads an array of words from host memory into an eDRAM half, a chunk
-// per DMA read.
+// Loader reads an array of words from host memory into an eDRAM half, one chunk per DMA read.
 type Loader struct{ sizes.Beats }
 
 // LoaderPorts are the ports of a Loader.
@@ -20,8 +19,8 @@ type LoaderPorts struct {
 	Req   hw.Stream[dma.Request] `hw:"out"`
 }
 
-// ChunkBytes is the size of a load's DMA reads: large enough that tags do not
-// limit the rate, small enough to spread over the completions of the link.
+// ChunkBytes is the size of a load's DMA reads: large enough that tags do not limit the rate, small
+// enough to spread over the completions of the link.
 const ChunkBytes = 512
 
 // Build describes the loader.

@@ -12,19 +12,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// harmless are faults, by the source line that has them, that change nothing.
+// harmless lists the faults that do not change the behaviour.
 var harmless = dispatchtest.Harmless{
-	// The lesser of two equal numbers.
+	// The minimum of two equal numbers.
 	{"constant off by one", "left.Ge(hw.K(chunkWords)), hw.K(chunkWords), left"},
 	{"ltu for leu", "left.Ge(hw.K(chunkWords)), hw.K(chunkWords), left"},
 	{"constant off by one", "c.left.Ge(hw.K(most)), hw.K(most), c.left"},
 	{"ltu for leu", "c.left.Ge(hw.K(most)), hw.K(most), c.left"},
-	// Counts down to the same number, modulo twice it.
+	// Counts down instead of up to the same number, modulo twice the number.
 	{"sub for add", "have.Set(have.Inc())"},
 }
 
-// Faults are put into the parts one after the other; their checks must notice
-// each that changes what a part does.
+// TestBrokenPartsAreNoticed inserts faults into the blocks one after the other. The checks must
+// detect each fault that changes the behaviour.
 func TestBrokenPartsAreNoticed(t *testing.T) {
 	for name, survivors := range map[string]func() []string{
 		"edram": func() []string {

@@ -14,24 +14,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Controller is the memory controller: it fetches each item of a Walker from
-// the eDRAM, finds where its row lies, and emits the reads and the reducer
-// operations.
+// Controller is the memory controller. It fetches each item of a Walker from the eDRAM, computes
+// the address of its row, and emits the reads and the reducer operations. Its pipeline has these
+// stages:
 //
 //	fetch     the words and results of the item's eDRAM row, its slot register
 //	choose    its own word and result
 //	identify  row id
-//	permute   4 stages; at the end block number and base of the table
+//	permute   4 stages; they yield the block number and the base of the table
 //	emit      addresses, reads, operations
 type Controller struct {
 	sizes.Beats
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // of the embedding vector buffer
-	Blocks       int // of the EAL
-	Ways         int // of a set there
-	IDBits       int // of a row
+	VectorValues int // values of the embedding vector buffer
+	Blocks       int // blocks of the EAL
+	Ways         int // blocks per set of the EAL
+	IDBits       int // width of a row id
 }
 
 // Ports are the ports of a Controller.
@@ -55,13 +55,13 @@ type Ports struct {
 	ColdRow hw.Bits                `hw:"out" doc:"pulse: a row was requested from host memory"`
 }
 
-// BlockBits is the width of the number of a block of the EAL.
+// BlockBits returns the width of the number of an EAL block.
 func (p Controller) BlockBits() int { return arch.Log2(p.Blocks) }
 
-// WayBits is the width of the number of a way.
+// WayBits returns the width of a way number.
 func (p Controller) WayBits() int { return arch.Log2(p.Ways) }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p Controller) ModuleName() string {
 	return fmt.Sprintf("memory_controller_e%d_h%d_st%d_s%d_t%d_g%d_v%d_b%d_w%d_i%d", p.Engines, p.HalfWords, p.StreamBits, p.Slots, p.Tables, p.GPUs, p.VectorValues, p.Blocks, p.Ways, p.IDBits)
 }
@@ -89,7 +89,7 @@ func (p Controller) Build(m *hw.Module) Ports {
 	return c.io
 }
 
-// pipeline is the way of an item to the emitter; it moves as a whole.
+// pipeline carries items to the emitter. All its stages move together.
 type pipeline struct {
 	m      *hw.Module
 	p      Controller
@@ -98,7 +98,7 @@ type pipeline struct {
 	update hw.Bits // the items are entries of an update list
 }
 
-// stage is x a stage later.
+// stage returns x delayed by one stage.
 func stage[T any](c pipeline, name string, x dma.Event[T]) dma.Event[T] {
 	s := dma.Event[T]{Valid: c.m.Reg(name+"_valid", 1, 0), Data: hw.Data[T](c.m, name)}
 	c.m.When(c.move, func() {
@@ -115,7 +115,7 @@ type fetched struct {
 	Lane hw.Bits `hw:"LaneBits" doc:"engine whose bank holds the word"`
 }
 
-// fetch starts the memory reads of an item; their data is there a stage later.
+// fetch starts the memory reads of an item. Their data arrive one stage later.
 func (c pipeline) fetch() dma.Event[fetched] {
 	io, lanes := c.io, c.p.LaneBits()
 	item, take := io.Item.Data, io.Item.Fire().As("take")
@@ -126,8 +126,8 @@ func (c pipeline) fetch() dma.Event[fetched] {
 	return stage(c, "fetched", dma.Event[fetched]{Valid: io.Item.Valid, Data: fetched{Next: item.Next, End: item.End, Lane: item.Word.Trunc(lanes)}})
 }
 
-// chosen is an item with its word, its result, and its slot register; in an update, what
-// an entry has in their place.
+// chosen is an item with its word, its result and its slot register. In an update, the fields come
+// from the entry of the list instead.
 type chosen struct {
 	Next   hw.Bits      `doc:"as of the item"`
 	End    hw.Bits      `doc:"likewise"`
@@ -136,8 +136,8 @@ type chosen struct {
 	Result eal.Result   `hw:"inline"`
 }
 
-// choose picks the item's words and result out of the eDRAM row. An entry of an update
-// list has its table in an even word, in the place of its gradient, and its index behind it.
+// choose selects the item's word and result from the eDRAM row. An entry of an update list has its
+// table in an even word and its index in the next word.
 func (c pipeline) choose(in dma.Event[fetched]) dma.Event[chosen] {
 	const w = sizes.WordBits
 	lane, slot := in.Data.Lane, c.io.Slot.Slot
@@ -157,7 +157,7 @@ type identified struct {
 	Lookup lookup  `hw:"inline"`
 }
 
-// identify finds table and row.
+// identify computes the row id.
 func (c pipeline) identify(in dma.Event[chosen]) dma.Event[identified] {
 	x := in.Data
 	return stage(c, "known", dma.Event[identified]{Valid: in.Valid, Data: identified{
@@ -166,14 +166,14 @@ func (c pipeline) identify(in dma.Event[chosen]) dma.Event[identified] {
 	}})
 }
 
-// permute finds the set of a row and delays the rest by as much; the table's
-// base address is read during the last of these stages.
+// permute computes the set of a row and delays the other fields equally. The table's base address
+// is read during the last of these stages.
 func (c pipeline) permute(in dma.Event[identified]) dma.Event[place] {
 	f := hw.Inst(c.m, "randomizer", randomizer.Randomizer{Width: c.p.IDBits})
 	f.Enable.Set(c.move)
 	f.In.Valid.Set(in.Valid)
 	f.In.ID.Set(in.Data.ID)
-	c.m.Unused(f.Out.Valid) // the stages carry it
+	c.m.Unused(f.Out.Valid) // the other stages carry it
 	rest := dma.Event[lookup]{Valid: in.Valid, Data: in.Data.Lookup}
 	for i := range randomizer.Rounds {
 		if i == randomizer.Rounds-1 {
@@ -187,7 +187,7 @@ func (c pipeline) permute(in dma.Event[identified]) dma.Event[place] {
 		Block: hw.Cat(set, x.Way), Table: x.Table, Index: x.Index, Base: c.io.Table.Base}}
 }
 
-// count keeps the number of items in the pipeline.
+// count tracks the number of items in the pipeline.
 func (c pipeline) count(sent hw.Bits) {
 	items := c.m.Reg("in_flight", 4, 0)
 	taken := c.io.Item.Fire().As("taken")

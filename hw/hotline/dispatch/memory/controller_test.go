@@ -30,7 +30,7 @@ func TestController(t *testing.T) {
 	dispatchtest.ForSizes(t, describeController, checkOrder)
 }
 
-// checkController gathers and updates with random registers, and as much as there can be.
+// checkController gathers and updates with random registers, and finally runs the largest commands.
 func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 	c, err := newControlling(d, p, seed)
 	if err != nil {
@@ -52,7 +52,7 @@ func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 	return dispatchtest.Quiet(c.Bench)
 }
 
-// most gathers and updates as much as there can be.
+// most runs the largest gather and update.
 func (c *controlling) most() error {
 	c.model = dispatchtest.MostRegisters(c.Rand, c.p)
 	c.drive()
@@ -65,7 +65,7 @@ func (c *controlling) most() error {
 	return nil
 }
 
-// controlling is a Controller among the memories that it reads.
+// controlling is a Controller with the memories that it reads.
 type controlling struct {
 	*bench.Bench
 	p       arch.Params
@@ -76,11 +76,11 @@ type controlling struct {
 	item    *bench.Source
 	req, op *bench.Sink
 	model   *dispatch.RegisterModel
-	words   []uint64 // of the half
+	words   []uint64 // words of the half
 	results []lookup.Result
 	half    uint64
 
-	hot, cold int // pulses
+	hot, cold int // counts of pulses
 }
 
 func newControlling(d *ir.Design, p arch.Params, seed uint64) (*controlling, error) {
@@ -113,7 +113,7 @@ func (c *controlling) drive() {
 	dispatchtest.Poke(r.Grad, m.Grad)
 }
 
-// gather sends the lookups of n inputs, popular or not as they come.
+// gather sends the lookups of n inputs, popular or not at random.
 func (c *controlling) gather(n int) error {
 	n = min(n, c.p.HalfWords()/c.model.Slots)
 	words, results, popular := make([]uint32, n*c.model.Slots), make([]lookup.Result, n*c.model.Slots), make([]bool, n)
@@ -135,7 +135,7 @@ func (c *controlling) update(n int) error {
 	for i := range n {
 		list[2*i], list[2*i+1] = uint32(c.Rand.IntN(c.p.Tables)), c.Rand.Uint32()
 	}
-	results := make([]lookup.Result, len(list)) // left by an earlier sweep
+	results := make([]lookup.Result, len(list)) // left over from an earlier sweep
 	for i := range results {
 		results[i] = lookup.Result{Hit: c.Rand.IntN(2) == 0, Way: c.Rand.IntN(c.p.Ways)}
 	}
@@ -143,7 +143,7 @@ func (c *controlling) update(n int) error {
 	return c.run(true, lookupsOf(unpopular(make([]bool, n)), sizes.EntryWords, c.model.Group()), c.model.Update(list), 0, n)
 }
 
-// place puts words and results into the memories.
+// place writes words and results to the memories.
 func (c *controlling) place(words []uint32, results []lookup.Result) {
 	c.words, c.results = make([]uint64, len(words)+c.p.Engines), make([]lookup.Result, len(words)+c.p.Engines)
 	copy(c.results, results)
@@ -189,7 +189,7 @@ func (c *controlling) run(update bool, items []walked, want dispatch.Effect, hot
 	return dispatchtest.Compare("operations", ops, want.Ops, dispatchtest.EqualOps)
 }
 
-// cycle is one cycle with the memories.
+// cycle runs one cycle, including the memories.
 func (c *controlling) cycle() error {
 	var fetch, slot, table bool
 	var row, s, t uint64
@@ -228,8 +228,8 @@ func (c *controlling) cycle() error {
 	return nil
 }
 
-// checkOrder lets only some reads, or only some operations, of an update
-// leave: neither waits for the other further than to the end of a place.
+// checkOrder lets only some reads, or only some operations, of an update leave. Reads and
+// operations wait for each other only at the end of a place.
 func checkOrder(d *ir.Design, p arch.Params, seed uint64) error {
 	for limit := range 2 {
 		for _, stalled := range []string{"req", "op"} {

@@ -1,8 +1,7 @@
-// Package memory has the memory controller of the data dispatcher (Figure 13
-// of the paper): the Walker lists the lookups of non-popular inputs, or the rows
-// of an update, the Controller finds where each row lies and sends the reads and
-// the reducer operations. Beside it, the HotSetReader lists the rows that the EAL
-// holds, and the HotSetPacker packs them for host memory.
+// Package memory implements the memory controller of the data dispatcher (Figure 13 of the paper).
+// The Walker lists the lookups of non-popular inputs, or the rows of an update. The Controller
+// computes the address of each row and sends the reads and the reducer operations. The HotSetReader
+// lists the rows that the EAL holds, and the HotSetPacker packs them for host memory.
 //
-// Their references are dispatch.RegisterModel and dispatch.HotEntries.
+// The references are dispatch.RegisterModel and dispatch.HotEntries.
 package memory

@@ -9,39 +9,39 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Emitter sends what a lookup stands for, a read and an operation:
+// Emitter sends a read and a reducer operation for each lookup:
 //
-//	gather            read the row; add it; of the last of a table, write the vector
+//	gather            read the row; add it; at the last lookup of a table, write the vector
 //	update, gradient  read it; multiply it
 //	update, row       read it; add it; write the row
 //
-// Hot rows come from the GPUs in turn; inputs, and gradients, belong to the
-// GPUs in turn. A command begins with GPU 0.
+// Hot rows are read from the GPUs round-robin. Inputs, and gradients, are assigned to the GPUs
+// round-robin. A command begins with GPU 0.
 //
-// Rows are whole beats, and so are offsets, which are no wider than what a command that is
-// not refused can reach.
+// Rows are whole beats, and so are offsets. Offsets are only as wide as accepted commands can
+// require.
 type Emitter struct {
 	sizes.Beats
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // of the embedding vector buffer
-	Blocks       int // of the EAL
+	VectorValues int // values of the embedding vector buffer
+	Blocks       int // blocks of the EAL
 }
 
-// BlockBits is the width of the number of a block of the EAL.
+// BlockBits returns the width of the number of an EAL block.
 func (p Emitter) BlockBits() int { return arch.Log2(p.Blocks) }
 
-// mostLog2 is log2 of the beats of the longest row.
+// mostLog2 returns log2 of the number of beats of the longest row.
 func (p Emitter) mostLog2() int { return sizes.MostBeatsLog2(p.Stream, p.VectorValues) }
 
-// OffsetBits is the width of the beats before the vectors of an input, or a gradient, if
+// OffsetBits returns the width, in beats, of the offset of an input's vectors, or of a gradient, if
 // all belong to one GPU.
 func (p Emitter) OffsetBits() int {
 	rows := max(p.MaxInputs()*p.Tables, p.HalfWords/sizes.EntryWords)
 	return hw.IndexWidth(rows << p.mostLog2())
 }
 
-// EmitterPorts are the ports of an Emitter, as those of a Controller.
+// EmitterPorts are the ports of an Emitter. Those with names of Controller ports have the same meaning.
 type EmitterPorts struct {
 	Start     hw.Bits                `hw:"in"`
 	Update    hw.Bits                `hw:"in"`
@@ -54,24 +54,24 @@ type EmitterPorts struct {
 	ColdRow   hw.Bits                `hw:"out"`
 }
 
-// emission is an Emitter being described.
+// emission describes an Emitter.
 type emission struct {
 	m  *hw.Module
 	p  Emitter
 	io EmitterPorts
 
 	update          hw.Bits
-	valid           hw.Bits // there is a place at hand
+	valid           hw.Bits // a place is held
 	at              held
 	rowLog2         hw.Bits // log2 of the beats of a row
-	row, inVector   hw.Bits // beats before the row in its table; before the table's vector among those of the input
+	row, inVector   hw.Bits // offsets in beats: of the row in its table; of the table's vector among the vectors of the input
 	source          hw.Bits // GPU of the next hot row
-	target, first   target  // of the input at hand; of the first of its group
+	target, first   target  // of the current input; of the first input of its group
 	stride          hw.Bits // beats of the vectors of an input, or of a gradient
-	asked, operated hw.Bits // the request, the operation of the place at hand has left
+	asked, operated hw.Bits // the request (the operation) of the current place has left
 }
 
-// target is to whom an input, or a gradient, belongs.
+// target is the GPU that an input, or a gradient, is assigned to.
 type target struct {
 	GPU    hw.Bits `hw:"GPUBits"`
 	Offset hw.Bits `hw:"OffsetBits" doc:"beats that the GPU has before it"`
@@ -97,7 +97,7 @@ func (p Emitter) Build(m *hw.Module) EmitterPorts {
 	return io
 }
 
-// held is what is kept of the place at hand.
+// held holds the fields of the current place.
 type held struct {
 	Next  hw.Bits
 	End   hw.Bits
@@ -107,7 +107,7 @@ type held struct {
 	Base  hw.Bits `hw:"64"`
 }
 
-// hold takes the next place.
+// hold accepts the next place.
 func (e *emission) hold() {
 	m, io := e.m, e.io
 	in := io.Place.Data
@@ -120,10 +120,10 @@ func (e *emission) hold() {
 	})
 }
 
-// gradient tells that the place at hand is one.
+// gradient reports whether the current place is a gradient.
 func (e *emission) gradient() hw.Bits { return e.update.And(e.at.First) }
 
-// what gives the read and the operation of the place at hand.
+// what returns the read and the operation of the current place.
 func (e *emission) what() (dma.Request, reduce.Op) {
 	io, gradient := e.io, e.gradient().As("is_gradient")
 	base := hw.Mux(gradient, io.Registers.Grad.Index(e.target.GPU), hw.Mux(e.at.Hit, io.Registers.Hot.Index(e.source), e.at.Base))
@@ -136,13 +136,13 @@ func (e *emission) what() (dma.Request, reduce.Op) {
 			Scalar: io.Registers.Scale, Addr: hw.Mux(e.update, row, vector)}
 }
 
-// bytes are those of so many beats.
+// bytes converts a number of beats to bytes.
 func (e *emission) bytes(beats hw.Bits, width int) hw.Bits {
 	return sizes.Bytes(beats, e.p.Stream, width)
 }
 
-// send sends request and operation, whichever can leave; it gives that both
-// have.
+// send sends the request and the operation, each as soon as it can leave. It reports whether both
+// have left.
 func (e *emission) send() (sent hw.Bits) {
 	m, io := e.m, e.io
 	request, op := e.what()
@@ -162,8 +162,8 @@ func (e *emission) send() (sent hw.Bits) {
 	return sent
 }
 
-// deal gives rows and inputs to the GPUs in turn. Each slot begins with the first input
-// of the group again.
+// deal assigns rows and inputs to the GPUs round-robin. Each slot starts again with the first input
+// of the group.
 func (e *emission) deal(sent hw.Bits) {
 	m, io := e.m, e.io
 	gpu := next(e.target.GPU, io.Registers.GPUs)
@@ -186,7 +186,7 @@ func (e *emission) deal(sent hw.Bits) {
 	io.ColdRow.Set(sent.And(e.at.Hit.Or(e.gradient()).Not()))
 }
 
-// next is x+1 modulo n.
+// next returns x+1 modulo n.
 func next(x, n hw.Bits) hw.Bits {
 	return hw.Mux(x.Ext(n.Width()).Inc().Eq(n), hw.K(0), x.Inc())
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Item is a lookup of a non-popular input, or of an entry of an update list, which
-// counts as an input with two lookups, its gradient and its row.
+// Item is a lookup of a non-popular input, or half an entry of an update list. An entry counts as
+// an input with two lookups, its gradient and its row.
 type Item struct {
 	Next hw.Bits `doc:"the next item is of the next input of the group, else of the first"`
 	End  hw.Bits `doc:"last lookup of its input"`
@@ -14,7 +14,7 @@ type Item struct {
 	Word hw.Bits `hw:"PlaceBits" doc:"number of its word in the half"`
 }
 
-// lookup is what goes with an item through the Controller: what becomes of its row.
+// lookup holds the fields that travel with an item through the Controller.
 type lookup struct {
 	Next  hw.Bits `doc:"as of an item"`
 	End   hw.Bits `doc:"likewise"`
@@ -26,8 +26,8 @@ type lookup struct {
 	Index hw.Bits `hw:"32" doc:"of the row in its table"`
 }
 
-// place is what the Emitter needs to know about a lookup, or an entry of an
-// update list: where its row lies and what becomes of it.
+// place describes a lookup, or half an entry of an update list, for the Emitter: the location of
+// its row and the operation on it.
 type place struct {
 	Next  hw.Bits `doc:"as of an item"`
 	End   hw.Bits `doc:"likewise"`

@@ -9,12 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// HotSetReader reads the sets of the EAL that have changed in this stretch of
-// learning: an entry for each valid block, its row recovered by the inverse
-// permutation. Banks, Sets and Ways are powers of two.
+// HotSetReader reads the sets of the EAL that have changed in the current learning epoch. It emits
+// an entry for each valid block, and recovers the row id by the inverse permutation. Banks, Sets
+// and Ways are powers of two.
 type HotSetReader struct {
 	Banks   int
-	Sets    int // of all banks
+	Sets    int // in all banks
 	Ways    int
 	TagBits int
 }
@@ -28,36 +28,36 @@ type HotSetReaderPorts struct {
 	Entries hw.Bits             `hw:"out,32" doc:"sent since start"`
 }
 
-// BankBits is the width of the number of a bank.
+// BankBits returns the width of a bank number.
 func (p HotSetReader) BankBits() int { return arch.Log2(p.Banks) }
 
-// SetBits is the width of the number of a set in its bank.
+// SetBits returns the width of a set number within its bank.
 func (p HotSetReader) SetBits() int { return arch.Log2(p.Sets / p.Banks) }
 
-// IDBits is the width of the id of a row.
+// IDBits returns the width of a row id.
 func (p HotSetReader) IDBits() int { return arch.Log2(p.Sets) + p.TagBits }
 
-// readOut is a HotSetReader being described. Sets of a number go to the list one
-// after the other: one is asked for, then shown, then listed. All three move on in a
-// step, when the list is at its end.
+// readOut describes a HotSetReader. The sets with one number pass through three stages: a set is
+// asked for, then shown, then listed. All three stages advance in a step, when the last block of
+// the listed set has left.
 type readOut struct {
 	m  *hw.Module
 	p  HotSetReader
 	io HotSetReaderPorts
 
-	set     hw.Bits // number of the sets that were scanned
-	pending hw.Bits // banks whose set of this number is to be asked for
-	asked   hw.Bits // a set of this number is asked for
+	set     hw.Bits // number of the scanned sets
+	pending hw.Bits // banks whose set with this number is still to be asked for
+	asked   hw.Bits // a set with this number has been asked for
 	shown   hw.Bits // a set is shown
-	left    hw.Bits // valid blocks of the set that is listed, not yet sent
-	lowest  hw.Bits // the first of them
+	left    hw.Bits // valid blocks of the listed set that have not been sent
+	lowest  hw.Bits // the first of these blocks
 	tags    hw.Vec
 	listed  setPlace
 	step    hw.Bits
-	move    hw.Bits // the permutation moves
+	move    hw.Bits // the permutation advances
 }
 
-// setPlace is where a set is.
+// setPlace is the location of a set.
 type setPlace struct {
 	Set  hw.Bits `hw:"SetBits"`
 	Bank hw.Bits `hw:"BankBits"`
@@ -78,7 +78,7 @@ func (p HotSetReader) Build(m *hw.Module) HotSetReaderPorts {
 	return r.io
 }
 
-// sequence scans the sets number by number.
+// sequence scans the sets in the order of their numbers.
 func (r *readOut) sequence() {
 	m, io := r.m, r.io
 	st := hw.FSM[struct{ Idle, Scan, Look, List, Drain hw.State }](m, "state")
@@ -101,7 +101,7 @@ func (r *readOut) sequence() {
 			m.When(r.set.All(), st.Drain.Next).Else(st.Scan.Next)
 		})
 	})
-	st.Drain.Do(func() { // until the last entry has left the permutation
+	st.Drain.Do(func() { // wait until the last entry has left the permutation
 		m.When(r.shown.Or(r.left.Any()).Not().And(r.move), func() {
 			drained.Set(drained.Inc())
 			m.When(drained.Eq(hw.K(randomizer.Rounds-1)), st.Idle.Next)
@@ -109,13 +109,13 @@ func (r *readOut) sequence() {
 	})
 }
 
-// list brings the sets that have changed to the list, and sends their blocks.
+// list asks for the sets that have changed, and sends their blocks.
 func (r *readOut) list() {
 	m, scan := r.m, r.io.Scan
 	bank, at := m.Data("asked_bank", r.p.BankBits()), hw.Data[setPlace](m, "shown")
 	scan.Bank.Set(bank)
 	scan.Show.Set(r.step.And(r.asked))
-	m.Unused(scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.RRPV.Bits() })) // how old a row is
+	m.Unused(scan.Blocks.Vec(func(b eal.Block) hw.Bits { return b.RRPV.Bits() })) // the age of a row is not listed
 	m.When(r.step, func() {
 		first, any := r.pending.Lowest().As("first"), r.pending.Any()
 		r.asked.Set(any)
@@ -134,8 +134,8 @@ func (r *readOut) list() {
 	}).ElseWhen(r.move, func() { r.left.Set(r.left.Xor(r.lowest)) })
 }
 
-// invert turns {tag, set} of the block at hand into its row id; the block
-// number goes along.
+// invert converts {tag, set} of the current block into its row id. The block number is delayed
+// equally.
 func (r *readOut) invert() {
 	m, io := r.m, r.io
 	way := r.lowest.Encode().As("way")

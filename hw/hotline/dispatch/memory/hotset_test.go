@@ -25,7 +25,7 @@ func describePacker(p arch.Params) hw.Generator[memory.HotSetPackerPorts] {
 func TestHotSetReader(t *testing.T) { dispatchtest.ForSizes(t, describeReader, checkReader) }
 func TestHotSetPacker(t *testing.T) { dispatchtest.ForSizes(t, describePacker, checkPacker) }
 
-// checkReader reads EALs that are full, half full and almost empty.
+// checkReader reads full, half full and almost empty EALs.
 func checkReader(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -34,7 +34,7 @@ func checkReader(d *ir.Design, p arch.Params, seed uint64) error {
 	tb, entry := sim.Bind[memory.HotSetReaderPorts](b.Sim, describeReader(p)), bench.PopOf[memory.HotEntry](b, "entry", p)
 	scanned := dispatchtest.NewScanned(tb.Scan, p.Banks)
 	for w := range p.Ways {
-		tb.Scan.Blocks.N(w).Valid.Poke(1) // nobody has asked for it
+		tb.Scan.Blocks.N(w).Valid.Poke(1) // must be ignored: no set was asked for
 	}
 	for k, share := range []int{1, 1, 2, 100, 1 << 20} {
 		t := dispatchtest.SomeBlocks(b.Rand, p, share)

@@ -13,17 +13,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// harmless are faults, by the source line that has them, that change nothing.
+// harmless lists the faults that do not change the behaviour.
 var harmless = dispatchtest.Harmless{
-	// Looks at one more word of the bitmap, which has no inputs.
+	// Visits one more word of the bitmap, which has no inputs.
 	{"constant off by one", "ElseWhen(w.left.Le(hw.K(sizes.WordBits))"},
 	{"ltu for leu", "ElseWhen(w.left.Le(hw.K(sizes.WordBits))"},
-	// Counts down to the same number, modulo twice it.
+	// Counts down instead of up to the same number, modulo twice the number.
 	{"sub for add", "have.Set(have.Inc())"},
 }
 
-// Faults are put into the parts one after the other; their checks must notice
-// each that changes what a part does.
+// TestBrokenPartsAreNoticed inserts faults into the blocks one after the other. The checks must
+// detect each fault that changes the behaviour.
 func TestBrokenPartsAreNoticed(t *testing.T) {
 	for name, survivors := range map[string]func() []string{
 		"walker": func() []string {
@@ -57,7 +57,7 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	d, err := hw.Elaborate(describeWalker(p))
 	try(d, err, checkWalker)
 	d, err = hw.Elaborate(describeController(p))
-	// The stages beside the permutation say what is valid.
+	// The stages parallel to the permutation carry the valid bit.
 	try(d, err, checkController, "randomizer_w13.stage1_valid", "randomizer_w13.stage2_valid", "randomizer_w13.stage3_valid", "randomizer_w13.stage4_valid")
 	d, err = hw.Elaborate(describeReader(p))
 	try(d, err, checkReader)

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// HotSetPacker joins the entries of the hot set to packets of PacketBytes, the last of
-// them filled up with ones.
+// HotSetPacker joins the entries of the hot set to packets of PacketBytes. It pads the last packet
+// with one bits.
 type HotSetPacker struct{ arch.Stream }
 
 // HotSetPackerPorts are the ports of a HotSetPacker.
@@ -24,14 +24,14 @@ type HotSetPackerPorts struct {
 // PacketBytes is the size of a packet of the hot set.
 const PacketBytes = arch.HotSetUnit
 
-// Build describes the packer. A beat is filled while the one before it leaves.
+// Build describes the packer. It fills a beat while the previous beat leaves.
 func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
 	m.Doc("Packer: joins hot-set entries to packets of 64 bytes.")
 	io := hw.Ports[HotSetPackerPorts](m)
 	perBeat, beats := p.StreamBits/entryBits, PacketBytes/p.StreamBytes()
 	beat := m.Data("beat", p.StreamBits)
 	have := m.Reg("entries_held", hw.CountWidth(perBeat), 0)
-	packed := m.Reg("beats_packed", hw.CountWidth(beats), 0) // of the packet
+	packed := m.Reg("beats_packed", hw.CountWidth(beats), 0) // beats of the packet that are complete
 	leaving, out, last := m.Reg("leaving", 1, 0), m.Data("leaving_beat", p.StreamBits), m.Data("leaving_last", 1)
 	full := have.Eq(hw.K(perBeat)).As("beat_full")
 	leave := full.And(leaving.Not()).As("beat_leaves")
@@ -60,8 +60,8 @@ func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
 	return io
 }
 
-// announce sends the header of a packet when its first beat is there. It gives
-// that the header has left.
+// announce sends the header of a packet when its first beat is complete. It reports whether the
+// header has left.
 func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, leaving, last hw.Bits) (announced hw.Bits) {
 	addr := m.Data("next_addr", 64)
 	announced = m.Reg("announced", 1, 0)

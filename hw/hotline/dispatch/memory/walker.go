@@ -8,13 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
 )
 
-// Walker lists what the Controller must fetch: for a gather every lookup of every
-// non-popular input, for an update both of every entry of the list. It goes through a
-// group of inputs slot by slot, while it looks for the next ones.
+// Walker lists the items that the Controller must fetch: every lookup of every non-popular input of
+// a gather, or gradient and row of every entry of an update. It visits a group of inputs slot by
+// slot, and searches for the next inputs meanwhile.
 type Walker struct {
 	sizes.Beats
 	sizes.SlotNumbers
-	VectorValues int // of the embedding vector buffer
+	VectorValues int // values of the embedding vector buffer
 }
 
 // WalkerPorts are the ports of a Walker.
@@ -30,31 +30,31 @@ type WalkerPorts struct {
 	Busy    hw.Bits         `hw:"out"`
 }
 
-// walk is a Walker being described.
+// walk describes a Walker.
 type walk struct {
 	m  *hw.Module
 	p  Walker
 	io WalkerPorts
 
-	update      hw.Bits // all inputs are walked
-	slots       hw.Bits // of an input
-	word, count hw.Bits // number of the bitmap word at hand; of all inputs
-	left        hw.Bits // inputs from the first of that word on
-	line, words hw.Bits // rest of the bitmap line at hand; words left in it
-	nextLine    hw.Bits // of the next bitmap line
-	pending     hw.Bits // non-popular inputs of the bitmap word, not yet found
-	input       hw.Bits // found
+	update      hw.Bits // all inputs are walked, without a bitmap
+	slots       hw.Bits // lookups per input
+	word, count hw.Bits // number of the current bitmap word; number of all inputs
+	left        hw.Bits // inputs from the first input of the current word on
+	line, words hw.Bits // rest of the current bitmap line; words left in it
+	nextLine    hw.Bits // number of the next bitmap line
+	pending     hw.Bits // non-popular inputs of the bitmap word that were not found yet
+	input       hw.Bits // the input that was found
 
-	firsts     hw.Mem[hw.Bits] // numbers of the first words of the inputs found, in a ring
-	tail, head hw.Bits         // of the ring, with one bit more than an address
+	firsts     hw.Mem[hw.Bits] // ring of the found inputs: number of the first word of each
+	tail, head hw.Bits         // positions in the ring, one bit wider than an address
 
 	walkStates
 }
 
-// walkStates are those of a walk.
+// walkStates are the states of a walk.
 type walkStates struct {
-	Idle, Read, First, Following hw.State // a line is read, its first or another word taken
-	Find, Place                  hw.State // an input is chosen, its first word found
+	Idle, Read, First, Following hw.State // read a line, take its first word, take a later word
+	Find, Place                  hw.State // find the next input, store its first word
 }
 
 // Build describes the walker.
@@ -67,15 +67,15 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 	w.begin()
 	w.takeWords()
 	w.findInputs()
-	// The memories of a word are far from the ring that it is found in.
+	// This stage breaks the path from the ring to the memories that the word addresses.
 	item := stream.Stage(m, "item", hw.Of[Item](p), w.listItems())
 	io.Item.Connect(item)
 	io.Busy.Set(w.Idle.Is().And(w.tail.Eq(w.head)).And(item.Valid.Not()).Not())
 	return io
 }
 
-// ringBits is the width of an address in the ring of inputs found: one group is listed
-// while another is looked for.
+// ringBits returns the width of an address in the ring of found inputs. The ring has room for two
+// groups: one is listed while the walker searches for the other.
 func ringBits() int { return arch.Log2(2 * arch.MostGroup) }
 
 func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
@@ -99,7 +99,7 @@ func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
 	return w
 }
 
-// numbered is the number of an input of the bitmap word at hand.
+// numbered returns the number of an input of the current bitmap word.
 func (w *walk) numbered(bit hw.Bits) hw.Bits { return hw.Cat(w.word, bit) }
 
 func (w *walk) begin() {
@@ -114,7 +114,7 @@ func (w *walk) begin() {
 	})
 }
 
-// takeWords takes the bitmap apart. An update has none.
+// takeWords splits the bitmap into words. An update has no bitmap.
 func (w *walk) takeWords() {
 	all := w.left.Ge(hw.K(sizes.WordBits)).As("whole_word")
 	few := hw.Ones(sizes.WordBits).Shl(w.left.Trunc(5)).Not()
@@ -138,7 +138,7 @@ func (w *walk) takeWords() {
 	})
 }
 
-// findInputs chooses the next non-popular input, from other words if need be.
+// findInputs finds the next non-popular input, if necessary in later words.
 func (w *walk) findInputs() {
 	m := w.m
 	lowest := w.pending.Lowest().As("lowest")
@@ -164,8 +164,8 @@ func (w *walk) findInputs() {
 	})
 }
 
-// listItems goes round the inputs of a group, slot by slot. The group ends with as many
-// inputs as it can have, or with the last one that is found.
+// listItems visits the inputs of a group slot by slot. A group ends when it has its maximum number
+// of inputs, or with the last input of the walk.
 func (w *walk) listItems() hw.Stream[Item] {
 	m, p, io := w.m, w.p, w.io
 	out := hw.Wire[hw.Stream[Item]](m, "listed")

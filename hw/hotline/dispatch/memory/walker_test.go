@@ -36,7 +36,7 @@ func (x walked) item() bench.Item {
 	return bench.Item{bench.Bit(x.next), bench.Bit(x.end), uint64(x.slot), uint64(x.number)}
 }
 
-// lookupsOf are the lookups of some inputs, in groups.
+// lookupsOf returns the expected items of the given inputs, in groups.
 func lookupsOf(inputs []int, slots, group int) []walked {
 	var out []walked
 	for side := range slices.Chunk(inputs, group) {
@@ -61,8 +61,8 @@ func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
 	for k := range 30 {
 		w.item.Rate = dispatchtest.Rate(b.Rand)
 		slots := w.k.LeastSlots() + b.Rand.IntN(p.Slots-w.k.LeastSlots()+1)
-		share := []int{2, 8, 1 << 20}[b.Rand.IntN(3)] // one in so many is not popular
-		if k%6 == 0 {                                 // as many as there can be, found faster than they are listed
+		share := []int{2, 8, 1 << 20}[b.Rand.IntN(3)] // one input in share is not popular
+		if k%6 == 0 {                                 // the maximum number of inputs, found faster than listed
 			slots, share, w.item.Rate = w.k.LeastSlots(), 2, 0.3
 		}
 		most := p.HalfWords() / slots
@@ -84,7 +84,7 @@ func checkWalker(d *ir.Design, p arch.Params, seed uint64) error {
 	return dispatchtest.Quiet(b)
 }
 
-// walking is a Walker before a bitmap.
+// walking is a Walker with its bitmap.
 type walking struct {
 	*bench.Bench
 	p     arch.Params
@@ -93,7 +93,7 @@ type walking struct {
 	item  *bench.Sink
 	line  sim.Pin
 	lines [][]uint64
-	group int // inputs side by side
+	group int // inputs per interleaved group
 }
 
 func (w *walking) gather(half, slots int, popular []bool) error {
@@ -118,7 +118,7 @@ func (w *walking) gather(half, slots int, popular []bool) error {
 	return w.run(false, len(popular), lookupsOf(unpopular(popular), slots, w.group))
 }
 
-// unpopular are the numbers of the inputs that are not popular.
+// unpopular returns the numbers of the inputs that are not popular.
 func unpopular(popular []bool) []int {
 	var out []int
 	for i, yes := range popular {

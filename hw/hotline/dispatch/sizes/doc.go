@@ -1,4 +1,4 @@
-// Package sizes has the parameters that parts of the dispatcher share, with
-// the widths that follow from them. A part embeds those that it uses, so that
-// its module is named by these alone.
+// Package sizes defines the parameters that blocks of the dispatcher share, and the widths derived
+// from them. Each block embeds only the parameters that it uses, so that its module name depends on
+// these only.
 package sizes

@@ -5,56 +5,56 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// SlotNumbers are those of the lookups of an input.
+// SlotNumbers holds the sizes related to lookup slots.
 type SlotNumbers struct {
-	Slots int // most lookups of an input
+	Slots int // maximum number of lookups per input
 }
 
-// SlotBits is the width of the number of a lookup slot.
+// SlotBits returns the width of the number of a lookup slot.
 func (p SlotNumbers) SlotBits() int { return hw.IndexWidth(p.Slots) }
 
-// SlotCountBits is the width of L, at most Slots.
+// SlotCountBits returns the width of register L, at most Slots.
 func (p SlotNumbers) SlotCountBits() int { return hw.CountWidth(p.Slots) }
 
-// TableNumbers are those of the embedding tables.
+// TableNumbers holds the sizes related to embedding tables.
 type TableNumbers struct {
-	Tables int // most tables
+	Tables int // maximum number of tables
 }
 
-// TableBits is the width of the number of a table.
+// TableBits returns the width of a table number.
 func (p TableNumbers) TableBits() int { return hw.IndexWidth(p.Tables) }
 
-// TableCountBits is the width of T, at most Tables.
+// TableCountBits returns the width of register T, at most Tables.
 func (p TableNumbers) TableCountBits() int { return hw.CountWidth(p.Tables) }
 
-// GPUNumbers are those of the GPUs.
+// GPUNumbers holds the sizes related to GPUs.
 type GPUNumbers struct {
-	GPUs int // most GPUs
+	GPUs int // maximum number of GPUs
 }
 
-// GPUBits is the width of the number of a GPU.
+// GPUBits returns the width of a GPU number.
 func (p GPUNumbers) GPUBits() int { return hw.IndexWidth(p.GPUs) }
 
-// GPUCountBits is the width of G, at most GPUs.
+// GPUCountBits returns the width of register G, at most GPUs.
 func (p GPUNumbers) GPUCountBits() int { return hw.CountWidth(p.GPUs) }
 
-// LeastRowLog2 is log2 of the bytes of the shortest row of a table: a beat.
+// LeastRowLog2 returns log2 of the bytes of the shortest row of a table: one beat.
 func LeastRowLog2(p arch.Stream) int { return arch.Log2(p.StreamBytes()) }
 
-// MostRowLog2 is log2 of the bytes of the longest row of a table: a vector of so many
-// FP32 values.
+// MostRowLog2 returns log2 of the bytes of the longest row of a table: a vector of the given number
+// of FP32 values.
 func MostRowLog2(values int) int { return arch.Log2(4 * values) }
 
-// MostBeatsLog2 is log2 of the beats of that row.
+// MostBeatsLog2 returns log2 of the number of beats of the longest row.
 func MostBeatsLog2(p arch.Stream, values int) int { return MostRowLog2(values) - LeastRowLog2(p) }
 
-// BeatsLog2 is log2 of the beats of a row of 2^rowLog2 bytes, no more than those of the
-// longest.
+// BeatsLog2 returns log2 of the number of beats of a row of 2^rowLog2 bytes. The row must not be
+// longer than MostRowLog2.
 func BeatsLog2(rowLog2 hw.Bits, p arch.Stream, values int) hw.Bits {
 	return rowLog2.Sub(hw.K(LeastRowLog2(p))).Resize(hw.IndexWidth(MostBeatsLog2(p, values) + 1))
 }
 
-// Bytes are those of so many beats, as a number of some width.
+// Bytes converts a number of beats to bytes, zero-extended to width bits.
 func Bytes(beats hw.Bits, p arch.Stream, width int) hw.Bits {
 	return hw.Cat(beats, hw.Zeros(LeastRowLog2(p))).Ext(width)
 }

@@ -6,77 +6,77 @@ import (
 )
 
 const (
-	WordBits   = 8 * arch.WordBytes                // of the eDRAM; bitmaps are put together and taken apart by as many
-	EntryWords = arch.UpdateBytes / arch.WordBytes // of an entry of an update list: table, index
-	MostEnds   = arch.MostEnds                     // inputs that end in one row of the eDRAM
+	WordBits   = 8 * arch.WordBytes                // width of an eDRAM word, and of the words into which bitmaps are packed
+	EntryWords = arch.UpdateBytes / arch.WordBytes // words of an entry of an update list: table, index
+	MostEnds   = arch.MostEnds                     // maximum number of inputs that end in one row of the eDRAM
 )
 
-// Halves are the sizes of the input eDRAM and of the mini-batches in it.
+// Halves holds the sizes of the input eDRAM and of the mini-batches in it.
 type Halves struct {
-	Engines   int // lookup engines, and so banks: a power of two
+	Engines   int // lookup engines, and also banks: a power of two
 	HalfWords int // words of a half, a multiple of Engines
 }
 
-// HalvesOf are those of an accelerator.
+// HalvesOf returns the sizes of an accelerator.
 func HalvesOf(p arch.Params) Halves { return Halves{p.Engines, p.HalfWords()} }
 
-// LaneBits is the width of an engine's number.
+// LaneBits returns the width of an engine's number.
 func (p Halves) LaneBits() int { return arch.Log2(p.Engines) }
 
-// HalfRows is the number of rows of a half.
+// HalfRows returns the number of rows of a half.
 func (p Halves) HalfRows() int { return p.HalfWords / p.Engines }
 
-// AddressBits is the width of the address of a row: half, row of the half.
+// AddressBits returns the width of the address of a row: half, row of the half.
 func (p Halves) AddressBits() int { return hw.IndexWidth(2 * p.HalfRows()) }
 
-// Address is that of a row of a half, of any width.
+// Address returns the address of a row of a half. row may have any width.
 func (p Halves) Address(half, row hw.Bits) hw.Bits {
 	return hw.Cat(half, row.Resize(p.AddressBits()-1))
 }
 
-// WordsBits is the width of a number of words.
+// WordsBits returns the width of a number of words.
 func (p Halves) WordsBits() int { return hw.CountWidth(p.HalfWords) }
 
-// PlaceBits is the width of the number of a word in its half.
+// PlaceBits returns the width of the number of a word in its half.
 func (p Halves) PlaceBits() int { return hw.IndexWidth(p.HalfWords) }
 
-// LeastSlots is the least number of lookups of an input.
+// LeastSlots returns the minimum number of lookups per input.
 func (p Halves) LeastSlots() int { return p.Engines / MostEnds }
 
-// MaxInputs is the greatest number of inputs of a mini-batch.
+// MaxInputs returns the maximum number of inputs of a mini-batch.
 func (p Halves) MaxInputs() int { return p.HalfWords / p.LeastSlots() }
 
-// InputsBits is the width of a number of inputs, or of entries of an update list.
+// InputsBits returns the width of a number of inputs, or of entries of an update list.
 func (p Halves) InputsBits() int { return hw.CountWidth(p.mostInputs()) }
 
-// InputBits is the width of the number of an input, or of an entry.
+// InputBits returns the width of the number of an input, or of an entry of an update list.
 func (p Halves) InputBits() int { return hw.IndexWidth(p.mostInputs()) }
 
 func (p Halves) mostInputs() int { return max(p.MaxInputs(), p.HalfWords/EntryWords) }
 
-// Beats are the sizes of halves that the stream fills, and of the bitmaps of their
-// inputs, in lines as wide as a beat.
+// Beats adds the stream to Halves: the sizes of beats that fill the halves, and of bitmaps, whose
+// lines are as wide as a beat.
 type Beats struct {
 	Halves
 	arch.Stream
 }
 
-// BeatsOf are those of an accelerator.
+// BeatsOf returns the sizes of an accelerator.
 func BeatsOf(p arch.Params) Beats { return Beats{HalvesOf(p), p.Stream()} }
 
-// Parts is the number of beats that fill a row of the eDRAM.
+// Parts returns the number of beats that fill a row of the eDRAM.
 func (p Beats) Parts() int { return p.Engines * WordBits / p.StreamBits }
 
-// DestBits is the width of where a beat goes: half, row of the half, part of the row.
+// DestBits returns the width of the destination of a beat: half, row of the half, part of the row.
 func (p Beats) DestBits() int { return p.AddressBits() + arch.Log2(p.Parts()) }
 
-// Lines is the number of lines of a half's bitmap.
+// Lines returns the number of lines of a half's bitmap.
 func (p Beats) Lines() int { return (p.MaxInputs() + p.StreamBits - 1) / p.StreamBits }
 
-// LineBits is the width of a line's number among those of both halves.
+// LineBits returns the width of a line number. The lines of both halves are numbered together.
 func (p Beats) LineBits() int { return hw.IndexWidth(2 * p.Lines()) }
 
-// FirstLine is the number of the first line of a half.
+// FirstLine returns the number of the first line of a half.
 func (p Beats) FirstLine(half hw.Bits) hw.Bits {
 	return hw.Mux(half, hw.Lit(p.LineBits(), uint64(p.Lines())), hw.K(0))
 }
