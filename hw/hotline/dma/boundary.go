@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// ReadDesc is a descriptor of a read. Class 1 is for the address of a GPU.
+// ReadDesc is a read descriptor. Class is 1 for an address of a GPU.
 type ReadDesc struct {
 	Addr  hw.Bits `hw:"64,name=dma_addr"`
 	Len   hw.Bits `hw:"13"`
@@ -13,26 +13,26 @@ type ReadDesc struct {
 	Class hw.Bits `hw:"name=cls"`
 }
 
-// WriteDesc is a descriptor of a write.
+// WriteDesc is a write descriptor.
 type WriteDesc struct {
 	Addr hw.Bits `hw:"64,name=dma_addr"`
 	Len  hw.Bits `hw:"13"`
 	Tag  hw.Bits `hw:"WriteTagBits"`
 }
 
-// ReadStatus is how the boundary reports the end of a read.
+// ReadStatus reports the end of a read.
 type ReadStatus struct {
 	Tag   hw.Bits `hw:"ReadTagBits"`
 	Error hw.Enum[arch.DMAError]
 }
 
-// WriteStatus is how the boundary reports the end of a write.
+// WriteStatus reports the end of a write.
 type WriteStatus struct {
 	Tag   hw.Bits `hw:"WriteTagBits"`
 	Error hw.Enum[arch.DMAError]
 }
 
-// ReadData is a beat of what is read; Poisoned marks data that is not to be used.
+// ReadData is a beat of read data. Poisoned marks data that must not be used.
 type ReadData struct {
 	Data     hw.Bits `hw:"StreamBits,name=tdata"`
 	Keep     hw.Bits `hw:"StreamBytes,name=tkeep"`
@@ -41,7 +41,7 @@ type ReadData struct {
 	Last     hw.Bits `hw:"name=tlast"`
 }
 
-// WriteData is a beat of what is written.
+// WriteData is a beat of write data.
 type WriteData struct {
 	Data hw.Bits `hw:"StreamBits,name=tdata"`
 	Keep hw.Bits `hw:"StreamBytes,name=tkeep"`

@@ -5,15 +5,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// commandTags keeps account of the reads of commands of Beats beats. They are few
-// and nothing waits for their order, so that, unlike those of a tagRing, each is
-// free again as soon as it has finished.
+// commandTags tracks the reads of commands, each of Beats beats. There are few of them and their
+// order does not matter. So, unlike a tag of a tagRing, a tag is free again as soon as its read has
+// finished.
 type commandTags struct{ Beats int }
 
-// TagBits is the width of a tag.
+// TagBits returns the width of a tag.
 func (commandTags) TagBits() int { return arch.Log2(CommandTags) }
 
-// BeatBits is the width of the number of a beat.
+// BeatBits returns the width of a beat number.
 func (p commandTags) BeatBits() int { return hw.IndexWidth(p.Beats) }
 
 type commandTagsPorts struct {
@@ -41,7 +41,7 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	io := hw.Ports[commandTagsPorts](m)
 	reads, unsent, spoilt := m.Reg("reads", CommandTags, 0), m.Data("unsent", CommandTags), m.Data("spoilt", CommandTags)
 	open := reads.And(unsent.Not()).As("sent_reads")
-	come := m.Data("beats_come", CommandTags*p.Beats) // bit b of a tag: beat b and those before it
+	come := m.Data("beats_come", CommandTags*p.Beats) // bit b of a tag: beat b and all earlier beats have arrived
 
 	so := p.of(come, io.BeatTag).As("come_so_far")
 	accept := io.Beat.And(pick(open, io.BeatTag)).And(so.Bit(p.Beats - 1).Not()).As("accepted")
@@ -67,15 +67,15 @@ func (p commandTags) Build(m *hw.Module) commandTagsPorts {
 	return io
 }
 
-// of are the beats of a tag.
+// of returns the beats of a tag.
 func (p commandTags) of(come, tag hw.Bits) hw.Bits { return come.Shr(p.first(tag)).Trunc(p.Beats) }
 
-// place puts beats at those of a tag, in the cycle of an event.
+// place returns beats at the position of a tag in the cycle of an event, and 0 in other cycles.
 func (p commandTags) place(event, beats, tag hw.Bits) hw.Bits {
 	return hw.Mux(event, beats.Ext(CommandTags*p.Beats).Shl(p.first(tag)), hw.Zeros(CommandTags*p.Beats))
 }
 
-// first is the bit of a tag's first beat.
+// first returns the position of a tag's first beat.
 func (p commandTags) first(tag hw.Bits) hw.Bits {
 	if p.Beats == 1 {
 		return tag

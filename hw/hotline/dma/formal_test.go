@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// reading is a Read with any requests, commands and answers, asked for or not.
+// reading is a Read with arbitrary requests, commands and answers, solicited or not.
 type reading struct{ Read }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (reading) ModuleName() string { return "reading" }
 
 func (p reading) Build(m *hw.Module) ReadPorts {
@@ -58,7 +58,7 @@ func (p reading) Build(m *hw.Module) ReadPorts {
 	return io
 }
 
-// lawful is what the boundary allows of an address and a length.
+// lawful reports whether the boundary allows an address and a length.
 func lawful(addr, length hw.Bits) hw.Bits {
 	return addr.Trunc(2).Or(length.Trunc(2)).IsZero().And(length.Any()).And(length.Le(hw.K(MaxBytes)))
 }
@@ -73,8 +73,8 @@ func check[T any](m *hw.Module, name string, s hw.Stream[T]) {
 	stream.Check(m, name, hw.Width(x.Data.Width()), x)
 }
 
-// unique asserts that a tag is not offered again before its status has come: any tag. It assumes
-// that no status of a tag comes while its descriptor is offered.
+// unique asserts, for an arbitrary tag, that the tag is not offered again before its status has
+// arrived. It assumes that no status arrives for a tag while its descriptor is offered.
 func unique(m *hw.Module, offered, ready, of, answered, to hw.Bits) (tag, ends hw.Bits) {
 	tag = m.Data("tag", of.Width())
 	tag.Set(tag)
@@ -86,10 +86,10 @@ func unique(m *hw.Module, offered, ready, of, answered, to hw.Bits) (tag, ends h
 	return tag, ends
 }
 
-// writing is a Write with any packets, data and statuses, asked for or not.
+// writing is a Write with arbitrary packets, data and statuses, solicited or not.
 type writing struct{ Write }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (writing) ModuleName() string { return "writing" }
 
 func (p writing) Build(m *hw.Module) WritePorts {

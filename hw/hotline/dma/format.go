@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Kind says where the data of a read goes.
+// Kind is the destination of the data of a read.
 type Kind uint8
 
 const (
@@ -19,15 +19,15 @@ var kinds = enum.Sequence[Kind]("read", "row", "load")
 // Enum implements enum.Value.
 func (Kind) Enum() enum.Set { return kinds }
 
-// MaxBytes is the length of the longest descriptor.
+// MaxBytes is the maximum length of a descriptor, in bytes.
 const MaxBytes = 4096
 
 // LenBits is the width of a length in bytes.
 const LenBits = 13
 
-// Request asks Read for Len bytes, 4 to 4096, from Addr, in host memory or, if
-// Peer is 1, behind the address of a GPU. A Row is no longer than the vector
-// buffer. Dest is where the first beat goes on the load port.
+// Request asks Read for Len bytes, 4 to 4096, at Addr in host memory or, if Peer is 1, at an
+// address of a GPU. A Row is at most as long as the vector buffer. Dest is the destination of the
+// first beat on the load port.
 type Request struct {
 	Peer hw.Bits
 	Addr hw.Bits `hw:"64"`
@@ -36,23 +36,23 @@ type Request struct {
 	Dest hw.Bits `hw:"24"`
 }
 
-// CommandTags is how many reads of commands can be under way.
+// CommandTags is the maximum number of reads of commands in flight.
 const CommandTags = 4
 
-// CommandRead asks Read for the command at Addr in host memory. Tag tells it
-// from others that are under way.
+// CommandRead asks Read for the command at Addr in host memory. Tag distinguishes it from the other
+// reads of commands in flight.
 type CommandRead struct {
 	Tag  hw.Bits `hw:"2"`
 	Addr hw.Bits `hw:"64"`
 }
 
-// Event brings a T in each cycle in which Valid is 1; nothing can delay it.
+// Event delivers a T in each cycle in which Valid is 1. The receiver cannot delay it.
 type Event[T any] struct {
 	Valid hw.Bits
 	Data  T `hw:"inline"`
 }
 
-// Registered is e one cycle later.
+// Registered returns e one cycle later.
 func (e Event[T]) Registered(m *hw.Module, name string) Event[T] {
 	late := Event[T]{Valid: m.Reg(name+"_valid", 1, 0), Data: hw.Data[T](m, name)}
 	late.Valid.Set(e.Valid)
@@ -60,24 +60,23 @@ func (e Event[T]) Registered(m *hw.Module, name string) Event[T] {
 	return late
 }
 
-// Loaded is a beat of a Load or, if Command is 1, of a command. Dest is that of
-// the request plus the number of the beat, or that number behind the tag of a
-// command.
+// Loaded is a beat of a Load or, if Command is 1, of a command. For a Load, Dest is the Dest of the
+// request plus the beat number. For a command, it is the tag followed by the beat number.
 type Loaded struct {
 	Command hw.Bits
 	Dest    hw.Bits `hw:"24"`
 	Data    hw.Bits `hw:"StreamBits"`
 }
 
-// Ended tells that the read of the command Tag has ended, with its last beat Loaded
-// or later. Failed tells that not all of it came, or not intact.
+// Ended reports that the read of the command Tag has ended. Its last beat is Loaded in the same
+// cycle or earlier. Failed reports that data is missing or damaged.
 type Ended struct {
 	Tag    hw.Bits `hw:"2"`
 	Failed hw.Bits
 }
 
-// RowBeat is a beat of the row stream of Read. Error is that of a row whose
-// read failed, in all its beats.
+// RowBeat is a beat of the row stream of Read. If the read of a row failed, all its beats have the
+// Error.
 type RowBeat struct {
 	Error hw.Enum[arch.DMAError]
 	Last  hw.Bits
@@ -90,8 +89,8 @@ type Packet struct {
 	Len  hw.Bits `hw:"13"`
 }
 
-// DataBeat is a beat of the data of a Packet. Keep counts in the last beat
-// only; all bytes of the others are written.
+// DataBeat is a beat of the data of a Packet. Keep is used in the last beat only; all bytes of the
+// other beats are written.
 type DataBeat struct {
 	Last hw.Bits
 	Keep hw.Bits `hw:"StreamBytes"`

@@ -18,8 +18,8 @@ func tiny() arch.Params {
 	return p
 }
 
-// survivors returns the faults of d that check does not find, of more than least that it tries. With -short it tries each
-// twelfth.
+// survivors returns the faults of d that check does not detect. It requires that more than least
+// faults are tried. With -short, it tries every twelfth fault.
 func survivors(t *testing.T, d *ir.Design, least int, check func() error) []string {
 	n := bench.Every(12)
 	list, tried := bench.SurvivorsOfEvery(n, d, check)
@@ -27,7 +27,7 @@ func survivors(t *testing.T, d *ir.Design, least int, check func() error) []stri
 	return list
 }
 
-// seeds returns how many seeds a random test has.
+// seeds returns the number of seeds of a random test.
 func seeds() uint64 {
 	if testing.Short() {
 		return 1
@@ -39,7 +39,7 @@ func seeds() uint64 {
 func read(p arch.Params) Read   { return Read{p.Link(), p.VectorValues} }
 func write(p arch.Params) Write { return Write{p.Link()} }
 
-// noise is a memory with something different everywhere.
+// noise is a memory with pseudo-random content.
 type noise struct{}
 
 func (noise) ReadAt(addr uint64, p []byte) {
@@ -58,7 +58,7 @@ const (
 	writeData = "m_axis_write_data"
 )
 
-// words is a random beat.
+// words returns a random beat.
 func words(r *rand.Rand, p arch.Params) []uint64 {
 	out := make([]uint64, p.StreamBits/64)
 	for i := range out {
@@ -67,5 +67,5 @@ func words(r *rand.Rand, p arch.Params) []uint64 {
 	return out
 }
 
-// rate is a random probability, often 1.
+// rate returns a random probability, often 1.
 func rate(r *rand.Rand) float64 { return min(1, 0.2+1.2*r.Float64()) }

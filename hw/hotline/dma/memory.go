@@ -4,7 +4,7 @@ import "encoding/binary"
 
 const pageBytes = 4096
 
-// Pages is a Memory of the whole address space; what was not written is zero.
+// Pages is a sparse Memory that covers the whole address space. Bytes that were not written are 0.
 type Pages map[uint64]*[pageBytes]byte
 
 // ReadAt copies the bytes at addr into p.
@@ -33,7 +33,7 @@ func (m Pages) WriteAt(addr uint64, p []byte) {
 	}
 }
 
-// WordsOf is p, a multiple of 8 bytes, as little-endian words.
+// WordsOf returns p as little-endian words. Its length must be a multiple of 8 bytes.
 func WordsOf(p []byte) []uint64 {
 	out := make([]uint64, len(p)/8)
 	for i := range out {

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// ReadRequest is a request to Read as plain Go.
+// ReadRequest is a request to Read in plain Go.
 type ReadRequest struct {
 	Peer bool
 	Addr uint64
@@ -15,57 +15,56 @@ type ReadRequest struct {
 	Dest uint32
 }
 
-// LoadBeat is what Read puts out on its load port.
+// LoadBeat is an output of the load port of Read.
 type LoadBeat struct {
 	Command bool
 	Dest    uint32
 	Data    []uint64
 }
 
-// RowData is a row as Read delivers it. Beats that did not arrive are nil:
-// Read delivers any data for them.
+// RowData is a row as Read delivers it. Beats that did not arrive are nil; for them, Read delivers
+// arbitrary data.
 type RowData struct {
 	Error arch.DMAError
 	Beats [][]uint64
 }
 
-// CommandEnd is how Read tells that the read of a command has ended.
+// CommandEnd is the end of the read of a command, as Read reports it.
 type CommandEnd struct {
 	Tag    int
 	Failed bool
 }
 
-// ReadModel is what Read must do with what happens at its ports, without
-// cycles. Data is little-endian words.
+// ReadModel is the reference of Read: it derives the outputs from the events at the ports, without
+// cycles. Data are little-endian words.
 type ReadModel struct {
 	tags, beatBytes int
-	first, held     int                     // number of the oldest request whose tag is not returned; how many there are
+	first, held     int                     // number of the oldest request whose tag is not free; number of such requests
 	ring            []readState             // by tag
-	commands        [CommandTags]*readState // nil if not under way
+	commands        [CommandTags]*readState // nil if not in flight
 	ends            []CommandEnd
-	rows, given     []RowData // since the last call of Rows, what that gave
+	rows, given     []RowData // complete since the last call of Rows; result of that call
 	code            arch.DMAError
 	dropped         int
 }
 
-// readState is a request that has a tag.
+// readState is a request that holds a tag.
 type readState struct {
 	ReadRequest
 	beats    [][]uint64 // so far
 	expected int
 	poisoned bool
-	sent     bool // the descriptor was taken
+	sent     bool // the descriptor was accepted
 	finished bool
 	code     arch.DMAError
 }
 
-// NewReadModel is a model with no request, for a stream of beatBytes bytes.
+// NewReadModel returns a model without requests, for a stream of beatBytes bytes.
 func NewReadModel(tags, beatBytes int) *ReadModel {
 	return &ReadModel{tags: tags, beatBytes: beatBytes, ring: make([]readState, tags)}
 }
 
-// Request takes a request and gives its tag. The error tells that there is
-// none.
+// Request accepts a request and returns its tag. It fails if no tag is free.
 func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
 	if m.held == m.tags {
 		return 0, fmt.Errorf("all %d tags are in use", m.tags)
@@ -77,20 +76,19 @@ func (m *ReadModel) Request(q ReadRequest) (tag int, err error) {
 	return tag, nil
 }
 
-// Tagged is the number of requests that have a tag.
+// Tagged returns the number of requests that hold a tag.
 func (m *ReadModel) Tagged() int { return m.held }
 
-// Command begins the read of a command and gives its tag at the boundary.
+// Command begins the read of a command and returns its tag at the boundary.
 func (m *ReadModel) Command(tag int) int {
 	m.commands[tag] = &readState{expected: arch.CommandBytes / m.beatBytes}
 	return m.tags + tag
 }
 
-// Send tells that the descriptor of a tag was taken: from then on it is
-// outstanding.
+// Send records that the descriptor of a tag was accepted. From then on, the tag is outstanding.
 func (m *ReadModel) Send(tag int) { m.begun(tag).sent = true }
 
-// open is the request or command of an outstanding tag, or nil.
+// open returns the request or command of an outstanding tag, or nil.
 func (m *ReadModel) open(tag int) *readState {
 	if s := m.begun(tag); s != nil && s.sent {
 		return s
@@ -98,7 +96,7 @@ func (m *ReadModel) open(tag int) *readState {
 	return nil
 }
 
-// begun is the request or command of a tag that has not finished, or nil.
+// begun returns the request or command of a tag that has not finished, or nil.
 func (m *ReadModel) begun(tag int) *readState {
 	if tag >= m.tags {
 		if tag -= m.tags; tag < CommandTags {
@@ -112,8 +110,7 @@ func (m *ReadModel) begun(tag int) *readState {
 	return &m.ring[tag]
 }
 
-// Data takes a beat. It returns what that puts out on the load port, if
-// anything.
+// Data accepts a beat. It returns the output on the load port, if there is one.
 func (m *ReadModel) Data(tag int, data []uint64, poisoned bool) (out LoadBeat, ok bool) {
 	s := m.open(tag)
 	if s == nil || len(s.beats) == s.expected {
@@ -130,8 +127,8 @@ func (m *ReadModel) Data(tag int, data []uint64, poisoned bool) (out LoadBeat, o
 	return LoadBeat{Command: command, Dest: dest & (1<<24 - 1), Data: data}, command || s.Kind == Load
 }
 
-// Status finishes a tag with the error code of the boundary; one that is not
-// outstanding is ignored.
+// Status finishes a tag with the error code of the boundary. It ignores a tag that is not
+// outstanding.
 func (m *ReadModel) Status(tag int, code arch.DMAError) {
 	s := m.open(tag)
 	if s == nil {
@@ -153,7 +150,7 @@ func (m *ReadModel) Status(tag int, code arch.DMAError) {
 	m.retire()
 }
 
-// retire returns the tags of the oldest requests that have finished.
+// retire frees the tags of the oldest requests that have finished.
 func (m *ReadModel) retire() {
 	for m.held > 0 && m.ring[m.first%m.tags].finished {
 		s := &m.ring[m.first%m.tags]
@@ -167,32 +164,32 @@ func (m *ReadModel) retire() {
 	}
 }
 
-// Rows are the rows that have become complete since the last call, in request
-// order. They are valid until the next call.
+// Rows returns the rows that have become complete since the last call, in request order. The result
+// is valid until the next call.
 func (m *ReadModel) Rows() []RowData {
 	out := m.rows
 	m.rows, m.given = m.given[:0], out
 	return out
 }
 
-// Ends are the ends of reads of commands since the last call.
+// Ends returns the ends of reads of commands since the last call.
 func (m *ReadModel) Ends() []CommandEnd {
 	out := m.ends
 	m.ends = nil
 	return out
 }
 
-// Error is the first error of a load, in request order, since Clear.
+// Error returns the first error of a load, in request order, since Clear.
 func (m *ReadModel) Error() arch.DMAError { return m.code }
 
-// Clear forgets the error.
+// Clear resets the error.
 func (m *ReadModel) Clear() { m.code = 0 }
 
-// Dropped is the number of beats that no outstanding tag expected.
+// Dropped returns the number of beats that no outstanding tag expected.
 func (m *ReadModel) Dropped() int { return m.dropped }
 
-// Outstanding tells how many requests and commands have a tag, and how many of
-// them are requests of a kind.
+// Outstanding returns the number of requests and commands that hold a tag, and the number of
+// requests of kind k among them.
 func (m *ReadModel) Outstanding(k Kind) (all, ofKind int) {
 	for _, s := range m.commands {
 		if s != nil {

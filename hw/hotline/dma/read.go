@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Read is the read engine: many reads in flight, rows of up to VectorValues FP32
-// values delivered in the order of their requests, other data as it comes.
+// Read is the read engine. It keeps many reads in flight. It delivers rows of up to VectorValues
+// FP32 values in the order of their requests, and other data as it arrives.
 type Read struct {
 	arch.Link
 	VectorValues int
@@ -43,21 +43,21 @@ type ReadPorts struct {
 	Dropped hw.Bits                `hw:"out,16" doc:"beats that nothing expected; stays at its maximum"`
 }
 
-// DroppedBits is the width of the count of dropped beats.
+// DroppedBits is the width of the counter of dropped beats.
 const DroppedBits = 16
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p Read) ModuleName() string {
 	return fmt.Sprintf("dma_read_s%d_t%d_v%d", p.StreamBits, p.Tags, p.VectorValues)
 }
 
-// RowBeats is the number of beats of the longest row.
+// RowBeats returns the number of beats of the longest row.
 func (p Read) RowBeats() int { return p.VectorValues * 32 / p.StreamBits }
 
-// UsedBits is the width of a number of tags.
+// UsedBits returns the width of a number of tags.
 func (p Read) UsedBits() int { return tagRing{p.Tags}.UsedBits() }
 
-// BeatBits is the width of the number of a beat of a descriptor.
+// BeatBits returns the width of a beat number within a descriptor.
 func (p Read) BeatBits() int { return hw.IndexWidth(MaxBytes / p.StreamBytes()) }
 
 // Build describes the engine.
@@ -70,14 +70,14 @@ func (p Read) Build(m *hw.Module) ReadPorts {
 		rows:     hw.Inst(m, "rows", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.StreamBits), Depth: p.Tags * p.RowBeats()}),
 		entries:  hw.Of[entry](p).Mem(m, "entries", p.Tags),
 	}
-	m.Unused(r.io.Data.Data.Keep, r.io.Data.Data.Last) // entries tell the length
+	m.Unused(r.io.Data.Data.Keep, r.io.Data.Data.Last) // entries contain the length
 	begins := r.issue()
 	r.receive()
 	r.retire(begins)
 	return r.io
 }
 
-// reader is the engine being described.
+// reader describes the engine.
 type reader struct {
 	m  *hw.Module
 	p  Read
@@ -85,34 +85,34 @@ type reader struct {
 
 	tags     tagRingPorts
 	commands commandTagsPorts
-	rows     ram.SimpleDualPorts[hw.Bits] // the beats of a row, at tag and beat
+	rows     ram.SimpleDualPorts[hw.Bits] // beats of rows, addressed by tag and beat
 	entries  hw.Mem[entry]                // by tag
 }
 
-// entry is what is kept about a request. Last is the number of its last beat.
+// entry is the state that is kept per request. Last is the number of its last beat.
 type entry struct {
 	Kind hw.Enum[Kind]
 	Dest hw.Bits `hw:"24"`
 	Last hw.Bits `hw:"BeatBits"`
 }
 
-// entry is that of the request with a tag.
+// entry returns the entry of the request that holds a tag.
 func (r *reader) entry(tag hw.Bits, name string) entry { return named(r.m, name, r.entries.Read(tag)) }
 
-// named gives the fields of x names.
+// named returns x with names for its fields.
 func named[T any](m *hw.Module, name string, x T) T {
 	w := hw.Wire[T](m, name)
 	hw.Set(w, x)
 	return w
 }
 
-// rowAddr is where a beat of a row is kept.
+// rowAddr returns the address of a beat in the row buffer.
 func (r *reader) rowAddr(tag, beat hw.Bits) hw.Bits {
 	return hw.Cat(tag, beat.Trunc(hw.IndexWidth(r.p.RowBeats())))
 }
 
-// issue gives each request a tag and sends its descriptor. A command comes
-// first. It returns that a Load begins.
+// issue assigns a tag to each request and sends its descriptor. Commands take precedence. It
+// reports whether a Load begins.
 func (r *reader) issue() (begins hw.Bits) {
 	desc := hw.Inst(r.m, "desc", skid.Stage[ReadDesc]{Of: hw.Of[ReadDesc](r.p)})
 	req, command := r.io.Req.Data, r.io.Command.Data
@@ -142,7 +142,7 @@ func (r *reader) issue() (begins hw.Bits) {
 	return taken.And(req.Kind.Is(Load))
 }
 
-// sent tells whose descriptor has been taken.
+// sent records which tag's descriptor was accepted.
 func (r *reader) sent() {
 	tag := r.io.Desc.Data.Tag
 	ofCommand := tag.Bit(r.p.WriteTagBits())
@@ -154,22 +154,22 @@ func (r *reader) sent() {
 	r.io.Asked.Set(lengths(r.m, r.io.Desc.Fire(), r.io.Desc.Data.Len))
 }
 
-// progress is how much of a tag's data has come: the number of the next beat,
-// whether that is none because all have come, whether one was poisoned.
+// progress describes the data that has arrived for a tag: the number of the next beat, whether all
+// beats have arrived, and whether a beat was poisoned.
 type progress struct {
 	Poisoned, Complete hw.Bits
 	Beat               hw.Bits `hw:"BeatBits"`
 }
 
-// arrival is a beat of data that has come, without what nobody looks at.
+// arrival is an arriving beat of data, without the fields that the engine ignores.
 type arrival struct {
 	Tag      hw.Bits `hw:"ReadTagBits"`
 	Data     hw.Bits `hw:"StreamBits"`
 	Poisoned hw.Bits
 }
 
-// receive takes data and statuses. Both are registered first; data comes
-// before a status of the same cycle.
+// receive accepts data and statuses. Both are registered first. Data is processed before a status
+// of the same cycle.
 func (r *reader) receive() {
 	m, in := r.m, r.io.Data
 	in.Ready.Set(hw.K(1))
@@ -187,8 +187,8 @@ func (r *reader) receive() {
 	c.Finish.Data.Error.Set(status.Data.Error)
 	hw.Set(r.io.End, c.End)
 
-	// A fresh tag has had no data yet; its word in arrived is an old one. Both
-	// count for open tags only.
+	// A fresh tag has no data yet; its word in arrived is stale. Both are meaningful for open tags
+	// only.
 	fresh := m.Data("fresh", r.p.Tags)
 	arrived := hw.Of[progress](r.p).Mem(m, "arrived", r.p.Tags)
 	of := func(tag hw.Bits) progress { return hw.Mux(pick(fresh, tag), hw.Zero[progress](m), arrived.Read(tag)) }
@@ -210,8 +210,8 @@ func (r *reader) receive() {
 	r.finish(ended, finish, status.Data.Error, hw.Mux(accept.And(tag.Eq(ended)).As("beat_of_ended"), next, of(ended)))
 }
 
-// split tells what has come with a tag: something of a request, with its tag in
-// the ring, or of a command.
+// split classifies an event by its tag. It belongs to a request, with a tag of the ring, or to a
+// command.
 func (r *reader) split(tag, valid hw.Bits) (ring, ofRequest, ofCommand hw.Bits) {
 	w, short := r.p.WriteTagBits(), r.commands.BeatTag.Width()
 	top := tag.Bit(w)
@@ -222,8 +222,8 @@ func (r *reader) split(tag, valid hw.Bits) (ring, ofRequest, ofCommand hw.Bits) 
 	return tag.Trunc(w), valid.And(top.Not()), ofCommand
 }
 
-// deliver brings an accepted beat to the row buffer or the load port; those of
-// commands take the same way.
+// deliver sends an accepted beat to the row buffer or to the load port. Beats of commands also go
+// to the load port.
 func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
 	c, row := r.commands, e.Kind.Is(Row)
 	r.rows.Write.Set(accept.And(row))
@@ -235,7 +235,7 @@ func (r *reader) deliver(accept, tag, beat, data hw.Bits, e entry) {
 	hw.Set(r.io.Load, Event[Loaded]{load, Loaded{Command: c.Accept, Dest: dest, Data: data}}.Registered(r.m, "out"))
 }
 
-// commandDest is {tag, number of the beat}.
+// commandDest returns {tag, beat number}.
 func (r *reader) commandDest() hw.Bits {
 	c, width := r.commands, r.io.Load.Data.Dest.Width()
 	if r.p.CommandBeats() == 1 {
@@ -251,8 +251,8 @@ func (r *reader) count(drop hw.Bits) {
 	r.io.Dropped.Set(dropped)
 }
 
-// finish closes a tag; what has arrived decides on the error where the status
-// has none.
+// finish closes a tag. If the status has no error, the arrived data determines the error: poisoned
+// or missing data.
 func (r *reader) finish(tag, valid hw.Bits, code hw.Enum[arch.DMAError], arrived progress) {
 	poisoned, complete := arrived.Poisoned.As("spoilt"), arrived.Complete.As("whole")
 	value := func(e arch.DMAError) hw.Enum[arch.DMAError] { return hw.Value(r.m, e) }
@@ -261,8 +261,8 @@ func (r *reader) finish(tag, valid hw.Bits, code hw.Enum[arch.DMAError], arrived
 	hw.Set(r.tags.Finish.Data, finished{tag, hw.Mux(code.Is(arch.DMAOK), own, code)})
 }
 
-// retire streams out the oldest row once it has finished, or just returns the
-// tag of another read.
+// retire streams out the oldest row once it has finished. For other reads it only frees the
+// tag.
 func (r *reader) retire(begins hw.Bits) {
 	m, io, tags := r.m, r.io, r.tags
 	valid, code, last := m.Reg("row_full", 1, 0), hw.Data[hw.Enum[arch.DMAError]](m, "beat_code"), m.Data("beat_last", 1)
@@ -292,12 +292,12 @@ func (r *reader) retire(begins hw.Bits) {
 	done := m.Reg("done_pulse", 1, 0)
 	done.Set(io.Row.Fire().And(last))
 	io.RowDone.Set(done)
-	io.Error.Set(sticky(m, release.And(row.Not()), tags.Error, io.Clear)) // that of a row goes with it
+	io.Error.Set(sticky(m, release.And(row.Not()), tags.Error, io.Clear)) // errors of rows are delivered with the row
 	io.Pending.Set(tags.Empty.And(r.commands.Empty).Not().Or(valid))
 	r.loading(begins, release.And(oldest.Kind.Is(Load)))
 }
 
-// loading counts the loads that have a tag.
+// loading counts the loads that hold a tag.
 func (r *reader) loading(begins, ends hw.Bits) {
 	loads := r.m.Reg("loads", hw.CountWidth(r.p.Tags), 0)
 	r.m.When(begins.And(ends.Not()), func() {

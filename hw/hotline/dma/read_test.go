@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// sizes are the parameters that the engines are tested at.
+// sizes are the configurations of the engines in the tests.
 var sizes = []struct {
 	name string
 	arch.Params
@@ -39,7 +39,7 @@ func TestReadScenarios(t *testing.T) {
 	}
 }
 
-// readScenarios are what random traffic does not show.
+// readScenarios are situations that random traffic does not produce.
 var readScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"tags exhausted":    tagsExhausted,
 	"commands go first": commandsGoFirst,
@@ -60,7 +60,7 @@ func (r *readHarness) sendRows(n int) {
 	}
 }
 
-// tagsExhausted holds all answers back: just Tags requests are taken.
+// tagsExhausted withholds all answers. Exactly Tags requests must be accepted.
 func tagsExhausted(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -80,8 +80,7 @@ func tagsExhausted(d *ir.Design, p arch.Params) error {
 	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
-// commandsGoFirst lets a row that nobody takes hold all tags: commands are read
-// all the same.
+// commandsGoFirst lets a blocked row stream hold all tags. Commands must still be read.
 func commandsGoFirst(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -106,8 +105,8 @@ func commandsGoFirst(d *ir.Design, p arch.Params) error {
 	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
-// strayAtTake brings a status for the tag of a command in the cycle in which the
-// command is taken, before its descriptor is offered.
+// strayAtTake sends a status for the tag of a command in the cycle in which the command is
+// accepted, before its descriptor is offered.
 func strayAtTake(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -124,8 +123,7 @@ func strayAtTake(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// holdReads holds while reads are under way: they come to an end, and nothing
-// else is asked for.
+// holdReads holds while reads are in flight. They must finish, and nothing else may be requested.
 func holdReads(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -159,8 +157,8 @@ func holdReads(d *ir.Design, p arch.Params) error {
 	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
-// failingReads lets more reads fail than there are tags, with no data at all
-// and with every code, before good ones.
+// failingReads lets more reads fail than there are tags, without any data and with every error
+// code, before successful reads.
 func failingReads(d *ir.Design, p arch.Params) error {
 	for _, code := range []arch.DMAError{1, 2, 5, 8, 9, 10, 11} {
 		r, err := newReadRig(d, p, 1)
@@ -200,8 +198,8 @@ func failingReads(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// lateData lets reads fail and brings their data afterwards: it is dropped and
-// counted, and later reads with the same tags are whole.
+// lateData lets reads fail and delivers their data afterwards. The data must be dropped and
+// counted, and later reads with the same tags must be intact.
 func lateData(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -226,8 +224,8 @@ func lateData(d *ir.Design, p arch.Params) error {
 	return r.run(100 * p.Tags * read(p).RowBeats())
 }
 
-// rowsBackToBack expects a beat per cycle, once with all rows in the buffer and
-// once as they come.
+// rowsBackToBack requires a beat per cycle, once with all rows in the buffer and once while they
+// arrive.
 func rowsBackToBack(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -264,8 +262,8 @@ func rowsBackToBack(d *ir.Design, p arch.Params) error {
 	return r.run(10)
 }
 
-// readLatency fixes how long things take: a descriptor follows its request by
-// 1 cycle, the load port the data by 2, a row the status by 3.
+// readLatency checks latencies: 1 cycle from a request to its descriptor, 2 from data to the load
+// port, 3 from a status to the row.
 func readLatency(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -305,7 +303,7 @@ func readLatency(d *ir.Design, p arch.Params) error {
 	return expect("row", r.io.Row.Valid, 3)
 }
 
-// droppedSaturates sends more data than the counter of it holds.
+// droppedSaturates drops more beats than the counter can count.
 func droppedSaturates(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -323,7 +321,7 @@ func droppedSaturates(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// readQuiet expects that nothing changes once nothing arrives.
+// readQuiet checks that no register changes once nothing arrives.
 func readQuiet(d *ir.Design, p arch.Params) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -344,15 +342,14 @@ func readQuiet(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// A stray status does no harm, so nothing tells whether one is under way at
-// reset.
+// equivalentFaults: an unsolicited status is ignored, so a status at reset has no effect.
 const equivalentFaults = "reset value of status_valid"
 
-// The tag that was sent last is not the next that is taken, so that it may seem
-// to be sent again.
+// sentAgain: the tag whose descriptor was sent last is not the next tag to be allocated, so marking
+// it as sent again has no effect.
 const sentAgain = "or for and at read.go:150"
 
-// checkRead runs all that the checks have, until one objects.
+// checkRead runs all checks until one fails.
 func checkRead(d *ir.Design, p arch.Params, seed uint64) error {
 	if err := randomReads(d, p, seed, 800); err != nil {
 		return err
@@ -365,7 +362,7 @@ func TestReadFaultsAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
 	found := survivors(t, d, 150, func() error { return checkRead(d, p, 1) })
-	// A tag is unfinished anyway once it is handed out.
+	// A tag is always marked unfinished when it is allocated.
 	found = without(found, "reset value of unfinished")
 	require.Empty(t, without(without(found, equivalentFaults), sentAgain))
 }

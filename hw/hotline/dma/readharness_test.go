@@ -11,40 +11,39 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// readHarness is a Read between a Target and a ReadModel, which every cycle must
-// agree with.
+// readHarness connects a Read to a Target, and compares it with a ReadModel in every cycle.
 type readHarness struct {
 	*bench.Bench
 	p         arch.Params
 	io        ReadPorts
-	loaded    sim.Pin // the data of a beat on the load port
-	data      sim.Pin // of the boundary
+	loaded    sim.Pin // data of a beat on the load port
+	data      sim.Pin // read data at the boundary
 	target    *Target
 	model     *ReadModel
 	req       *bench.Source
 	command   *bench.Source
 	desc, row *bench.Sink
-	// probability that a command is asked for in a cycle in which requests wait
+	// probability that a command is requested in a cycle in which requests wait
 	commandRate float64
-	stray       float64     // probability of a beat or status that nobody asked for
-	status      []TagStatus // stray ones, to come one a cycle
-	late        []ReadBeat  // come when the target has nothing to give
+	stray       float64     // probability of an unsolicited beat or status
+	status      []TagStatus // unsolicited statuses, sent one per cycle
+	late        []ReadBeat  // sent when the target has no beat
 
-	waiting  []ReadRequest // sent, not taken yet
-	asked    []int         // tags of commands sent, not taken yet, and their addresses
+	waiting  []ReadRequest // sent, but not yet accepted
+	asked    []int         // tags and addresses of commands that are sent, but not yet accepted
 	addrs    []uint64
-	free     []int        // tags of commands that are not under way
+	free     []int        // tags of commands that are not in flight
 	ends     []CommandEnd // expected
-	expected []Descriptor // of requests taken
+	expected []Descriptor // expected descriptors of accepted requests
 	loads    []LoadBeat   // expected on the load port
 	rows     []RowData    // expected on the row stream
 	beat     int          // of rows[0]
-	done     int          // rows delivered
-	pulses   int          // of row_done
-	moved    uint64       // bytes of the descriptor that was taken a cycle ago
-	taken    int          // requests
-	returned int          // tags
-	waited   bool         // a request waited for a tag a cycle ago
+	done     int          // number of rows delivered
+	pulses   int          // number of pulses of row_done
+	moved    uint64       // bytes of the descriptor that was accepted in the previous cycle
+	taken    int          // number of requests
+	returned int          // number of tags
+	waited   bool         // a request waited for a tag in the previous cycle
 }
 
 func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readHarness, error) {
@@ -73,7 +72,7 @@ func (r *readHarness) send(q ReadRequest) {
 	r.waiting = append(r.waiting, q)
 }
 
-// cycle runs one clock cycle and compares.
+// cycle runs one clock cycle and compares the outputs with the model.
 func (r *readHarness) cycle() error {
 	if len(r.waiting) > 0 && r.Rand.Float64() < r.commandRate {
 		r.sendCommand()
@@ -121,7 +120,7 @@ func (r *readHarness) cycle() error {
 	return errors.Join(r.checkDescriptors(), r.checkRows())
 }
 
-// sendCommand queues the read of a command, if a tag is free.
+// sendCommand queues the read of a command if a tag is free.
 func (r *readHarness) sendCommand() {
 	if len(r.free) == 0 {
 		return
@@ -135,14 +134,14 @@ func (r *readHarness) sendCommand() {
 	r.addrs = append(r.addrs, addr)
 }
 
-// takeCommand accounts for the read of a command that the engine has taken.
+// takeCommand updates the model after the engine has accepted the read of a command.
 func (r *readHarness) takeCommand() {
 	tag := r.model.Command(r.asked[0])
 	r.expected = append(r.expected, Descriptor{Addr: r.addrs[0], Len: arch.CommandBytes, Tag: tag})
 	r.asked, r.addrs = r.asked[1:], r.addrs[1:]
 }
 
-// isOffered tells whether the descriptor of a tag may be taken in this cycle.
+// isOffered reports whether the descriptor of a tag may be accepted in this cycle.
 func (r *readHarness) isOffered(tag int) bool {
 	return r.io.Desc.Valid.Peek() != 0 && r.io.Desc.Data.Tag.Peek() == uint64(tag)
 }
@@ -156,7 +155,7 @@ func (r *readHarness) drive(b ReadBeat, valid bool) {
 	in.Valid.Poke(bench.Bit(valid))
 	in.Data.Tag.Poke(uint64(b.Tag))
 	in.Data.Last.Poke(bench.Bit(b.Last))
-	in.Data.Keep.Poke(0) // nobody looks at it
+	in.Data.Keep.Poke(0) // ignored
 	in.Data.Poisoned.Poke(bench.Bit(b.Poisoned))
 }
 
@@ -167,7 +166,7 @@ func (r *readHarness) setStatus(s TagStatus, valid bool) {
 	r.io.Status.Data.Error.Poke(s.Error)
 }
 
-// take accounts for a request that the engine has taken.
+// take updates the model after the engine has accepted a request.
 func (r *readHarness) take() error {
 	q := r.waiting[0]
 	r.waiting = r.waiting[1:]
@@ -176,8 +175,7 @@ func (r *readHarness) take() error {
 	return err
 }
 
-// look checks the ports that are no streams, as they follow from what happened
-// before this cycle.
+// look checks the outputs that are not streams. They depend on earlier cycles only.
 func (r *readHarness) look() error {
 	if r.io.Data.Ready.Peek() == 0 {
 		return errors.New("read data is stalled")
@@ -215,7 +213,7 @@ func (r *readHarness) look() error {
 	return nil
 }
 
-// counted checks what is there to be counted.
+// counted checks the counters.
 func (r *readHarness) counted() error {
 	if got := r.io.Asked.Peek(); got != r.moved {
 		return fmt.Errorf("%d bytes asked for, want %d", got, r.moved)
@@ -258,7 +256,7 @@ func (r *readHarness) checkDescriptors() error {
 	return nil
 }
 
-// checkRows compares new row beats.
+// checkRows compares the new beats of rows.
 func (r *readHarness) checkRows() error {
 	for _, it := range r.row.Got[0] {
 		if len(r.rows) == 0 {
@@ -284,7 +282,7 @@ func (r *readHarness) checkRows() error {
 	return nil
 }
 
-// run drives until everything sent is done, and a little longer.
+// run cycles until all traffic has finished, and a few cycles more.
 func (r *readHarness) run(limit int) error {
 	busy := func() bool {
 		all, _ := r.model.Outstanding(Row)
@@ -317,7 +315,7 @@ func (r *readHarness) run(limit int) error {
 	return nil
 }
 
-// clear pulses clear.
+// clear resets the error.
 func (r *readHarness) clear() error {
 	r.io.Clear.Poke(1)
 	err := r.cycle()
@@ -326,7 +324,7 @@ func (r *readHarness) clear() error {
 	return errors.Join(err, r.cycle())
 }
 
-// randomRequest is a request of any kind.
+// randomRequest returns a random request of either kind.
 func (r *readHarness) randomRequest() ReadRequest {
 	q := ReadRequest{Peer: r.Rand.IntN(2) == 0, Addr: r.Rand.Uint64() &^ 3, Kind: Kind(r.Rand.IntN(2)), Dest: r.Rand.Uint32() >> 8}
 	longest := r.p.VectorValues
@@ -340,7 +338,7 @@ func (r *readHarness) randomRequest() ReadRequest {
 	return q
 }
 
-// randomFault spoils one in n descriptors.
+// randomFault returns a fault function that disturbs one in n descriptors.
 func (r *readHarness) randomFault(n int) func(Descriptor) Fault {
 	return func(d Descriptor) Fault {
 		if r.Rand.IntN(n) > 0 {
@@ -355,8 +353,7 @@ func (r *readHarness) randomFault(n int) func(Descriptor) Fault {
 	}
 }
 
-// randomReads drives a Read with random requests, delays, faults and stray
-// answers.
+// randomReads drives a Read with random requests, delays, faults and unsolicited answers.
 func randomReads(d *ir.Design, p arch.Params, seed uint64, requests int) error {
 	r, err := newReadRig(d, p, seed)
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// tagRing hands out tags 0 to Tags-1 in turn and takes them back in the same
-// order, once they have finished.
+// tagRing allocates the tags 0 to Tags-1 in cyclic order and frees them in the same order, once
+// they have finished.
 type tagRing struct{ Tags int }
 
-// TagBits is the width of a tag.
+// TagBits returns the width of a tag.
 func (p tagRing) TagBits() int { return arch.Log2(p.Tags) }
 
-// UsedBits is the width of a number of tags.
+// UsedBits returns the width of a number of tags.
 func (p tagRing) UsedBits() int { return p.TagBits() + 1 }
 
 type tagRingPorts struct {
@@ -34,7 +34,7 @@ type tagRingPorts struct {
 	Used   hw.Bits                `hw:"out,UsedBits" doc:"tags that are handed out"`
 }
 
-// finished tells that an open tag finishes.
+// finished reports that an open tag finishes.
 type finished struct {
 	Tag   hw.Bits `hw:"TagBits"`
 	Error hw.Enum[arch.DMAError]
@@ -45,7 +45,7 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	m.Doc("Tags in ring order: handed out in turn, finished in any order, returned in turn.")
 	io := hw.Ports[tagRingPorts](m)
 	w := p.TagBits()
-	// One bit more than a tag tells a full ring from an empty one.
+	// The extra bit distinguishes a full ring from an empty ring.
 	tail, head := m.Reg("tail", w+1, 0), m.Reg("head", w+1, 0)
 	unfinished, unsent := m.Reg("unfinished", p.Tags, 0), m.Data("unsent", p.Tags)
 	open := unfinished.And(unsent.Not()).As("sent_unfinished")
@@ -81,26 +81,26 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	return io
 }
 
-// sticky keeps the first error that arrives after clear.
+// sticky returns the first error that arrives after clear.
 func sticky(m *hw.Module, arrives hw.Bits, code hw.Enum[arch.DMAError], clear hw.Bits) hw.Enum[arch.DMAError] {
 	first, ok := hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"), hw.Value(m, arch.DMAOK)
 	m.When(clear.Or(first.Is(arch.DMAOK)), func() { first.Set(hw.Mux(arrives, code, ok)) })
 	return first
 }
 
-// rises tells that x is 1, and was not a cycle ago.
+// rises reports whether x is 1 and was 0 in the previous cycle.
 func rises(m *hw.Module, name string, x hw.Bits) hw.Bits {
 	was := m.Data(name, 1)
 	was.Set(x)
 	return x.And(was.Not())
 }
 
-// lengths is n if fire was 1 a cycle ago, and else 0.
+// lengths returns n if fire was 1 in the previous cycle, and otherwise 0.
 func lengths(m *hw.Module, fire, n hw.Bits) hw.Bits {
 	moved := m.Reg("moved_bytes", n.Width(), 0)
 	moved.Set(hw.Mux(fire, n, hw.Zeros(n.Width())))
 	return moved
 }
 
-// pick is bit i of x.
+// pick returns bit i of x.
 func pick(x, i hw.Bits) hw.Bits { return x.Shr(i).Bit(0) }

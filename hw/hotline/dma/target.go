@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Memory is what a Target reads and writes.
+// Memory is the storage behind a Target.
 type Memory interface {
 	ReadAt(addr uint64, p []byte)
 	WriteAt(addr uint64, p []byte)
 }
 
-// Descriptor is a transfer as the boundary describes it.
+// Descriptor is a transfer at the boundary.
 type Descriptor struct {
 	Addr uint64
 	Len  int // bytes
@@ -21,12 +21,12 @@ type Descriptor struct {
 	Peer bool
 }
 
-// Fault is how a Target spoils a descriptor.
+// Fault describes how a Target disturbs a descriptor.
 type Fault struct {
-	Error  arch.DMAError // of the status
-	Short  bool          // a read brings no more than Beats beats
+	Error  arch.DMAError // error of the status
+	Short  bool          // a read returns at most Beats beats
 	Beats  int
-	Poison bool // the middle one of the beats that a read brings is poisoned
+	Poison bool // the middle beat of a read is poisoned
 }
 
 // ReadBeat is a beat of read data.
@@ -37,7 +37,7 @@ type ReadBeat struct {
 	Poisoned bool
 }
 
-// WriteBeat is a beat of write data.
+// WriteBeat is a beat of write data. Data are little-endian words.
 type WriteBeat struct {
 	Tag  int
 	Data []uint64
@@ -45,36 +45,36 @@ type WriteBeat struct {
 	Last bool
 }
 
-// TagStatus is the end of a descriptor.
+// TagStatus reports the end of a descriptor.
 type TagStatus struct {
 	Tag   int
 	Error arch.DMAError
 }
 
-// Target is the far side of the boundary: a memory behind a link on which
-// descriptors wait a random time, interleave and finish out of order. Its
-// errors are broken rules of the boundary, see docs/reference/accelerator.md.
+// Target models the far side of the boundary: a memory behind a link on which descriptors wait a
+// random time, interleave and finish out of order. Its methods return an error if the accelerator
+// violates a rule of the boundary; see docs/accelerator.md.
 //
-// A cycle is: Tick, then what the target gives (ReadBeat, ReadStatus,
-// WriteStatus, each at most once), then what it takes.
+// In each cycle, call Tick, then ReadBeat, ReadStatus and WriteStatus, each at most once, then the
+// Take methods.
 type Target struct {
 	Memory Memory
 	Bytes  int                    // width of the stream
-	Delay  int                    // longest wait of a descriptor before data or status, in cycles
-	Rate   float64                // probability that a cycle brings a beat, or a status
-	Fault  func(Descriptor) Fault // may be nil; for reads and for writes
+	Delay  int                    // maximum wait of a descriptor before data or status, in cycles
+	Rate   float64                // probability of a beat, or of a status, per cycle
+	Fault  func(Descriptor) Fault // returns the fault of a read or write; may be nil
 
 	rand  *rand.Rand
 	cycle int
 	reads []*readJob
-	// Writes that lack data, oldest first, and those that lack only a status.
+	// writes lack data, written lack only a status. Both are in the order of arrival.
 	writes, written []*writeJob
 }
 
 type readJob struct {
 	Descriptor
 	Fault
-	ready int // cycle from which it goes on
+	ready int // first cycle in which it can make progress
 	beats [][]uint64
 	sent  int
 }
@@ -86,8 +86,8 @@ type writeJob struct {
 	data  []byte
 }
 
-// NewTarget is a target without faults that answers at full rate; seed decides
-// on the order.
+// NewTarget returns a target without faults that answers at full rate. seed determines the order of
+// the answers.
 func NewTarget(m Memory, streamBytes, delay int, seed uint64) *Target {
 	return &Target{Memory: m, Bytes: streamBytes, Delay: delay, Rate: 1, rand: rand.New(rand.NewPCG(seed, 1))}
 }
@@ -95,7 +95,7 @@ func NewTarget(m Memory, streamBytes, delay int, seed uint64) *Target {
 // Tick begins a cycle.
 func (t *Target) Tick() { t.cycle++ }
 
-// Idle tells whether no descriptor is waiting.
+// Idle reports whether no descriptor is outstanding.
 func (t *Target) Idle() bool { return len(t.reads)+len(t.writes)+len(t.written) == 0 }
 
 func (t *Target) wait() int { return t.cycle + 1 + t.rand.IntN(t.Delay+1) }
@@ -114,7 +114,7 @@ func checkDescriptor(d Descriptor) error {
 	return nil
 }
 
-// TakeRead takes a read descriptor.
+// TakeRead accepts a read descriptor.
 func (t *Target) TakeRead(d Descriptor) error {
 	for _, j := range t.reads {
 		if j.Tag == d.Tag {
@@ -134,7 +134,8 @@ func (t *Target) TakeRead(d Descriptor) error {
 	return checkDescriptor(d)
 }
 
-// choose picks one of the jobs that ok admits.
+// choose picks a random job that ok accepts. It returns false if there is none, or by chance
+// according to Rate.
 func choose[J any](t *Target, jobs []J, ok func(J) bool) (int, bool) {
 	var open []int
 	for i, j := range jobs {
@@ -148,7 +149,7 @@ func choose[J any](t *Target, jobs []J, ok func(J) bool) (int, bool) {
 	return open[t.rand.IntN(len(open))], true
 }
 
-// ReadBeat is the next beat of read data.
+// ReadBeat returns the next beat of read data, if there is one in this cycle.
 func (t *Target) ReadBeat() (ReadBeat, bool) {
 	i, ok := choose(t, t.reads, func(j *readJob) bool { return j.ready <= t.cycle && j.sent < len(j.beats) })
 	if !ok {
@@ -159,12 +160,12 @@ func (t *Target) ReadBeat() (ReadBeat, bool) {
 	j.sent++
 	if j.sent == len(j.beats) {
 		b.Last = !j.Short
-		j.ready = t.cycle + t.rand.IntN(t.Delay+1) // the status may come with the last beat
+		j.ready = t.cycle + t.rand.IntN(t.Delay+1) // the status may arrive together with the last beat
 	}
 	return b, true
 }
 
-// ReadStatus is the next status of a read.
+// ReadStatus returns the next status of a read, if there is one in this cycle.
 func (t *Target) ReadStatus() (TagStatus, bool) {
 	i, ok := choose(t, t.reads, func(j *readJob) bool { return j.ready <= t.cycle && j.sent == len(j.beats) })
 	if !ok {
@@ -175,7 +176,7 @@ func (t *Target) ReadStatus() (TagStatus, bool) {
 	return TagStatus{j.Tag, j.Fault.Error}, true
 }
 
-// TakeWrite takes a write descriptor.
+// TakeWrite accepts a write descriptor.
 func (t *Target) TakeWrite(d Descriptor) error {
 	for _, j := range append(append([]*writeJob(nil), t.writes...), t.written...) {
 		if j.Tag == d.Tag {
@@ -186,7 +187,7 @@ func (t *Target) TakeWrite(d Descriptor) error {
 	return checkDescriptor(d)
 }
 
-// TakeData takes a beat of write data.
+// TakeData accepts a beat of write data.
 func (t *Target) TakeData(b WriteBeat) error {
 	if len(t.writes) == 0 {
 		return fmt.Errorf("write data of tag %d before its descriptor", b.Tag)
@@ -214,7 +215,7 @@ func (t *Target) TakeData(b WriteBeat) error {
 	return nil
 }
 
-// WriteStatus is the next status of a write.
+// WriteStatus returns the next status of a write, if there is one in this cycle.
 func (t *Target) WriteStatus() (TagStatus, bool) {
 	i, ok := choose(t, t.written, func(j *writeJob) bool { return j.ready <= t.cycle })
 	if !ok {

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// unnoticed requires that check finds each removed reset of d but those of want. With -short it removes each eighth.
+// unnoticed requires that check detects each removed reset of d except those in want. With -short,
+// it removes every eighth reset.
 func unnoticed(t *testing.T, want []string, d *ir.Design, check func(seed uint64) error) {
 	got := bench.UnresetOfEvery(bench.Every(8), d, 32, check)
 	if testing.Short() {
@@ -24,10 +25,10 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	p := tiny()
 	reads, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
-	// A stray status is of no open tag.
+	// A status after reset belongs to no open tag.
 	unnoticed(t, []string{"dma_read_s128_t4_v32.status_valid"}, reads, func(seed uint64) error { return randomReads(reads, p, seed, 200) })
 	writes, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
-	// Nor does Write look whether a tag is open before it takes it.
+	// Write does not check whether a tag is open before it allocates the tag.
 	unnoticed(t, []string{"tag_ring_t4.unfinished", "dma_write_s128_t4.status_valid"}, writes, func(seed uint64) error { return randomWrites(writes, p, seed, 100) })
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Write is the write engine: packets leave in order, each with its data behind
-// its descriptor, without waiting for earlier ones to finish.
+// Write is the write engine. Packets leave in order, each with its data after its descriptor. A
+// packet does not wait until earlier packets have finished.
 type Write struct{ arch.Link }
 
 // WritePorts are the ports of Write.
@@ -30,7 +30,7 @@ type WritePorts struct {
 	Clear   hw.Bits                `hw:"in"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p Write) ModuleName() string { return fmt.Sprintf("dma_write_s%d_t%d", p.StreamBits, p.Tags) }
 
 // Build describes the engine.
@@ -45,7 +45,7 @@ func (p Write) Build(m *hw.Module) WritePorts {
 	return io
 }
 
-// writer is the engine being described.
+// writer describes the engine.
 type writer struct {
 	m    *hw.Module
 	p    Write
@@ -53,8 +53,8 @@ type writer struct {
 	tags tagRingPorts
 }
 
-// issue gives each packet a tag and sends its descriptor; it returns that a
-// descriptor was taken.
+// issue assigns a tag to each packet and sends its descriptor. It reports whether a descriptor was
+// accepted.
 func (w *writer) issue() (issued hw.Bits) {
 	desc := hw.Inst(w.m, "desc", skid.Stage[WriteDesc]{Of: hw.Of[WriteDesc](w.p)})
 	room := w.tags.Full.Or(w.io.Hold).Not().As("room")
@@ -72,8 +72,8 @@ func (w *writer) issue() (issued hw.Bits) {
 	return issued
 }
 
-// send moves the data of packets whose descriptors were taken; it returns that
-// a packet is complete, and that data waits to leave.
+// send forwards the data of packets whose descriptors were accepted. It reports whether a packet is
+// complete, and whether data waits to leave.
 func (w *writer) send(issued hw.Bits) (complete, busy hw.Bits) {
 	from, beat := w.io.Data, w.io.Data.Data
 	out := hw.Inst(w.m, "out", skid.Stage[WriteData]{Of: hw.Of[WriteData](w.p)})
@@ -90,7 +90,7 @@ func (w *writer) send(issued hw.Bits) (complete, busy hw.Bits) {
 	return complete, out.Pop.Valid
 }
 
-// retire returns the oldest tag once its data has left and its status come.
+// retire frees the oldest tag once its data has left and its status has arrived.
 func (w *writer) retire(complete, busy hw.Bits) {
 	status := w.io.Status.Registered(w.m, "status")
 	w.tags.Finish.Valid.Set(status.Valid.And(pick(w.tags.Open, status.Data.Tag)))
@@ -104,7 +104,7 @@ func (w *writer) retire(complete, busy hw.Bits) {
 	w.io.Pending.Set(w.tags.Empty.Not().Or(busy))
 }
 
-// counter counts packets between two events; it returns that there are any.
+// counter counts the packets between two events. It reports whether there are any.
 func (w *writer) counter(name string, enters, leaves hw.Bits) hw.Bits {
 	n := w.m.Reg(name, hw.CountWidth(w.p.Tags), 0)
 	w.m.When(enters.And(leaves.Not()), func() {

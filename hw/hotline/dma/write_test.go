@@ -32,7 +32,7 @@ func TestWriteScenarios(t *testing.T) {
 	}
 }
 
-// writeScenarios are what random traffic does not show.
+// writeScenarios are situations that random traffic does not produce.
 var writeScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"tags exhausted":       writeTagsExhausted,
 	"packets back to back": packetsBackToBack,
@@ -42,7 +42,7 @@ var writeScenarios = map[string]func(*ir.Design, arch.Params) error{
 	"hold":                 holdWrites,
 }
 
-// sendPackets queues n packets of so many beats.
+// sendPackets queues n packets, each of the given number of beats.
 func (w *writeHarness) sendPackets(n, beats int) {
 	for k := range n {
 		q := packet{addr: uint64(k) << 12, data: make([]byte, beats*w.p.StreamBytes())}
@@ -53,8 +53,8 @@ func (w *writeHarness) sendPackets(n, beats int) {
 	}
 }
 
-// writeTagsExhausted holds all statuses back: just Tags descriptors leave, and
-// all of their data.
+// writeTagsExhausted withholds all statuses. Exactly Tags descriptors must leave, with all of their
+// data.
 func writeTagsExhausted(d *ir.Design, p arch.Params) error {
 	w, err := newWriteRig(d, p, 1)
 	if err != nil {
@@ -74,8 +74,8 @@ func writeTagsExhausted(d *ir.Design, p arch.Params) error {
 	return w.run(100 * p.Tags)
 }
 
-// holdWrites holds while packets are under way: their data leaves and their
-// statuses come, and no other packet is taken.
+// holdWrites holds while packets are in flight. They must finish, and no other packet may be
+// accepted.
 func holdWrites(d *ir.Design, p arch.Params) error {
 	w, err := newWriteRig(d, p, 1)
 	if err != nil {
@@ -106,7 +106,7 @@ func holdWrites(d *ir.Design, p arch.Params) error {
 	return w.run(100 * p.Tags)
 }
 
-// packetsBackToBack expects a beat per cycle without waiting for statuses.
+// packetsBackToBack requires a beat per cycle without waiting for statuses.
 func packetsBackToBack(d *ir.Design, p arch.Params) error {
 	for _, beats := range []int{1, 4} {
 		w, err := newWriteRig(d, p, 1)
@@ -129,8 +129,8 @@ func packetsBackToBack(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// writeLatency: a descriptor follows its packet by 1 cycle, the first beat
-// that by 2.
+// writeLatency checks latencies: 1 cycle from a packet to its descriptor, 2 from the descriptor to
+// the first beat.
 func writeLatency(d *ir.Design, p arch.Params) error {
 	w, err := newWriteRig(d, p, 1)
 	if err != nil {
@@ -157,8 +157,8 @@ func writeLatency(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// earlyStatus fails descriptors before their data has been taken; the tags
-// come back only once it has.
+// earlyStatus fails descriptors before their data has been accepted. Their tags must not be freed
+// before the data has left.
 func earlyStatus(d *ir.Design, p arch.Params) error {
 	w, err := newWriteRig(d, p, 1)
 	if err != nil {
@@ -195,7 +195,7 @@ func earlyStatus(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// writeQuiet expects that nothing changes once nothing arrives.
+// writeQuiet checks that no register changes once nothing arrives.
 func writeQuiet(d *ir.Design, p arch.Params) error {
 	w, err := newWriteRig(d, p, 1)
 	if err != nil {
@@ -216,7 +216,7 @@ func writeQuiet(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
-// checkWrite runs all that the checks have, until one objects.
+// checkWrite runs all checks until one fails.
 func checkWrite(d *ir.Design, p arch.Params, seed uint64) error {
 	if err := randomWrites(d, p, seed, 200); err != nil {
 		return err
@@ -229,9 +229,9 @@ func TestWriteFaultsAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
 	found := survivors(t, d, 80, func() error { return checkWrite(d, p, 1) })
-	// Nor does Write look whether a tag is open before it takes it.
+	// Write does not check whether a tag is open before it allocates the tag.
 	found = without(found, "reset value of unfinished")
-	// Nor does it look how many tags are out.
+	// Write does not use the number of allocated tags.
 	found = without(found, "add for sub at ring.go")
 	require.Empty(t, without(found, equivalentFaults))
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// writeHarness is a Write before a Target, which checks the rules of the boundary,
-// and the packets that it must send.
+// writeHarness connects a Write to a Target, which checks the rules of the boundary, and holds the
+// packets that it must send.
 type writeHarness struct {
 	*bench.Bench
 	p         arch.Params
@@ -26,14 +26,14 @@ type writeHarness struct {
 	packets   []packet // not yet issued
 	written   []packet
 	issued    int
-	moved     uint64 // bytes of the descriptor that was taken a cycle ago
-	waited    bool   // a descriptor was not taken a cycle ago
+	moved     uint64 // bytes of the descriptor that was accepted in the previous cycle
+	waited    bool   // a descriptor was not accepted in the previous cycle
 }
 
 type packet struct {
 	addr uint64
 	data []byte
-	code arch.DMAError // with which the target will finish it
+	code arch.DMAError // error with which the target will finish it
 }
 
 func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeHarness, error) {
@@ -55,8 +55,8 @@ func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeHarness, error
 	return w, nil
 }
 
-// send queues a packet. All keep bits of a beat but the last are random: they
-// do not count.
+// send queues a packet. In all beats but the last, the keep bits are random because they must be
+// ignored.
 func (w *writeHarness) send(q packet) {
 	w.packets = append(w.packets, q)
 	w.pkt.Send(0, bench.Item{q.addr, uint64(len(q.data))})
@@ -73,7 +73,7 @@ func (w *writeHarness) send(q packet) {
 	}
 }
 
-// cycle runs one clock cycle and passes what comes to the target.
+// cycle runs one clock cycle and forwards the outputs to the target.
 func (w *writeHarness) cycle() error {
 	w.target.Tick()
 	status, ok := w.target.WriteStatus()
@@ -106,7 +106,7 @@ func (w *writeHarness) setStatus(s TagStatus, valid bool) {
 	w.io.Status.Data.Error.Poke(s.Error)
 }
 
-// free tells whether a tag is not outstanding and its descriptor not offered.
+// free reports whether a tag is not outstanding and its descriptor is not offered.
 func (w *writeHarness) free(tag int) bool {
 	has := func(j *writeJob) bool { return j.Tag == tag }
 	offered := w.io.Desc.Valid.Peek() != 0 && w.io.Desc.Data.Tag.Peek() == uint64(tag)
@@ -146,8 +146,8 @@ func (w *writeHarness) look() error {
 	return nil
 }
 
-// run drives until everything sent is done, and a little longer; then it
-// compares the memory and the error, and clears that.
+// run cycles until all traffic has finished, and a few cycles more. Then it compares the memory and
+// the error, and clears the error.
 func (w *writeHarness) run(limit int) error {
 	for n := 0; len(w.packets) > 0 || !w.target.Idle(); n++ {
 		if n == limit {
@@ -190,7 +190,7 @@ func (w *writeHarness) clear() error {
 	return err
 }
 
-// randomPacket is a packet of its own place in memory.
+// randomPacket returns a packet with random content and address.
 func (w *writeHarness) randomPacket() packet {
 	longest := 64
 	if w.Rand.IntN(20) == 0 {
