@@ -6,21 +6,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
 )
 
-// ealAnswers is the crossbar from all banks to half of the engines. An engine takes
-// an answer of each group of banks in every cycle, so there are no queues: the
-// bank that a group's arbiter picks sends, the others wait.
+// ealAnswers is the crossbar from all banks to half of the engines. In every cycle, an engine
+// accepts an answer from each group of banks. So there are no queues: the arbiter of a group picks
+// a bank, and the other banks wait.
 type ealAnswers struct{ Engines, Banks, TicketBits, WayBits int }
 
-// answersPorts are the ports. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) + i.
+// answersPorts are the ports of ealAnswers. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) +
+// i, where B is the number of banks.
 type answersPorts struct {
 	In  hw.Array[hw.Stream[addressed]] `hw:"in,len=Banks"`
 	Out hw.Array[Reply]                `hw:"out,len=Ports"`
 }
 
-// EngineBits is the width of an engine's number.
+// EngineBits returns the width of an engine's number.
 func (p ealAnswers) EngineBits() int { return arch.Log2(p.Engines) }
 
-// Ports is the number of answer ports of the engines that the crossbar serves.
+// Ports returns the number of answer ports of the engines that the crossbar serves.
 func (p ealAnswers) Ports() int { return AnswerGroups * p.served() }
 
 func (p ealAnswers) served() int { return p.Engines / EngineGroups }
@@ -56,7 +57,7 @@ func (p ealAnswers) Build(m *hw.Module) answersPorts {
 	return io
 }
 
-// section is the g-th part of v that has size elements.
+// section returns elements g·size to (g+1)·size-1 of v.
 func section(v hw.Vec, g hw.Index, size int) hw.Vec {
 	elems := make([]hw.Bits, size)
 	for k := range elems {

@@ -7,18 +7,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// AnswerDepth is the depth of each of a bank's two queues of answers.
+// AnswerDepth is the depth of each of a bank's two answer queues.
 const AnswerDepth = 3
 
-// ealBank is one bank: a single-port memory of sets, a pipeline in front of it and
-// queues of answers behind.
+// ealBank is a bank: a single-port memory of sets, a pipeline in front of it and answer queues
+// behind it. The pipeline has three stages:
 //
-//	read    the request is taken, the memory reads its set
+//	read    the request is accepted, the memory reads its set
 //	match   the set is compared, a victim is chosen
 //	finish  the answer is queued; a set that learning changes is written
 //
-// Requests follow each other every cycle, but for two of those that learn: one
-// waits while its set is under way, and in the cycle of a write.
+// A request can enter in every cycle, with two exceptions for learning: a request waits while its
+// set is in the pipeline, and during the cycle of a write.
 type ealBank struct{ EngineBits, TagBits, SetBits, TicketBits, Ways int }
 
 type bankPorts struct {
@@ -34,13 +34,13 @@ type bankPorts struct {
 	Scanned  hw.Vec                         `hw:"out,BlockBits,len=Ways" doc:"its blocks, from then on"`
 }
 
-// Groups is the number of groups of engines.
+// Groups returns the number of groups of engines.
 func (p ealBank) Groups() int { return EngineGroups }
 
-// WayBits is the width of a way's number.
+// WayBits returns the width of a way number.
 func (p ealBank) WayBits() int { return arch.Log2(p.Ways) }
 
-// BlockBits is the width of a block, packed.
+// BlockBits returns the width of a packed block.
 func (p ealBank) BlockBits() int { return hw.Of[Block](p).Bits() }
 
 // Build describes the bank.
@@ -56,10 +56,10 @@ func (p ealBank) Build(m *hw.Module) bankPorts {
 	match, matched := m.Reg("match_valid", 1, 0), hw.Data[access](m, "match")
 	finish, finished := m.Reg("finish_valid", 1, 0), hw.Data[access](m, "finish")
 	found, held := p.match(m, blocks, matched.Tag, io.Learn), hw.Data[outcome](m, "outcome")
-	read := hw.Data[set](m, "finish") // what learning changes
+	read := hw.Data[set](m, "finish") // the part of the set that learning changes
 
 	done := p.answer(m, io.Answer, finish, finished, held)
-	advance := finish.Not().Or(done).As("advance") // match may go on to finish
+	advance := finish.Not().Or(done).As("advance") // match may advance to finish
 	free := match.Not().Or(advance).As("free")
 	update := done.And(held.Changed).As("update")
 	next := io.Access.Data.Set
@@ -88,9 +88,9 @@ func (p ealBank) Build(m *hw.Module) bankPorts {
 	return io
 }
 
-// scan tells whether the set that was read has changed. The result tells that it is
-// to be written, as it has changed in the stretch before; the one that comes has the
-// same number.
+// scan reports on its port whether the set that was read has changed in this epoch. It returns
+// whether the set changed in the previous epoch. Then its flag must be cleared, because the next
+// epoch has the same number modulo 2.
 func (p ealBank) scan(m *hw.Module, io bankPorts, read set) (forget hw.Bits) {
 	scanned := m.Data("scan_read", 1)
 	scanned.Set(io.Scan)
@@ -100,8 +100,8 @@ func (p ealBank) scan(m *hw.Module, io bankPorts, read set) (forget hw.Bits) {
 	return scanned.And(read.Changed).And(now.Not()).As("forget")
 }
 
-// answer queues the answer of a request in the finish stage; the result tells
-// that it went.
+// answer queues the answer of a request in the finish stage. It reports whether the answer was
+// accepted.
 func (p ealBank) answer(m *hw.Module, out hw.Array[hw.Stream[addressed]], valid hw.Bits, r access, o outcome) hw.Bits {
 	result := Result{Hit: o.Hit, Way: o.Chosen.Encode().As("chosen_way")}
 	data := addressed{Engine: r.Engine.Slice(p.EngineBits-1, 1), Answer: Answer{Ticket: r.Ticket, Result: result}}

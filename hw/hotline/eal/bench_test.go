@@ -26,27 +26,27 @@ type bench struct {
 	tb       Ports
 	requests []hw.Stream[Request]
 	answers  []Reply
-	blocks   []Block // scanned
+	blocks   []Block // blocks of the scan port
 
-	offers  []*lookup   // by request port
-	tickets [][]*lookup // by engine and ticket: offered or under way
-	waiting int         // requests taken and not answered
+	offers  []*lookup   // offered requests, by request port
+	tickets [][]*lookup // by engine and ticket: offered or in flight
+	waiting int         // number of accepted requests without an answer
 	served  int
-	queued  [][]*lookup // by bank and group of engines: taken and not served, in order
-	due     [][]*lookup // likewise, served and not answered
+	queued  [][]*lookup // by bank and group of engines: accepted but not served, in order
+	due     [][]*lookup // by bank and group of engines: served but not answered, in order
 }
 
-// lookup is one request; the outcome is known when its bank has served it.
+// lookup is a request. Its outcome is known when its bank has served it.
 type lookup struct {
 	engine, ticket int
 	key            uint32
 	served, hit    bool
 	way            int
-	at             uint64      // cycle in which it was last seen in its bank
-	passed         map[int]int // how often others went first where it waits now
+	at             uint64      // latest cycle in which it was in the pipeline of its bank
+	passed         map[int]int // how often others were served first at its current position
 }
 
-// pass notes that another went first, which may happen so often.
+// pass records that another request went first. This may happen at most most times.
 func (l *lookup) pass(other, most int) error {
 	if l.passed[other]++; l.passed[other] > most {
 		return fmt.Errorf("engine %d ticket %d, key %#x: %d goes first again", l.engine, l.ticket, l.key, other)
@@ -77,8 +77,8 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	return b
 }
 
-// reset fills registers and memories with garbage, resets, and checks the sweep
-// that clears the memories.
+// reset fills registers and memories with garbage, resets, and checks that the memories are
+// cleared.
 func (b *bench) reset(t testing.TB) error {
 	require.NoError(t, trial.Reset(b.s, b.r.Uint64()))
 	if b.tb.Idle.Peek() == 0 {
@@ -96,8 +96,8 @@ func (b *bench) reset(t testing.TB) error {
 	return nil
 }
 
-// run looks up the keys of each engine in order of issue; pace of 8 cycles an
-// engine offers a request.
+// run looks up the keys of each engine in the given order. In each cycle, an engine offers a
+// request with probability pace/8.
 func (b *bench) run(learn bool, keys [][]uint32, pace int) error {
 	b.tb.Learn.Poke(bit(learn))
 	total := 0
@@ -131,7 +131,7 @@ func (b *bench) run(learn bool, keys [][]uint32, pace int) error {
 	return nil
 }
 
-// offer puts a request on its port, if that and a ticket are free.
+// offer offers a request, if its port and a ticket are free.
 func (b *bench) offer(e int, key uint32) bool {
 	port := RequestQueues*e + int(key)%RequestQueues
 	if b.offers[port] != nil {
@@ -152,7 +152,7 @@ func (b *bench) offer(e int, key uint32) bool {
 	return true
 }
 
-// cycle is one cycle; it gives the number of answers.
+// cycle runs one cycle and returns the number of answers.
 func (b *bench) cycle(learn bool) (answers int, err error) {
 	b.drive()
 	if idle := b.tb.Idle.Peek(); idle != bit(b.waiting == 0) {
@@ -170,14 +170,14 @@ func (b *bench) cycle(learn bool) (answers int, err error) {
 	return answers, b.s.Step()
 }
 
-// bank is the number of the bank of a key.
+// bank returns the bank number of a key.
 func (b *bench) bank(l *lookup) int { return int(l.key) % b.p.Banks }
 
-// queue is the number of the queues of a request: those of its bank and group of engines.
+// queue returns the index of the queues of a request, by its bank and group of engines.
 func (b *bench) queue(l *lookup) int { return b.bank(l)*EngineGroups + l.engine%EngineGroups }
 
-// take takes the requests that are ready. One that waits is passed by each other
-// engine of its group once.
+// take records the requests that are accepted. A waiting request may be passed once by each other
+// engine of its group.
 func (b *bench) take() error {
 	var taken []*lookup
 	for port, l := range b.offers {
@@ -201,7 +201,7 @@ func (b *bench) take() error {
 	return nil
 }
 
-// drive gives the offers to the request ports.
+// drive drives the offers on the request ports.
 func (b *bench) drive() {
 	for port, l := range b.offers {
 		r := b.requests[port]
@@ -220,8 +220,8 @@ func bit(on bool) uint64 {
 	return 0
 }
 
-// observe lets the reference follow the banks: what stands in a bank's match
-// stage is served next. It may be seen there several times.
+// observe updates the reference in the order of the banks. The request in a bank's match stage is
+// served next. It may be seen there several times.
 func (b *bench) observe(learn bool) error {
 	for k := range b.p.Banks {
 		if l := b.stage(k, "match"); l != nil && !l.served {
@@ -241,8 +241,8 @@ func (b *bench) observe(learn bool) error {
 	return nil
 }
 
-// stage is the request in a stage of a bank. If it is none of that bank, the answers will
-// not match.
+// stage returns the request in a stage of a bank, or nil. It returns nil also for a request of
+// another bank; then the answers will not match.
 func (b *bench) stage(bank int, name string) *lookup {
 	unit := fmt.Sprintf("bank[%d].unit.%s_", bank, name)
 	if on, _ := b.s.Peek(unit + "valid"); on[0] == 0 {
@@ -258,9 +258,9 @@ func (b *bench) stage(bank int, name string) *lookup {
 	return l
 }
 
-// serve moves a request out of its queue. The first of the other group's may be passed by
-// the one that has left the queue, by one whose turn it is, and by one more while it moves
-// through the memory.
+// serve moves a request out of its queue. The first request of the other group may be passed three
+// times: by the request that has left the queue, by one whose turn it is, and by one more while it
+// moves through the memory.
 func (b *bench) serve(l *lookup) error {
 	q := b.queue(l)
 	if len(b.queued[q]) == 0 || b.queued[q][0] != l {
@@ -274,8 +274,8 @@ func (b *bench) serve(l *lookup) error {
 	return nil
 }
 
-// leave moves an answer out of its queue. The first of another bank, for the same engine, may be
-// passed by each bank once.
+// leave moves an answer out of its queue. The first answer of another bank to the same engine may
+// be passed once by each bank.
 func (b *bench) leave(l *lookup) error {
 	q := b.queue(l)
 	if len(b.due[q]) == 0 || b.due[q][0] != l {
@@ -294,7 +294,7 @@ func (b *bench) leave(l *lookup) error {
 	return nil
 }
 
-// collect compares the answers of this cycle.
+// collect compares the answers of this cycle with the reference.
 func (b *bench) collect() (n int, err error) {
 	for port, a := range b.answers {
 		if a.Valid.Peek() == 0 {
@@ -320,15 +320,15 @@ func (b *bench) collect() (n int, err error) {
 	return n, nil
 }
 
-// begin begins a stretch of learning.
+// begin begins a learning epoch.
 func (b *bench) begin() error {
 	b.ref.Begin()
 	b.tb.Stretch.Poke(1 - b.tb.Stretch.Peek())
 	return nil
 }
 
-// compareMemory reads all sets through the scan port: of one number those of all banks
-// at once, then shown one per cycle.
+// compareMemory reads all sets through the scan port. It reads the sets with one number from all
+// banks together, then shows one per cycle.
 func (b *bench) compareMemory() error {
 	for set := range b.p.BankSets() {
 		b.tb.Scan.Set.Poke(uint64(set))
@@ -358,7 +358,7 @@ func (b *bench) compareMemory() error {
 	return nil
 }
 
-// compareSet compares the set on the scan port, where it stays.
+// compareSet compares the set on the scan port with the reference.
 func (b *bench) compareSet(bank, set int) error {
 	for w, want := range b.ref.Set(bank, set) {
 		got := Entry{Valid: b.blocks[w].Valid.Peek() == 1, RRPV: b.blocks[w].RRPV.Peek(), Tag: uint32(b.blocks[w].Tag.Peek())}

@@ -2,24 +2,24 @@ package eal
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// ealController is the controller of the EAL: it clears the banks after a reset,
-// one set of each in a cycle, and knows when no request is under way. The order of
-// requests is decided in ealQueue.
+// ealController is the controller of the EAL. After a reset, it clears the banks, one set per cycle
+// in all of them. It also detects when no request is in flight. ealQueue determines the order of
+// requests.
 type ealController struct{ Engines, SetBits, Window int }
 
 type controllerPorts struct {
 	Clear    hw.Bits `hw:"out"`         // write zeros to ClearSet
 	ClearSet hw.Bits `hw:"out,SetBits"` // of every bank
 	Ready    hw.Bits `hw:"out"`
-	Taken    hw.Bits `hw:"in,RequestPorts"` // requests that are taken in this cycle
-	Answered hw.Bits `hw:"in,AnswerPorts"`  // answers of this cycle
+	Taken    hw.Bits `hw:"in,RequestPorts"` // requests accepted in this cycle
+	Answered hw.Bits `hw:"in,AnswerPorts"`  // answers sent in this cycle
 	Idle     hw.Bits `hw:"out"`
 }
 
-// RequestPorts is the number of requests that may come in a cycle.
+// RequestPorts returns the maximum number of requests per cycle.
 func (p ealController) RequestPorts() int { return RequestQueues * p.Engines }
 
-// AnswerPorts is the number of answers that may leave in a cycle.
+// AnswerPorts returns the maximum number of answers per cycle.
 func (p ealController) AnswerPorts() int { return AnswerGroups * p.Engines }
 
 // Build describes the controller.
@@ -35,8 +35,7 @@ func (p ealController) Build(m *hw.Module) controllerPorts {
 	io.ClearSet.Set(set)
 	io.Ready.Set(cleared)
 
-	// Requests of the last cycle are counted one cycle later, to keep the count off
-	// the arbiters' path.
+	// Requests are counted one cycle late, to keep the counter off the path of the arbiters.
 	taken := m.Reg("taken_before", p.RequestPorts(), 0)
 	count := m.Reg("in_flight", hw.CountWidth(p.Engines*p.Window), 0)
 	taken.Set(io.Taken)

@@ -9,25 +9,28 @@ import (
 type EAL struct {
 	Engines int // lookup engines
 	Banks   int
-	Sets    int // of all banks
+	Sets    int // in all banks
 	Ways    int
 	TagBits int
-	Window  int // requests under way per engine
-	Depth   int // of each of a bank's two queues of requests
+	Window  int // maximum number of requests in flight per engine
+	Depth   int // depth of each of a bank's two request queues
 }
 
-// Of is the EAL of an accelerator.
+// Of returns the EAL of an accelerator.
 func Of(p arch.Params) EAL {
 	return EAL{Engines: p.Engines, Banks: p.Banks, Sets: p.Sets(), Ways: p.Ways, TagBits: p.TagBits, Window: p.Window, Depth: p.QueueDepth}
 }
 
 // Ports are the ports of an EAL.
 //
-// An engine has at most Window requests under way, each with a ticket of its own.
-// Learn holds while one is. In a probe the result tells whether the key is held
-// and in which way (0 if not); in learning, whether it was held before the
-// access and which way holds it now. Sets are scanned only while the EAL is idle. When
-// a stretch begins, no set has changed in it; all sets are scanned in each stretch.
+// An engine has at most Window requests in flight, each with a unique ticket. Learn must be stable
+// while a request is in flight. The result of a probe reports whether the key is held, and in which
+// way (0 if it is not). The result of a learning access reports whether the key was held before,
+// and which way holds it now.
+//
+// Sets may be scanned only while the EAL is idle. At the beginning of a learning epoch no set
+// counts as changed. All sets must be scanned in each epoch, because the epoch is known modulo 2
+// only.
 type Ports struct {
 	Learn   hw.Bits                      `hw:"in" doc:"1: requests learn, 0: they probe"`
 	Stretch hw.Bits                      `hw:"in" doc:"number of the stretch of learning, modulo 2"`
@@ -38,38 +41,38 @@ type Ports struct {
 	Scan    Scan                         `hw:"in"`
 }
 
-// RequestPorts is the number of requests that may come in a cycle.
+// RequestPorts returns the maximum number of requests per cycle.
 func (p EAL) RequestPorts() int { return RequestQueues * p.Engines }
 
-// AnswerPorts is the number of answers that may leave in a cycle.
+// AnswerPorts returns the maximum number of answers per cycle.
 func (p EAL) AnswerPorts() int { return AnswerGroups * p.Engines }
 
-// BankAnswers is the number of answers that banks may offer in a cycle.
+// BankAnswers returns the maximum number of answers that the banks offer per cycle.
 func (p EAL) BankAnswers() int { return EngineGroups * p.Banks }
 
-// EngineBits is the width of an engine's number.
+// EngineBits returns the width of an engine's number.
 func (p EAL) EngineBits() int { return arch.Log2(p.Engines) }
 
-// BankBits is the width of a bank's number.
+// BankBits returns the width of a bank number.
 func (p EAL) BankBits() int { return arch.Log2(p.Banks) }
 
-// SetBits is the width of the number of a set in its bank.
+// SetBits returns the width of a set number within its bank.
 func (p EAL) SetBits() int { return arch.Log2(p.Sets / p.Banks) }
 
-// KeyBits is the width of a key.
+// KeyBits returns the width of a key.
 func (p EAL) KeyBits() int { return arch.Log2(p.Sets) + p.TagBits }
 
-// TicketBits is the width of a ticket.
+// TicketBits returns the width of a ticket.
 func (p EAL) TicketBits() int { return arch.Log2(p.Window) }
 
-// WayBits is the width of a way's number.
+// WayBits returns the width of a way number.
 func (p EAL) WayBits() int { return arch.Log2(p.Ways) }
 
-// BlockBits is the width of a block, packed.
+// BlockBits returns the width of a packed block.
 func (p EAL) BlockBits() int { return hw.Of[Block](p).Bits() }
 
-// fromBanks are the answers of all banks: those of bank b for engines of group g
-// are number EngineGroups·b + g.
+// fromBanks holds the answers of all banks. Element EngineGroups·b + g carries the answers of bank
+// b for the engines of group g.
 type fromBanks struct {
 	Answers hw.Array[hw.Stream[addressed]] `hw:"inline,len=BankAnswers"`
 }
@@ -109,8 +112,8 @@ func (p EAL) Build(m *hw.Module) Ports {
 	return io
 }
 
-// answerNetwork are the crossbars to the even and to the odd engines. The
-// result are the streams from the banks.
+// answerNetwork describes the crossbars to the even and to the odd engines. It returns the streams
+// from the banks.
 func (p EAL) answerNetwork(m *hw.Module, out hw.Array[Reply]) hw.Array[hw.Stream[addressed]] {
 	size := p.Banks / AnswerGroups
 	in := hw.Wire[fromBanks](m, "from_bank").Answers
@@ -132,7 +135,7 @@ func (p EAL) answerNetwork(m *hw.Module, out hw.Array[Reply]) hw.Array[hw.Stream
 	return in
 }
 
-// show brings the set that a bank has read to the port.
+// show copies the set that a bank has read to the port.
 func (p EAL) show(m *hw.Module, io Ports, sets hw.Vec) {
 	held := m.DataVec("shown", p.Ways, p.BlockBits())
 	m.When(io.Scan.Valid, func() { m.Assert(io.Idle, "the EAL is idle while it is scanned") })

@@ -14,7 +14,7 @@ import (
 	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// params of the tests: few sets, so that they fill and blocks are replaced.
+// params returns sizes with few sets, so that the sets fill and blocks are replaced.
 func params(engines, banks, ways, depth, tag int) arch.Params {
 	p := arch.Small()
 	p.Engines, p.Banks, p.Ways, p.QueueDepth, p.TagBits = engines, banks, ways, depth, tag
@@ -55,9 +55,9 @@ func TestEALAtPaperScale(t *testing.T) {
 	require.Equal(t, 40*p.Engines, b.served)
 }
 
-// TestBankRates keeps one bank busy. It serves a probe a cycle, and a learning access
-// of a row that was looked up before; one that changes the set takes two, and one that
-// follows another of its set three.
+// TestBankRates checks the rate of a busy bank. It serves a probe per cycle, or a learning access
+// that does not change the set. A learning access that changes the set takes two cycles, and three
+// if it follows another access to the set.
 func TestBankRates(t *testing.T) {
 	p := arch.Small()
 	d, err := hw.Elaborate(Of(p))
@@ -66,7 +66,7 @@ func TestBankRates(t *testing.T) {
 	require.NoError(t, b.reset(t))
 	const n = 3000
 	count := 0
-	// walk goes through the sets of bank 1, with another tag each time around.
+	// walk visits the sets of bank 1, with a different tag in each round.
 	walk := func(sets, tags int) func() uint32 {
 		return func() uint32 {
 			count++
@@ -90,8 +90,8 @@ func TestBankRates(t *testing.T) {
 	}
 }
 
-// TestBankKeepsAnswers lets no answer leave: a bank takes requests until three answers wait in
-// the queue of their engines, and two behind them.
+// TestBankKeepsAnswers blocks all answers. A bank accepts requests until three answers wait in the
+// queue and two requests in the pipeline.
 func TestBankKeepsAnswers(t *testing.T) {
 	p := ealBank{EngineBits: 2, TagBits: 13, SetBits: 4, TicketBits: 3, Ways: 4}
 	d, err := hw.Elaborate(p)
@@ -123,13 +123,13 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 	}
 	r := rand.New(rand.NewSource(3))
 	all := 1<<p.IDBits() - 1
-	few := 3 * p.Blocks / 2 // distinct keys that do not quite fit
+	few := 3 * p.Blocks / 2 // distinct keys, slightly more than fit
 	uniform := func() uint32 { return uint32(r.Intn(few)*0x9E3779B1) >> 3 & uint32(all) }
 	zipf := rand.NewZipf(r, 1.2, 4, uint64(few))
 	skewed := func() uint32 { return uint32(zipf.Uint64()*0x9E3779B1) >> 3 & uint32(all) }
 	oneBank := func() uint32 { return Place{Bank: 1, Set: r.Intn(2), Tag: uint32(r.Intn(2 * p.Ways))}.Key(p) }
 	asked := 0
-	eachBank := func() uint32 { // of all engines at once, bank by bank
+	eachBank := func() uint32 { // all engines use one bank at a time
 		defer func() { asked++ }()
 		return Place{Bank: asked / (4 * p.Engines) % p.Banks, Set: r.Intn(2), Tag: uint32(r.Intn(2 * p.Ways))}.Key(p)
 	}
@@ -146,7 +146,8 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 	return nil
 }
 
-// early asks from the cycle after a reset on: requests wait until the sets are cleared.
+// early sends requests from the first cycle after a reset. They must wait until the sets are
+// cleared.
 func (b *bench) early(n int, next func() uint32) error {
 	if err := trial.ResetCycle(b.s, 1); err != nil {
 		return err
@@ -155,8 +156,8 @@ func (b *bench) early(n int, next func() uint32) error {
 	return b.run(true, keys(b.p, n, next), 8)
 }
 
-// bursts ask banks of one group, which answer at the same ports, many times running: what waits
-// for a bank comes back when another answers, too.
+// bursts sends long runs of requests to banks of one group, which share answer ports. A request
+// that waits for a bank must also make progress when another bank answers.
 func (b *bench) bursts(n int) error {
 	all := make([][]uint32, b.p.Engines)
 	for i := 0; i < n; {
@@ -170,7 +171,7 @@ func (b *bench) bursts(n int) error {
 	return b.run(false, all, 8)
 }
 
-// keys deals n keys to the engines.
+// keys distributes n keys round-robin over the engines.
 func keys(p arch.Params, n int, next func() uint32) [][]uint32 {
 	out := make([][]uint32, p.Engines)
 	for i := range n {
@@ -179,8 +180,8 @@ func keys(p arch.Params, n int, next func() uint32) [][]uint32 {
 	return out
 }
 
-// Multiplexers and comparisons are inverted one after the other; the
-// comparison must notice each.
+// TestBrokenBanksAreNoticed swaps the alternatives of each multiplexer of the banks in turn. The
+// comparison must detect each.
 func TestBrokenBanksAreNoticed(t *testing.T) {
 	p := tiny()
 	for k := 0; ; k++ {
@@ -195,7 +196,7 @@ func TestBrokenBanksAreNoticed(t *testing.T) {
 	}
 }
 
-// breakBank swaps the alternatives of multiplexer k of the bank.
+// breakBank swaps the alternatives of the k-th multiplexer of the bank.
 func breakBank(d *ir.Design, k int) (what string, ok bool) {
 	for _, m := range d.Modules {
 		if !strings.HasPrefix(m.Name, "eal_bank") {

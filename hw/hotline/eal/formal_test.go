@@ -13,7 +13,7 @@ import (
 	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// within asserts that waits, while it stays 1, is so in no more than limit cycles with step.
+// within asserts that waits does not stay 1 for more than limit cycles in which step is 1.
 func within(m *hw.Module, name string, limit int, step, waits hw.Bits) {
 	age := m.Reg(name+"_age", hw.CountWidth(limit+1), 0)
 	age.Set(hw.Mux(waits, age.Add(step.Ext(age.Width())), hw.K(0)))
@@ -25,14 +25,14 @@ func keeps[T any](m *hw.Module, name string, s hw.Stream[T], rule func(*hw.Modul
 	rule(m, name, hw.Width(x.Data.Width()), x)
 }
 
-// serving is a bank that probes or learns. Its answers may stall as they like. The access with
-// ticket 1 is followed; there is one at a time.
+// serving is a bank that probes or learns, with arbitrary stalls of its answers. The proof follows
+// the access with ticket 1, of which there is at most one at a time.
 type serving struct {
 	ealBank
-	Taken, Answered int // rounds that an access may wait to be taken, and for its answer
+	Taken, Answered int // maximum rounds that an access waits until it is accepted, and for its answer
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (serving) ModuleName() string { return "serving" }
 
 func (p serving) Build(m *hw.Module) bankPorts {
@@ -72,7 +72,7 @@ func (p serving) Build(m *hw.Module) bankPorts {
 // spreading is the crossbar to half of the engines.
 type spreading struct{ ealAnswers }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (spreading) ModuleName() string { return "spreading" }
 
 func (p spreading) Build(m *hw.Module) answersPorts {

@@ -2,51 +2,50 @@ package eal
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Each engine has RequestQueues ports for requests, chosen by the low bits of
-// the bank, and AnswerGroups ports for answers, one for each group of banks,
-// again by the low bits. Port q of engine e is element RequestQueues·e + q, port
-// g element AnswerGroups·e + g.
+// Each engine has RequestQueues request ports, selected by the low bits of the bank. It has
+// AnswerGroups answer ports, one for each group of banks, also selected by the low bits. Request
+// port q of engine e is element RequestQueues·e + q; answer port g is element AnswerGroups·e + g.
 const (
 	RequestQueues = 2
 	AnswerGroups  = 4
 )
 
-// EngineGroups is the number of groups of engines that a bank queues apart.
+// EngineGroups is the number of groups of engines for which a bank has separate queues.
 const EngineGroups = 2
 
-// Request asks for a key. Like the other records of this file it takes its widths
-// from parameters with those fields or methods.
+// Request asks for a key. Like the other records of this file, it takes its widths from parameters
+// with fields or methods of these names.
 type Request struct {
 	Key    hw.Bits `hw:"KeyBits-1" doc:"without the low bit, which is that of the port"`
 	Ticket hw.Bits `hw:"TicketBits" doc:"the lookup's place in the engine's window"`
 }
 
-// Result of a lookup.
+// Result is the result of a lookup.
 type Result struct {
 	Hit hw.Bits
 	Way hw.Bits `hw:"WayBits"`
 }
 
-// Answer to the request with a ticket.
+// Answer is the answer to the request with the ticket.
 type Answer struct {
 	Ticket hw.Bits `hw:"TicketBits"`
 	Result
 }
 
-// Reply is an answer that may come in a cycle. It cannot wait.
+// Reply is an optional answer. The engine cannot delay it.
 type Reply struct {
 	Valid hw.Bits
 	Answer
 }
 
-// Block is an entry of a set in hardware.
+// Block is a block of a set in hardware.
 type Block struct {
 	Valid hw.Bits
 	RRPV  hw.Enum[RRPV]
 	Tag   hw.Bits `hw:"TagBits"`
 }
 
-// Scan reads a set of every bank, and shows those that have changed one by one.
+// Scan reads a set of every bank, and then shows the changed sets one after the other.
 type Scan struct {
 	Valid   hw.Bits         `doc:"read a set of every bank; not in two cycles running"`
 	Set     hw.Bits         `hw:"SetBits" doc:"its number in the bank; stays for a cycle behind scan_valid"`
@@ -56,20 +55,20 @@ type Scan struct {
 	Blocks  hw.Array[Block] `hw:"back,len=Ways" doc:"the set, a cycle after scan_show and until the next"`
 }
 
-// set is a word of a bank's memory: its blocks side by side, each packed, and when a
-// row entered.
+// set is a word of a bank's memory: the packed blocks, and the epoch in which a row was last
+// inserted.
 type set struct {
-	Changed hw.Bits // in this stretch or the one before
-	Stretch hw.Bits // in which of them, if it has
+	Changed hw.Bits // in this epoch or the previous one
+	Stretch hw.Bits // number of that epoch modulo 2, if Changed
 	Blocks  hw.Vec  `hw:"inline,BlockBits,len=Ways"`
 }
 
-// ways is a set taken apart.
+// ways is a set with unpacked blocks.
 type ways struct {
 	Blocks hw.Array[Block] `hw:"inline,len=Ways"`
 }
 
-// connect gives to what the blocks of the set consist of.
+// connect drives to with the unpacked blocks of the set.
 func (s set) connect(m *hw.Module, loop string, to hw.Array[Block]) {
 	m.For(loop, to.Len(), func(w hw.Index) {
 		hw.Set(to.At(w), hw.Unpack[Block](m, s.Blocks.At(w)))
@@ -83,7 +82,7 @@ type place struct {
 	Bank hw.Bits `hw:"BankBits-1"`
 }
 
-// access is a request as it arrives at a bank.
+// access is a request at the port of a bank.
 type access struct {
 	Engine hw.Bits `hw:"EngineBits"`
 	Tag    hw.Bits `hw:"TagBits"`
@@ -91,8 +90,8 @@ type access struct {
 	Ticket hw.Bits `hw:"TicketBits"`
 }
 
-// addressed is an answer on its way to an engine of a group.
+// addressed is an answer with its engine.
 type addressed struct {
-	Engine hw.Bits `hw:"EngineBits-1"` // without the low bit, which is that of the group
+	Engine hw.Bits `hw:"EngineBits-1"` // without the low bit, which selects the group
 	Answer
 }

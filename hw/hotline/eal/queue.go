@@ -6,26 +6,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 )
 
-// ealQueue is the queue of the EAL: it takes the requests of the engines and keeps
-// them, for each bank and group of engines apart, until the bank serves them. It
-// consists of a crossbar to the even and one to the odd banks.
+// ealQueue accepts the requests of the engines and queues them, separately for each bank and group
+// of engines, until the bank serves them. It consists of one crossbar to the even banks and one to
+// the odd banks.
 type ealQueue struct{ Engines, Banks, TagBits, SetBits, TicketBits, Depth int }
 
 type queuePorts struct {
 	Request hw.Array[hw.Stream[Request]] `hw:"in,len=Ports"`
-	Access  hw.Array[hw.Stream[access]]  `hw:"out,len=Banks"` // of each bank
+	Access  hw.Array[hw.Stream[access]]  `hw:"out,len=Banks"` // by bank
 }
 
-// Ports is the number of requests that may come in a cycle.
+// Ports returns the maximum number of requests per cycle.
 func (p ealQueue) Ports() int { return RequestQueues * p.Engines }
 
-// EngineBits is the width of an engine's number.
+// EngineBits returns the width of an engine's number.
 func (p ealQueue) EngineBits() int { return arch.Log2(p.Engines) }
 
-// BankBits is the width of a bank's number.
+// BankBits returns the width of a bank number.
 func (p ealQueue) BankBits() int { return arch.Log2(p.Banks) }
 
-// KeyBits is the width of a key.
+// KeyBits returns the width of a key.
 func (p ealQueue) KeyBits() int { return p.TagBits + p.SetBits + p.BankBits() }
 
 // Build describes the queue.

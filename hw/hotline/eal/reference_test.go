@@ -21,7 +21,7 @@ func TestPlaceSplitsAndJoins(t *testing.T) {
 	}
 }
 
-// tiny has sets of 4 ways.
+// tiny returns small sizes, with sets of 4 ways.
 func tiny() arch.Params {
 	p := arch.Small()
 	p.Engines, p.Banks, p.Ways, p.Blocks, p.QueueDepth, p.Window, p.TagBits = 4, 4, 4, 256, 2, 8, 13
@@ -49,8 +49,8 @@ func TestAccessFollowsSRRIP(t *testing.T) {
 		{12, false, 2, []RRPV{2, 2, 2, 0}},
 		{10, true, 0, []RRPV{0, 2, 2, 0}},  // a hit is near
 		{13, false, 3, []RRPV{0, 2, 2, 2}}, // no ageing while a way is invalid
-		{14, false, 1, []RRPV{1, 2, 3, 3}}, // all age by one, the lowest at 3 goes
-		{15, false, 2, []RRPV{1, 2, 2, 3}}, // one is at 3 already
+		{14, false, 1, []RRPV{1, 2, 3, 3}}, // all blocks age by one, the lowest distant way is evicted
+		{15, false, 2, []RRPV{1, 2, 2, 3}}, // way 2 is already distant
 		{16, false, 3, []RRPV{1, 2, 2, 2}},
 		{11, false, 1, []RRPV{2, 2, 3, 3}},
 		{10, true, 0, []RRPV{0, 2, 3, 3}},

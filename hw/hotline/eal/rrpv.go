@@ -2,12 +2,12 @@ package eal
 
 import "github.com/hotline-rtl/hotline/hw/enum"
 
-// RRPV is a re-reference prediction value of SRRIP (Jaleel et al., ISCA 2010)
-// with 2 bits: how far away the next access seems to be.
+// RRPV is a 2-bit re-reference prediction value of SRRIP (Jaleel et al., ISCA 2010): a prediction
+// of how far in the future the next access is.
 type RRPV uint8
 
-// A block has RRPVHit after a hit and RRPVInsert when it enters; one with
-// RRPVDistant may leave.
+// A block has RRPVHit after a hit and RRPVInsert after insertion. A block with RRPVDistant may be
+// evicted.
 const (
 	RRPVHit RRPV = iota
 	RRPVNear
@@ -17,8 +17,8 @@ const (
 
 var rrpvs = enum.Sequence[RRPV]("rrpv", "hit", "near", "insert", "distant")
 
-// Enum has the names of the values.
+// Enum implements enum.Value.
 func (RRPV) Enum() enum.Set { return rrpvs }
 
-// String is the name of the value.
+// String returns the name of the value.
 func (v RRPV) String() string { return rrpvs.Text(uint64(v)) }

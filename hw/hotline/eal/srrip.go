@@ -2,9 +2,9 @@ package eal
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// outcome of comparing a set with a tag: whether and where (one-hot) it was
-// found. A learning miss chooses a victim instead, and all blocks age by Age.
-// Learning changes the set unless the row was looked up a moment ago.
+// outcome is the result of comparing a set with a tag. Chosen is the one-hot way in which the tag
+// was found. For a learning miss, it is the victim, and all blocks age by Age. Learning changes the
+// set unless the block already has RRPVHit.
 type outcome struct {
 	Hit     hw.Bits
 	Chosen  hw.Bits `hw:"Ways"`
@@ -35,7 +35,7 @@ func (p ealBank) match(m *hw.Module, blocks hw.Array[Block], tag, learn hw.Bits)
 	}
 }
 
-// updated is the set after a learning access in a stretch.
+// updated returns the set after a learning access in the given epoch.
 func (p ealBank) updated(m *hw.Module, read set, tag hw.Bits, o outcome, stretch hw.Bits) set {
 	next, accessed := hw.Wire[set](m, "next"), hw.Wire[Block](m, "accessed")
 	blocks := hw.Wire[ways](m, "before").Blocks

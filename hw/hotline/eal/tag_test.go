@@ -12,9 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// lookUpNeighbours learns a row and looks up the rows whose keys differ from its key in one bit:
-// of the tag, of the number of the set, of the bank. None is there. The bench compares each
-// answer with the reference.
+// lookUpNeighbours learns a row and looks up the keys that differ from its key in one bit of tag,
+// set or bank. None of them may hit. The bench compares each answer with the reference.
 func lookUpNeighbours(t *testing.T, d *ir.Design, p arch.Params) error {
 	b := newBench(t, d, p, 1)
 	require.NoError(t, b.reset(t))
@@ -30,7 +29,7 @@ func lookUpNeighbours(t *testing.T, d *ir.Design, p arch.Params) error {
 	return b.run(false, asked, 8)
 }
 
-// ignoring returns an EAL whose banks ignore a bit of the tag.
+// ignoring returns an EAL whose banks ignore one bit of the tag.
 func ignoring(t *testing.T, p arch.Params, bit int) *ir.Design {
 	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
@@ -54,8 +53,8 @@ func ignoring(t *testing.T, p arch.Params, bit int) *ir.Design {
 	return d
 }
 
-// TestEachBitOfATag: a row is found by all bits of its tag. A bank that ignores any of them is
-// noticed.
+// TestEachBitOfATag: all bits of the tag are compared. The test detects a bank that ignores any of
+// them.
 func TestEachBitOfATag(t *testing.T) {
 	p := arch.Small()
 	d, err := hw.Elaborate(Of(p))
