@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// checkBases leaves out one word of the two bases: no command is read until it is written,
-// and the status reports why.
+// checkBases omits one word of the two ring bases. No command may be read until it is written, and
+// the status must report the reason.
 func checkBases(d *ir.Design, p arch.Params, seed uint64) error {
 	words := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	for _, last := range words {
@@ -25,7 +25,7 @@ func checkBases(d *ir.Design, p arch.Params, seed uint64) error {
 				errs = append(errs, r.write(word, 0))
 			}
 		}
-		errs = append(errs, r.access(last, 0, 0x7, false), r.expectRead(arch.CSRStatus, 0)) // one that is refused does not count
+		errs = append(errs, r.access(last, 0, 0x7, false), r.expectRead(arch.CSRStatus, 0)) // a refused write has no effect
 		_, err = r.submit(3)
 		errs = append(errs, err)
 		for range 100 {

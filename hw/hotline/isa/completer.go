@@ -12,8 +12,8 @@ import (
 // Completer writes completions to their ring and reports when each has left.
 type Completer struct{ arch.Stream }
 
-// Outcome is what a completion tells. Head is the consumer index of the command
-// ring, Sum that of what the command has written.
+// Outcome is the content of a completion. Head is the consumer index of the command ring. Sum is
+// the checksum of the data that the command has written.
 type Outcome struct {
 	Sum    hw.Bits `hw:"32"`
 	Head   hw.Bits `hw:"16"`
@@ -23,12 +23,16 @@ type Outcome struct {
 	ID     hw.Bits `hw:"32"`
 }
 
-// CompleterPorts are the ports of a Completer. Outcome is taken when its completion
-// has left for the link, and Left is 1 in that cycle. The ring has room as long as Head,
-// the driver's consumer index, is less than a whole ring behind. Waiting is 1 while
-// completions have left that Head does not count; it is 0 in the cycle after Taken, so
-// that each service by the driver ends one interrupt and the rest begins another. Error is
-// the code of a completion that could not be written, for ever.
+// CompleterPorts are the ports of a Completer.
+//
+// An Outcome is accepted when its completion has left for the link; Left is 1 in that cycle. The
+// ring has room while Head, the driver's consumer index, is less than a whole ring behind.
+//
+// Waiting is 1 while completions have left that Head does not cover. It is 0 in the cycle after
+// Taken, so that each update by the driver ends one interrupt, and remaining completions raise
+// another.
+//
+// Error is the code of a completion that could not be written. It never changes back.
 type CompleterPorts struct {
 	Outcome hw.Stream[Outcome] `hw:"in"`
 	Base    hw.Bits            `hw:"in,64" doc:"of the ring"`
@@ -47,7 +51,7 @@ type CompleterPorts struct {
 	Waiting hw.Bits                `hw:"out"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p Completer) ModuleName() string { return fmt.Sprintf("completer_s%d", p.StreamBits) }
 
 const completionBits = 8 * arch.CompletionBytes
@@ -73,7 +77,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	io.Left.Set(done)
 	left := tail.Sub(st.Flush.Is().Ext(ringBits))
 	waiting := m.Reg("backlog", 1, 0)
-	// A head ahead of what has left is that of a driver that does not wait for interrupts.
+	// Head is ahead of the completions that have left if the driver does not wait for interrupts.
 	waiting.Set(io.Head.Sub(left).Bit(ringBits - 1).And(io.Taken.Not()))
 	io.Waiting.Set(waiting)
 
@@ -100,7 +104,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 	return io
 }
 
-// seal gives the completion with its CRC, which set computes.
+// seal returns the register for the completion with its CRC. Calling set computes it in that cycle.
 func (p Completer) seal(m *hw.Module, io CompleterPorts, phase hw.Bits) (completion hw.Bits, set func()) {
 	o := io.Outcome.Data
 	body := hw.Cat(hw.Zeros(32), o.Sum, o.Head.Ext(32), o.Value1, o.Value0, hw.Cat(phase, hw.Zeros(8), o.Status.Bits()).Ext(32), o.ID).As("body")
@@ -110,8 +114,7 @@ func (p Completer) seal(m *hw.Module, io CompleterPorts, phase hw.Bits) (complet
 	return sealed, func() { sealed.Set(hw.Cat(sum.Sum, body)) }
 }
 
-// beat drives the data of a completion: one beat, or two. It gives that it is
-// the last.
+// beat drives the data of a completion in one beat or two. It reports whether the beat is the last.
 func (p Completer) beat(m *hw.Module, io CompleterPorts, completion hw.Bits) (last hw.Bits) {
 	if p.StreamBits >= completionBits {
 		keep := hw.Ones(arch.CompletionBytes).Ext(p.StreamBytes())

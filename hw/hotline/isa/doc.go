@@ -1,8 +1,6 @@
-// Package isa is the front of the accelerator: it fetches commands from the
-// ring in host memory, checks and issues them one at a time, posts their
-// completions, and holds the control and status registers.
-// docs/reference/accelerator.md gives the formats.
+// Package isa implements the front end of the accelerator. It fetches commands from the ring in
+// host memory, checks and issues them one at a time, and posts their completions. It also holds the
+// control and status registers. docs/accelerator.md specifies the formats.
 //
-// Model is the reference of the rings in plain Go. The package may import hw,
-// hw/lib, hw/hotline/arch, and the formats of dispatch and dma.
+// Model is the reference of the rings in plain Go.
 package isa

@@ -9,24 +9,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Fetch reads commands from the ring ahead of their execution. Entry n modulo
-// Prefetch of its buffer is for command n, whose read has that tag; the beats
-// of several commands may arrive in any order.
+// Fetch reads commands from the ring ahead of their execution. Command n uses entry n modulo
+// Prefetch of the buffer, and its read has that number as its tag. The beats of several commands
+// may arrive in any order.
 type Fetch struct{ arch.Stream }
 
-// Prefetch is how many commands are fetched ahead: enough to hide the read
+// Prefetch is the maximum number of commands fetched ahead. It is large enough to hide the read
 // latency behind short commands.
 const Prefetch = dma.CommandTags
 
 const (
 	commandBits = 8 * arch.CommandBytes
-	ringBits    = 16 // of a free-running number of a ring's entry
+	ringBits    = 16 // width of a free-running index of a ring
 	entryBits   = 2  // log2 of Prefetch
 )
 
-// FetchPorts: Command gives the commands in order, each when all of its read has ended;
-// the words of one that failed are anything. Overrun tells that Tail is further ahead of
-// Head than the ring has entries: then nothing is fetched.
+// FetchPorts are the ports of a Fetch. Command delivers the commands in order, each when its read
+// has ended; the words of a failed read are arbitrary. Overrun reports that Tail is further ahead
+// of Head than the ring has entries. Then nothing is fetched.
 type FetchPorts struct {
 	Enable  hw.Bits                    `hw:"in"`
 	Base    hw.Bits                    `hw:"in,64" doc:"of the ring"`
@@ -41,22 +41,22 @@ type FetchPorts struct {
 	Ahead   hw.Bits                    `hw:"out" doc:"a command was asked for and is not taken"`
 }
 
-// Beat is a beat of a command, for its place in the buffer.
+// Beat is a beat of a command. Dest is its position in the buffer.
 type Beat struct {
 	Dest hw.Bits `hw:"DestBits"`
 	Data hw.Bits `hw:"StreamBits"`
 }
 
-// Fetched is a command as it is in memory, or Lost.
+// Fetched is a command as it is in memory. Lost reports that its read failed.
 type Fetched struct {
 	Lost  hw.Bits
 	Words hw.Bits `hw:"512"`
 }
 
-// DestBits is the width of a beat's place in the buffer.
+// DestBits returns the width of a beat's position in the buffer.
 func (p Fetch) DestBits() int { return arch.Log2(Prefetch * p.CommandBeats()) }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (p Fetch) ModuleName() string { return fmt.Sprintf("command_fetch_s%d", p.StreamBits) }
 
 // Build describes the unit.
@@ -76,7 +76,7 @@ func (p Fetch) Build(m *hw.Module) FetchPorts {
 	return io
 }
 
-// ask requests commands as long as there are some and the buffer has room.
+// ask requests commands while the ring has commands and the buffer has room.
 func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) {
 	out := hw.Inst(m, "request", skid.Stage[dma.CommandRead]{Of: hw.Of[dma.CommandRead](p)})
 	size := ringSize(io.Log2).As("size")
@@ -91,11 +91,11 @@ func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) {
 	io.Overrun.Set(overrun)
 }
 
-// ringSize is the number of entries of a ring.
+// ringSize returns the number of entries of a ring.
 func ringSize(log2 hw.Bits) hw.Bits { return hw.Lit(ringBits, 1).Shl(log2) }
 
-// ended notes which reads have ended. It gives whether that of an entry has,
-// and has failed.
+// ended records which reads have ended. It reports whether the read of an entry has ended, and
+// whether it failed.
 func (p Fetch) ended(m *hw.Module, io FetchPorts, entry hw.Bits) (here, failed hw.Bits) {
 	ended, lost := m.RegVec("read_ended", Prefetch, 1, 0), m.DataVec("read_lost", Prefetch, 1)
 	m.For("entry_of", Prefetch, func(i hw.Index) {
@@ -108,7 +108,7 @@ func (p Fetch) ended(m *hw.Module, io FetchPorts, entry hw.Bits) (here, failed h
 	return ended.Index(entry).As("here"), lost.Index(entry).As("lost")
 }
 
-// words keeps the beats that arrive. It gives the words of an entry.
+// words stores the arriving beats. It returns the words of an entry.
 func (p Fetch) words(m *hw.Module, io FetchPorts, entry hw.Bits) hw.Bits {
 	buffer := m.DataVec("buffer", Prefetch*p.CommandBeats(), p.StreamBits)
 	m.When(io.Load.Valid, func() { buffer.Index(io.Load.Data.Dest).Set(io.Load.Data.Data) })

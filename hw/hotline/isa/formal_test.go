@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// leaving is a Completer with any inputs, and a record of what has left.
+// leaving is a Completer with arbitrary inputs, and a record of the completions that have left.
 type leaving struct{ Completer }
 
-// ModuleName is the name of the proof.
+// ModuleName returns the name of the proof.
 func (leaving) ModuleName() string { return "leaving" }
 
 func (p leaving) Build(m *hw.Module) CompleterPorts {

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// harness is an ISA with its rings in host memory, a driver, and in place of the
-// other blocks what they show of themselves.
+// harness is an ISA with its rings in host memory, a driver, and the interfaces of the other
+// blocks.
 type harness struct {
 	*bench.Bench
 	p     arch.Params
@@ -28,32 +28,32 @@ type harness struct {
 
 	ring   []byte    // commands in memory
 	tail   uint16    // the driver's producer index
-	reads  []fetched // being answered
-	ended  []fetched // whose end has not been told
-	loaded [][]byte  // commands in order of their fetch, nil if the read failed
+	reads  []fetched // reads in progress
+	ended  []fetched // complete reads whose end was not reported yet
+	loaded [][]byte  // commands in the order of their reads, nil if the read failed
 	wanted []arch.Command
 	faults faults
 
-	running  int // cycles until dispatch is done; 0 if idle
+	running  int // cycles until dispatch is done; 0 if it is idle
 	outcome  [4]uint64
-	expect   []dispatch.Write // completions
-	header   *dispatch.Write  // announced
+	expect   []dispatch.Write // expected completions
+	header   *dispatch.Write  // announced packet
 	body     []byte
-	posted   int // completions in memory
+	posted   int // number of completions in memory
 	pendedTo uint64
 	first    uint16 // number of the first completion
-	left     uint16 // completions that have been reported to have left, from the first number on
+	left     uint16 // index after the completions reported to have left
 	head     uint16 // the driver's consumer index
-	waiting  bool   // completions wait for the driver in this cycle
+	waiting  bool   // expected value of Waiting in this cycle
 }
 
-// faults are probabilities.
+// faults are the probabilities of damaged commands and of failed reads.
 type faults struct{ damage, lose float64 }
 
-// fetched is a read of a command.
+// fetched is the read of a command.
 type fetched struct {
 	tag    int
-	beats  [][]byte // that are still to come, nil ones have come
+	beats  [][]byte // beats still to arrive; nil if they have arrived
 	left   int
 	failed bool
 }
@@ -68,7 +68,7 @@ func newHarness(d *ir.Design, p arch.Params, seed uint64) (*harness, error) {
 		packet: bench.PopOf[dma.Packet](b, "packet", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
-// cycle runs one clock cycle with all that is around.
+// cycle runs one clock cycle with all surrounding blocks.
 func (r *harness) cycle() error {
 	pending := r.Sim.Cycle() < r.pendedTo || r.header != nil
 	r.io.WritePending.Poke(bench.Bit(pending))
@@ -85,9 +85,9 @@ func (r *harness) cycle() error {
 	return nil
 }
 
-// interrupts checks what the interrupts follow from: each completion leaves once, when it
-// is in memory, and completions wait from the next cycle but one until the driver counts
-// them. They do not in the cycle after it counts any.
+// interrupts checks the interrupt outputs. Left pulses once per completion, when it is in memory.
+// Waiting is 1 from the next cycle but one until the driver counts the completion, and it is 0 in
+// the cycle after the driver counts any.
 func (r *harness) interrupts(pending bool) error {
 	if waiting := r.io.Waiting.Peek() != 0; waiting != r.waiting {
 		return fmt.Errorf("%d completions have left and the driver is at %d: completions wait is %v", r.left, r.head, waiting)
@@ -108,10 +108,9 @@ func (r *harness) interrupts(pending bool) error {
 	return nil
 }
 
-// told is the number of completions that have been reported to have left.
 func (r *harness) told() int { return int(r.left - r.first) }
 
-// requests answers the reads of commands, or lets them fail.
+// requests answers the reads of commands, or makes them fail.
 func (r *harness) requests() error {
 	for _, it := range r.commandRead.Got[0] {
 		got := CommandRead{int(it[0]), it[1]}
@@ -128,7 +127,7 @@ func (r *harness) requests() error {
 		}
 		q.left = len(q.beats)
 		if r.Rand.Float64() < r.faults.lose {
-			if r.Rand.IntN(2) == 0 { // otherwise all of it comes
+			if r.Rand.IntN(2) == 0 { // otherwise all beats arrive
 				q.beats[r.Rand.IntN(len(q.beats))] = nil
 				q.left--
 			}
@@ -141,7 +140,7 @@ func (r *harness) requests() error {
 	return nil
 }
 
-// answer brings a beat of any read, and the end of one.
+// answer delivers a beat of any read, and ends complete reads.
 func (r *harness) answer() {
 	for _, q := range r.reads {
 		if q.left == 0 {
@@ -168,7 +167,7 @@ func (r *harness) answer() {
 	}
 }
 
-// end tells the end of a read.
+// end reports the end of a read.
 func (r *harness) end() {
 	tell := len(r.ended) > 0 && r.Rand.IntN(3) > 0
 	end := r.io.End
@@ -184,7 +183,7 @@ func (r *harness) end() {
 	r.ended = slices.Delete(r.ended, i, i+1)
 }
 
-// issued takes a command for dispatch.
+// issued accepts a command for dispatch.
 func (r *harness) issued() error {
 	r.skipDamaged()
 	for _, it := range r.command.Got[0] {
@@ -199,8 +198,7 @@ func (r *harness) issued() error {
 	return nil
 }
 
-// skipDamaged tells the model which command is next, once the one before is
-// over.
+// skipDamaged makes the model take the next command once the previous command is complete.
 func (r *harness) skipDamaged() {
 	if len(r.wanted) > 0 || r.running > 0 || len(r.expect) > 0 || r.header != nil || len(r.loaded) == 0 {
 		return
@@ -228,16 +226,16 @@ func (r *harness) dispatch() {
 	r.running = max(0, r.running-1)
 }
 
-// complete expects a completion; the ring may have no room for it yet.
+// complete adds an expected completion. The ring may not have room for it yet.
 func (r *harness) complete(status arch.Status, value0, value1, sum uint32) {
 	full := r.model.Completions
-	r.model.Completions.Index = r.model.tail // room for the model
+	r.model.Completions.Index = r.model.tail // the model always has room
 	w, _ := r.model.Complete(status, value0, value1, sum)
 	r.model.Completions.Index = full.Index
 	r.expect = append(r.expect, w)
 }
 
-// posts compares completions.
+// posts compares the completions.
 func (r *harness) posts() error {
 	for _, it := range r.packet.Got[0] {
 		addr, n := it[0], it[1]
@@ -282,7 +280,7 @@ func (r *harness) post() error {
 // write writes a register.
 func (r *harness) write(offset, v uint64) error { return r.access(offset, v, 0xf, true) }
 
-// present offers a write to a register.
+// present drives a write to a register.
 func (r *harness) present(offset, v, strobe uint64) {
 	csr := r.io.CSR
 	csr.Write.Poke(1)
@@ -291,7 +289,7 @@ func (r *harness) present(offset, v, strobe uint64) {
 	csr.WriteStrb.Poke(strobe)
 }
 
-// access writes a register, which must be possible or not.
+// access writes a register and checks whether the write is accepted or refused.
 func (r *harness) access(offset, v, strobe uint64, possible bool) error {
 	r.present(offset, v, strobe)
 	failed := r.io.CSR.WriteError.Peek() != 0
@@ -314,7 +312,7 @@ func (r *harness) read(offset uint64) (v uint64, known bool, err error) {
 	return r.io.CSR.ReadData.Peek(), r.io.CSR.ReadError.Peek() == 0, err
 }
 
-// expectRead reads a register and compares.
+// expectRead reads a register and compares the value.
 func (r *harness) expectRead(offset, want uint64) error {
 	v, known, err := r.read(offset)
 	if err == nil && (v != want || !known) {
@@ -323,5 +321,5 @@ func (r *harness) expectRead(offset, want uint64) error {
 	return err
 }
 
-// rate is a probability, often 1.
+// rate returns a random probability, often 1.
 func rate(r *rand.Rand) float64 { return []float64{1, 1, 0.7, 0.3}[r.IntN(4)] }

@@ -9,21 +9,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 )
 
-// ISA is the command processor. Its registers show the geometry.
+// ISA is the command processor. The embedded geometry is visible in its registers.
 type ISA struct {
 	arch.Geometry
 	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
 }
 
-// Of is the command processor of an accelerator.
+// Of returns the command processor of an accelerator.
 func Of(p arch.Params) ISA { return ISA{p.Geometry(), dispatch.RowsAheadBits(p)} }
 
-// Ports of the command processor.
+// Ports are the ports of the command processor.
 type Ports struct {
 	CSR axil.Access `hw:"in"`
 
-	// dma: commands come, completions go. WriteError is the code of the first
-	// write that failed since Done; dispatch has no write under way then.
+	// dma: reads of commands, writes of completions. WriteError is the code of the first write that
+	// failed since Done. At that time, dispatch has no pending writes.
 	CommandRead  hw.Stream[dma.CommandRead] `hw:"out"`
 	Load         dma.Event[Beat]            `hw:"in"`
 	End          dma.Event[dma.Ended]       `hw:"in,name=command_end"`
@@ -32,7 +32,7 @@ type Ports struct {
 	WritePending hw.Bits                    `hw:"in"`
 	WriteError   hw.Enum[arch.DMAError]     `hw:"in"`
 
-	// dispatch: Done pulses with the outcome. Sum is that of what was written.
+	// dispatch: Done pulses with the outcome. Sum is the checksum of the written data.
 	Command hw.Stream[dispatch.Command] `hw:"out"`
 	Done    hw.Bits                     `hw:"in"`
 	Status  hw.Enum[arch.Status]        `hw:"in"`
@@ -40,7 +40,7 @@ type Ports struct {
 	Value1  hw.Bits                     `hw:"in,32"`
 	Sum     hw.Bits                     `hw:"in,32"`
 
-	// The interrupt: a completion has left, and completions wait for the driver.
+	// Interrupts: a completion has left; completions wait for the driver.
 	Left    hw.Bits `hw:"out,name=completion_left"`
 	Waiting hw.Bits `hw:"out,name=completions_waiting"`
 
@@ -48,22 +48,22 @@ type Ports struct {
 	Shown        Shown   `hw:"in,inline"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (ISA) ModuleName() string { return "isa" }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (ISA) AddrWidth() int { return AddrBits }
 
-// Stream is the width of the boundary.
+// Stream returns the data width of the boundary.
 func (p ISA) Stream() arch.Stream { return arch.Stream{StreamBits: p.StreamBits()} }
 
-// StreamBits is that in bits.
+// StreamBits returns the data width of the boundary in bits.
 func (p ISA) StreamBits() int { return 8 * p.StreamBytes }
 
-// DestBits is the width of a beat's place in the buffer of commands.
+// DestBits returns the width of a beat's position in the buffer of commands.
 func (p ISA) DestBits() int { return Fetch{p.Stream()}.DestBits() }
 
-// LookupBits is the width of the number of lookups in a cycle.
+// LookupBits returns the width of the number of lookups per cycle.
 func (p ISA) LookupBits() int { return Registers(p).LookupBits() }
 
 // Build describes the command processor.
@@ -109,7 +109,7 @@ func (p ISA) Build(m *hw.Module) Ports {
 	return io
 }
 
-// result is how a command has ended.
+// result is the result of a command.
 type result struct {
 	Status hw.Enum[arch.Status]
 	Value0 hw.Bits `hw:"32"`
@@ -117,8 +117,8 @@ type result struct {
 	Sum    hw.Bits `hw:"32"`
 }
 
-// sequence takes the commands one at a time through check, execution and
-// completion, until a completion is lost. It gives that it has one.
+// sequence passes commands one at a time through check, execution and completion, until a
+// completion is lost. It reports whether a command is in progress.
 func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, halted hw.Bits) (busy hw.Bits) {
 	st := hw.FSM[struct{ Idle, Check, Issue, Run, Complete hw.State }](m, "state")
 	fetched, outcome := hw.Data[Fetched](m, "command"), hw.Data[result](m, "outcome")
@@ -157,7 +157,7 @@ func (p ISA) sequence(m *hw.Module, io Ports, f FetchPorts, c CompleterPorts, ha
 	return st.Idle.Is().Not()
 }
 
-// intact tells whether a command has the CRC that it should have.
+// intact reports whether the CRC of a command is correct.
 func (p ISA) intact(m *hw.Module, command hw.Bits) hw.Bits {
 	const words = arch.CommandCRC / 4
 	sum := hw.Inst(m, "command_crc", crc.CRC32C{Bytes: 4 * words})
@@ -165,10 +165,10 @@ func (p ISA) intact(m *hw.Module, command hw.Bits) hw.Bits {
 	return sum.Sum.Eq(word(command, words, 1)).As("intact")
 }
 
-// word is n words of a command from word i on.
+// word returns n words of a command, starting at word i.
 func word(command hw.Bits, i, n int) hw.Bits { return command.Slice(32*(i+n)-1, 32*i) }
 
-// decode takes a command apart for dispatch.
+// decode extracts the fields of a command for dispatch.
 func decode(command hw.Bits) dispatch.Command {
 	octet := func(at int) hw.Bits { return command.Slice(8*at+7, 8*at) }
 	operand := func(i int) hw.Bits { return word(command, arch.CommandOperands/4+2*i, 2) }

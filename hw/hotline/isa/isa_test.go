@@ -14,8 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// sizes have commands of four, two and one beats, and completions of two and
-// one.
+// sizes have commands of four, two and one beats, and completions of two beats and one.
 var sizes = []struct {
 	name string
 	arch.Params
@@ -38,7 +37,7 @@ func TestRings(t *testing.T) {
 	}
 }
 
-// The free-running numbers of both rings pass their greatest value.
+// TestNumbersWrapAround: the free-running indices of both rings may wrap around.
 func TestNumbersWrapAround(t *testing.T) {
 	for _, p := range sizes {
 		d, err := hw.Elaborate(Of(p.Params))
@@ -49,7 +48,7 @@ func TestNumbersWrapAround(t *testing.T) {
 	}
 }
 
-// startAt lets the rings begin at a number.
+// startAt sets the initial index of both rings.
 func (r *harness) startAt(first uint16) {
 	r.first, r.left, r.head = first, first, first
 	engine := r.Sim.(sim.Writable)
@@ -61,7 +60,7 @@ func (r *harness) startAt(first uint16) {
 	}
 }
 
-// configure sets up rings of so many entries and enables the device.
+// configure sets up rings with the given sizes and enables the device.
 func (r *harness) configure(first uint16, sqLog2, cqLog2 int) error {
 	m := r.model
 	m.asked, m.head, m.tail, r.tail = first, first, first, first
@@ -81,8 +80,8 @@ func (r *harness) configure(first uint16, sqLog2, cqLog2 int) error {
 	return nil
 }
 
-// submit writes up to n commands to the ring, as many as it has room for, and
-// rings the doorbell. It gives how many.
+// submit writes up to n commands to the ring, limited by its free entries, and rings the doorbell.
+// It returns the number of commands.
 func (r *harness) submit(n int) (int, error) {
 	done := 0
 	for ; done < n && r.tail-r.model.Head() < 1<<r.model.Commands.Log2; done++ {
@@ -100,7 +99,7 @@ func (r *harness) submit(n int) (int, error) {
 	return done, r.write(arch.CSRSQTail, uint64(r.tail))
 }
 
-// fillReserved puts something into the words of a command that nobody looks at.
+// fillReserved fills the reserved words of a command at random. They must be ignored.
 func (r *harness) fillReserved(b []byte) {
 	body := b[:arch.CommandCRC]
 	for i := 4 * 8; i < len(body); i++ {
@@ -109,14 +108,14 @@ func (r *harness) fillReserved(b []byte) {
 	binary.LittleEndian.PutUint32(b[len(body):], arch.Checksum(body))
 }
 
-// consume tells the device that completions have been read.
+// consume updates the consumer index of the completion ring.
 func (r *harness) consume(upTo uint16) error {
 	r.model.Completions.Index = upTo
 	return r.write(arch.CSRCQHead, uint64(upTo))
 }
 
-// ringSizes are log2 of the entries of a ring: the least, the most, and what
-// random traffic fills.
+// ringSizes lists log2 of ring sizes: the minimum, the maximum, and sizes that random traffic
+// fills.
 var ringSizes = []int{0, 1, 2, 3, 4, 15}
 
 // checkRings runs random commands through rings of random sizes.
@@ -160,7 +159,7 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 	return r.finish()
 }
 
-// finish expects that everything has come to an end.
+// finish checks that all traffic has ended.
 func (r *harness) finish() error {
 	for range 20 {
 		if err := r.cycle(); err != nil {
@@ -188,7 +187,7 @@ func (r *harness) quiet() error {
 	return nil
 }
 
-// checkFull lets the completion ring fill up: the device posts just what fits.
+// checkFull fills the completion ring. The device must post exactly the completions that fit.
 func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
 	r, err := newHarness(d, p, seed)
 	if err != nil {
@@ -213,7 +212,7 @@ func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
 		if want := head + 1<<log2; r.posted != want {
 			return fmt.Errorf("%d completions with %d consumed, want %d", r.posted, head, want)
 		}
-		busy := uint64(1) // with the command whose completion waits
+		busy := uint64(1) // includes the command whose completion waits
 		if head == 8 {
 			busy = 0
 		}
@@ -224,8 +223,8 @@ func checkFull(d *ir.Design, p arch.Params, seed uint64) error {
 	return r.finish()
 }
 
-// checkPrefetch lets dispatch take no command: just Prefetch and the one that
-// it shall take are fetched, and none before the device is enabled.
+// checkPrefetch blocks dispatch. Exactly Prefetch commands and the blocked one may be fetched, and
+// none before the device is enabled.
 func checkPrefetch(d *ir.Design, p arch.Params, seed uint64) error {
 	r, err := newHarness(d, p, seed)
 	if err != nil {
@@ -266,8 +265,8 @@ func checkPrefetch(d *ir.Design, p arch.Params, seed uint64) error {
 	return r.finish()
 }
 
-// checkDisable disables the device while a read waits: the read stays, no other
-// comes.
+// checkDisable disables the device while a read waits. The read must remain, and no other may
+// follow.
 func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 	r, err := newHarness(d, p, seed)
 	if err != nil {
@@ -295,8 +294,8 @@ func checkDisable(d *ir.Design, p arch.Params, seed uint64) error {
 	return nil
 }
 
-// checkHalt lets the third completion fail: the interrupt comes, nothing else
-// does, and the registers tell why.
+// checkHalt makes the third completion fail. The interrupt must come, nothing else may happen, and
+// the registers must report the cause.
 func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 	for code := arch.DMAError(1); code < 16; code++ {
 		r, err := newHarness(d, p, seed)
@@ -330,8 +329,8 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 	return nil
 }
 
-// checkDamage flips each bit of a command once, those of its CRC included: each is refused,
-// and the whole command after it is executed. So is the one after a read that fails.
+// checkDamage flips each bit of a command once, including the CRC. Each such command must be
+// refused, and the intact command after it must be executed. The same holds after a failed read.
 func checkDamage(d *ir.Design, p arch.Params, seed uint64) error {
 	r, err := newHarness(d, p, seed)
 	if err != nil {
@@ -371,7 +370,7 @@ func checkDamage(d *ir.Design, p arch.Params, seed uint64) error {
 	return r.finish()
 }
 
-// await waits for the completions of all commands and takes them.
+// await waits for the completions of all commands and consumes them.
 func (r *harness) await() error {
 	for n := 0; uint16(r.posted) != r.tail; n++ {
 		if n == 500 {
@@ -439,5 +438,5 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// scenarios are what random traffic does not show.
+// scenarios are situations that random traffic does not produce.
 var scenarios = map[string]func(*ir.Design, arch.Params, uint64) error{"full": checkFull, "prefetch": checkPrefetch, "disable": checkDisable, "registers": checkRegisters, "halt": checkHalt, "doorbell": checkDoorbell, "bases": checkBases, "damage": checkDamage}

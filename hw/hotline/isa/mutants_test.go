@@ -18,7 +18,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Two faults by name: a phase bit that never flips, a CRC that nobody checks.
+// TestNamedFaultsAreNoticed inserts two typical faults: a phase bit that never changes, and an
+// ignored CRC.
 func TestNamedFaultsAreNoticed(t *testing.T) {
 	for module, wire := range map[string]string{"completer_s128": "phase", "isa": "intact"} {
 		d, err := hw.Elaborate(Of(sizes[0].Params))
@@ -29,8 +30,8 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestEachBitIsChecked tolerates one damaged bit at a time: flipping each bit of a command
-// finds every such check.
+// TestEachBitIsChecked tolerates one damaged bit at a time. checkDamage must detect each such
+// fault.
 func TestEachBitIsChecked(t *testing.T) {
 	p := sizes[0].Params
 	for _, bit := range []int{0, 31, 100, 479, 480, 511} {
@@ -41,7 +42,7 @@ func TestEachBitIsChecked(t *testing.T) {
 	}
 }
 
-// tolerate makes the check of a command's CRC accept a command of which this bit is wrong.
+// tolerate makes the CRC check accept a command in which this bit is wrong.
 func tolerate(t *testing.T, d *ir.Design, bit int) {
 	whole, flipped := make([]byte, arch.CommandBytes), make([]byte, arch.CommandBytes)
 	flipped[bit/8] ^= 1 << (bit % 8)
@@ -65,7 +66,7 @@ func tolerate(t *testing.T, d *ir.Design, bit int) {
 	require.Equal(t, 1, found)
 }
 
-// stick makes a wire of one bit 1 for ever. It gives the number of wires.
+// stick makes a 1-bit wire constant 1. It returns the number of assignments changed.
 func stick(d *ir.Design, module, wire string) (n int) {
 	for _, m := range d.Modules {
 		ir.WalkStmts(m.Body.Stmts, func(s ir.Stmt) {
@@ -78,16 +79,16 @@ func stick(d *ir.Design, module, wire string) (n int) {
 	return n
 }
 
-// blank has nothing in it.
+// blank is an empty module.
 type blank struct{}
 
 func (blank) Build(*hw.Module) struct{} { return struct{}{} }
 
-// own are the modules of this package.
+// own matches the modules of this package.
 var own = regexp.MustCompile(`^(isa|command_fetch_s\d+|completer_s\d+|control_registers)$`)
 
-// Faults are put into the modules of this package one after the other; the
-// checks must notice each that changes what they do.
+// TestFaultsAreNoticed inserts faults into the modules of this package one after the other. The
+// checks must detect each fault that changes the behaviour.
 func TestFaultsAreNoticed(t *testing.T) {
 	p := sizes[0].Params
 	d, err := hw.Elaborate(Of(p))
@@ -100,8 +101,8 @@ func TestFaultsAreNoticed(t *testing.T) {
 		}
 	}
 	survivors, tried := bench.Survivors(some, func() error { return checkAll(d, p, 1) })
-	// The last state of a machine may have any number that no other has. The larger of two
-	// that are the same is either.
+	// Harmless faults: the last state of an FSM may have any unused number; the maximum of two
+	// equal numbers may be either.
 	survivors = slices.DeleteFunc(survivors, func(s string) bool {
 		return strings.HasPrefix(s, "leu for ltu") && strings.Contains(sourceLine(t, s), "ReadsInFlight.Most") || strings.HasPrefix(s, "constant off by one") && strings.Contains(sourceLine(t, s), `hw.FSM[struct{`)
 	})
@@ -109,7 +110,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	require.Greater(t, tried, 100)
 }
 
-// checkAll runs all that the checks have, until one objects.
+// checkAll runs all checks until one fails.
 func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
 	checks := []func() error{func() error { return checkRings(d, p, seed, uint16(seed*0xaaaa)) }}
 	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell", "bases", "damage"} {
@@ -125,7 +126,7 @@ func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
 
 var position = regexp.MustCompile(` at (\w+\.go):(\d+)`)
 
-// sourceLine is the line of this package that a fault is in.
+// sourceLine returns the source line of a fault.
 func sourceLine(t *testing.T, fault string) string {
 	at := position.FindStringSubmatch(fault)
 	require.NotNil(t, at, fault)
@@ -136,7 +137,7 @@ func sourceLine(t *testing.T, fault string) string {
 	return strings.Split(string(text), "\n")[n-1]
 }
 
-// caught makes an error of a panic, as of a fault that breaks the check.
+// caught runs f and converts a panic into an error, because a fault may break the check itself.
 func caught(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -10,14 +10,15 @@ import (
 // AddrBits is the width of a CSR byte address.
 const AddrBits = 12
 
-// Registers are the control and status registers behind AXI4-Lite.
+// Registers describes the control and status registers, which the driver accesses through
+// AXI4-Lite.
 type Registers struct {
 	arch.Geometry
 	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
 }
 
-// RegisterPorts are what the driver wrote, and what it can read. ResetRequest
-// pulses when it asks for a reset, CQTaken when it writes CQHead.
+// RegisterPorts are the values that the driver wrote, and the values that it can read. ResetRequest
+// pulses when the driver requests a reset, CQTaken when it writes CQHead.
 type RegisterPorts struct {
 	CSR          axil.Access `hw:"in"`
 	Enable       hw.Bits     `hw:"out"`
@@ -41,8 +42,8 @@ type RegisterPorts struct {
 	Shown   Shown                  `hw:"in,inline"`
 }
 
-// Shown is what the registers show of other blocks. The last ones count: their
-// registers add them every cycle.
+// Shown holds the state of other blocks that the registers report. The fields from Lookups on,
+// except ReadsInFlight, are events: their registers accumulate them in every cycle.
 type Shown struct {
 	Resetting hw.Bits
 	Ready     hw.Bits
@@ -67,13 +68,13 @@ type Shown struct {
 	BytesWritten  hw.Bits `hw:"13"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (Registers) ModuleName() string { return "control_registers" }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (Registers) AddrWidth() int { return AddrBits }
 
-// LookupBits is the width of the number of lookups in a cycle.
+// LookupBits returns the width of the number of lookups per cycle.
 func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
 
 // Build describes the registers.
@@ -130,7 +131,7 @@ func (p Registers) Build(m *hw.Module) RegisterPorts {
 	return io
 }
 
-// identify says what the accelerator is and how large.
+// identify sets the registers that describe the accelerator and its sizes.
 func (p Registers) identify(r *arch.ControlRegisters[hw.Bits]) {
 	log2 := func(n int) hw.Bits { return hw.K(arch.Log2(n)) }
 	r.ID.Set(hw.Hex(32, arch.ID))
@@ -157,7 +158,7 @@ func given(m *hw.Module, name string, bank regbank.Bank[arch.ControlRegisters[hw
 	return written.All()
 }
 
-// count adds to a counter.
+// count adds n to a counter.
 func count(m *hw.Module, counter, n hw.Bits) {
 	m.When(n.Any(), func() { counter.Set(counter.Add(n.Ext(counter.Width()))) })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// readOnly are the registers that cannot be written and their values after
-// reset, with the EAL not ready; writable those that can, and their bits.
+// readOnly returns the read-only registers with their values after reset, while the EAL is not
+// ready. writable lists the other registers with their writable bits.
 func readOnly(p arch.Params) map[uint64]uint64 {
 	log := func(n int) uint64 { return uint64(arch.Log2(n)) }
 	return map[uint64]uint64{
@@ -41,7 +41,7 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 		return err
 	}
 	fixed := readOnly(p)
-	// What a high word holds is that of the low word that was read before.
+	// A high word returns the value that was latched when its low word was read.
 	if err := errors.Join(r.expectRead(arch.CSRBytesReadHi, 0), r.expectRead(arch.CSRBytesWrittenHi, 0)); err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func checkRegisters(d *ir.Design, p arch.Params, seed uint64) error {
 	return errors.Join(r.checkWritable(), r.checkCounters(), r.checkStatus(), r.checkReset())
 }
 
-// checkWritable writes whole words, parts of words, and reads all again.
+// checkWritable writes whole words and parts of words, and reads all registers again.
 func (r *harness) checkWritable() error {
 	values := map[uint64]uint64{}
 	for range 3 {
@@ -93,7 +93,7 @@ func (r *harness) checkWritable() error {
 	return nil
 }
 
-// checkStatus shows what the registers pass on.
+// checkStatus checks the registers that report the state of other blocks.
 func (r *harness) checkStatus() error {
 	for _, base := range []uint64{arch.CSRSQTail, arch.CSRSQLog2, arch.CSRCQHead, arch.CSRCQLog2} {
 		if err := r.write(base, 0); err != nil {
@@ -116,7 +116,8 @@ func (r *harness) checkStatus() error {
 	return nil
 }
 
-// checkReads shows numbers of reads in flight: one cycle is enough for the most of them.
+// checkReads checks the number of reads in flight. The maximum must include values of a single
+// cycle.
 func (r *harness) checkReads(now uint64) error {
 	before, _, err := r.read(arch.CSRReadsInFlight)
 	if err != nil {
@@ -134,7 +135,7 @@ func (r *harness) checkReads(now uint64) error {
 	return nil
 }
 
-// checkReset asks for a reset with a whole write of control and nothing else.
+// checkReset requests a reset. Only a write of the whole control register may do so.
 func (r *harness) checkReset() error {
 	asks := func(offset, v, strobe uint64) bool {
 		r.present(offset, v, strobe)
@@ -164,7 +165,7 @@ func (r *harness) checkReset() error {
 	return r.expectRead(arch.CSRControl, 1)
 }
 
-// checkCounters lets the counters count.
+// checkCounters checks that the counters accumulate their events.
 func (r *harness) checkCounters() error {
 	shown := r.io.Shown
 	inputs := []struct {
