@@ -16,17 +16,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// batch is a mini-batch to be looked up.
+// batch is a mini-batch to look up.
 type batch struct {
 	words, bases []uint32
 	half         uint64
 	learn        bool
 }
 
-// lookups is what a bench knows of a batch. Results of probes are known from the
-// start, those of learning accesses when their order is; a word that was asked
-// for and not answered must not be committed. In learning an engine need not ask for
-// a key that is near: an access of its own has hit it.
+// lookups is the state of a bench for a batch. The results of probes are known from the start. The
+// results of learning accesses become known when the EAL serves them. A word whose request has no
+// answer must not be committed. While learning, an engine need not ask for a key that is near: a
+// hit of its own has already reset the RRPV.
 type lookups struct {
 	batch
 	keys  []uint32
@@ -34,16 +34,16 @@ type lookups struct {
 	known []bool
 	near  map[near]bool
 
-	cached map[int]Result // by word: what the cache of its engine has, if a stub follows the engines
+	cached map[int]Result // by word: result in the cache of its engine, if a stub models the engines
 }
 
-// near is a key as an engine knows it.
+// near is a key from the perspective of an engine.
 type near struct {
 	engine int
 	key    uint32
 }
 
-// learned notes what came of the learning access of a word.
+// learned records the result of the learning access of a word.
 func (l *lookups) learned(engine, word int, hit bool, way int) {
 	l.want[word], l.known[word] = Result{hit, way}, true
 	if hit {
@@ -51,18 +51,17 @@ func (l *lookups) learned(engine, word int, hit bool, way int) {
 	}
 }
 
-// network is what stands between the engines and their answers: the EAL or a
-// stub.
+// network connects the requests of the engines with their answers: the EAL or a stub.
 type network interface {
-	// tracker is the reference of the EAL.
+	// tracker returns the reference of the EAL.
 	tracker() *eal.Tracker
-	// cycle acts in a cycle, before the clock edge, and keeps l up to date.
+	// cycle acts in a cycle, before the clock edge, and updates l.
 	cycle(l *lookups) error
-	// requests is the number of requests since the last call.
+	// requests returns the number of requests since the last call.
 	requests() int
 }
 
-// bench drives the outer side of a Lookup: runs, eDRAM, results.
+// bench drives the outer interfaces of a Lookup: runs, eDRAM, results.
 type bench struct {
 	p   arch.Params
 	s   *interp.Sim
@@ -71,15 +70,15 @@ type bench struct {
 	tb  RunPorts
 
 	edram [2][]uint32
-	rows  []int // words fetched by each engine in this run
+	rows  []int // number of words fetched by each engine in this run
 	last  [2]*lookups
 
 	answered, cached int
 	hot, refused     int
-	stalls           [2]int // of windows, of queues
-	words, idle      int    // of the run; those that engines did not fetch although they could have been
-	history          []int  // lookups answered by the cycles of the run
-	read             []int  // row whose results come, if any
+	stalls           [2]int // stalls of windows and of queues
+	words, idle      int    // words of the run; fetches that engines could have made but did not
+	history          []int  // cumulative number of answered lookups, by cycle of the run
+	read             []int  // row whose results arrive, if any
 }
 
 func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
@@ -97,7 +96,7 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 			require.Zero(t, b.tb.EDRAM.N(e).Enable.Peek())
 		}
 		for _, port := range s.Ports() {
-			if port.Name == "eal_learn" || port.Name == "request_valid" { // with an EAL they are inside
+			if port.Name == "eal_learn" || port.Name == "request_valid" { // with an EAL, they are internal
 				require.Zero(t, sim.Find(s, port.Name).Get(), port.Name)
 			}
 		}
@@ -106,8 +105,8 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	return b
 }
 
-// run looks a batch up and checks every result, in the run and after it. It
-// gives the number of cycles.
+// run looks up a batch and checks every result, during and after the run. It returns the number of
+// cycles.
 func (b *bench) run(x batch) (cycles int, err error) {
 	l := &lookups{batch: x, keys: Keys(b.p, x.words, x.bases), near: map[near]bool{}}
 	l.want, l.known = Probe(b.net.tracker(), l.keys), make([]bool, len(l.keys))
@@ -157,7 +156,7 @@ func (b *bench) load(x batch) {
 	b.tb.Slot.Enable.Poke(0)
 }
 
-// scan reads the next row if it is ready, sometimes any row that is.
+// scan reads the next row if it is ready, sometimes another ready row.
 func (b *bench) scan(l *lookups, next int) int {
 	row := next
 	if b.r.Intn(8) == 0 {
@@ -180,7 +179,7 @@ func (b *bench) ask(l *lookups, row int) {
 	b.read = append(b.read, row)
 }
 
-// cycle is one cycle: the network, the eDRAM, a result that was asked for.
+// cycle runs one cycle, with the network, the eDRAM and the requested results.
 func (b *bench) cycle(l *lookups) error {
 	if err := b.net.cycle(l); err != nil {
 		return err
@@ -207,7 +206,7 @@ func (b *bench) cycle(l *lookups) error {
 	return b.check(l, row)
 }
 
-// fetch is the eDRAM: the words that are read in this cycle, by engine.
+// fetch models the eDRAM: it returns the words that are read in this cycle, by engine.
 func (b *bench) fetch() map[int]uint32 {
 	words, half := map[int]uint32{}, Of(b.p).AddressBits()-1
 	for e := range b.p.Engines {
@@ -225,8 +224,8 @@ func (b *bench) fetch() map[int]uint32 {
 	return words
 }
 
-// wordIn is the word with a ticket of an engine: of those fetched, the last that
-// has it; -1 if there is none.
+// wordIn returns the word with a ticket of an engine: the latest fetched word that has the ticket,
+// or -1.
 func (b *bench) wordIn(engine, ticket int) int {
 	last := b.rows[engine] - 1
 	row := last - (last-ticket)&(b.p.Window-1)
@@ -236,7 +235,7 @@ func (b *bench) wordIn(engine, ticket int) int {
 	return row*b.p.Engines + engine
 }
 
-// check compares the results of a row, which stand on the port.
+// check compares the results of a row on the port.
 func (b *bench) check(l *lookups, row int) error {
 	for e := range b.p.Engines {
 		k := row*b.p.Engines + e
@@ -258,7 +257,7 @@ func (b *bench) check(l *lookups, row int) error {
 	return nil
 }
 
-// finish checks what must hold when busy has fallen.
+// finish checks the conditions at the end of a run.
 func (b *bench) finish(l *lookups) error {
 	requests, asked := b.net.requests(), 0
 	for _, known := range l.known {
@@ -295,8 +294,8 @@ func (b *bench) finish(l *lookups) error {
 	return nil
 }
 
-// readAll reads the results of a run that has ended; those of a half stay until
-// its next run.
+// readAll reads the results of a run that has ended. The results of a half are valid until its next
+// run.
 func (b *bench) readAll(l *lookups) error {
 	for row := range (len(l.words) + b.p.Engines - 1) / b.p.Engines {
 		b.tb.ScanRow.Poke(uint64(row))

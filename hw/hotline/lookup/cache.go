@@ -10,13 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// lookupCache keeps recent answers of an engine by row id, in sets of 2 ways. A hit
-// makes its entry sticky. A new answer goes to the way that the set's clock
-// pointer shows, unless that is sticky: then it loses that, and the answer is
-// dropped. The pointer advances either way.
+// lookupCache caches recent results of an engine by row id, in sets of 2 ways. A hit makes its
+// entry sticky. The set's clock pointer selects the way for a new result. If that way is sticky, it
+// loses its sticky bit and the result is dropped. The pointer advances in both cases.
 //
-// A lookup takes as long as the randomizer beside it. Its id is kept by ticket,
-// for the answer that may come later.
+// A lookup takes as many stages as the randomizer, which works in parallel. The cache keeps the id
+// of a lookup by ticket, for the answer that may come later.
 type lookupCache struct{ IDBits, Ways, Window, Sets int }
 
 type cachePorts struct {
@@ -39,19 +38,19 @@ type cacheEntry struct {
 	Result eal.Result
 }
 
-// question is a lookup that may have left for the EAL.
+// question is a lookup that may have been sent to the EAL.
 type question struct {
-	Index hw.Bits `hw:"IndexBits"` // of its set
+	Index hw.Bits `hw:"IndexBits"` // number of its set
 	ID    hw.Bits `hw:"IDBits"`
 }
 
-// TicketBits is the width of a lookup's place in the window.
+// TicketBits returns the width of a lookup's position in the window.
 func (p lookupCache) TicketBits() int { return arch.Log2(p.Window) }
 
-// WayBits is the width of a way's number.
+// WayBits returns the width of a way number.
 func (p lookupCache) WayBits() int { return arch.Log2(p.Ways) }
 
-// IndexBits is the width of a set's number.
+// IndexBits returns the width of a set number.
 func (p lookupCache) IndexBits() int { return hw.IndexWidth(p.Sets) }
 
 // Build describes the cache.
@@ -80,7 +79,7 @@ func (p lookupCache) Build(m *hw.Module) cachePorts {
 		hw.Set(entries.WData, cacheEntry{ID: fill.asked.ID, Result: fill.result})
 		entries.Read.Set(io.Enable.And(io.Valid))
 		entries.RAddr.Set(look.next)
-		// Read with the entry: a fill in this very cycle counts for neither.
+		// Sampled when the entry is read: a fill in the same cycle affects neither.
 		wasLive := m.Data("was_live", 1)
 		m.When(entries.Read, func() { wasLive.Set(live.And(look.nextSet).Any()) })
 
@@ -101,8 +100,8 @@ func (p lookupCache) Build(m *hw.Module) cachePorts {
 	return io
 }
 
-// lookStage is the lookup that is compared, with its set one-hot; next and nextSet
-// are the set of the lookup that comes.
+// lookStage is the lookup that is being compared, and its one-hot set. next and nextSet are the set
+// of the next lookup.
 type lookStage struct {
 	valid              hw.Bits
 	asked              question
@@ -125,7 +124,7 @@ func (p lookupCache) look(m *hw.Module, io cachePorts) lookStage {
 	return s
 }
 
-// fillStage is the answer that may enter the cache, with its set one-hot.
+// fillStage is the answer that may enter the cache, and its one-hot set.
 type fillStage struct {
 	valid  hw.Bits
 	asked  question
@@ -133,7 +132,7 @@ type fillStage struct {
 	result eal.Result
 }
 
-// fill finds id and set of an answer by its ticket.
+// fill finds the id and the set of an answer by its ticket.
 func (p lookupCache) fill(m *hw.Module, io cachePorts, look lookStage) fillStage {
 	ticket := m.Reg("entered", p.TicketBits(), 0)
 	enter := look.valid.And(io.Enable).As("enter")
@@ -157,7 +156,7 @@ func (p lookupCache) fill(m *hw.Module, io cachePorts, look lookStage) fillStage
 	return s
 }
 
-// delay brings the outcome of the comparison to the end of the permutation.
+// delay delays the result of the comparison to the last stage of the permutation.
 func (p lookupCache) delay(m *hw.Module, io cachePorts, match hw.Bits, results hw.Vec) {
 	hit, result := match.Any(), hw.Unpack[eal.Result](m, results.Select(match))
 	for k := 2; k <= randomizer.Rounds; k++ {

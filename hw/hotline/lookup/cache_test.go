@@ -16,13 +16,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// answers is the model of the cache with the answers, one operation at a time.
+// answers is the model of the cache including the results. It executes one operation at a time.
 type answers struct {
 	CacheModel
 	p       arch.Params
 	results [cacheWays][]Result
 	asked   []asked // by ticket
-	count   int     // lookups so far
+	count   int     // number of lookups
 }
 
 type asked struct {
@@ -47,7 +47,7 @@ func (m *answers) lookup(id uint32, slot int) (hit bool, result Result) {
 	return ways != 0, result
 }
 
-// find gives the ways that have an id, and their results.
+// find returns the ways that have an id, and their results.
 func (m *answers) find(a asked) (ways uint8, result Result) {
 	ways = m.Find(a.set, a.id)
 	for w := range m.results {
@@ -59,7 +59,7 @@ func (m *answers) find(a asked) (ways uint8, result Result) {
 	return ways, result
 }
 
-// start is the start of a run.
+// start begins a run.
 func (m *answers) start(forget bool) {
 	m.count = 0
 	if forget {
@@ -69,7 +69,7 @@ func (m *answers) start(forget bool) {
 
 func (m *answers) fill(ticket int, result Result) { m.enter(m.asked[ticket], result) }
 
-// enter brings an answer.
+// enter processes an answer.
 func (m *answers) enter(a asked, result Result) {
 	if way, enters := m.Fill(a.set, a.id); enters {
 		m.results[way][a.set] = result
@@ -95,7 +95,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	ids := make([]uint32, 2*p.Cache)
 	for i := range ids {
 		ids[i] = uint32(r.Intn(1 << p.IDBits()))
-		if i%2 == 1 { // differs from another in one bit
+		if i%2 == 1 { // differs from another id in one bit
 			ids[i] = ids[i-1] ^ 1<<r.Intn(p.IDBits())
 		}
 	}
@@ -107,7 +107,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 			tb.Forget.Poke(truth(forget))
 			step(false)
 			tb.Start.Poke(0)
-			tb.Forget.Poke(truth(r.Intn(2) == 0)) // which counts for nothing now
+			tb.Forget.Poke(truth(r.Intn(2) == 0)) // must be ignored without start
 			model.start(forget)
 		}
 		tb.Valid.Poke(0)
@@ -128,7 +128,7 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 		tb.Salt.Poke(uint64(slot * saltFactor % Of(p).CacheSets()))
 		for k := 0; k < randomizer.Rounds; {
 			enable := r.Intn(4) > 0
-			tb.Valid.Poke(truth(k == 0 || !enable)) // what waits behind a stall
+			tb.Valid.Poke(truth(k == 0 || !enable)) // waits behind a stall
 			tb.ID.Poke(uint64(id))
 			if k > 0 {
 				tb.ID.Poke(uint64(r.Intn(1 << p.IDBits())))
@@ -169,8 +169,7 @@ func TestCacheFollowsItsPolicy(t *testing.T) {
 	}
 }
 
-// Nothing is found before it has entered, the id 0 included, and nothing that was
-// forgotten.
+// TestCacheModelBeginsEmpty: an empty or cleared cache has no entries, not even for id 0.
 func TestCacheModelBeginsEmpty(t *testing.T) {
 	c := NewCacheModel(arch.Small())
 	require.Zero(t, c.Find(3, 0))

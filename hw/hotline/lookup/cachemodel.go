@@ -2,26 +2,26 @@ package lookup
 
 import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 
-// CacheModel is what an engine's cache holds, without cycles and without the answers
-// themselves: which ways of a set have an id, and which way an answer goes to.
+// CacheModel is the reference of an engine's cache, without cycles and without the cached results.
+// It tracks which ways of a set have an id, and which way the next answer goes to.
 type CacheModel struct{ sets []cacheSet }
 
-// cacheSet is a set. Bit w of live and sticky is way w's.
+// cacheSet is a set. Bit w of live and sticky belongs to way w.
 type cacheSet struct {
 	ids          [cacheWays]uint32
 	live, sticky uint8
-	turn         uint8 // the way that the next answer goes to
+	turn         uint8 // way for the next answer
 }
 
-// NewCacheModel is an empty cache.
+// NewCacheModel returns an empty cache.
 func NewCacheModel(p arch.Params) CacheModel {
 	return CacheModel{make([]cacheSet, sizesOf(p).CacheSets())}
 }
 
-// Clear forgets everything.
+// Clear invalidates all entries.
 func (c *CacheModel) Clear() { clear(c.sets) }
 
-// Find gives the ways of a set that have an id, a bit each.
+// Find returns the ways of a set that have an id, as a bit mask.
 func (c *CacheModel) Find(set int, id uint32) (ways uint8) {
 	s := &c.sets[set]
 	for w, have := range s.ids {
@@ -32,11 +32,11 @@ func (c *CacheModel) Find(set int, id uint32) (ways uint8) {
 	return ways
 }
 
-// Stick makes ways of a set sticky, a bit each: a lookup has found its id there.
+// Stick makes the ways in a bit mask sticky, after a lookup has found its id there.
 func (c *CacheModel) Stick(set int, ways uint8) { c.sets[set].sticky |= ways }
 
-// Fill brings the answer for an id to the way of a set whose turn it is. It enters
-// unless the way is sticky, which it is no longer.
+// Fill offers the answer for an id to the next way of a set. The answer enters unless the way is
+// sticky. Then the way loses its sticky bit.
 func (c *CacheModel) Fill(set int, id uint32) (way int, enters bool) {
 	s := &c.sets[set]
 	way = int(s.turn)

@@ -1,20 +1,21 @@
-// Package lookup holds the lookup engines: they turn the words of a mini-batch
-// into row ids, look each up in the EAL, and keep the results.
+// Package lookup implements the lookup engines. They convert the words of a mini-batch to row ids,
+// look up each in the EAL, and store the results.
 //
-// Engine e has the words k = e (mod E), one per row of its eDRAM bank, and works
-// on them in order:
+// Engine e of E processes the words k with k mod E = e, one per row of its eDRAM bank, in order.
+// Its pipeline has these stages:
 //
 //	walk      row and lookup slot of the next word; eDRAM and base are read
 //	id        base + word
-//	scatter   randomizer, 4 stages; beside it, the cache of answers
+//	scatter   randomizer, 4 stages; in parallel, the cache of results
 //	leave     answered by the cache, or into one of two queues to the EAL
 //
-// Up to Window words are between walk and commit. Answers come in any order;
-// results are committed in order. Real clicks repeat, so each engine keeps its
-// recent answers in a cache; otherwise the banks of the hottest rows would serve
-// one engine at a time. In learning the cache keeps hits alone: a lookup that it answers
-// counts as if it had come right behind the one that hit, where it changes nothing.
+// Up to Window words are between walk and commit. Answers arrive in any order; results are
+// committed in order.
 //
-// Keys and Probe are the reference; Lookup is the hardware. The package imports
-// hw, hw/lib, hw/hotline/arch, hw/hotline/randomizer and hw/hotline/eal.
+// Real click logs repeat the same rows, so each engine caches its recent results. Without the
+// caches, the banks of the hottest rows would serve one engine at a time. While learning, the cache
+// keeps hits only. A lookup that the cache answers is equivalent to a lookup immediately after that
+// hit, which would change nothing.
+//
+// Keys and Probe are the reference; Lookup is the hardware.
 package lookup

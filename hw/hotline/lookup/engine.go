@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
-// lookupEngine is one lookup engine. Its pipeline stalls as a whole while the lookup
-// at its end cannot enter its queue.
+// lookupEngine is a lookup engine. Its whole pipeline stalls while the lookup at its end cannot
+// enter its queue.
 type lookupEngine struct{ Sizes }
 
 type enginePorts struct {
@@ -27,7 +27,7 @@ type enginePorts struct {
 	Result    eal.Result                       `hw:"out" doc:"a cycle after result_en, until the next"`
 }
 
-// engineEvents is what happened in an engine, to be counted.
+// engineEvents are the events of an engine that are counted.
 type engineEvents struct {
 	Committed   hw.Bits `doc:"a result was committed"`
 	Cached      hw.Bits `doc:"the cache had it"`
@@ -37,14 +37,14 @@ type engineEvents struct {
 	Refused     hw.Bits `hw:"Queues" doc:"by queue: the EAL did not take its request"`
 }
 
-// Groups is the number of ports where answers come.
+// Groups returns the number of answer ports.
 func (p lookupEngine) Groups() int { return eal.AnswerGroups }
 
 // Build describes the engine.
 func (p lookupEngine) Build(m *hw.Module) enginePorts {
 	m.Doc("One lookup engine: walks over its words, looks each up, commits the results in order.")
 	io := hw.Ports[enginePorts](m)
-	advance := m.Wire("advance", 1) // the pipeline moves
+	advance := m.Wire("advance", 1) // the pipeline advances
 	win := hw.Inst(m, "window", lookupWindow{Window: p.Window, Ways: p.Ways, RowBits: p.RowBits()})
 	id := p.fetch(m, io, advance, win.Head)
 	p.scatter(m, io, advance, id, win)
@@ -66,7 +66,7 @@ func (p lookupEngine) Build(m *hw.Module) enginePorts {
 	return io
 }
 
-// reached is how far the engine is, a cycle ago.
+// reached returns the progress of the engine, delayed by one cycle.
 func (p lookupEngine) reached(m *hw.Module, io enginePorts, head hw.Bits) hw.Bits {
 	rows := m.Reg("reached_row", p.RowBits(), 0)
 	m.When(io.Run.Start, func() { rows.Set(hw.K(0)) }).Else(func() {
@@ -75,18 +75,18 @@ func (p lookupEngine) reached(m *hw.Module, io enginePorts, head hw.Bits) hw.Bit
 	return rows
 }
 
-// happened is whether it was so a cycle ago.
+// happened returns now one cycle later.
 func happened(m *hw.Module, name string, now hw.Bits) hw.Bits {
 	was := m.Reg(name, now.Width(), 0)
 	was.Set(now)
 	return was
 }
 
-// lookupID is a lookup whose id is known; salt is that of its slot.
+// lookupID is a lookup with its id and the salt of its lookup slot.
 type lookupID struct{ valid, id, salt hw.Bits }
 
-// fetch describes the first stages: choice of the next word, its way from the
-// eDRAM, its id.
+// fetch describes the first stages: it chooses the next word, reads it from the eDRAM and computes
+// its id.
 func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits) lookupID {
 	w := hw.Inst(m, "walk", lookupWalk{Engines: p.Engines, IDBits: p.IDBits, WordsBits: p.WordsBits(), RowBits: p.RowBits(), Slots: p.Slots, SaltBits: p.IndexBits()})
 	w.Start.Set(io.Run.Start)
@@ -119,14 +119,14 @@ func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits)
 	return l
 }
 
-// scatter describes the last stages: randomizer and cache, and the way out.
+// scatter describes the last stages: randomizer and cache, and the queues to the EAL.
 func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l lookupID, win windowPorts) {
 	perm := hw.Inst(m, "randomizer", randomizer.Randomizer{Width: p.IDBits})
 	perm.Enable.Set(advance)
 	hw.Set(perm.In, randomizer.Entry{Valid: l.valid, ID: l.id})
 	recent := p.cache(m, io, advance, l)
 
-	merged := m.Data("merged", arch.Log2(Refresh)) // learning lookups that the cache had
+	merged := m.Data("merged", arch.Log2(Refresh)) // number of learning lookups that the cache had, modulo Refresh
 	known := recent.Hit.And(io.Run.Learn.And(merged.All()).Not()).As("known")
 	ask := perm.Out.Valid.And(known.Not()).As("ask")
 	queue := perm.Out.ID.Bit(0).As("queue_number")
@@ -153,9 +153,9 @@ func (p lookupEngine) scatter(m *hw.Module, io enginePorts, advance hw.Bits, l l
 	})
 }
 
-// cache describes the cache beside the randomizer. It takes one answer in a cycle. In
-// learning these are hits: the EAL has a row at its nearest then, and to look it up
-// again at once would change nothing.
+// cache describes the cache, which works in parallel with the randomizer. It accepts one answer per
+// cycle. While learning, it accepts hits only: their RRPV is already RRPVHit, so another lookup
+// immediately afterwards would change nothing.
 func (p lookupEngine) cache(m *hw.Module, io enginePorts, advance hw.Bits, l lookupID) cachePorts {
 	c := hw.Inst(m, "cache", lookupCache{IDBits: p.IDBits, Ways: p.Ways, Window: p.Window, Sets: p.CacheSets()})
 	c.Start.Set(io.Run.Start)

@@ -6,34 +6,34 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
-// engineModels are the pipelines of all engines up to their caches, which tell which words
-// caches have. Whether a pipeline stood is asked of the engine itself.
+// engineModels models the pipelines of all engines up to their caches, to predict which words the
+// caches have. It reads from the engines whether a pipeline stalled.
 type engineModels struct {
 	b        *bench
 	engines  []engineModel
-	lookups  []asked // of the run, by word
+	lookups  []asked // lookups of the run, by word
 	learning bool
-	cached   map[int]Result // by word: the cache has it
-	replied  map[int]uint64 // by word: the cycle in which the EAL has answered
+	cached   map[int]Result // by word: result in the cache
+	replied  map[int]uint64 // by word: cycle of the EAL's answer
 }
 
-// engineModel is a pipeline: words that are fetched, that have an id, that are looked up.
+// engineModel models a pipeline with the stages fetched, known (with id) and looked (in the cache).
 type engineModel struct {
 	*answers
-	stalled     string // register that tells it
-	head        string // register with the rows that are committed
-	set         string // register with the set of the word that is looked up
-	committed   int    // rows
-	rows        int    // fetched
+	stalled     string // name of the register for stalls
+	head        string // name of the register for the number of committed rows
+	set         string // name of the register for the set of the word that is looked up
+	committed   int    // number of rows
+	rows        int    // number of fetched rows
 	fetched     int    // a word, or none
 	known       int
 	looked      int
-	ways        uint8 // that have the word that is looked up
-	hits        int   // in the run
+	ways        uint8 // ways that have the word that is looked up
+	hits        int   // number of hits in the run
 	fills, next []answer
 }
 
-// answer is one of a cycle to an engine.
+// answer is an answer to an engine in a cycle.
 type answer struct {
 	word int
 	Result
@@ -50,7 +50,7 @@ func newEngineModels(b *bench) *engineModels {
 	return m
 }
 
-// start is the start of a run of l.
+// start begins a run of l.
 func (m *engineModels) start(l *lookups) {
 	forget := l.learn || m.learning
 	m.learning, m.cached, m.replied, m.lookups = l.learn, map[int]Result{}, map[int]uint64{}, nil
@@ -64,8 +64,8 @@ func (m *engineModels) start(l *lookups) {
 	}
 }
 
-// answered notes an answer of this cycle, which comes in the order of ports: of several an
-// engine's cache takes the first.
+// answered records an answer of this cycle. It is called in the order of ports. Of several answers,
+// an engine's cache accepts the first.
 func (m *engineModels) answered(port, word int, r Result) {
 	m.replied[word] = m.b.s.Cycle()
 	x := &m.engines[port/eal.AnswerGroups]
@@ -74,7 +74,7 @@ func (m *engineModels) answered(port, word int, r Result) {
 	}
 }
 
-// follow is what engines did in the cycle before.
+// follow models the previous cycle of all engines.
 func (m *engineModels) follow() error {
 	for e := range m.engines {
 		x := &m.engines[e]
@@ -98,7 +98,7 @@ func (m *engineModels) follow() error {
 	return nil
 }
 
-// peek is what a register holds.
+// peek returns the value of a register.
 func (m *engineModels) peek(register string) (uint64, error) {
 	value, ok := m.b.s.Peek(register)
 	if !ok {
@@ -119,8 +119,8 @@ func (m *engineModels) index(x *engineModel) error {
 	return err
 }
 
-// commit checks that an engine has committed no word before it was answered, which shows two
-// cycles later.
+// commit checks that an engine has not committed a word before its answer. A commit is visible two
+// cycles after the answer.
 func (m *engineModels) commit(x *engineModel, engine int) error {
 	head, err := m.peek(x.head)
 	if err != nil {
@@ -136,8 +136,8 @@ func (m *engineModels) commit(x *engineModel, engine int) error {
 	return nil
 }
 
-// step is a cycle of an engine. An answer of the cycle before enters; a lookup does not see it yet,
-// and makes sticky what it found in the cycle before.
+// step models a cycle of an engine. An answer of the previous cycle enters the cache. A lookup does
+// not see it yet, and makes sticky the ways that it found in the previous cycle.
 func (m *engineModels) step(x *engineModel, fetched int, advance bool) {
 	var ways uint8
 	if advance && x.known != none {

@@ -14,14 +14,14 @@ import (
 	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// windowed is a window in a run, with any lookups, as many as it has room for. The EAL answers
-// each once, at its port, at any time.
+// windowed is a window in a run, with arbitrary lookups, limited by its capacity. The EAL answers
+// each exactly once, at its port, at any time.
 type windowed struct {
 	lookupWindow
-	Limit int // cycles to the commit of a lookup, but for those in which it or an older one has no answer
+	Limit int // maximum cycles until a lookup commits, not counting cycles in which it or an older lookup has no answer
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (windowed) ModuleName() string { return "windowed" }
 
 func (p windowed) Build(m *hw.Module) windowPorts {
@@ -34,7 +34,7 @@ func (p windowed) Build(m *hw.Module) windowPorts {
 	hw.Set(io.Commit, win.Commit)
 	m.Assume(io.Start.Not(), "the run goes on")
 
-	// The tickets that wait for an answer.
+	// Tickets that wait for an answer.
 	marks := hw.Zeros(p.Window)
 	waits := m.Reg("waits", p.Window, 0)
 	for g := range eal.AnswerGroups {
@@ -48,7 +48,7 @@ func (p windowed) Build(m *hw.Module) windowPorts {
 	waiting := waits.And(marks.Not()).Or(leaves).As("waiting")
 	waits.Set(waiting)
 
-	// Rows commit in order, and none that has not left.
+	// Rows commit in order, and only after they have left.
 	row, flight := m.Reg("row", p.RowBits, 0), m.Reg("in_flight", hw.CountWidth(p.Window+2), 0)
 	count := flight.Add(io.Leave.Valid.Ext(flight.Width())).Sub(io.Commit.Valid.Ext(flight.Width()))
 	flight.Set(count)
@@ -59,7 +59,7 @@ func (p windowed) Build(m *hw.Module) windowPorts {
 		m.Assert(flight.Any(), "what commits has left")
 	})
 
-	// One ticket is followed from leaving to its commit.
+	// The proof follows one ticket from leaving to its commit.
 	ticket, under := m.Data("ticket_followed", p.TicketBits()), m.Reg("under_way", 1, 0)
 	ticket.Set(ticket)
 	result, cached, group := hw.Data[eal.Result](m, "result"), m.Data("was_cached", 1), m.Data("group", p.GroupBits())
@@ -80,7 +80,7 @@ func (p windowed) Build(m *hw.Module) windowPorts {
 	m.When(ends, func() {
 		m.Assert(under.And(hw.Pack(io.Commit.Result).Eq(hw.Pack(result))).And(io.Commit.Cached.Eq(cached)), "a lookup commits with its own result")
 	})
-	// It may wait for its own answer, and for those of the lookups before it.
+	// It may wait for its own answer, and for the answers of older lookups.
 	before := m.Reg("waits_before", p.Window, 0)
 	before.Set(hw.Mux(io.Leave.Valid.And(io.Ticket.Eq(ticket)), waiting, before.And(marks.Not())))
 	age := m.Reg("age", hw.CountWidth(p.Limit), 0)
@@ -97,13 +97,14 @@ func TestFormal(t *testing.T) {
 	formal.Fails(t, d, "rows commit in order", "a lookup commits in time", "a lookup commits with its own result")
 }
 
-// stepping is an engine in a run, with any words and any answers. Its requests may stall as they like.
+// stepping is an engine in a run, with arbitrary words and answers. Its requests may stall
+// arbitrarily.
 type stepping struct {
 	lookupEngine
-	Limit int // rounds of the requests for which its stages may stand
+	Limit int // maximum rounds of the requests for which its stages may stall
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (stepping) ModuleName() string { return "stepping" }
 
 func (p stepping) Build(m *hw.Module) enginePorts {
@@ -148,7 +149,7 @@ func TestFormalStages(t *testing.T) {
 	d, err := hw.Elaborate(stepping{lookupEngine{Sizes{Engines: 2, IDBits: 12, Ways: 2, Window: 2, Cache: 4, HalfWords: 8, Slots: 2}}, 3})
 	require.NoError(t, err)
 	formal.Holds(t, d)
-	for _, m := range d.Modules { // what has left a queue stays in it
+	for _, m := range d.Modules { // fault: the queues never pop
 		ir.WalkStmts(m.Body.Stmts, func(st ir.Stmt) {
 			if a, ok := st.(*ir.Assign); ok && strings.HasPrefix(m.Name, "fifo") && a.LHS.Sig.Name == "do_pop" {
 				a.RHS = &ir.Expr{Op: ir.Const, Type: a.RHS.Type, Val: []uint64{0}}

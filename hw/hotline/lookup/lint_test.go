@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The readers of Verilog have nothing to say.
+// TestVerilogIsClean: the Verilog tools report no warnings.
 func TestVerilogIsClean(t *testing.T) {
 	for name, p := range map[string]arch.Params{"small": arch.Small(), "paper": arch.Paper()} {
 		t.Run(name, func(t *testing.T) {

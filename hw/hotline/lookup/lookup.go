@@ -11,11 +11,11 @@ import (
 // Lookup is the array of lookup engines.
 type Lookup struct{ Sizes }
 
-// Of is the array of an accelerator.
+// Of returns the array of an accelerator.
 func Of(p arch.Params) Lookup { return Lookup{sizesOf(p)} }
 
-// Ports are the ports of a Lookup. Element e of a vector, bit e of a number, is
-// engine e.
+// Ports are the ports of a Lookup. Element e of a vector, and bit e of a bit mask, belong to engine
+// e.
 type Ports struct {
 	RunPorts
 	NetworkPorts
@@ -27,7 +27,7 @@ type RunPorts struct {
 	Events  Events `hw:"out,inline"`
 }
 
-// Events is what happened in a cycle, to be counted.
+// Events are the events of a cycle that are counted.
 type Events struct {
 	Answered     hw.Bits `hw:"CountBits" doc:"results committed"`
 	Cached       hw.Bits `hw:"CountBits" doc:"those of them that caches had"`
@@ -37,12 +37,11 @@ type Events struct {
 	Conflicts    hw.Bits `hw:"ConflictBits" doc:"requests that the EAL did not take"`
 }
 
-// Control is how the dispatcher works with the array. Vectors are by engine.
+// Control is the interface to the dispatcher. Vectors are indexed by engine.
 //
-// Start begins a run over Words words of a half of the eDRAM, with Slots lookups
-// per input; it may come when Busy is 0. The slot registers are written between
-// runs. An EDRAM.Row and a ReadRow is {half, row of the half}. The results of a half
-// stay until its next run.
+// Start begins a run over Words words of a half of the eDRAM, with Slots lookups per input. It is
+// allowed while Busy is 0. The slot registers must be written between runs. EDRAM.Row and ReadRow
+// consist of half and row of the half. The results of a half are valid until its next run.
 type Control struct {
 	Start hw.Bits
 	Learn hw.Bits
@@ -63,20 +62,20 @@ type Control struct {
 	Busy     hw.Bits `hw:"back" doc:"not all results are committed"`
 }
 
-// Access reads a word of an engine's bank of the eDRAM.
+// Access reads a word of an engine's eDRAM bank.
 type Access struct {
 	Enable hw.Bits `hw:"name=en"`
 	Row    hw.Bits `hw:"AddressBits" doc:"half, row of the half"`
 }
 
-// NetworkPorts are the ports to an EAL, and as it has them.
+// NetworkPorts are the ports to an EAL; see eal.Ports.
 type NetworkPorts struct {
 	Request  hw.Array[hw.Stream[eal.Request]] `hw:"out,len=RequestPorts"`
 	Answer   hw.Array[eal.Reply]              `hw:"in,len=AnswerPorts"`
 	EALLearn hw.Bits                          `hw:"out" doc:"requests learn"`
 }
 
-// fromEngines are the events of all engines.
+// fromEngines holds the events of all engines.
 type fromEngines struct {
 	Events hw.Array[engineEvents] `hw:"inline,len=Engines"`
 }
@@ -119,7 +118,7 @@ func (p Lookup) Build(m *hw.Module) Ports {
 	return io
 }
 
-// least is the least of the engines' rows, found by twos in a tree of registers.
+// least returns the minimum of the engines' rows, computed by a binary tree of registers.
 func (p Lookup) least(m *hw.Module, start hw.Bits, rows hw.Vec) hw.Bits {
 	for n := rows.Len() / 2; n > 0; n /= 2 {
 		of, least := rows, m.RegVec(fmt.Sprintf("least_of_%d", p.Engines/n), n, p.RowBits(), 0)
@@ -132,7 +131,7 @@ func (p Lookup) least(m *hw.Module, start hw.Bits, rows hw.Vec) hw.Bits {
 	return rows.N(0)
 }
 
-// count adds the events of the engines.
+// count adds up the events of the engines.
 func (p Lookup) count(m *hw.Module, io Events, engines hw.Array[engineEvents]) {
 	sum := func(name string, to hw.Bits, of func(engineEvents) hw.Bits) {
 		count := m.Reg(name, to.Width(), 0)

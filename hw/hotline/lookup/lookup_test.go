@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// sized is a small accelerator with some sizes changed.
+// sized returns a small accelerator with changed sizes.
 func sized(change func(p *arch.Params)) arch.Params {
 	p := arch.Small()
 	change(&p)
@@ -41,9 +41,8 @@ func TestLookupEqualsReference(t *testing.T) {
 	}
 }
 
-// compare runs batches of up to most words on d, with a stub in place of the
-// EAL. The stub is fast, or it is slow to take requests so that queues fill, or
-// slow to answer so that windows do.
+// compare runs batches of up to most words on d, with a stub instead of the EAL. The stub is fast,
+// or slow to accept requests so that queues fill, or slow to answer so that windows fill.
 func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) error {
 	b := newBench(t, d, p, seed)
 	s := newStub(b, eal.NewTracker(p))
@@ -65,7 +64,7 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 		if err := s.stalled(); err != nil {
 			return fmt.Errorf("batch %d: %w", i, err)
 		}
-		if i == 4 && n >= 50*p.Engines && b.cached < n/2 { // of a few rows
+		if i == 4 && n >= 50*p.Engines && b.cached < n/2 { // few different rows
 			return fmt.Errorf("%d of %d lookups of few rows answered by caches", b.cached, n)
 		}
 	}
@@ -76,17 +75,17 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 	return b.learnOneRow(min(p.HalfWords(), 3*Refresh*p.Engines))
 }
 
-// compareAll is compare, and then spread.
+// compareAll runs compare, then spread.
 func compareAll(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) error {
 	if err := compare(t, d, p, most, seed); err != nil {
 		return err
 	}
 	b := newBench(t, d, p, seed)
 	s := newStub(b, eal.NewTracker(p))
-	s.take, s.give = 3, 4 // engines wait for the answers of each place of their windows at times
+	s.take, s.give = 3, 4 // sometimes engines wait for the answer of each position of their windows
 	b.net = s
 	r := rand.New(rand.NewSource(seed))
-	s.inOrder = true // so that a place that a reset leaves answered shows
+	s.inOrder = true // detects a position that stays answered after a reset
 	if _, err := b.run(random(r, p, min(p.HalfWords(), p.Window*p.Engines), p.Slots, 0, false)); err != nil {
 		return fmt.Errorf("in order: %w", err)
 	}
@@ -94,9 +93,9 @@ func compareAll(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64)
 	return b.spread(r)
 }
 
-// spread runs batches as large as there are: of rows that caches hardly have; and then, new ones in each,
-// of rows that fit into caches twice and of rows that just do not fit. So each place of windows and caches is used
-// many times.
+// spread runs the largest batches. The first have rows that are rarely in the caches. The next have
+// rows, new in each batch, that fit into the caches twice or just do not fit. So each position of
+// windows and caches is used many times.
 func (b *bench) spread(r *rand.Rand) error {
 	const cold = 3
 	p := b.p
@@ -118,8 +117,8 @@ func (b *bench) spread(r *rand.Rand) error {
 	return nil
 }
 
-// stalled checks what was counted of the requests that the stub did not take, and
-// that engines which fetched nothing stood for a reason that was counted.
+// stalled checks the count of requests that the stub did not accept. It also checks that each
+// engine that fetched nothing has counted a stall.
 func (s *stub) stalled() error {
 	b := s.b
 	if b.refused != s.refused {
@@ -132,8 +131,8 @@ func (s *stub) stalled() error {
 	return nil
 }
 
-// learnOneRow learns the same row over and over: from the first lookup on that an
-// engine's cache answers, the engine asks for each Refresh-th.
+// learnOneRow learns the same row repeatedly. After the first lookup that an engine's cache
+// answers, the engine must ask the EAL for every Refresh-th lookup only.
 func (b *bench) learnOneRow(n int) error {
 	if _, err := b.run(batch{words: make([]uint32, n), bases: []uint32{1}, learn: true}); err != nil {
 		return err
@@ -156,8 +155,8 @@ func (b *bench) learnOneRow(n int) error {
 	return nil
 }
 
-// random is a batch of n words with skewed rows. Two lookup slots have a table;
-// the tables are the same for all batches.
+// random returns a batch of n words with a skewed distribution of rows. Two lookup slots share a
+// table. The tables are the same for all batches.
 func random(r *rand.Rand, p arch.Params, n, slots int, half uint64, learn bool) batch {
 	x := batch{words: make([]uint32, n), bases: make([]uint32, slots), half: half, learn: learn}
 	for s := range x.bases {
@@ -170,8 +169,8 @@ func random(r *rand.Rand, p arch.Params, n, slots int, half uint64, learn bool) 
 	return x
 }
 
-// few leaves that many rows in a batch, so that caches answer many of its lookups; and some that
-// differ from them in one bit.
+// few reduces a batch to the given number of rows, so that caches answer many of its lookups. Some
+// words differ from these rows in one bit.
 func (x batch) few(r *rand.Rand, rows, bits int) {
 	for k := range x.words {
 		x.words[k] %= uint32(max(1, rows))
@@ -181,7 +180,7 @@ func (x batch) few(r *rand.Rand, rows, bits int) {
 	}
 }
 
-// Slots of words: any L, whatever its relation to E.
+// TestEverySlotCount: the slots of words are correct for every L, regardless of its relation to E.
 func TestEverySlotCount(t *testing.T) {
 	for name, p := range shapes {
 		t.Run(name, func(t *testing.T) {

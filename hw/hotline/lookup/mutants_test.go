@@ -14,19 +14,18 @@ import (
 	trial "github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// tiny keeps the runs of broken copies short; its window is wide enough for
-// stalls.
+// tiny keeps the runs of faulty designs short. Its window is large enough for stalls.
 var tiny = sized(func(p *arch.Params) {
 	p.Engines, p.Banks, p.Blocks, p.Window, p.Cache, p.EDRAMWords, p.Slots = 4, 4, 256, 32, 8, 4*2*150, 4
 })
 
-// Operators are exchanged one after the other; the comparisons must notice each
-// that changes what is computed.
+// TestBrokenLookupsAreNoticed replaces operators one after the other. The comparisons must detect
+// each replacement that changes the results.
 func TestBrokenLookupsAreNoticed(t *testing.T) {
 	harmless := map[string]bool{
-		"lookup_results: and": true, // reads more often than asked
-		"lookup_cache: eq":    true, // exchanges the two ways
-		"lookup_cache: ne":    true, // likewise, at turn
+		"lookup_results: and": true, // reads more often than requested
+		"lookup_cache: eq":    true, // swaps the two ways
+		"lookup_cache: ne":    true, // swaps the two ways, at turn
 	}
 	total, missed := 0, []string{}
 	for {
@@ -53,7 +52,7 @@ func TestBrokenLookupsAreNoticed(t *testing.T) {
 	require.Greater(t, total, 50)
 }
 
-// alone is the cache of d as a design of its own.
+// alone returns the cache of d as a design of its own.
 func alone(d *ir.Design) *ir.Design {
 	for i, m := range d.Modules {
 		if block(m.Name) == "lookup_cache" {
@@ -65,10 +64,10 @@ func alone(d *ir.Design) *ir.Design {
 
 var parameters = regexp.MustCompile(`(_[a-z]+[0-9]+)+$`)
 
-// block is the name of a module without its parameters.
+// block returns the name of a module without its parameters.
 func block(module string) string { return parameters.ReplaceAllString(module, "") }
 
-// caught turns a panic, as of an index out of range, into an error.
+// caught runs f and converts a panic, such as an index out of range, into an error.
 func caught(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -80,8 +79,8 @@ func caught(f func() error) (err error) {
 
 var exchange = map[ir.Op]ir.Op{ir.And: ir.Or, ir.Or: ir.And, ir.Eq: ir.Ne, ir.Ne: ir.Eq, ir.Add: ir.Sub, ir.Xor: ir.And}
 
-// breakOperator exchanges operator k of the lookup modules; the result is what
-// was changed, or nothing.
+// breakOperator replaces the k-th operator of the lookup modules. It returns a description, or ""
+// if there is no such operator.
 func breakOperator(d *ir.Design, prefix string, k int) (what string) {
 	for _, m := range d.Modules {
 		if !strings.HasPrefix(m.Name, prefix) {

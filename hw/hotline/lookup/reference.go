@@ -6,14 +6,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// Result of a lookup: whether the row was held, and its way in the EAL.
+// Result is the result of a lookup: whether the EAL held the row, and the way of the row.
 type Result struct {
 	Hit bool
 	Way int
 }
 
-// IDs gives the row id of each word of a mini-batch. bases has the id of row 0 of
-// each lookup slot's table; word k belongs to slot k mod len(bases).
+// IDs returns the row id of each word of a mini-batch. bases has the id of row 0 of each lookup
+// slot's table. Word k belongs to slot k mod len(bases).
 func IDs(p arch.Params, words, bases []uint32) []uint32 {
 	ids := make([]uint32, len(words))
 	slot := 0
@@ -26,7 +26,7 @@ func IDs(p arch.Params, words, bases []uint32) []uint32 {
 	return ids
 }
 
-// Keys gives the EAL key of each word of a mini-batch, as IDs gives their ids.
+// Keys returns the EAL key of each word of a mini-batch. The arguments are as for IDs.
 func Keys(p arch.Params, words, bases []uint32) []uint32 {
 	keys := IDs(p, words, bases)
 	for k, id := range keys {
@@ -35,12 +35,12 @@ func Keys(p arch.Params, words, bases []uint32) []uint32 {
 	return keys
 }
 
-// CacheSet is the set of an engine's cache that an id of a lookup slot belongs to.
+// CacheSet returns the set of an engine's cache for an id of a lookup slot.
 func CacheSet(p arch.Params, id uint32, slot int) int {
 	return (int(id) ^ int(id)>>7 ^ slot*saltFactor) & (sizesOf(p).CacheSets() - 1)
 }
 
-// Probe gives the result of each key.
+// Probe returns the result of each key.
 func Probe(t *eal.Tracker, keys []uint32) []Result {
 	out := make([]Result, len(keys))
 	for i, k := range keys {

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// lookupResults keeps the results of one engine, for both halves of the eDRAM. Rows
-// are addressed as in the eDRAM.
+// lookupResults stores the results of one engine for both halves of the eDRAM. Its addresses are
+// eDRAM rows.
 type lookupResults struct{ HalfRows, Ways int }
 
 type resultsPorts struct {
@@ -20,10 +20,10 @@ type resultsPorts struct {
 	ReadData  eal.Result `hw:"out,name=rdata" doc:"a cycle after re, until the next"`
 }
 
-// AddressBits is the width of an eDRAM row: half, row of the half.
+// AddressBits returns the width of the address of an eDRAM row: half, row of the half.
 func (p lookupResults) AddressBits() int { return hw.IndexWidth(2 * p.HalfRows) }
 
-// WayBits is the width of a way's number.
+// WayBits returns the width of a way number.
 func (p lookupResults) WayBits() int { return arch.Log2(p.Ways) }
 
 // Build describes the memory.

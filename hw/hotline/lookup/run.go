@@ -2,8 +2,8 @@ package lookup
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// run is what the engines are told about a run, the lookups of a mini-batch.
-// Cycles with settle come between start and active.
+// run holds the signals that control the engines during a run, which looks up a mini-batch. Cycles
+// with Settle follow Start and precede Active.
 type run struct {
 	Start  hw.Bits `doc:"a run begins; the rest holds from the next cycle to its end"`
 	Settle hw.Bits `doc:"engine numbers are being reduced to lookup slots"`
@@ -16,17 +16,17 @@ type run struct {
 	Step   hw.Bits `hw:"StepBits" doc:"E mod L; 0 during settle"`
 }
 
-// progress is how far a run is.
+// progress is the progress of a run.
 type progress struct {
 	busy     hw.Bits
-	complete hw.Bits // rows that all engines have committed; all ones if these are all
+	complete hw.Bits // number of rows that all engines have committed; all ones if no words are left
 }
 
-// sequence describes the run. complete is the number of rows that all engines have
-// committed, some cycles ago; it is all ones if none has more words.
+// sequence describes the control of a run. complete is the number of rows that all engines have
+// committed, delayed by some cycles. It is all ones if no engine has more words.
 //
-// E mod L and the engines' first slots e mod L are found by subtracting L in all
-// of them at once until E is less than L: E/L + 1 cycles.
+// E mod L, and the engines' first slots e mod L, are computed by repeated subtraction of L, in all
+// engines in parallel, until E is less than L. This takes E/L + 1 cycles.
 func (p Lookup) sequence(m *hw.Module, io Ports, complete hw.Bits) (run, progress) {
 	width := p.StepBits()
 	s := progress{m.Reg("running", 1, 0), complete}

@@ -9,14 +9,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// stub answers requests out of order, after any delay, from a Tracker, and expects none for what
-// caches have. Of 8 cycles, a port takes a request in take and gives an answer in give.
+// stub answers requests from a Tracker, out of order and with random delays. It expects no requests
+// for words that caches have. Per cycle, a port accepts a request with probability take/8 and gives
+// an answer with probability give/8.
 type stub struct {
 	b       *bench
 	t       *eal.Tracker
 	take    int
 	give    int
-	inOrder bool        // a word is answered when the one before is committed
+	inOrder bool        // a word is answered when its predecessor is committed
 	pending [][]request // by answer port
 	asked   map[int]bool
 	refused int
@@ -52,7 +53,7 @@ func (s *stub) cycle(l *lookups) error {
 	return s.accept(l)
 }
 
-// answer gives each answer port one of its answers, or none.
+// answer sends one of the pending answers of each answer port, or none.
 func (s *stub) answer(l *lookups) {
 	r := s.b.r
 	for port, q := range s.pending {
@@ -84,7 +85,7 @@ func (s *stub) answer(l *lookups) {
 	}
 }
 
-// accept checks the requests and takes some.
+// accept checks the requests and accepts some.
 func (s *stub) accept(l *lookups) error {
 	for port, ask := range s.asks {
 		ready := s.b.r.Intn(8) < s.take

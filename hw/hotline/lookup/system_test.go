@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// system is Lookup and EAL together.
+// system is a Lookup with an EAL.
 type system struct {
 	Sizes
 	Tracker eal.EAL
@@ -46,13 +46,13 @@ func (p system) Build(m *hw.Module) systemPorts {
 	return io
 }
 
-// observer is the network of a system: it lets the reference follow the order in
-// which the banks serve learning accesses.
+// observer is the network of a system. It updates the reference in the order in which the banks
+// serve learning accesses.
 type observer struct {
 	b      *bench
 	t      *eal.Tracker
 	units  []string
-	match  []int // by bank, the word in its match stage; -1 if there is none
+	match  []int // by bank, the word in its match stage; -1 if none
 	latest []int // by bank and engine, the latest word of the run
 	taken  int
 }
@@ -74,8 +74,8 @@ func (o *observer) requests() int {
 	return n
 }
 
-// cycle counts the requests taken, and completes the results of those that
-// have come to a bank's match stage.
+// cycle counts the accepted requests, and computes the results of those that have reached a bank's
+// match stage.
 func (o *observer) cycle(l *lookups) error {
 	taken, _ := o.b.s.Peek("eal.controller.taken_before")
 	for _, x := range taken {
@@ -115,8 +115,8 @@ func (o *observer) cycle(l *lookups) error {
 	return nil
 }
 
-// compareMemory compares the memories of the EAL with the reference. A word has the
-// blocks of a set, way 0 first, each with its tag lowest, RRPV and valid bit above.
+// compareMemory compares the memories of the EAL with the reference. A memory word contains the
+// blocks of a set, way 0 first. A block consists of tag, RRPV and valid bit, from the low end.
 func (o *observer) compareMemory() error {
 	p := o.b.p
 	for k, unit := range o.units {
@@ -177,7 +177,8 @@ func TestLearnThenProbe(t *testing.T) {
 	}
 }
 
-// TestLearnThenProbeAtPaperScale is of the paper's engines and banks, and of four times as many.
+// TestLearnThenProbeAtPaperScale uses the paper's number of engines and banks, and four times as
+// many.
 func TestLearnThenProbeAtPaperScale(t *testing.T) {
 	for _, n := range []int{64, 256} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestLearnThenProbeAtPaperScale(t *testing.T) {
 	}
 }
 
-// uniform is a batch of n words that are uniform over about as many rows as the
+// uniform returns a batch of n words that are uniformly distributed over about as many rows as the
 // EAL holds.
 func uniform(r *rand.Rand, p arch.Params, n, slots int, half uint64, learn bool) batch {
 	x := random(r, p, n, slots, half, learn)

@@ -10,12 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Rows of the 26 categorical features of Criteo Kaggle.
+// criteo lists the rows of the 26 categorical features of Criteo Kaggle.
 var criteo = []int{1460, 583, 10131227, 2202608, 305, 24, 12517, 633, 3, 93145, 5683, 8351593, 3194, 27, 14992,
 	5461306, 10, 5652, 2173, 4, 7046547, 18, 15, 286181, 105, 142572}
 
-// clicks are inputs of 26 lookups, uniform over all ids or skewed like clicks
-// over the tables of Criteo.
+// clicks returns inputs of 26 lookups. The ids are uniform, or skewed like a click log over the
+// tables of Criteo.
 func clicks(p arch.Params, inputs int, skewed bool) batch {
 	r := rand.New(rand.NewSource(1))
 	x := batch{words: make([]uint32, inputs*len(criteo)), bases: make([]uint32, len(criteo))}
@@ -36,8 +36,7 @@ func clicks(p arch.Params, inputs int, skewed bool) batch {
 	return x
 }
 
-// steady is the number of lookups per cycle between the first and the last
-// tenth of the run.
+// steady returns the number of lookups per cycle between the first and the last tenth of the run.
 func (b *bench) steady() float64 {
 	total := b.history[len(b.history)-1]
 	first := sort.SearchInts(b.history, total/10)

@@ -19,16 +19,16 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 		unnoticed[i] = block(module) + "." + register
 	}
 	require.Equal(t, []string{
-		// The start of a run sets them or clears the cache, and nothing looks at them before.
+		// The start of a run sets them or clears the cache, and they are unused before.
 		"lookup_window.leave_count", "lookup_walk.next_row", "lookup_walk.next_slot",
 		"lookup_cache.look_valid", "lookup_cache.entered", "lookup_cache.filling", "lookup_cache.pointer",
-		// They leave with lookups that the pipeline beside the cache does not take for valid.
+		// They leave with lookups that the pipeline parallel to the cache marks as invalid.
 		"lookup_cache.hit2", "lookup_cache.hit3", "lookup_cache.hit4",
-		// As above.
+		// The start of a run clears them.
 		"lookup_cache.live", "lookup_cache.sticky",
-		// Of a cycle in which no run is under way.
+		// Describes a cycle without a run.
 		"lookup_engine.window_stalled",
-		// As above.
+		// The start of a run sets them.
 		"lookup_engine.reached_row", "lookup.least_of_2", "lookup.least_of_4", "lookup.settle", "lookup.run_words",
 	}, unnoticed)
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// lookupWalk steps through the words of one engine and keeps, without a division, the
-// lookup slot k mod L of the next: it grows by E mod L per word. It begins with
-// the engine's number, from which each cycle with Settle subtracts L if it is
-// too large. It holds the engine's registers of embedding tables.
+// lookupWalk steps through the words of one engine. It tracks the lookup slot k mod L of the next
+// word without a division: per word, the slot grows by E mod L. The initial value is the engine's
+// number, from which each cycle with Settle subtracts L while it is too large. lookupWalk also
+// holds the engine's copy of the slot registers.
 type lookupWalk struct{ Engines, IDBits, WordsBits, RowBits, Slots, SaltBits int }
 
 type walkPorts struct {
-	Start  hw.Bits `hw:"in"` // these as in run
+	Start  hw.Bits `hw:"in"` // Start to Step as in run
 	Settle hw.Bits `hw:"in"`
 	Words  hw.Bits `hw:"in,WordsBits"`
 	Slots  hw.Bits `hw:"in,StepBits"`
@@ -36,13 +36,13 @@ type SlotWrite struct {
 	Base   hw.Bits `hw:"IDBits" doc:"id of row 0 of the slot's table"`
 }
 
-// LaneBits is the width of an engine's number.
+// LaneBits returns the width of an engine's number.
 func (p lookupWalk) LaneBits() int { return arch.Log2(p.Engines) }
 
-// SlotBits is the width of the number of a lookup slot.
+// SlotBits returns the width of the number of a lookup slot.
 func (p lookupWalk) SlotBits() int { return hw.IndexWidth(p.Slots) }
 
-// StepBits is as of Sizes.
+// StepBits returns the same width as Sizes.StepBits.
 func (p lookupWalk) StepBits() int { return max(p.LaneBits(), p.SlotBits()) + 1 }
 
 // Build describes the walk.

@@ -7,10 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// lookupWindow puts answers back in order. Lookups have tickets in order, row mod
-// Window; each leaves for the EAL or with an answer of the cache, and when the
-// oldest is answered it is committed. Results wait in a memory for each of the
-// places an answer can come from.
+// lookupWindow restores the order of answers. Lookups have tickets in order: row mod Window. Each
+// lookup leaves for the EAL or with a result of the cache. The oldest lookup is committed when it
+// is answered. Results wait in one memory per source of answers.
 type lookupWindow struct{ Window, Ways, RowBits int }
 
 type windowPorts struct {
@@ -28,31 +27,31 @@ type leaving struct {
 	outset
 }
 
-// outset is what the window keeps of a lookup that has left.
+// outset is the information that the window keeps about a lookup that has left.
 type outset struct {
-	Cached hw.Bits // it has the cache's result
-	Group  hw.Bits `hw:"GroupBits"` // else, port where the answer will come
+	Cached hw.Bits // the cache has answered it
+	Group  hw.Bits `hw:"GroupBits"` // otherwise, the port at which the answer will arrive
 	Result eal.Result
 }
 
-// commit is the result of a row, which is before Head.
+// commit is a committed row and its result. The row precedes Head.
 type commit struct {
 	Valid  hw.Bits
 	Row    hw.Bits `hw:"RowBits"`
-	Cached hw.Bits // the cache had it
+	Cached hw.Bits // the cache had the result
 	eal.Result
 }
 
-// TicketBits is the width of a lookup's place in the window.
+// TicketBits returns the width of a lookup's position in the window.
 func (p lookupWindow) TicketBits() int { return arch.Log2(p.Window) }
 
-// WayBits is the width of a way's number.
+// WayBits returns the width of a way number.
 func (p lookupWindow) WayBits() int { return arch.Log2(p.Ways) }
 
-// AnswerPorts is the number of answers in a cycle.
+// AnswerPorts returns the number of answer ports.
 func (p lookupWindow) AnswerPorts() int { return eal.AnswerGroups }
 
-// GroupBits is the width of the number of an answer's port.
+// GroupBits returns the width of the number of an answer port.
 func (p lookupWindow) GroupBits() int { return hw.IndexWidth(eal.AnswerGroups) }
 
 // Build describes the window.
@@ -97,8 +96,8 @@ func (p lookupWindow) Build(m *hw.Module) windowPorts {
 	return io
 }
 
-// answers keeps the answers of each port. It gives the tickets that are answered
-// in this cycle, and the results of the oldest lookup a cycle after commit.
+// answers stores the answers of each port. It returns the tickets that are answered in this cycle,
+// and the results of the oldest lookup a cycle after commit.
 func (p lookupWindow) answers(m *hw.Module, in hw.Array[eal.Reply], commit, oldest hw.Bits) (answered hw.Bits, results hw.Vec) {
 	of := hw.Of[eal.Result](p)
 	marks := m.WireVec("answer_mask", eal.AnswerGroups, p.Window)
