@@ -1,14 +1,12 @@
-// Package model is the accelerator without cycles: the reference models of its blocks,
-// put together.
+// Package model is a functional model of the whole accelerator, composed of the reference models of
+// its blocks. It has no notion of cycles.
 //
-// A Model says what a command does: whether it is refused, what it reads, counts and
-// leaves in memory, bit by bit as the hardware does. Execute runs whole commands on a
-// memory; package host/device/functional takes the same steps, and adds when each of them happens.
-// There is no other model of the accelerator but the one of cmd/hotline-lab/randomcommands/oracle,
-// which is written from docs/reference/accelerator.md to check both.
+// A Model determines the effect of a command: whether it is refused, and what it reads, counts and
+// writes to memory, bit-identical to the hardware. Execute runs whole commands on a memory. Package
+// host/device/functional performs the same steps and adds their timing. The only other model of the
+// accelerator is cmd/hotline-lab/randomcommands/oracle, which is written from docs/accelerator.md
+// to check both.
 //
-// Reads and writes that fail belong to who simulates time. In which order the banks of
-// the EAL learn follows from time as well; Execute learns in the order of the words.
-//
-// It may import hw/hotline/arch and the blocks.
+// The simulator of time must handle failed reads and writes. The order in which the banks of the
+// EAL learn also depends on time; Execute learns in the order of the words.
 package model

@@ -9,20 +9,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Memory is what commands read: of the host and of all GPUs.
+// Memory is the memory that commands read: of the host and of all GPUs.
 type Memory interface {
 	ReadAt(addr uint64, p []byte)
 }
 
-// Outcome is what a command did. The writes are in the order of the hardware; who calls
-// Execute does them.
+// Outcome is the result of a command. Writes is in the order of the hardware. The caller of Execute
+// performs the writes.
 type Outcome struct {
 	Status arch.Status
 	Values [2]uint32
 	Writes []dispatch.Write
 }
 
-// Execute is a whole command. All its reads come before its writes.
+// Execute runs a whole command. All its reads precede its writes.
 func (m *Model) Execute(c arch.Command, memory Memory) Outcome {
 	if status := m.Dispatch.Check(c); status != arch.StatusOK {
 		return Outcome{Status: status}
@@ -47,7 +47,7 @@ func (m *Model) Execute(c arch.Command, memory Memory) Outcome {
 	return Outcome{Status: e.Status, Values: e.Values, Writes: writes}
 }
 
-// load brings the words of a command.
+// load reads the words of a command.
 func (m *Model) load(c arch.Command, memory Memory) (words []uint32) {
 	for _, q := range m.Dispatch.Loads(c) {
 		words = append(words, read(q, memory)...)
@@ -55,7 +55,7 @@ func (m *Model) load(c arch.Command, memory Memory) (words []uint32) {
 	return words
 }
 
-// reduce does operations with the rows that wait for them.
+// reduce executes operations on the rows that wait for them.
 func (m *Model) reduce(ops []reduce.Operation) (writes []dispatch.Write) {
 	values := 1 << m.Dispatch.RowLog2 / arch.WordBytes
 	for _, op := range ops {
@@ -70,7 +70,7 @@ func (m *Model) reduce(ops []reduce.Operation) (writes []dispatch.Write) {
 	return writes
 }
 
-// read gives the words of a read.
+// read returns the words of a read.
 func read(q dma.ReadRequest, memory Memory) []uint32 {
 	b := make([]byte, q.Len)
 	memory.ReadAt(q.Addr, b)

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// Model is an accelerator: rings and completions, commands and registers, hot rows,
-// reads, and arithmetic.
+// Model is an accelerator: rings and completions, commands and registers, hot rows, reads, and
+// arithmetic.
 type Model struct {
 	ISA      isa.Model
 	Dispatch *dispatch.Model
@@ -20,10 +20,10 @@ type Model struct {
 	Reducer  *reduce.Model
 
 	p     arch.Params
-	ahead [][]uint32 // rows that Execute has read, and no operation has used
+	ahead [][]uint32 // rows that Execute has read and no operation has consumed
 }
 
-// New is an accelerator after reset; p is valid.
+// New returns an accelerator after reset. p must be valid.
 func New(p arch.Params) *Model {
 	return &Model{
 		Dispatch: dispatch.NewModel(p), EAL: eal.NewTracker(p), Reads: dma.NewReadModel(p.Tags, p.StreamBytes()),
@@ -31,18 +31,18 @@ func New(p arch.Params) *Model {
 	}
 }
 
-// Keys are those of the words of a mini-batch, as the EAL is asked for them.
+// Keys returns the EAL keys of the words of a mini-batch.
 func (m *Model) Keys(words []uint32) []uint32 { return lookup.Keys(m.p, words, m.Dispatch.Bases()) }
 
-// BeginLearn comes before the accesses of a learn.
+// BeginLearn must be called before the accesses of a learn.
 func (m *Model) BeginLearn() {
 	if m.Dispatch.Listed {
 		m.EAL.Begin()
 	}
 }
 
-// Run is what a command does that was not refused and has its words, if it loads some;
-// keys are theirs. A learn has shown them to the EAL before.
+// Run executes a command that was not refused and whose words, if any, were loaded. keys are the
+// keys of the words. The caller must already have applied the accesses of a learn to the EAL.
 func (m *Model) Run(c arch.Command, words, keys []uint32) dispatch.Effect {
 	s := dispatch.Environment{Words: words, EAL: m.EAL}
 	if c.Opcode == arch.Classify {

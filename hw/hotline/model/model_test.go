@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/model"
 )
 
-// Where things are: two tables of rows of 16 values in host memory, the areas of a GPU.
+// Memory map: two tables of rows of 16 values in host memory, and the areas of a GPU.
 const (
 	rowBytes, values            = 64, 16
 	words, list, bitmap, hotSet = 0x1000, 0x2000, 0x3000, 0x4000
@@ -23,7 +23,7 @@ const (
 	firstOfB                    = 1000 // id of row 0 of table B
 )
 
-// harness is a model with its memory, whose tables are set up.
+// harness is a model with a memory and registers for two tables.
 type harness struct {
 	t      *testing.T
 	model  *model.Model
@@ -47,7 +47,7 @@ func newHarness(t *testing.T) *harness {
 	return r
 }
 
-// fill makes value k of a row first + k/16.
+// fill sets value k of a row to first + k/16.
 func (r *harness) fill(addr uint64, first float32) {
 	var b []byte
 	for k := range values {
@@ -56,7 +56,7 @@ func (r *harness) fill(addr uint64, first float32) {
 	r.memory.WriteAt(addr, b)
 }
 
-// values are those of a row.
+// values returns the values of a row.
 func (r *harness) values(addr uint64) (out []float32) {
 	for k := range uint64(values) {
 		out = append(out, math.Float32frombits(r.word(addr+4*k)))
@@ -76,7 +76,7 @@ func (r *harness) place(addr uint64, list ...uint32) {
 	}
 }
 
-// do runs a command that must succeed, and does its writes.
+// do runs a command, which must succeed, and performs its writes.
 func (r *harness) do(c arch.Command) model.Outcome {
 	o := r.model.Execute(c, r.memory)
 	require.Equal(r.t, arch.StatusOK, o.Status, "%v", c)
@@ -86,13 +86,14 @@ func (r *harness) do(c arch.Command) model.Outcome {
 	return o
 }
 
-// The commands of Table I: rows are read when they are asked for, and used in that order.
+// TestTableI: the commands of Table I read rows when they are requested, and consume them in that
+// order.
 func TestTableI(t *testing.T) {
 	r := newHarness(t)
 	r.fill(hot+7*rowBytes, 1000)
 	r.do(arch.Command{Opcode: arch.DMARead, Operand1: tableA + 3*rowBytes, Operand2: rowBytes})
 	r.do(arch.Command{Opcode: arch.GPURead, Operand2: 7})
-	r.fill(tableA+3*rowBytes, -1) // too late
+	r.fill(tableA+3*rowBytes, -1) // after the read
 	r.do(arch.Command{Opcode: arch.VMul, Operand1: uint64(math.Float32bits(2))})
 	r.do(arch.Command{Opcode: arch.VAdd})
 	o := r.do(arch.Command{Opcode: arch.DMAWrite, Operand1: spare, Operand2: rowBytes})
@@ -104,11 +105,11 @@ func TestTableI(t *testing.T) {
 	require.Equal(t, model.Outcome{Status: arch.StatusNoRow}, refused)
 }
 
-// A mini-batch: what was learned is listed, inputs that are in the list are popular, rows
-// of the others are pooled from where they are, cold rows are updated.
+// TestMiniBatch: the hot set lists the learned rows. Inputs with hot rows only are popular. The
+// rows of the other inputs are pooled from GPU and host memory, and cold rows are updated.
 func TestMiniBatch(t *testing.T) {
 	r := newHarness(t)
-	r.place(words, 1, 2, 3, 4, 2, 3) // inputs of rows A1 B2 B3, A4 B2 B3
+	r.place(words, 1, 2, 3, 4, 2, 3) // two inputs, with rows A1 B2 B3 and A4 B2 B3
 	require.Equal(t, [2]uint32{6, 0}, r.do(arch.Command{Opcode: arch.Learn, Operand1: words, Operand2: 2}).Values)
 	require.Equal(t, [2]uint32{4, 0}, r.do(arch.Command{Opcode: arch.HotSet, Operand1: hotSet}).Values)
 	block := map[uint32]uint64{}
@@ -123,7 +124,7 @@ func TestMiniBatch(t *testing.T) {
 	r.fill(hot+block[4]*rowBytes, 5000)
 	r.fill(hot+block[firstOfB+3]*rowBytes, 7000)
 
-	r.place(words, 1, 3, 2, 4, 9, 3) // the second has a cold row, B9
+	r.place(words, 1, 3, 2, 4, 9, 3) // the second input has a cold row, B9
 	require.Equal(t, [2]uint32{1, 6}, r.do(arch.Command{Opcode: arch.Classify, Flags: 1, Operand1: words, Operand2: 2, Operand3: bitmap}).Values)
 	require.Equal(t, []uint32{1, 1}, []uint32{r.word(bitmap), r.word(mailbox)})
 	o := r.do(arch.Command{Opcode: arch.Gather, Flags: 1, Operand2: 2})
