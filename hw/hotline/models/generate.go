@@ -1,6 +1,6 @@
 //go:build ignore
 
-// This program writes the model of the configuration small.
+// This program generates the model of the configuration small.
 package main
 
 import (

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// evaluated is a model whose state can be read when it has settled.
+// evaluated is a model whose state can be read after its combinational logic was evaluated.
 type evaluated interface {
 	sim.Inspector
 	sim.Framed
@@ -21,8 +21,8 @@ type evaluated interface {
 	Eval()
 }
 
-// TestLevels compares all that a model stores, wires included, at each level of this
-// processor with the portable one.
+// TestLevels compares all stored values of a model, including wires, at each instruction set of
+// this processor with the portable version.
 func TestLevels(t *testing.T) {
 	for _, l := range model.Levels() {
 		t.Run(l.String(), func(t *testing.T) {
@@ -49,12 +49,12 @@ func compare(t *testing.T, both ...evaluated) {
 		}
 		same(t, c, reflect.ValueOf(both[0]).Elem().FieldByName("state"), reflect.ValueOf(both[1]).Elem().FieldByName("state"))
 		for _, m := range both {
-			_ = m.Step() // random inputs break what the design assumes
+			_ = m.Step() // random inputs violate assumptions of the design
 		}
 	}
 }
 
-// same compares the fields of two states, memories now and then.
+// same compares the fields of two states, but memories only in some cycles.
 func same(t *testing.T, cycle int, a, b reflect.Value) {
 	for i := range a.NumField() {
 		x := a.Type().Field(i)

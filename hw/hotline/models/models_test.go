@@ -47,7 +47,8 @@ func TestOneModel(t *testing.T) {
 	require.False(t, ok)
 }
 
-// TestFresh: the committed model is the one that the generator makes of today's hardware.
+// TestFresh: the committed model is identical to the output of the generator for the current
+// hardware.
 func TestFresh(t *testing.T) {
 	files, err := gosim.Generate(design(t, arch.Small()), "small")
 	require.NoError(t, err)
@@ -61,8 +62,8 @@ func TestFresh(t *testing.T) {
 	require.Len(t, entries, len(files), "files in small")
 }
 
-// TestLockstep: ports and all registers of the model equal the interpreter's under
-// random stimulus. (Training runs in co-simulation exercise them fully.)
+// TestLockstep: under random stimulus, ports and all registers of the model equal those of the
+// interpreter. (Training runs in co-simulation exercise them fully.)
 func TestLockstep(t *testing.T) {
 	d := design(t, arch.Small())
 	m, ok := compiled.Find(d)
@@ -73,7 +74,8 @@ func TestLockstep(t *testing.T) {
 	require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
 }
 
-// TestLockstepAtPaperScale: ports of a model that is built here equal the interpreter's.
+// TestLockstepAtPaperScale: the ports of a model built during the test equal those of the
+// interpreter.
 func TestLockstepAtPaperScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a model")
@@ -97,7 +99,7 @@ func lockstep(t *testing.T, d *ir.Design, e sim.Engine) (*sim.Lockstep, *interp.
 	return l, reference
 }
 
-// history keeps what is recorded: changes by the path of the signal.
+// history stores the recorded changes by the path of the signal.
 type history struct {
 	names   []string
 	cycle   uint64
@@ -119,8 +121,8 @@ func (h *history) Change(signal int, value []uint64) {
 	h.changes[name] = append(h.changes[name], fmt.Sprint(h.cycle, value))
 }
 
-// What a model records of its registers and the reset is what the interpreter
-// records, also around a restored snapshot.
+// TestRecord: a model records the same changes of registers and reset as the interpreter, also
+// around a restored snapshot.
 func TestRecord(t *testing.T) {
 	d := design(t, arch.Small())
 	var got, want history
@@ -162,7 +164,7 @@ func TestRecord(t *testing.T) {
 	require.Equal(t, cycle, got.cycle)
 }
 
-// Cycles that pass at once are recorded as if they passed one by one.
+// TestRecordSkipped: skipped cycles are recorded as if they were executed one by one.
 func TestRecordSkipped(t *testing.T) {
 	d := design(t, arch.Small())
 	type engine interface {

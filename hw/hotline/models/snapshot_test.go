@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestMain is the other process of TestSnapshotElsewhere, too.
+// TestMain also implements the second process of TestSnapshotElsewhere.
 func TestMain(m *testing.M) {
 	if os.Getenv("CONTINUE") == "" {
 		os.Exit(m.Run())
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	fmt.Print(course(s))
 }
 
-// course is what comes out in the next cycles.
+// course returns a hash of the outputs of the next cycles.
 func course(s interface {
 	sim.Simulator
 	sim.Framed
@@ -55,7 +55,7 @@ func course(s interface {
 	return fmt.Sprintf("%x", h.Sum64())
 }
 
-// underWay is a model in the middle of things, in reset if that is wanted.
+// underWay returns a model after some cycles, optionally in reset.
 func underWay(t *testing.T, reset bool) *small.Model {
 	s := small.New(small.Options{})
 	sim.PowerUp(s, 1)
@@ -64,7 +64,7 @@ func underWay(t *testing.T, reset bool) *small.Model {
 	return s
 }
 
-// A snapshot is a state to go back to, in the same model and in others.
+// TestSnapshot: a snapshot restores a state, in the same model and in others.
 func TestSnapshot(t *testing.T) {
 	s := underWay(t, false)
 	x := s.Snapshot()
@@ -72,7 +72,7 @@ func TestSnapshot(t *testing.T) {
 	later := s.Snapshot()
 	require.NotEqual(t, want, course(s))
 	require.NoError(t, s.Run(100))
-	s.Eval() // so that nothing waits to be evaluated that did before
+	s.Eval() // leave no evaluation pending that was pending before
 	s.Restore(x)
 	require.Equal(t, want, course(s))
 	s.Restore(later)
@@ -82,7 +82,8 @@ func TestSnapshot(t *testing.T) {
 	require.Equal(t, want, course(other))
 }
 
-// A snapshot as bytes goes on in another process, at another level.
+// TestSnapshotElsewhere: a marshaled snapshot can be restored in another process, with another
+// instruction set.
 func TestSnapshotElsewhere(t *testing.T) {
 	for _, reset := range []bool{false, true} {
 		s := underWay(t, reset)
@@ -99,7 +100,7 @@ func TestSnapshotElsewhere(t *testing.T) {
 	}
 }
 
-// Data that is not a snapshot of the model is refused, and changes nothing.
+// TestSnapshotErrors: data that is not a snapshot of the model is refused and changes nothing.
 func TestSnapshotErrors(t *testing.T) {
 	s := underWay(t, false)
 	x := s.Snapshot()
@@ -116,7 +117,7 @@ func TestSnapshotErrors(t *testing.T) {
 	for at := 0; at < len(data); at += len(data) / 50 {
 		damaged := slices.Clone(data)
 		damaged[at] ^= 1 << (at % 8)
-		if err := x.UnmarshalBinary(damaged); at < 3 || at > 10 { // what else gzip's header has is of no importance
+		if err := x.UnmarshalBinary(damaged); at < 3 || at > 10 { // other bytes of the gzip header are irrelevant
 			require.ErrorContains(t, err, "snapshot: damaged: ", "byte %d", at)
 		}
 	}
@@ -124,7 +125,8 @@ func TestSnapshotErrors(t *testing.T) {
 	require.Equal(t, want, course(s))
 }
 
-// TestSnapshotCopiesLittle: a snapshot copies the pages that changed since the one before.
+// TestSnapshotCopiesLittle: a snapshot copies only the pages that changed since the previous
+// snapshot.
 func TestSnapshotCopiesLittle(t *testing.T) {
 	s := small.New(small.Options{})
 	sim.PowerUp(s, 1)
@@ -134,7 +136,7 @@ func TestSnapshotCopiesLittle(t *testing.T) {
 	require.Less(t, second, first/2)
 }
 
-// allocated is the memory that f takes, in bytes.
+// allocated returns the memory that f allocates, in bytes.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -143,8 +145,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A register, or a word of a memory, takes a value by its path, of which bits beyond its width are lost, and what follows
-// from it changes at once.
+// TestPoke: a write by path sets a register or a memory word, and ignores bits beyond the width.
+// Dependent values change immediately.
 func TestPoke(t *testing.T) {
 	s := underWay(t, false)
 	list := s.State()
