@@ -10,20 +10,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// permutation has what makes the rounds of a Randomizer a permutation: those of the inverse
-// give the id back, and the other way round. It has none of the registers between them.
+// permutation proves that the rounds of a Randomizer form a permutation: the inverse undoes the
+// forward rounds and vice versa. It omits the registers between the rounds.
 type permutation struct {
 	Width int
 	Wrong bool // the inverse lacks a round
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (permutation) ModuleName() string { return "permutation" }
 
-// HighBits is the width of the upper half.
+// HighBits returns the width of the upper half.
 func (p permutation) HighBits() int { return p.Width - p.Width/2 }
 
-// LowBits is the width of the lower half.
+// LowBits returns the width of the lower half.
 func (p permutation) LowBits() int { return p.Width / 2 }
 
 func (p permutation) Build(m *hw.Module) struct{} {
@@ -55,7 +55,7 @@ func elaborated[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 }
 
 func TestFormal(t *testing.T) {
-	for _, width := range []int{MinWidth, MinWidth + 1, 22, 31, MaxWidth} { // 22 and 31 are those of the configurations
+	for _, width := range []int{MinWidth, MinWidth + 1, 22, 31, MaxWidth} { // 22 and 31 are the widths of the configurations
 		formal.Holds(t, elaborated(t, permutation{width, false}))
 	}
 	formal.Fails(t, elaborated(t, permutation{22, true}), "the inverse gives the id back", "every number is the image of one")

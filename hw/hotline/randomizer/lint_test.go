@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The readers of Verilog have nothing to say.
+// TestVerilogIsClean: the Verilog tools report no warnings.
 func TestVerilogIsClean(t *testing.T) {
 	small, paper := arch.Small().IDBits(), arch.Paper().IDBits()
 	for _, g := range []Randomizer{{Width: small}, {Width: small, Inverse: true}, {Width: paper}, {Width: paper, Inverse: true}} {

@@ -6,28 +6,28 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Randomizer is the permutation of Width-bit ids, or its inverse, as a pipeline
-// of a round per stage.
+// Randomizer is a pipeline for the permutation of Width-bit ids, or for its inverse, with one round
+// per stage.
 type Randomizer struct {
 	Width   int
 	Inverse bool
 }
 
-// Entry is an id under way. It is meaningful where Valid is 1.
+// Entry is an id in the pipeline. It is valid if Valid is 1.
 type Entry struct {
 	Valid hw.Bits
 	ID    hw.Bits `hw:"IDBits"`
 }
 
-// Ports are the ports of a Randomizer. Out is what In was Rounds cycles ago,
-// permuted; cycles with Enable 0 do not count, all stages hold in them.
+// Ports are the ports of a Randomizer. Out is the permutation of In, Rounds cycles later. In cycles
+// with Enable 0, which do not count, all stages hold.
 type Ports struct {
 	Enable hw.Bits `hw:"in"`
 	In     Entry   `hw:"in"`
 	Out    Entry   `hw:"out"`
 }
 
-// ModuleName is randomizer or randomizer_inverse with the width.
+// ModuleName returns the module's name: the direction and the width.
 func (p Randomizer) ModuleName() string {
 	if p.Inverse {
 		return fmt.Sprintf("randomizer_inverse_w%d", p.Width)
@@ -35,16 +35,16 @@ func (p Randomizer) ModuleName() string {
 	return fmt.Sprintf("randomizer_w%d", p.Width)
 }
 
-// IDBits is the width of an id, and of the ports of a Randomizer that is refused.
+// IDBits returns the width of an id. Build rejects small widths, but its ports need a legal width.
 func (p Randomizer) IDBits() int { return max(p.Width, 2) }
 
-// HighBits is the width of the upper half.
+// HighBits returns the width of the upper half.
 func (p Randomizer) HighBits() int { return p.IDBits() - p.LowBits() }
 
-// LowBits is the width of the lower half.
+// LowBits returns the width of the lower half.
 func (p Randomizer) LowBits() int { return p.IDBits() / 2 }
 
-// pair is an id in two halves.
+// pair is an id split into two halves.
 type pair struct {
 	Hi hw.Bits `hw:"HighBits"`
 	Lo hw.Bits `hw:"LowBits"`
@@ -77,7 +77,7 @@ func (p Randomizer) Build(m *hw.Module) Ports {
 	return io
 }
 
-// round is the id after round i.
+// round returns the id after round i.
 func (h pair) round(i int) pair {
 	if changesLow(i) {
 		h.Lo = h.Lo.Xor(mixer(h.Hi, keys[i]).Trunc(h.Lo.Width()))
@@ -87,7 +87,7 @@ func (h pair) round(i int) pair {
 	return h
 }
 
-// mixer is mix in hardware.
+// mixer is the hardware of mix.
 func mixer(x hw.Bits, key uint32) hw.Bits {
 	m := x.Width()
 	x = x.Add(hw.K(key & mask(m)))

@@ -26,8 +26,8 @@ func TestPipelineEqualsReference(t *testing.T) {
 	}
 }
 
-// compare drives the pipeline d with random ids and stalls and compares it
-// with the reference of g.
+// compare drives the pipeline d with random ids and stalls, and compares it with the reference of
+// g.
 func compare(t testing.TB, d *ir.Design, g Randomizer, seed uint64) error {
 	s, err := interp.New(d)
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func compare(t testing.TB, d *ir.Design, g Randomizer, seed uint64) error {
 	return nil
 }
 
-// Round trip in hardware: the inverse pipeline behind the forward one is a
+// TestForwardThenInverseIsIdentity: the forward pipeline followed by the inverse pipeline is a
 // delay of 2*Rounds cycles.
 func TestForwardThenInverseIsIdentity(t *testing.T) {
 	d, err := hw.Elaborate(roundTrip{31})
@@ -102,8 +102,8 @@ func (p roundTrip) Build(m *hw.Module) struct{ ID, Back hw.Bits } {
 	return struct{ ID, Back hw.Bits }{id, back}
 }
 
-// Every adder of the pipeline is replaced by a subtractor in turn, and every
-// enable is ignored in turn; the comparison must notice each.
+// TestBrokenPipelinesAreNoticed replaces each adder of the pipeline by a subtractor, and ignores
+// each enable. The comparison must detect each fault.
 func TestBrokenPipelinesAreNoticed(t *testing.T) {
 	g := Randomizer{Width: 22}
 	adders := 0
@@ -126,7 +126,7 @@ func TestBrokenPipelinesAreNoticed(t *testing.T) {
 	}
 }
 
-// breakAdder makes adder k of the top module a subtractor.
+// breakAdder replaces the k-th adder of the top module by a subtractor.
 func breakAdder(d *ir.Design, k int) bool {
 	seen := map[*ir.Expr]bool{}
 	var adders []*ir.Expr
@@ -146,8 +146,7 @@ func breakAdder(d *ir.Design, k int) bool {
 	return true
 }
 
-// ignoreEnable makes statement k of the top module, the When of a stage, run
-// always.
+// ignoreEnable makes the k-th When of the top module, the enable of a stage, unconditional.
 func ignoreEnable(d *ir.Design, k int) {
 	n := 0
 	for _, s := range d.Top.Body.Stmts {

@@ -1,6 +1,6 @@
 package randomizer
 
-// Rounds is the number of rounds, and the latency of the pipeline in cycles.
+// Rounds is the number of rounds. It is also the latency of the pipeline in cycles.
 const Rounds = 4
 
 // Limits of the width of an id in bits.
@@ -12,7 +12,7 @@ const (
 // keys are the round keys; a round adds the low bits of its key.
 var keys = [Rounds]uint32{0x9E37, 0x79B9, 0x7F4A, 0x5F35}
 
-// Permute gives the image of the w-bit id x.
+// Permute returns the image of the w-bit id x.
 func Permute(w int, x uint32) uint32 {
 	h := split(w, x)
 	for i := range Rounds {
@@ -21,7 +21,7 @@ func Permute(w int, x uint32) uint32 {
 	return h.join(w)
 }
 
-// Invert gives the id whose image is the w-bit number y.
+// Invert returns the id whose image is the w-bit number y.
 func Invert(w int, y uint32) uint32 {
 	h := split(w, y)
 	for i := Rounds - 1; i >= 0; i-- {
@@ -30,14 +30,14 @@ func Invert(w int, y uint32) uint32 {
 	return h.join(w)
 }
 
-// halves of a w-bit number: the high ceil(w/2) and the low floor(w/2) bits.
+// halves is a w-bit number split into its high ceil(w/2) and low floor(w/2) bits.
 type halves struct{ hi, lo uint32 }
 
 func split(w int, x uint32) halves { return halves{x >> (w / 2), x & mask(w/2)} }
 
 func (h halves) join(w int) uint32 { return h.hi<<(w/2) | h.lo }
 
-// round is round i, which is its own inverse.
+// round applies round i, which is its own inverse.
 func (h *halves) round(w, i int) {
 	m := w - w/2
 	if changesLow(i) {
@@ -47,7 +47,7 @@ func (h *halves) round(w, i int) {
 	}
 }
 
-// changesLow tells which half round i changes.
+// changesLow reports whether round i changes the low half.
 func changesLow(i int) bool { return i%2 == 0 }
 
 // mix is the round function on m-bit numbers.

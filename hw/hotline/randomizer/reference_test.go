@@ -46,7 +46,7 @@ func TestInvertUndoesPermute(t *testing.T) {
 	}
 }
 
-// Consecutive ids, as a table has them, must load 64 banks like random ones.
+// TestConsecutiveIDsSpread: consecutive ids, as in a table, load 64 banks like random ids.
 func TestConsecutiveIDsSpread(t *testing.T) {
 	const w, n, banks = 31, 1 << 16, 64
 	for _, base := range []uint32{0, 33762577} {
