@@ -5,12 +5,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// alu is one lane: an adder and a multiplier that give their results at the
-// same time.
+// alu is a lane: an adder and a multiplier of equal latency.
 type alu struct{}
 
-// aluPorts are the ports of an alu: Y is Row*Scalar if Product is 1, else
-// Value+Row, of the operands fp32.Latency cycles ago.
+// aluPorts are the ports of an alu. Y is Row*Scalar if Product is 1, and otherwise Value+Row, of
+// the operands fp32.Latency cycles earlier.
 type aluPorts struct {
 	Valid   hw.Bits `hw:"in"`
 	Value   hw.Bits `hw:"in,32"`

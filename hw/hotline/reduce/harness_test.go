@@ -14,17 +14,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// tiny has a buffer of eight beats.
+// tiny returns sizes with a buffer of eight beats.
 func tiny() arch.Params {
 	p := arch.Small()
 	p.VectorValues = 32
 	return p
 }
 
-// sized is the reducer of an accelerator.
+// sized returns the reducer of an accelerator.
 func sized(p arch.Params) Reduce { return Reduce{p.Stream(), p.VectorValues} }
 
-// harness is a Reduce beside a Model.
+// harness runs a Reduce and its Model in parallel.
 type harness struct {
 	*bench.Bench
 	p         arch.Params
@@ -34,21 +34,21 @@ type harness struct {
 	io        Ports
 	muting    bool
 	muteRate  float64 // probability that mute changes in a cycle between rounds
-	round     bool    // one is under way
-	late      bool    // the reducer has told that it waits for a row of which no beat has come
-	offered   offered // in the last cycle
+	round     bool    // a round is in progress
+	late      bool    // the reducer has reported that it waits for a row of which no beat has arrived
+	offered   offered // in the previous cycle
 
-	values  int         // of a row
-	waiting []Operation // sent, not taken yet
-	rows    []rowData   // for them
+	values  int         // values per row
+	waiting []Operation // sent, but not yet accepted
+	rows    []rowData   // rows of the waiting operations
 	headers []Vector    // expected packets
 	beats   []bench.Item
-	failed  arch.DMAError // code of the first row with an error that was taken since clear
+	failed  arch.DMAError // error of the first failed row since clear
 }
 
 type rowData struct {
 	values []uint32
-	code   arch.DMAError // of its error
+	code   arch.DMAError // error of the row
 }
 
 func newHarness(d *ir.Design, p arch.Params, seed uint64) (*harness, error) {
@@ -62,13 +62,13 @@ func newHarness(d *ir.Design, p arch.Params, seed uint64) (*harness, error) {
 		pkt: bench.PopOf[dma.Packet](b, "pkt", p), data: bench.PopOf[dma.DataBeat](b, "data", p)}, nil
 }
 
-// setRow makes rows 1<<log2 bytes long.
+// setRow sets the length of rows to 1<<log2 bytes.
 func (r *harness) setRow(log2 int) {
 	r.values = 1 << log2 / 4
 	r.io.RowLog2.Poke(uint64(log2))
 }
 
-// beatWords are the words of beat k of a vector.
+// beatWords returns the words of beat k of a vector.
 func (r *harness) beatWords(values []uint32, k int) bench.Item {
 	lanes := r.p.ALUs
 	it := make(bench.Item, r.p.StreamBits/64)
@@ -78,7 +78,7 @@ func (r *harness) beatWords(values []uint32, k int) bench.Item {
 	return it
 }
 
-// send queues an op and, if it takes one, a row.
+// send queues an op and its row, if it has one.
 func (r *harness) send(op Operation, row rowData) {
 	r.waiting = append(r.waiting, op)
 	r.op.Send(0, bench.Item{uint64(op.Kind), bench.Bit(op.Load), bench.Bit(op.Write), bench.Bit(op.Next), uint64(math.Float32bits(op.Scalar)), op.Addr})
@@ -92,7 +92,7 @@ func (r *harness) send(op Operation, row rowData) {
 	}
 }
 
-// expect queues what a vector looks like when it leaves.
+// expect adds an expected vector.
 func (r *harness) expect(v Vector) {
 	r.headers = append(r.headers, v)
 	n := r.p.StreamBytes()
@@ -102,7 +102,7 @@ func (r *harness) expect(v Vector) {
 	}
 }
 
-// cycle runs one clock cycle and compares.
+// cycle runs one clock cycle and compares the outputs.
 func (r *harness) cycle() error {
 	if !r.round && r.Rand.Float64() < r.muteRate {
 		r.muting = !r.muting
@@ -118,7 +118,7 @@ func (r *harness) cycle() error {
 	return nil
 }
 
-// take accounts for an op that the reducer has taken.
+// take updates the model after the reducer has accepted an op.
 func (r *harness) take() {
 	op, row := r.waiting[0], rowData{}
 	r.waiting = r.waiting[1:]
@@ -134,14 +134,14 @@ func (r *harness) take() {
 	r.round = op.Next
 }
 
-// offered is what the reducer has before it in a cycle.
+// offered describes the inputs of the reducer in a cycle.
 type offered struct {
 	op, row        bool // valid
 	kind           Kind
-	writes, awaits bool // a vector; a row that is not there
+	writes, awaits bool // the op writes a vector; it waits for a row that has not arrived
 }
 
-// wait checks that the reducer tells once, a cycle later, that it began to wait for a row.
+// wait checks that the reducer reports once, a cycle later, that it began to wait for a row.
 func (r *harness) wait() error {
 	op, row := r.io.Op, r.io.Row
 	was, told := r.offered, r.io.Late.Peek() != 0
@@ -159,7 +159,7 @@ func (r *harness) wait() error {
 	return nil
 }
 
-// look compares what leaves.
+// look compares the outputs.
 func (r *harness) look() error {
 	if err := r.wait(); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (r *harness) look() error {
 	return nil
 }
 
-// run drives until the reducer is idle.
+// run cycles until the reducer is idle.
 func (r *harness) run(limit int) error {
 	for n := 0; n < limit && (len(r.waiting) > 0 || r.io.Idle.Peek() == 0); n++ {
 		if err := r.cycle(); err != nil {
@@ -215,7 +215,7 @@ func (r *harness) run(limit int) error {
 	return r.quiet()
 }
 
-// quiet expects that nothing changes once the ALUs have settled.
+// quiet checks that no register changes once the ALUs are empty.
 func (r *harness) quiet() error {
 	for range Latency + 1 {
 		if err := r.Sim.Step(); err != nil {
@@ -228,8 +228,8 @@ func (r *harness) quiet() error {
 	return nil
 }
 
-// randomGroup queues rounds of ops of any kind for a group of vectors, and perhaps an op
-// that keeps the first of them.
+// randomGroup queues rounds of random ops for a group of vectors, and sometimes a Keep of the first
+// vector.
 func (r *harness) randomGroup() {
 	vectors := 1 + r.Rand.IntN(r.p.VectorValues/r.values)
 	for range 1 + r.Rand.IntN(3) {
@@ -257,7 +257,7 @@ func (r *harness) randomRow(code arch.DMAError) rowData {
 	return row
 }
 
-// value is a random binary32 value, special ones included.
+// value returns a random binary32 value, including special values.
 func value(r *rand.Rand) uint32 {
 	specials := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3f800000}
 	switch r.IntN(8) {
@@ -265,15 +265,14 @@ func value(r *rand.Rand) uint32 {
 		return specials[r.IntN(len(specials))]
 	case 1:
 		return r.Uint32()
-	case 2: // near the subnormals
+	case 2: // around the subnormals
 		return r.Uint32() & 0x80ffffff
-	default: // sums that cancel and carry
+	default: // operands whose sums cancel and carry
 		return r.Uint32()&0x80ffffff | 0x3f000000
 	}
 }
 
-// randomOps loads the whole buffer, then drives a Reduce with random ops on rows of
-// all sizes, in turn.
+// randomOps loads the whole buffer, then drives a Reduce with random ops on rows of all sizes.
 func randomOps(d *ir.Design, p arch.Params, seed uint64, ops int) error {
 	r, err := newHarness(d, p, seed)
 	if err != nil {

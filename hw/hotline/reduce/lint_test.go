@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The three readers of Verilog have nothing to say about the reducer.
+// TestVerilogToolsAreSilent: the three Verilog tools report no warnings for the reducer.
 func TestVerilogToolsAreSilent(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
 		d, err := hw.Elaborate(sized(p))

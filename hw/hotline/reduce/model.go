@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// Operation is an op as plain Go.
+// Operation is an op in plain Go.
 type Operation struct {
 	Kind        Kind
 	Load        bool
@@ -16,13 +16,13 @@ type Operation struct {
 	Addr        uint64
 }
 
-// Vector is what an op that writes sends. Values are binary32 bits.
+// Vector is a vector that an op sends. Values are binary32 bits.
 type Vector struct {
 	Addr   uint64
 	Values []uint32
 }
 
-// Bytes are the values in memory.
+// Bytes returns the values as they are stored in memory.
 func (v Vector) Bytes() []byte {
 	b := make([]byte, 0, 4*len(v.Values))
 	for _, x := range v.Values {
@@ -31,18 +31,19 @@ func (v Vector) Bytes() []byte {
 	return b
 }
 
-// Model is what Reduce must compute, without cycles. A vector that is added to
-// without being loaded first has what was left in its place of the buffer.
+// Model is the reference of Reduce, without cycles. An add to a vector that was not loaded uses the
+// old content of the buffer.
 type Model struct {
 	ring     []uint32 // values as binary32 bits
-	base, at int      // of the first vector that is not sent, of the one at hand
+	base, at int      // offsets of the first vector that was not sent, and of the current vector
 }
 
-// NewModel is a model with a buffer of zeros, of so many values, a power of two.
+// NewModel returns a model with a buffer of zeros. values, the number of values of the buffer, must
+// be a power of two.
 func NewModel(values int) *Model { return &Model{ring: make([]uint32, values)} }
 
-// Do does an op on vectors of so many values, with the next row unless it keeps its
-// vector. It tells whether that is sent, which a muted reducer does not.
+// Do executes an op on a vector of the given number of values. It consumes a row unless the op is
+// Keep. It reports whether the vector is sent; a muted reducer sends none.
 func (m *Model) Do(op Operation, values int, row []uint32, muted bool) (v Vector, sent bool) {
 	if op.Kind != Keep {
 		m.accumulate(op, row)
@@ -62,7 +63,7 @@ func (m *Model) Do(op Operation, values int, row []uint32, muted bool) (v Vector
 	return v, sent
 }
 
-// accumulate adds a row to the vector at hand, or puts another there.
+// accumulate adds a row to the current vector, or replaces the vector.
 func (m *Model) accumulate(op Operation, row []uint32) {
 	for i, x := range row {
 		v := m.value(i)
@@ -77,10 +78,10 @@ func (m *Model) accumulate(op Operation, row []uint32) {
 	}
 }
 
-// value is value i of the vector at hand.
+// value returns a pointer to value i of the current vector.
 func (m *Model) value(i int) *uint32 { return &m.ring[(m.at+i)&(len(m.ring)-1)] }
 
-// canonical is x as the arithmetic units give it.
+// canonical returns x as the arithmetic units represent it.
 func canonical(x float32) uint32 {
 	if x != x {
 		return fp32.QuietNaN

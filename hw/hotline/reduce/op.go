@@ -5,13 +5,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/enum"
 )
 
-// Kind is what an op does to its vector.
+// Kind is the effect of an op on its vector.
 type Kind uint8
 
 const (
 	Add  Kind = 0 // vector := vector + row, or vector := row if Load is set
 	Mul  Kind = 1 // vector := row * scalar
-	Keep Kind = 2 // the vector stays as it is; no row is taken
+	Keep Kind = 2 // the vector is unchanged; no row is consumed
 )
 
 var kinds = enum.Sequence[Kind]("op", "add", "mul", "keep")
@@ -19,10 +19,10 @@ var kinds = enum.Sequence[Kind]("op", "add", "mul", "keep")
 // Enum implements enum.Value.
 func (Kind) Enum() enum.Set { return kinds }
 
-// Op is an op as hardware. An Add or a Mul consumes the next row.
+// Op is an op as a hardware bundle. An Add or a Mul consumes the next row.
 //
-// Ops go round a group of vectors, so that a row need not wait for the sum of the one
-// before it. Those of a round that write their vectors write all of them.
+// Ops alternate between the vectors of a group, so that a row need not wait for the previous sum.
+// If an op of a round writes its vector, all ops of that round must write theirs.
 type Op struct {
 	Kind   hw.Enum[Kind]
 	Load   hw.Bits

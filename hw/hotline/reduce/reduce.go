@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Reduce is the reducer, of vectors of VectorValues FP32 values.
+// Reduce is the reducer. Its buffer holds VectorValues FP32 values.
 type Reduce struct {
 	arch.Stream
 	VectorValues int
@@ -21,11 +21,11 @@ type Ports struct {
 	Op  hw.Stream[Op]          `hw:"in"`
 	Row hw.Stream[dma.RowBeat] `hw:"in" doc:"from dma.Read"`
 
-	// RowLog2 is log2 of the row bytes, from one beat to the whole buffer; it
-	// changes only while Idle.
+	// RowLog2 is log2 of the bytes of a row, from one beat to the whole buffer. It may change only
+	// while Idle is 1.
 	RowLog2 hw.Bits `hw:"in,4" doc:"log2 of the bytes of a row; changes only while idle"`
-	// Mute makes no vector leave: that of an op that writes stays. So does an Error,
-	// of that op's row too. Within a round of a group Mute does not change.
+	// Mute suppresses writes: the vector of an op that writes remains in the buffer. An Error, also
+	// in the op's own row, has the same effect. Mute must not change within a round of a group.
 	Mute hw.Bits `hw:"in" doc:"no vector is sent"`
 
 	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma.Write"`
@@ -37,10 +37,10 @@ type Ports struct {
 	Idle  hw.Bits                `hw:"out" doc:"no op waits, and all that was written has left"`
 }
 
-// PlaceBits is the width of a beat's address in the buffer.
+// PlaceBits returns the width of a beat's address in the buffer.
 func (p Reduce) PlaceBits() int { return embeddingVectorBuffer(p).PlaceBits() }
 
-// ModuleName is the name of the reducer.
+// ModuleName returns the name of the module.
 func (p Reduce) ModuleName() string {
 	return fmt.Sprintf("reduce_s%d_v%d", p.StreamBits, p.VectorValues)
 }
@@ -57,21 +57,21 @@ func (p Reduce) Build(m *hw.Module) Ports {
 	return io
 }
 
-// reducer is the reducer being described.
+// reducer describes the reducer.
 //
-// Positions count beats around the buffer, with one bit more than an address:
-// from drain to base lie the vectors that wait to be sent, from base on those that
-// ops go round; at is where the next row beat belongs.
+// Positions count beats around the buffer, with one bit more than an address. The vectors from
+// drain to base wait to be sent. The ops work on the vectors from base on. at is the position of
+// the next row beat.
 type reducer struct {
 	m  *hw.Module
 	p  Reduce
 	io Ports
 
-	failed          hw.Enum[arch.DMAError] // of the first row that failed
+	failed          hw.Enum[arch.DMAError] // error of the first row that failed
 	buffer          bufferPorts
 	base, at, drain hw.Bits
 	step            hw.Bits // beats of a row
-	behind          hw.Bits // the vector behind that at base
+	behind          hw.Bits // position after the vector at base
 }
 
 func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
@@ -89,24 +89,24 @@ func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
 	return r
 }
 
-// place is the address of a position.
+// place returns the address of a position.
 func (r *reducer) place(position hw.Bits) hw.Bits { return position.Trunc(r.p.PlaceBits()) }
 
-// isFree tells whether a position from base on is none that waits to be sent:
-// it lies less than a turn ahead of drain.
+// isFree reports whether a position from base on is not occupied by a vector that waits to be sent:
+// it is less than a whole ring ahead of drain.
 func (r *reducer) isFree(position hw.Bits) hw.Bits {
 	return position.Sub(r.drain).Bit(r.p.PlaceBits()).Not()
 }
 
-// event is what happens to the op at hand in a cycle.
+// event describes the progress of the current op in a cycle.
 type event struct {
-	taken   hw.Bits // a beat of its row is taken
+	taken   hw.Bits // a beat of its row is accepted
 	done    hw.Bits // it ends
-	written hw.Bits // its vector is handed over; only when it is done
+	written hw.Bits // its vector is handed over; only if done
 }
 
-// execute takes row beats for the op at hand, which ends with its row, or at once if it
-// takes none. The packet of a vector leaves with that, its data as it becomes ready.
+// execute accepts row beats for the current op. An op ends with its row, or immediately if it has
+// none. The packet of a vector is sent at the end of the op, its data as they become ready.
 func (r *reducer) execute() event {
 	m, io, op, row := r.m, r.io, r.io.Op.Data, r.io.Row.Data
 	pkt := hw.Inst(m, "packet", skid.Stage[dma.Packet]{Of: hw.Of[dma.Packet](r.p)})
@@ -134,7 +134,8 @@ func (r *reducer) execute() event {
 	return event{taken, done, written}
 }
 
-// late tells, a cycle later, that an op began to wait: the counter is far away.
+// late reports, a cycle later, that an op began to wait. The delay is harmless, because the counter
+// is far away.
 func (r *reducer) late(waits hw.Bits) {
 	waited, before := r.m.Reg("waits_for_row", 1, 0), r.m.Data("waited_for_row", 1)
 	waited.Set(waits)
@@ -149,26 +150,25 @@ func (r *reducer) advance(e event) {
 		ElseWhen(e.taken, func() { r.at.Set(r.at.Inc()) })
 }
 
-// operands are what the ALUs take.
+// operands are the inputs of the ALUs.
 type operands struct {
 	Value   hw.Bits `hw:"StreamBits" doc:"of the vector"`
 	Scalar  hw.Bits `hw:"32"`
 	Passing passing `hw:"inline"`
 }
 
-// passing is what is kept of a row beat while it passes through the ALUs.
+// passing holds the fields of a row beat that travel in parallel with the ALUs.
 type passing struct {
 	Product, Load hw.Bits
 	To            hw.Bits `hw:"PlaceBits"`
 	Row           hw.Bits `hw:"StreamBits"`
 }
 
-// Latency is the number of cycles from a row beat to its result: into the operands'
-// registers, through the ALUs.
+// Latency is the number of cycles from a row beat to its result: one for the operand registers, the
+// others for the ALUs.
 const Latency = 1 + fp32.Latency
 
-// compute sends beats through the ALUs, or around them to load, and writes the
-// results back.
+// compute passes beats through the ALUs, or around them for a load, and writes back the results.
 func (r *reducer) compute(taken hw.Bits) {
 	m, op := r.m, r.io.Op.Data
 	place, isMul := r.place(r.at), op.Kind.Is(Mul).As("is_mul")
@@ -196,7 +196,7 @@ func (r *reducer) compute(taken hw.Bits) {
 	hw.Set(r.buffer.Result, dma.Event[result]{Valid: out.Valid, Data: result{q.To, hw.Mux(q.Load, q.Row, y.Pack())}})
 }
 
-// send reads the vectors that wait, beat by beat as they become ready.
+// send sends the waiting vectors, beat by beat as they become ready.
 func (r *reducer) send() {
 	m, io := r.m, r.io
 	out := hw.Inst(m, "out", skid.Stage[dma.DataBeat]{Of: hw.Of[dma.DataBeat](r.p)})

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// sizes are the parameters that the reducer is tested at.
+// sizes are the configurations of the reducer in the tests.
 var sizes = []struct {
 	name string
 	arch.Params
@@ -29,16 +29,15 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// The programs of which throughput is promised: what is done to each vector of a group,
-// round by round.
+// Programs with guaranteed throughput: the ops on each vector of a group, round by round.
 var (
 	oneHot = []Operation{{Kind: Add, Load: true, Write: true}}
 	pooled = []Operation{{Kind: Add, Load: true}, {Kind: Add}, {Kind: Add, Write: true}}
 	update = []Operation{{Kind: Mul, Scalar: 0.5}, {Kind: Add, Write: true}}
 )
 
-// cyclesPer measures how many cycles a program takes for a vector in the long run, with
-// groups of eight or as fill the buffer, rows of 1<<log2 bytes always there and a receiver that
+// cyclesPer returns the average number of cycles per vector of a program. Groups have up to eight
+// vectors, limited by the buffer. Rows of 1<<log2 bytes are always available, and the receiver
 // never stalls.
 func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (float64, error) {
 	const warm, measured = 10, 20 // groups
@@ -68,7 +67,7 @@ func cyclesPer(d *ir.Design, p arch.Params, log2 int, program []Operation) (floa
 	return float64(cycles) / float64(measured*vectors), r.run(1000)
 }
 
-// until drives until so many ops are taken.
+// until cycles until the given number of ops has been accepted.
 func (r *harness) until(ops int) error {
 	for range 100 * ops {
 		if r.op.Sent() >= ops {
@@ -81,9 +80,9 @@ func (r *harness) until(ops int) error {
 	return fmt.Errorf("%d of %d ops taken", r.op.Sent(), ops)
 }
 
-// throughput expects that rows of all sizes take a cycle a beat: the buffer has as many
-// beats as it takes cycles until a place that a row beat goes to can take the next one. A
-// vector that fills the buffer begins to leave too late for that.
+// throughput checks that rows of all sizes take a cycle per beat. The buffer has as many beats as
+// there are cycles until a location can accept the next row beat. It excludes vectors that fill the
+// buffer, because they begin to leave too late.
 func throughput(d *ir.Design, p arch.Params) error {
 	for log2 := arch.Log2(p.StreamBytes()); log2 < arch.Log2(4*p.VectorValues); log2++ {
 		beats := 1 << log2 / p.StreamBytes()
@@ -108,8 +107,8 @@ func TestBeatsTakeACycle(t *testing.T) {
 	}
 }
 
-// overlap fills the buffer while nothing is received: all its vectors are
-// accepted and no more.
+// overlap fills the buffer while the receiver is blocked. Exactly the vectors that fit must be
+// accepted.
 func overlap(d *ir.Design, p arch.Params) error {
 	for log2 := arch.Log2(p.StreamBytes()); log2 <= arch.Log2(4*p.VectorValues); log2++ {
 		r, err := newHarness(d, p, 1)
@@ -127,7 +126,7 @@ func overlap(d *ir.Design, p arch.Params) error {
 				return err
 			}
 		}
-		// The output register holds one beat, which frees its place.
+		// The output register holds one beat, which frees its location.
 		want := vectors
 		if r.values == p.ALUs {
 			want++
@@ -151,8 +150,8 @@ func TestBufferFillsUp(t *testing.T) {
 	}
 }
 
-// stalled has a packet that nobody takes: behind it, all beats are taken but the last one
-// of the next op that writes.
+// stalled blocks a packet. All following beats must be accepted except the last beat of the next op
+// that writes.
 func stalled(d *ir.Design, p arch.Params) error {
 	r, err := newHarness(d, p, 1)
 	if err != nil {
@@ -182,8 +181,8 @@ func TestPacketStays(t *testing.T) {
 	require.NoError(t, stalled(d, tiny()))
 }
 
-// afterReset adds to a beat that has just been loaded, in the first cycles after
-// many a power-up: nothing that was on its way through the ALUs may matter.
+// afterReset adds to a beat that has just been loaded, in the first cycles after many power-up
+// states. The content of the ALUs before the reset must not matter.
 func afterReset(d *ir.Design, p arch.Params) error {
 	r, err := newHarness(d, p, 1)
 	if err != nil {
@@ -211,7 +210,7 @@ func TestAfterReset(t *testing.T) {
 	require.NoError(t, afterReset(d, tiny()))
 }
 
-// checkAll runs all that the checks have, until one objects.
+// checkAll runs all checks until one fails.
 func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
 	if err := randomOps(d, p, seed, 60); err != nil {
 		return err
@@ -228,7 +227,7 @@ func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
 	return throughput(d, p)
 }
 
-// Faults inside the arithmetic units are the business of their own test.
+// TestFaultsAreCaught ignores faults inside the arithmetic units, which have tests of their own.
 func TestFaultsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(sized(p))

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// embeddingVectorBuffer keeps vectors of up to VectorValues FP32 values in all, a beat
-// in each word, and knows which beats are busy: a result for them is under way.
+// embeddingVectorBuffer stores vectors of up to VectorValues FP32 values in total, one beat per
+// word. It tracks which beats are busy, because a result for them is pending.
 type embeddingVectorBuffer struct {
 	arch.Stream
 	VectorValues int
@@ -27,16 +27,16 @@ type beatRead struct {
 	Busy  hw.Bits `hw:"back"`
 }
 
-// result is a beat that the ALUs give, or that is loaded.
+// result is a beat from the ALUs, or a loaded beat.
 type result struct {
 	Place hw.Bits `hw:"PlaceBits"`
 	Beat  hw.Bits `hw:"StreamBits"`
 }
 
-// Beats is the number of beats of the buffer.
+// Beats returns the number of beats of the buffer.
 func (p embeddingVectorBuffer) Beats() int { return p.VectorValues * 32 / p.StreamBits }
 
-// PlaceBits is the width of the address of a beat.
+// PlaceBits returns the width of the address of a beat.
 func (p embeddingVectorBuffer) PlaceBits() int { return arch.Log2(p.Beats()) }
 
 // Build describes the buffer.
