@@ -1,6 +1,4 @@
-// Package top is the accelerator: all blocks behind the boundary that
-// docs/reference/accelerator.md describes (AXI4-Lite slave, DMA descriptor, data and
-// status streams named as in verilog-pcie, interrupt request, straps).
-//
-// It may import hw, hw/lib and the packages of the blocks.
+// Package top assembles the accelerator: all blocks behind the boundary that docs/accelerator.md
+// specifies. The boundary consists of an AXI4-Lite slave, streams for DMA descriptors, data and
+// statuses (named as in verilog-pcie), the interrupt request and the straps.
 package top

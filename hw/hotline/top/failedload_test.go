@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// failedLoads are the ways in which a read of a load fails, with the status of the command.
+// failedLoads lists ways in which a read of a load fails, with the resulting status of the command.
 var failedLoads = []struct {
 	dma.Fault
 	status arch.Status
@@ -24,12 +24,12 @@ var failedLoads = []struct {
 	{dma.Fault{Poison: true}, arch.Status(arch.ErrPoisoned)},
 }
 
-// sweepCounters count what a sweep of the lookup engines does, and the rows after it.
+// sweepCounters are the counters of sweeps of the lookup engines and of the rows after them.
 var sweepCounters = []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRHotLookups, arch.CSRConflicts,
 	arch.CSRWindowStalls, arch.CSRQueueStalls, arch.CSRLearnCycles, arch.CSRRowsRead, arch.CSRRowsWritten}
 
-// firstLoadFails runs classify and learn on halves that nothing was loaded into since power-up.
-// Read number read of each load fails. It returns the counters of sweeps that are not 0.
+// firstLoadFails runs classify and learn on halves that were not loaded since power-up, and fails
+// the given read of each load. It returns the sweep counters that are not 0.
 func firstLoadFails(t *testing.T, d *ir.Design, read int, f dma.Fault, want arch.Status) (counted []string) {
 	const inputs, readBytes = 200, 512
 	s, err := newSystem(d, sizes[0].Params, 1)
@@ -54,8 +54,8 @@ func firstLoadFails(t *testing.T, d *ir.Design, read int, f dma.Fault, want arch
 	return counted
 }
 
-// TestFailedFirstLoadStartsNoSweep fails the first load of a half, by each of its reads and in
-// each way: the engines neither look up words that never arrived nor count them.
+// TestFailedFirstLoadStartsNoSweep fails each read of the first load of a half, in each way. The
+// engines must neither look up nor count words that never arrived.
 func TestFailedFirstLoadStartsNoSweep(t *testing.T) {
 	d, err := hw.Elaborate(Hotline{sizes[0].Params})
 	require.NoError(t, err)
@@ -66,8 +66,8 @@ func TestFailedFirstLoadStartsNoSweep(t *testing.T) {
 	}
 }
 
-// TestSweepOfAFailedLoadIsNoticed lets the dispatcher go on after a failed load. The status and
-// the values of the completions are right, the counters are not.
+// TestSweepOfAFailedLoadIsNoticed lets the dispatcher continue after a failed load. Then the status
+// and the values of the completions are correct, but the counters are not.
 func TestSweepOfAFailedLoadIsNoticed(t *testing.T) {
 	d, err := hw.Elaborate(Hotline{sizes[0].Params})
 	require.NoError(t, err)

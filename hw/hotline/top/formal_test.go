@@ -14,16 +14,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// keeps claims the rules of a stream.
+// keeps applies the rules of a stream.
 func keeps[T any](m *hw.Module, name string, s hw.Stream[T], rule func(*hw.Module, string, hw.Shape[hw.Bits], hw.Stream[hw.Bits])) {
 	x := stream.Map(s, hw.Pack[T])
 	rule(m, name, hw.Width(x.Data.Width()), x)
 }
 
-// reads is a ReadMerge with any requests.
+// reads is a ReadMerge with arbitrary requests.
 type reads struct{ ReadMerge }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (reads) ModuleName() string { return "reads" }
 
 func (p reads) Build(m *hw.Module) ReadMergePorts {
@@ -38,11 +38,11 @@ func (p reads) Build(m *hw.Module) ReadMergePorts {
 	return io
 }
 
-// writes is a WriteMerge with any packets and data. Data goes to the packet before it:
-// that of a block comes out while the last packets that came out are of this block.
+// writes is a WriteMerge with arbitrary packets and data. The proof shows that data belongs to the
+// preceding packets: while a block's data leaves, the latest packets are packets of this block.
 type writes struct{ WriteMerge }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (writes) ModuleName() string { return "writes" }
 
 func (p writes) Build(m *hw.Module) WriteMergePorts {
@@ -91,7 +91,8 @@ func TestFormal(t *testing.T) {
 	}
 }
 
-// owing is an InterruptLine, or one with a fault, with any inputs and a record of what is owed.
+// owing is an InterruptLine, or a faulty one, with arbitrary inputs and a record of the pending
+// interrupt.
 type owing struct{ Fault string }
 
 // ModuleName is the name of the proof.

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// system is an accelerator with memory behind its boundary, a driver, and the model.
+// system is an accelerator with a memory behind its boundary, a driver, and the model.
 type system struct {
 	*bench.Bench
 	design *ir.Design
@@ -27,9 +27,9 @@ type system struct {
 	aw, w, ar                      *bench.Source
 	b, r                           *bench.Sink
 	readDesc, writeDesc, writeData *bench.Sink
-	posted                         uint16      // commands
-	acknowledge                    func() bool // irq_ack in a cycle
-	rows, vectorsWritten           int         // by gathers that were checked
+	posted                         uint16      // number of commands
+	acknowledge                    func() bool // returns irq_ack of a cycle
+	rows, vectorsWritten           int         // rows read and vectors written by checked gathers
 }
 
 const ringLog2 = 6
@@ -42,7 +42,7 @@ func newSystem(d *ir.Design, p arch.Params, seed uint64) (*system, error) {
 	return around(b, d, p, seed), nil
 }
 
-// around is a new system around a design that runs.
+// around returns a new system around a running design.
 func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
 	s := &system{Bench: b, design: d, p: p, pins: map[string]sim.Pin{}, model: model.New(p), memory: dma.Pages{}}
 	for _, port := range b.Sim.Ports() {
@@ -72,7 +72,7 @@ func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
 	return s
 }
 
-// never acknowledges no interrupt.
+// never is an acknowledge function that returns false.
 func never() bool { return false }
 
 func prefixed(prefix string, names []string) []string {
@@ -83,8 +83,8 @@ func prefixed(prefix string, names []string) []string {
 	return out
 }
 
-// noise is a memory whose tables hold something different everywhere, binary32
-// numbers from a half to one, until it is written.
+// noise is a memory whose tables contain pseudo-random binary32 numbers from 0.5 to 1 until they
+// are written.
 type noise struct{ dma.Pages }
 
 func (m noise) ReadAt(addr uint64, b []byte) {
@@ -96,7 +96,7 @@ func (m noise) ReadAt(addr uint64, b []byte) {
 	}
 }
 
-// word is a word of memory.
+// word returns a word of memory.
 func (s *system) word(addr uint64) uint32 {
 	b := make([]byte, 4)
 	noise{s.memory}.ReadAt(addr, b)
@@ -110,7 +110,7 @@ func (s *system) writeWords(addr uint64, words []uint32) {
 	}
 }
 
-// cycle runs one clock cycle with the boundary.
+// cycle runs one clock cycle, including the boundary.
 func (s *system) cycle() error {
 	s.target.Tick()
 	beat, ok := s.target.ReadBeat()
@@ -140,7 +140,7 @@ func (s *system) status(port string, next func() (dma.TagStatus, bool)) {
 	}
 }
 
-// collect passes descriptors and data to the target.
+// collect forwards descriptors and data to the target.
 func (s *system) collect() error {
 	var errs []error
 	for _, it := range s.readDesc.Got[0] {
@@ -194,8 +194,8 @@ func (s *system) until(limit int, done func() bool) error {
 	return fmt.Errorf("nothing after %d cycles", limit)
 }
 
-// ready waits until the EAL is cleared, sets up the rings and enables the
-// accelerator. Before and after nothing moves by itself.
+// ready waits until the EAL is cleared, sets up the rings and enables the accelerator. It checks
+// that the accelerator is idle before and afterwards.
 func (s *system) ready() error {
 	for n := 0; ; n++ {
 		v, err := s.read(arch.CSRStatus)
@@ -220,13 +220,12 @@ func (s *system) ready() error {
 	return s.quiet()
 }
 
-// quiet expects that nothing changes and nothing is offered once nothing
-// arrives.
+// quiet checks that no register changes and no output is valid once nothing arrives.
 func (s *system) quiet() error {
 	if err := s.until(1000, s.target.Idle); err != nil {
 		return fmt.Errorf("descriptors are open: %w", err)
 	}
-	for range 15 { // a row finds its way out of the read engine
+	for range 15 { // a row needs some cycles to leave the read engine
 		if err := s.cycle(); err != nil {
 			return err
 		}
@@ -242,7 +241,7 @@ func (s *system) quiet() error {
 	return nil
 }
 
-// do runs a command that must succeed.
+// do runs a command, which must succeed.
 func (s *system) do(c arch.Command) (values [2]uint32, err error) {
 	status, values, err := s.run(c)
 	if err == nil && status != 0 {
@@ -251,13 +250,13 @@ func (s *system) do(c arch.Command) (values [2]uint32, err error) {
 	return values, err
 }
 
-// run runs a command; then nothing moves by itself.
+// run runs a command and checks that the accelerator is idle afterwards.
 func (s *system) run(c arch.Command) (status arch.Status, values [2]uint32, err error) {
 	id := s.Rand.Uint32()
 	return s.runAs(c, id, id)
 }
 
-// runAs runs a command of an id, whose completion must have another.
+// runAs runs a command that is sent with one id and whose completion must have another.
 func (s *system) runAs(c arch.Command, sent, id uint32) (status arch.Status, values [2]uint32, err error) {
 	slot := uint64(s.posted) % (1 << ringLog2)
 	s.memory.WriteAt(commandRing+slot*arch.CommandBytes, c.Encode(sent))
@@ -285,5 +284,5 @@ func (s *system) runAs(c arch.Command, sent, id uint32) (status arch.Status, val
 	return got.Status, [2]uint32{got.Value0, got.Value1}, nil
 }
 
-// float is the number that binary32 bits stand for.
+// float returns the number with the given binary32 bits.
 func float(bits uint32) float32 { return math.Float32frombits(bits) }

@@ -5,8 +5,8 @@ import "github.com/hotline-rtl/hotline/hw"
 // InterruptLine requests the interrupt for completions that have left.
 type InterruptLine struct{}
 
-// InterruptLinePorts are the ports of an InterruptLine. A completion that leaves is owed an
-// interrupt until Ack is 1 in a cycle in which Req is 1. Req is 1 while one is owed and
+// InterruptLinePorts are the ports of an InterruptLine. A completion that leaves makes an interrupt
+// pending until Ack is 1 in a cycle in which Req is 1. Req is 1 while an interrupt is pending and
 // Allowed is 1.
 type InterruptLinePorts struct {
 	Left    hw.Bits `hw:"in" doc:"a completion has left for the link, or cannot be written"`
@@ -21,7 +21,7 @@ func (InterruptLine) Build(m *hw.Module) InterruptLinePorts {
 	io := hw.Ports[InterruptLinePorts](m)
 	owed := m.Reg("owed", 1, 0)
 	io.Req.Set(owed.And(io.Allowed))
-	// A completion that leaves in the cycle of an acknowledge is not covered by it.
+	// An acknowledge does not cover a completion that leaves in the same cycle.
 	m.When(io.Left, func() { owed.Set(hw.K(1)) }).ElseWhen(io.Req.And(io.Ack), func() { owed.Set(hw.K(0)) })
 	return io
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
-// TestAcknowledgeWithoutRequest acknowledges an interrupt that the straps keep back, at
-// every moment around their change: only an acknowledge in a cycle with a request takes it.
+// TestAcknowledgeWithoutRequest acknowledges a pending interrupt in each cycle around a strap that
+// suppresses it. Only an acknowledge in a cycle with a request must clear it.
 func TestAcknowledgeWithoutRequest(t *testing.T) {
 	for _, strap := range []string{"cfg_bus_master_enable", "link_up"} {
 		s := recovering(t)
@@ -32,7 +32,7 @@ func TestAcknowledgeWithoutRequest(t *testing.T) {
 		for moment := range 8 {
 			s.interrupt(t)
 			taken := false
-			for n := range 8 { // the strap is 0 for four cycles, and one of these has an acknowledge
+			for n := range 8 { // the strap is 0 for four cycles; one of the eight cycles has an acknowledge
 				s.pins[strap].SetBool(n < 2 || n >= 6)
 				taken = acknowledge(n == moment) || taken
 			}
@@ -49,13 +49,13 @@ func TestAcknowledgeWithoutRequest(t *testing.T) {
 	}
 }
 
-// sender sends a message for irq_req and acknowledges it some cycles later, as a link does that
-// needs time. It sends no other message before.
+// sender sends a message for irq_req and acknowledges it some cycles later, as a link with latency
+// does. It sends one message at a time.
 type sender struct {
 	req      sim.Pin
 	delay    int
 	messages int
-	wait     int // cycles until the acknowledge; 0 if there is no message
+	wait     int // cycles until the acknowledge; 0 if no message is being sent
 }
 
 func (x *sender) acknowledge() bool {
@@ -69,17 +69,19 @@ func (x *sender) acknowledge() bool {
 	return false
 }
 
-// sendingTime is how long a message is sent, in cycles.
+// sendingTime is the time to send a message, in cycles.
 const sendingTime = 6
 
-// strapAt reports whether the strap is set in a cycle. From cycle first on it falls several times, each for sendingTime cycles.
+// strapAt reports whether the strap is set in a cycle. From cycle first on, it is cleared several
+// times, each time for sendingTime cycles.
 func strapAt(cycle, first, falls int) bool {
 	n := cycle - first
 	return n < 0 || n >= 2*sendingTime*falls || n%(2*sendingTime) >= sendingTime
 }
 
-// checkMessages, from the cycle after that of the message on, forbids interrupts between a message and its acknowledge, which does not count
-// then. The message must be sent once more for each time, and never without a reason.
+// checkMessages forbids interrupts between a message and its acknowledge, starting in different
+// cycles after the message. Such an acknowledge must be ignored. The message must be repeated once
+// for each such time, and never without a reason.
 func checkMessages(d *ir.Design) error {
 	for falls := range 4 {
 		for first := range 2 * sendingTime {
@@ -97,7 +99,7 @@ func checkMessages(d *ir.Design) error {
 				}
 			}
 			want := 1
-			if first < sendingTime { // later, the acknowledge counts
+			if first < sendingTime { // otherwise the acknowledge is effective
 				want += falls
 			}
 			if x.messages != want || x.req.Bool() {
@@ -108,8 +110,8 @@ func checkMessages(d *ir.Design) error {
 	return nil
 }
 
-// TestMessageIsRepeated: an interrupt whose acknowledge comes while interrupts are forbidden is
-// sent again. An InterruptLine that takes such an acknowledge, or no acknowledge, is noticed.
+// TestMessageIsRepeated: an interrupt is sent again if its acknowledge comes while interrupts are
+// forbidden. The test detects an InterruptLine that accepts such an acknowledge, or no acknowledge.
 func TestMessageIsRepeated(t *testing.T) {
 	require.NoError(t, checkMessages(interrupt(t)))
 	d, err := hw.Elaborate(faulty{"acknowledge_without_request"})
@@ -132,15 +134,15 @@ func TestMessageIsRepeated(t *testing.T) {
 	}
 }
 
-// interrupt runs a command whose interrupt is requested and not acknowledged.
+// interrupt runs a command and leaves its interrupt requested, without an acknowledge.
 func (s *system) interrupt(t *testing.T) {
 	s.acknowledge = never
 	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 	require.NoError(t, s.until(100, s.pins["irq_req"].Bool))
 }
 
-// TestAcknowledgeBeforeCompletions holds irq_ack at 1 while nothing is requested: the next
-// completion is still requested, for one cycle.
+// TestAcknowledgeBeforeCompletions holds irq_ack at 1 while nothing is requested. The next
+// completion must still be requested, for one cycle.
 func TestAcknowledgeBeforeCompletions(t *testing.T) {
 	s := recovering(t)
 	require.NoError(t, s.quiet())
@@ -159,8 +161,8 @@ func TestAcknowledgeBeforeCompletions(t *testing.T) {
 	}
 }
 
-// TestResetEndsRequests resets while the interrupt is requested. It is not requested again,
-// whatever is acknowledged meanwhile, until another completion leaves.
+// TestResetEndsRequests resets while the interrupt is requested. The interrupt must not be
+// requested again until another completion leaves, regardless of acknowledges.
 func TestResetEndsRequests(t *testing.T) {
 	for name, reset := range map[string]func(*system) *system{
 		"control": func(s *system) *system { s.reset(t); return s },
@@ -191,9 +193,8 @@ func TestResetEndsRequests(t *testing.T) {
 	}
 }
 
-// TestLevel leaves completions to the driver: irq_level is 1 while some have left that
-// cq_head does not count, and 0 for a cycle whenever the driver writes it. Acknowledges and
-// straps do not change that.
+// TestLevel checks irq_level. It is 1 while completions have left that cq_head does not cover, and
+// 0 for a cycle whenever the driver writes cq_head. Acknowledges and straps do not affect it.
 func TestLevel(t *testing.T) {
 	s := recovering(t)
 	require.NoError(t, s.quiet())
@@ -223,8 +224,8 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// line is the reference of InterruptLine: completions that have left, in their order, and how
-// many of them acknowledges have covered.
+// line is the reference of InterruptLine: the number of completions that have left, and the number
+// covered by acknowledges.
 type line struct{ left, covered int }
 
 // requested reports whether the interrupt is requested in this cycle.
@@ -240,7 +241,7 @@ func (l *line) cycle(left, allowed, ack bool) {
 	}
 }
 
-// checkInterrupt drives an InterruptLine at random, now and then through a reset.
+// checkInterrupt drives an InterruptLine at random, with some resets.
 func checkInterrupt(d *ir.Design, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -286,7 +287,7 @@ func interrupt(t *testing.T) *ir.Design {
 // faulty is an InterruptLine with a fault.
 type faulty struct{ Fault string }
 
-// ModuleName is the name of the fault.
+// ModuleName returns the name of the fault.
 func (p faulty) ModuleName() string { return p.Fault }
 
 func (p faulty) Build(m *hw.Module) InterruptLinePorts {
@@ -312,7 +313,7 @@ func (p faulty) Build(m *hw.Module) InterruptLinePorts {
 	return io
 }
 
-// faults are those of faulty, with the assertion that each breaks.
+// faults lists the faults of faulty, each with the assertion that it violates.
 var faults = map[string]string{
 	"acknowledge_without_request":   "a completion that left is requested until an acknowledge",
 	"acknowledge_of_the_same_cycle": "a completion that left is requested until an acknowledge",

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The readers of Verilog have nothing to say; of the shipped configurations
-// package verilog tests that.
+// TestVerilogIsClean: the Verilog tools report no warnings. Package verilog tests the shipped
+// configurations.
 func TestVerilogIsClean(t *testing.T) {
 	for name, p := range map[string]arch.Params{"wide": sizes[1].Params} {
 		t.Run(name, func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// first grants the first of the streams that offer a word, one-hot, if it is one of
-// those that may, and stays with it until the word is taken.
+// first grants the first valid stream, one-hot, if may permits it. The grant remains until the word
+// is taken.
 func first[T any](m *hw.Module, streams []hw.Stream[T], may, taken hw.Bits) hw.Bits {
 	offers := make([]hw.Bits, len(streams))
 	for i, s := range streams {
@@ -19,7 +19,7 @@ func first[T any](m *hw.Module, streams []hw.Stream[T], may, taken hw.Bits) hw.B
 	return grant
 }
 
-// join passes the granted stream on.
+// join forwards the granted stream.
 func join[T any](to hw.Stream[T], streams []hw.Stream[T], grant hw.Bits) {
 	valids, words := make([]hw.Bits, len(streams)), make([]T, len(streams))
 	for i, s := range streams {
@@ -30,10 +30,10 @@ func join[T any](to hw.Stream[T], streams []hw.Stream[T], grant hw.Bits) {
 	hw.Set(to.Data, hw.Select(grant, words...))
 }
 
-// ReadMerge joins the read requests of N blocks, the first one first.
+// ReadMerge merges the read requests of N blocks. Blocks with lower numbers take precedence.
 type ReadMerge struct{ N int }
 
-// ReadMergePorts are the requests of the blocks and the joined ones.
+// ReadMergePorts are the requests of the blocks and the merged requests.
 type ReadMergePorts struct {
 	Requests []hw.Stream[dma.Request] `hw:"in,len=N,name=request"`
 	Request  hw.Stream[dma.Request]   `hw:"out"`
@@ -48,18 +48,18 @@ func (p ReadMerge) Build(m *hw.Module) ReadMergePorts {
 	return io
 }
 
-// WriteMerge joins the writes of N blocks, the first one first: packets and then, in
-// their order, their data. A block whose data passes can send more packets before that has
-// passed, so that short packets follow each other without a gap.
+// WriteMerge merges the writes of N blocks: packets and, in the same order, their data. Blocks with
+// lower numbers take precedence. While a block owes data, it can send more packets, so that short
+// packets follow each other without a gap.
 type WriteMerge struct {
 	arch.Stream
 	N int
 }
 
-// packetsAhead is how many packets of a block pass before their data has.
+// packetsAhead is the maximum number of packets of a block that pass before their data.
 const packetsAhead = 8
 
-// WriteMergePorts are the packets and data of the blocks and the joined ones.
+// WriteMergePorts are the packets and data of the blocks and the merged packets and data.
 type WriteMergePorts struct {
 	Packets []hw.Stream[dma.Packet]   `hw:"in,len=N,name=packet"`
 	Beats   []hw.Stream[dma.DataBeat] `hw:"in,len=N,name=data"`
@@ -71,7 +71,7 @@ type WriteMergePorts struct {
 func (p WriteMerge) Build(m *hw.Module) WriteMergePorts {
 	m.Doc("Joins the write packets of several blocks.")
 	io := hw.Ports[WriteMergePorts](m)
-	owner := m.Data("owner", p.N) // whose packet passed last, one-hot
+	owner := m.Data("owner", p.N) // one-hot block of the latest packet
 	owed := m.Reg("owed", hw.CountWidth(packetsAhead), 0)
 	more := hw.Mux(owed.Eq(hw.K(packetsAhead)), hw.Zeros(p.N), owner)
 	grant := first(m, io.Packets, hw.Mux(owed.IsZero(), hw.Ones(p.N), more), io.Packet.Fire())

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-const merged = 3 // streams that are merged
+const merged = 3 // number of merged streams
 
 func rates(b *bench.Bench, sources []*bench.Source, sinks ...*bench.Sink) {
 	for _, s := range sources {
@@ -26,16 +26,16 @@ func rates(b *bench.Bench, sources []*bench.Source, sinks ...*bench.Sink) {
 	}
 }
 
-// tagged is a random item; the low byte of an address in it, field number at, tells
-// the source.
+// tagged returns a random item. Field at contains an address, whose low byte is the number of the
+// source.
 func tagged(s *bench.Source, source, at int) bench.Item {
 	it := s.Random()
 	it[at] = it[at]&^0xff | uint64(source)
 	return it
 }
 
-// checkReads merges requests: all arrive, those of a source in their order, and
-// what waits stays (bench.Sink checks that).
+// checkReads merges requests. All must arrive, requests of one source in order. bench.Sink checks
+// that waiting requests are stable.
 func checkReads(d *ir.Design, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -51,7 +51,7 @@ func checkReads(d *ir.Design, seed uint64) error {
 		for k := range 30 {
 			i := k % merged
 			if round < merged {
-				i = round // alone
+				i = round // a single source
 			}
 			sent[i] = append(sent[i], tagged(sources[i], i, 1))
 			sources[i].Send(0, sent[i][len(sent[i])-1])
@@ -71,7 +71,7 @@ func checkReads(d *ir.Design, seed uint64) error {
 	return rest(b)
 }
 
-// rest expects that nothing changes any more.
+// rest checks that no register changes.
 func rest(b *bench.Bench) error {
 	for range 2 {
 		if err := b.Sim.Step(); err != nil {
@@ -90,8 +90,8 @@ type packet struct {
 	beats  []bench.Item
 }
 
-// checkWrites merges packets: their data follows in their order, and packets of a source come
-// only while no data of another is owed.
+// checkWrites merges packets. Their data must follow in the same order, and a source's packets may
+// only pass while no data of another source is owed.
 func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -107,7 +107,7 @@ func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 		for k := range 12 {
 			i := k % merged
 			if round < merged {
-				i = round // alone
+				i = round // a single source
 			}
 			w.send(i, 1+b.Rand.IntN(5))
 		}
@@ -123,8 +123,8 @@ func checkWrites(d *ir.Design, p arch.Params, seed uint64) error {
 	return errors.Join(rest(b), w.hurry())
 }
 
-// hurry sends packets of a beat, each in a cycle, and then some whose data nobody takes: as
-// many pass as can be ahead, and none behind one of an earlier source.
+// hurry sends packets of one beat, one per cycle. Then it sends packets whose data is blocked: as
+// many must pass as may be ahead of their data, and none of another source.
 func (w *writing) hurry() error {
 	const n = 40
 	for _, s := range append(w.packets, w.beats...) {
@@ -168,7 +168,7 @@ func (w *writing) hurry() error {
 	return nil
 }
 
-// some are some cycles.
+// some runs n cycles.
 func (w *writing) some(n int) error {
 	for range n {
 		if err := w.cycle(); err != nil {
@@ -178,13 +178,13 @@ func (w *writing) some(n int) error {
 	return nil
 }
 
-// writing is a WriteMerge and what was sent through it.
+// writing is a WriteMerge with the packets that were sent through it.
 type writing struct {
 	*bench.Bench
 	packets, beats []*bench.Source
 	packet, data   *bench.Sink
 	sent           [][]packet
-	owner, owed    int // source whose packets came last; how many of them have not had their data
+	owner, owed    int // source of the latest packets; number of its packets whose data has not passed
 }
 
 // send queues a packet.
@@ -193,7 +193,7 @@ func (w *writing) send(source, beats int) {
 	w.packets[source].Send(0, q.header)
 	for k := range beats {
 		it := w.beats[source].Random()
-		it[0] = 0 // its last
+		it[0] = 0 // not the last beat
 		if k == beats-1 {
 			it[0] = 1
 		}

@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// sizesOf are the sizes in the name of a module.
+// sizesOf matches the sizes in a module name.
 var sizesOf = regexp.MustCompile(`(_[a-z]+\d+)+$`)
 
-// generated is the Verilog of an accelerator, by module.
+// generated returns the Verilog of an accelerator, by module.
 func generated(t *testing.T, p arch.Params) map[string]string {
 	d, err := hw.Elaborate(Hotline{p})
 	require.NoError(t, err)
@@ -28,8 +28,8 @@ func generated(t *testing.T, p arch.Params) map[string]string {
 	return text
 }
 
-// Another number of GPUs makes another module of what depends on it alone; all others
-// are the same file.
+// TestModulesThatDependOnTheGPUs: another number of GPUs changes only the modules that depend on
+// it. The files of all other modules are identical.
 func TestModulesThatDependOnTheGPUs(t *testing.T) {
 	two := arch.Small()
 	two.GPUs = 2
@@ -44,8 +44,8 @@ func TestModulesThatDependOnTheGPUs(t *testing.T) {
 	require.Len(t, other, len(eight))
 }
 
-// Opcodes, statuses and kinds have their names in the Verilog, and what streams carry
-// has those of its fields.
+// TestNamesInTheVerilog: opcodes, statuses and kinds have their names in the Verilog, and fields of
+// streams have the names of the Go fields.
 func TestNamesInTheVerilog(t *testing.T) {
 	text := generated(t, arch.Small())
 	missing := map[string]bool{"dispatch": true, "isa": true, "dma_read": true, "reduce": true}

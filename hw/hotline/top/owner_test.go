@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// resetsOf are the three resets, each on a system whose commands have completed.
+// resetsOf are the three kinds of reset, applied to an idle system.
 var resetsOf = map[string]func(t *testing.T, s *system){
 	"soft reset": func(t *testing.T, s *system) {
 		require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
@@ -27,7 +27,7 @@ var resetsOf = map[string]func(t *testing.T, s *system){
 	},
 }
 
-// begin is the reset, after which a new driver finds empty rings.
+// begin resets an idle system and empties the rings for a new driver.
 func (s *system) begin(t *testing.T, reset func(*testing.T, *system)) {
 	require.NoError(t, s.quiet())
 	reset(t, s)
@@ -35,7 +35,7 @@ func (s *system) begin(t *testing.T, reset func(*testing.T, *system)) {
 	s.memory.WriteAt(completionRing, make([]byte, arch.CompletionBytes<<ringLog2))
 }
 
-// watched records the addresses of all descriptors from now on.
+// watched records the addresses of all further descriptors.
 func (s *system) watched() *[]uint64 {
 	seen := &[]uint64{}
 	s.target.Fault = func(d dma.Descriptor) dma.Fault {
@@ -46,6 +46,7 @@ func (s *system) watched() *[]uint64 {
 }
 
 // TestUpdateOfTheTableOfAnotherOwner updates a table that only the driver before the reset has set.
+// No descriptor may access its rows.
 func TestUpdateOfTheTableOfAnotherOwner(t *testing.T) {
 	for name, reset := range resetsOf {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +59,7 @@ func TestUpdateOfTheTableOfAnotherOwner(t *testing.T) {
 
 			s.begin(t, reset)
 			require.NoError(t, s.ready())
-			s.setUp(t) // of table 0 alone
+			s.setUp(t) // table 0 only
 			seen := s.watched()
 			require.Equal(t, []arch.Status{arch.StatusNoTable}, s.all(t, update))
 			for _, addr := range *seen {
@@ -71,8 +72,8 @@ func TestUpdateOfTheTableOfAnotherOwner(t *testing.T) {
 	}
 }
 
-// TestAddressesOfAnotherOwner leaves out one address after a reset. The commands that need it are
-// refused, and no descriptor carries an address of the driver before.
+// TestAddressesOfAnotherOwner omits one address after a reset. The commands that need it must be
+// refused, and no descriptor may contain an address of the previous driver.
 func TestAddressesOfAnotherOwner(t *testing.T) {
 	const none = arch.StatusNoAddress
 	batch := arch.Command{Opcode: arch.Classify, Operand1: hostWords, Operand2: 1, Operand3: hostBitmap}
@@ -86,7 +87,7 @@ func TestAddressesOfAnotherOwner(t *testing.T) {
 			s.writeWords(hostList, []uint32{0, 5})
 			owner := uint64(0)
 			for missing, want := range map[uint64][]arch.Status{
-				0xffff:           {0, 0, 0, 0, 0}, // nothing
+				0xffff:           {0, 0, 0, 0, 0}, // nothing omitted
 				arch.RegTable:    {0, 0, none, arch.StatusNoTable, 0},
 				arch.RegSlot:     {none, none, arch.StatusNoInputs, 0, 0},
 				arch.RegSlot + 1: {none, none, arch.StatusNoInputs, 0, 0},
@@ -97,7 +98,7 @@ func TestAddressesOfAnotherOwner(t *testing.T) {
 			} {
 				s.begin(t, reset)
 				require.NoError(t, s.ready())
-				owner += 0x20_0000 // each has addresses of its own
+				owner += 0x20_0000 // each driver has addresses of its own
 				set := []arch.Command{}
 				for index, v := range map[uint64]uint64{arch.RegRowLog2: 5, arch.RegGPUs: 1, arch.RegTables: 1, arch.RegSlots: 2, arch.RegScale: 0x3f800000,
 					arch.RegSlot: 1 << arch.SlotFirstBit, arch.RegSlot + 1: 1 << arch.SlotLastBit} {
@@ -121,7 +122,8 @@ func TestAddressesOfAnotherOwner(t *testing.T) {
 	}
 }
 
-// TestRingsOfAnotherOwner rings the doorbell of an enabled accelerator before both bases are written.
+// TestRingsOfAnotherOwner rings the doorbell of an enabled accelerator before both ring bases are
+// written.
 func TestRingsOfAnotherOwner(t *testing.T) {
 	words := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	value := map[uint64]uint64{arch.CSRSQBaseLo: commandRing, arch.CSRCQBaseLo: completionRing}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoPaths changes inputs in the middle of cycles: outputs of the chip come from
-// registers alone.
+// TestNoPaths changes inputs in the middle of cycles. The outputs of the chip must not change,
+// because they come from registers only.
 func TestNoPaths(t *testing.T) {
 	s := recovering(t)
 	s.queue(t, readRow(1), load, writeRow(0), readRow(2), load, writeRow(1), fence)

@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// provedPorts is, by the names of outputs, the module that they come from by wires alone: gen/formal proves that it keeps the
-// rules of its ports.
+// provedPorts maps prefixes of output names to the module that drives them through wires only.
+// gen/formal proves that the module obeys the rules of its ports.
 var provedPorts = map[string]string{
 	"s_axil_":            "axil_slave",
 	"m_axis_read_desc_":  "dma_read",
@@ -44,7 +44,7 @@ func TestPortsAreOfProvedBlocks(t *testing.T) {
 	}
 }
 
-// portsProved names an output that does not come from its block.
+// portsProved returns an error that names an output not driven by its module.
 func portsProved(m *ir.Module) error {
 	for _, p := range m.Ports {
 		if p.Kind != ir.Output {

@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// An error ends in a defined state: whatever fails, no later command hangs,
-// uses what is stale, or gets the status of another.
+// These tests check that an error leaves a defined state: after any failure, no later command
+// hangs, uses stale data, or gets the status of another command.
 
-// Rows of two beats, at and behind rowsAt and elsewhere.
+// Rows have two beats. The tests use rows from rowsAt on, and write to elsewhere.
 const (
 	rowBytes  = 32
 	rowsAt    = hostTables
@@ -36,8 +36,7 @@ func writeRow(k uint64) arch.Command {
 	return arch.Command{Opcode: arch.DMAWrite, Operand1: elsewhere + rowBytes*k, Operand2: rowBytes}
 }
 
-// recovering is a system that is ready, with rows of two beats, one table of two slots
-// and one GPU.
+// recovering returns a ready system with rows of two beats, one table of two slots and one GPU.
 func recovering(t *testing.T) *system {
 	p := sizes[0].Params
 	d, err := hw.Elaborate(Hotline{p})
@@ -57,7 +56,7 @@ func (s *system) setUp(t *testing.T) {
 	}
 }
 
-// all queues commands, rings the doorbell once, and gives the status of each.
+// all queues commands, rings the doorbell once, and returns the status of each.
 func (s *system) all(t *testing.T, list ...arch.Command) []arch.Status {
 	t.Helper()
 	s.queue(t, list...)
@@ -94,7 +93,7 @@ func (s *system) statuses(n int) (out []arch.Status, err error) {
 	return out, s.write(arch.CSRCQHead, uint64(s.posted))
 }
 
-// fail lets the descriptors at an address fail.
+// fail makes the descriptors at an address fail.
 func (s *system) fail(addr uint64, f dma.Fault) {
 	s.target.Fault = func(d dma.Descriptor) dma.Fault {
 		if d.Addr == addr {
@@ -104,7 +103,7 @@ func (s *system) fail(addr uint64, f dma.Fault) {
 	}
 }
 
-// expectRow expects that row k was written elsewhere to place at.
+// expectRow checks that row k was written to location at of elsewhere.
 func (s *system) expectRow(t *testing.T, k, at uint64) {
 	t.Helper()
 	for i := uint64(0); i < rowBytes; i += 4 {
@@ -112,7 +111,7 @@ func (s *system) expectRow(t *testing.T, k, at uint64) {
 	}
 }
 
-// expectNoRow expects that nothing was written elsewhere to place at.
+// expectNoRow checks that nothing was written to location at of elsewhere.
 func (s *system) expectNoRow(t *testing.T, at uint64) {
 	t.Helper()
 	b := make([]byte, rowBytes)
@@ -120,7 +119,7 @@ func (s *system) expectNoRow(t *testing.T, at uint64) {
 	require.Equal(t, make([]byte, rowBytes), b)
 }
 
-// slotOf is where the command that is queued n-th from now lies.
+// slotOf returns the address of the command that will be queued after n others.
 func (s *system) slotOf(n uint16) uint64 {
 	return commandRing + uint64(s.posted+n)%(1<<ringLog2)*arch.CommandBytes
 }
@@ -171,7 +170,7 @@ func TestFailedRowIsNeverWritten(t *testing.T) {
 	for i, f := range []dma.Fault{{Error: 10, Short: true}, {Error: 1}, {Poison: true}, {Short: true}} {
 		s.fail(rowsAt+rowBytes*7, f)
 		code := []arch.Status{10, 1, arch.Status(arch.ErrPoisoned), arch.Status(arch.ErrShort)}[i]
-		// Another command runs while the row comes; it is not to blame.
+		// Another command runs while the row arrives. It must not get the error.
 		require.Equal(t, []arch.Status{0, 0, code, arch.StatusNoVector, arch.StatusNoVector}, s.all(t, readRow(7), fence, load, writeRow(1), writeRow(2)))
 		s.expectNoRow(t, 1)
 		s.expectNoRow(t, 2)
@@ -198,8 +197,8 @@ func TestLeftoverRowShiftsNothing(t *testing.T) {
 	require.Equal(t, before[1], s.updated(before[1], 1, 22))
 }
 
-// updated is what row held before in its first word if update number k of one
-// of the index was done right, and 0 otherwise.
+// updated returns before, the old first word of a row, if update k of row index was correct, and 0
+// otherwise.
 func (s *system) updated(before uint32, k, index uint64) uint32 {
 	sum := float(before) + float(s.word(gpuBase+rowBytes*k))
 	if float(s.word(rowsAt+rowBytes*index)) != sum {
@@ -212,7 +211,7 @@ func TestDamagedCommandIsNotExecuted(t *testing.T) {
 	s := recovering(t)
 	for _, f := range []dma.Fault{{Error: 11}, {Poison: true}, {Short: true, Beats: 2}} {
 		require.Equal(t, []arch.Status{0, 0}, s.all(t, readRow(1), load))
-		s.fail(s.slotOf(0), f) // all of it comes but in the last case
+		s.fail(s.slotOf(0), f) // all beats arrive except in the last case
 		require.Equal(t, []arch.Status{arch.StatusFetch, 0}, s.all(t, writeRow(0), fence))
 		s.expectNoRow(t, 0)
 		s.target.Fault = nil
@@ -239,14 +238,14 @@ func TestLostCompletionHalts(t *testing.T) {
 	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 }
 
-// restart resets the accelerator as a driver does that is loaded again.
+// restart resets the accelerator as a reloaded driver does.
 func (s *system) restart(t *testing.T) {
 	s.reset(t)
 	require.NoError(t, s.ready())
 	s.setUp(t)
 }
 
-// reset resets the accelerator and waits for the end of it.
+// reset resets the accelerator and waits until the reset is complete.
 func (s *system) reset(t *testing.T) {
 	require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 	require.NoError(t, s.until(5000, func() bool {
@@ -261,8 +260,8 @@ func (s *system) reset(t *testing.T) {
 	}
 }
 
-// TestReset resets in the middle of everything that waits: for rows, for loads
-// and their words, for writes, for room in the completion ring.
+// TestReset resets in the middle of all kinds of waiting: for rows, for loads and their words, for
+// writes, for room in the completion ring.
 func TestReset(t *testing.T) {
 	s := recovering(t)
 	words := make([]uint32, 400)
@@ -325,7 +324,8 @@ func TestAccessesOfPartsOfWordsFail(t *testing.T) {
 	}
 }
 
-// TestGoesOnWithoutAReset gives a new driver the rings where they stand.
+// TestGoesOnWithoutAReset hands the rings over to a new driver without a reset, at their current
+// indices.
 func TestGoesOnWithoutAReset(t *testing.T) {
 	s := recovering(t)
 	s.all(t, fence, fence, fence)

@@ -2,13 +2,13 @@ package top
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// SoftReset resets the accelerator on request, from any state: it lets no
-// descriptor begin, waits until none is under way, and then pulses Clear. A
-// function-level reset waits for nothing.
+// SoftReset resets the accelerator on request, from any state. It prevents new descriptors, waits
+// until none is outstanding, and then pulses Clear. A function-level reset does not wait.
 type SoftReset struct{}
 
-// SoftResetPorts: Hold is 1 from the cycle after Request until Clear; Pending
-// tells that a descriptor is under way, or a row not taken; FLR clears at once.
+// SoftResetPorts are the ports of a SoftReset. Hold is 1 from the cycle after Request until Clear.
+// Pending reports that a descriptor is outstanding, or that a row was not taken. FLR clears
+// immediately.
 type SoftResetPorts struct {
 	Request hw.Bits `hw:"in"`
 	Pending hw.Bits `hw:"in"`

@@ -9,11 +9,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// csrs are the values of all CSRs by offset.
+// csrs returns the values of all CSRs by offset.
 func (s *system) csrs(t *testing.T) map[uint64]uint64 {
 	out := map[uint64]uint64{}
 	for offset := uint64(0); offset <= arch.CSRDropped; offset += 4 {
-		if offset == 0x1c || offset == 0x28 || offset == 0x2c { // there is none
+		if offset == 0x1c || offset == 0x28 || offset == 0x2c { // unused offsets
 			continue
 		}
 		v, err := s.read(offset)
@@ -23,7 +23,7 @@ func (s *system) csrs(t *testing.T) map[uint64]uint64 {
 	return out
 }
 
-// csr is the value of a CSR.
+// csr returns the value of a CSR.
 func (s *system) csr(t *testing.T, offset uint64) uint64 {
 	v, err := s.read(offset)
 	require.NoError(t, err)
@@ -35,8 +35,7 @@ func (s *system) awaitReady(t *testing.T) {
 	require.NoError(t, s.until(2*s.p.BankSets(), func() bool { return s.csr(t, arch.CSRStatus)&(1<<arch.StatusReadyBit) != 0 }))
 }
 
-// TestResetIsThatOfPowerUp: nothing of before shows behind a reset, neither in
-// the registers nor in what commands find.
+// TestResetIsThatOfPowerUp: after a reset, neither registers nor commands reveal earlier state.
 func TestResetIsThatOfPowerUp(t *testing.T) {
 	s := recovering(t)
 	fresh, err := newSystem(s.design, s.p, 1)
@@ -64,7 +63,7 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	require.True(t, s.pins["irq_req"].Bool())
 	for offset, v := range s.csrs(t) {
 		switch offset {
-		case arch.CSRError, arch.CSRDropped: // of faults
+		case arch.CSRError, arch.CSRDropped: // counters of faults
 		case arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten, arch.CSRRowsAhead,
 			arch.CSRControl, arch.CSRSQHead, arch.CSRSQTail, arch.CSRCQHead, arch.CSRCQTail, arch.CSRSQLog2, arch.CSRCQLog2,
 			arch.CSRSQBaseLo, arch.CSRCQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseHi:
@@ -89,9 +88,9 @@ func TestResetIsThatOfPowerUp(t *testing.T) {
 	require.Equal(t, []arch.Status{arch.StatusNoInputs, arch.StatusNoVector, arch.StatusNoRow}, s.all(t, gather, writeRow(0), mul))
 }
 
-// TestResetWaitsForTheBoundary resets while no data and no status comes: until
-// they do control reads 2, no other descriptor is offered, and what is written is lost;
-// rst is the other way out.
+// TestResetWaitsForTheBoundary resets while neither data nor statuses arrive. Until they do,
+// control reads 2, no descriptor is offered, and written data is lost. rst is the alternative way
+// to reset.
 func TestResetWaitsForTheBoundary(t *testing.T) {
 	s := recovering(t)
 	descriptors := 0
@@ -140,7 +139,7 @@ func TestResetWaitsForTheBoundary(t *testing.T) {
 	s.expectRow(t, 2, 1)
 }
 
-// TestResetBeginsNothing resets while commands come: they would read and write.
+// TestResetBeginsNothing resets while commands arrive that would read and write.
 func TestResetBeginsNothing(t *testing.T) {
 	s := recovering(t)
 	descriptors := 0
@@ -157,7 +156,7 @@ func TestResetBeginsNothing(t *testing.T) {
 		require.NoError(t, s.write(arch.CSRControl, 1<<arch.ControlResetBit))
 		begun := descriptors
 		for _, valid := range []string{"m_axis_read_desc_valid", "m_axis_write_desc_valid"} {
-			if s.pins[valid].Bool() { // what is offered stays offered
+			if s.pins[valid].Bool() { // offered descriptors must stay offered
 				begun++
 			}
 		}
@@ -168,8 +167,8 @@ func TestResetBeginsNothing(t *testing.T) {
 	}
 }
 
-// TestResetEndsAPacket: a hot set is read out for long before its packet is full;
-// a reset does not wait for that.
+// TestResetEndsAPacket: the read-out of a hot set takes long before its packet is full. A reset
+// must not wait for it.
 func TestResetEndsAPacket(t *testing.T) {
 	s := recovering(t)
 	s.writeWords(hostWords, []uint32{1, 2, 3, 4, 5, 6})

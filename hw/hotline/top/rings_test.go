@@ -11,15 +11,15 @@ import (
 
 func (s *system) set(t *testing.T, offset, v uint64) { require.NoError(t, s.write(offset, v)) }
 
-// wait lets time pass in which something might happen that must not.
+// wait runs cycles in which an unwanted event could happen.
 func (s *system) wait(t *testing.T) {
 	for range 1000 {
 		require.NoError(t, s.cycle())
 	}
 }
 
-// TestHaltedStaysHalted: behind a completion that could not be written only a
-// reset helps.
+// TestHaltedStaysHalted: after a completion that could not be written, only a reset makes the
+// accelerator continue.
 func TestHaltedStaysHalted(t *testing.T) {
 	s := recovering(t)
 	require.NoError(t, s.quiet())
@@ -40,8 +40,8 @@ func TestHaltedStaysHalted(t *testing.T) {
 	require.Equal(t, []arch.Status{0}, s.all(t, fence))
 }
 
-// TestConsumerAheadLeavesNoRoom gives a consumer index that the device has not
-// reached: no completion is written until it is put right.
+// TestConsumerAheadLeavesNoRoom sets a consumer index that the device has not reached. No
+// completion may be written until the index is corrected.
 func TestConsumerAheadLeavesNoRoom(t *testing.T) {
 	s := recovering(t)
 	before := uint64(s.posted)
@@ -55,9 +55,9 @@ func TestConsumerAheadLeavesNoRoom(t *testing.T) {
 	require.Equal(t, []arch.Status{0}, statuses)
 }
 
-// TestRingsMove gives rings of other sizes at other places: the indices go on, and
-// the phase is that of the index in the new ring. What enable is does not
-// matter as long as the device is idle.
+// TestRingsMove changes sizes and addresses of the rings. The indices continue, and the phase
+// follows from the index in the new ring. The value of enable does not matter while the device is
+// idle.
 func TestRingsMove(t *testing.T) {
 	const commands, completions, log2 = 0x50000, 0x60000, 1
 	for _, enable := range []uint64{0, 1} {

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// TestStrapsHold takes away a strap while commands run, at many moments: nothing
-// begins, and nothing is lost.
+// TestStrapsHold clears a strap while commands run, in many different cycles. Nothing may begin
+// while it is cleared, and nothing may be lost.
 func TestStrapsHold(t *testing.T) {
 	for _, strap := range []string{"cfg_bus_master_enable", "link_up"} {
 		s := recovering(t)
@@ -27,7 +27,7 @@ func TestStrapsHold(t *testing.T) {
 				require.NoError(t, s.cycle())
 			}
 			s.pins[strap].SetBool(false)
-			for range 120 { // what is offered is taken, what is under way ends
+			for range 120 { // offered descriptors are accepted, outstanding ones end
 				require.NoError(t, s.cycle())
 			}
 			held := begun
@@ -55,8 +55,8 @@ func TestStrapsHold(t *testing.T) {
 	}
 }
 
-// TestFLR resets at many moments of a busy time: all is as after power-up, whatever
-// the boundary owes, and the bus is free.
+// TestFLR applies a function-level reset in many cycles of a busy phase. The state must be the
+// state after power-up, regardless of outstanding transfers, and the bus must be free.
 func TestFLR(t *testing.T) {
 	fresh, err := newSystem(recovering(t).design, sizes[0].Params, 1)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestFLR(t *testing.T) {
 	for moment := range 40 {
 		s := recovering(t)
 		s.queue(t, readRow(1), load, writeRow(0), readRow(2), load, writeRow(1), fence)
-		s.aw.Send(0, []uint64{arch.CSRSQTail, 0}) // its data never comes
+		s.aw.Send(0, []uint64{arch.CSRSQTail, 0}) // its data never arrives
 		for range 7 * moment {
 			require.NoError(t, s.cycle())
 		}
@@ -80,8 +80,7 @@ func TestFLR(t *testing.T) {
 	}
 }
 
-// flr is a function-level reset, behind which there is a boundary that remembers
-// nothing.
+// flr applies a function-level reset. The boundary also forgets all transfers.
 func (s *system) flr(t *testing.T) *system {
 	for _, port := range s.Sim.Ports() {
 		if port.Input {

@@ -18,8 +18,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// sizes are configurations of the whole accelerator; the small one is also run
-// behind PCIe, see host/device/cycle.
+// sizes are configurations of the whole accelerator. host/device/cycle also runs the small one
+// behind PCIe.
 var sizes = []struct {
 	name string
 	arch.Params
@@ -45,8 +45,8 @@ func TestElaborates(t *testing.T) {
 	require.ErrorContains(t, err, "engines is 0")
 }
 
-// TestSystem runs mini-batches and compares with the reference models of the
-// blocks what is in memory after each command.
+// TestSystem runs mini-batches. After each command, it compares the memory with the reference
+// models of the blocks.
 func TestSystem(t *testing.T) {
 	for _, p := range sizes {
 		d, err := hw.Elaborate(Hotline{p.Params})
@@ -59,7 +59,7 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// Where things are. GPU g is at gpuBase·(g+1).
+// Memory map. GPU g is at gpuBase·(g+1).
 const (
 	commandRing, completionRing = 0x10000, 0x20000
 	hostWords, hostList         = 0x100000, 0x200000
@@ -67,10 +67,10 @@ const (
 	hostOthers                  = 0x500000
 	hostTables                  = 1 << 32
 	gpuBase                     = 1 << 40
-	pooled, gradients, mailbox  = 1 << 33, 1 << 34, 1 << 35 // within a GPU
+	pooled, gradients, mailbox  = 1 << 33, 1 << 34, 1 << 35 // offsets within a GPU
 )
 
-// miniBatch learns, reads the hot set out, classifies, gathers and updates.
+// miniBatch learns, reads out the hot set, classifies, gathers and updates.
 func (s *system) miniBatch() error {
 	if err := s.ready(); err != nil {
 		return err
@@ -114,7 +114,7 @@ func (s *system) miniBatch() error {
 	return s.fault()
 }
 
-// others are words that nothing else has, to be learned into the other half.
+// others returns words that the mini-batch does not have, to be learned into the other half.
 func (s *system) others(n int) []uint32 {
 	words := make([]uint32, n)
 	for i := range words {
@@ -123,8 +123,7 @@ func (s *system) others(n int) []uint32 {
 	return words
 }
 
-// counters compares what was counted in a mini-batch of so many lookups and
-// updates.
+// counters compares the counters after a mini-batch with the given numbers of lookups and updates.
 func (s *system) counters(lookups, updates int) error {
 	var got [5]uint64
 	for i, offset := range []uint64{arch.CSRLookups, arch.CSRCacheHits, arch.CSRLookupCycles, arch.CSRRowsRead, arch.CSRRowsWritten} {
@@ -141,7 +140,7 @@ func (s *system) counters(lookups, updates int) error {
 	return nil
 }
 
-// registers sets all of them up.
+// registers sets up all registers.
 func (s *system) registers() error {
 	first, tables := true, 1+s.Rand.IntN(6)
 	slots := dispatch.LeastSlots(s.p) + s.Rand.IntN(6)
@@ -175,8 +174,8 @@ func (s *system) registers() error {
 	return nil
 }
 
-// hotSet reads the hot set out: of the rows that were learned, those that fit.
-// It gives the tracker that holds them as the hardware does.
+// hotSet reads out the hot set and checks that it consists of learned rows, except those that did
+// not fit. It returns a tracker with the same content as the hardware.
 func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 	learned := map[uint32]bool{}
 	for _, key := range s.model.Keys(words) {
@@ -209,7 +208,7 @@ func (s *system) hotSet(words []uint32) (*eal.Tracker, error) {
 	return t, nil
 }
 
-// list is an update list of the cold rows of a mini-batch, each once.
+// list returns an update list of the cold rows of a mini-batch, each once.
 func (s *system) list(words []uint32) []uint32 {
 	var out []uint32
 	seen := map[[2]uint32]bool{}
@@ -224,7 +223,7 @@ func (s *system) list(words []uint32) []uint32 {
 	return out
 }
 
-// check runs a command and compares what it leaves with what the model says.
+// check runs a command and compares its effects with the model.
 func (s *system) check(c arch.Command) error {
 	want := s.model.Execute(c, noise{s.memory})
 	got, err := s.do(c)
@@ -248,8 +247,8 @@ func (s *system) check(c arch.Command) error {
 	return nil
 }
 
-// TestLostCommand lets the read of a command fail: its completion tells, and
-// the accelerator goes on.
+// TestLostCommand makes the read of a command fail. Its completion must report the failure, and the
+// accelerator must continue.
 func TestLostCommand(t *testing.T) {
 	for _, p := range sizes {
 		d, err := hw.Elaborate(Hotline{p.Params})
@@ -273,8 +272,8 @@ func TestLostCommand(t *testing.T) {
 	}
 }
 
-// fault lets the read of a row fail: the command that uses the row tells, and
-// writes nothing; the next ones succeed.
+// fault makes the read of a row fail. The command that uses the row must report the failure and
+// write nothing; the next commands must succeed.
 func (s *system) fault() error {
 	const code, out = 11, hostHot
 	row := uint64(1) << s.model.Dispatch.RowLog2
@@ -310,7 +309,7 @@ func (s *system) fault() error {
 	return nil
 }
 
-// TestRandomSizes runs a mini-batch on accelerators of any valid size.
+// TestRandomSizes runs a mini-batch on accelerators of random valid sizes.
 func TestRandomSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	power := func(lo, hi int) int { return lo << r.IntN(arch.Log2(hi/lo)+1) }

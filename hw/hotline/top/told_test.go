@@ -10,20 +10,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// What a command tells of its reads and writes, and what one does that has
-// failed.
+// These tests check how commands report failed reads and writes, and what a failed command does.
 
-// faults are those of reads and writes by their address.
+// faults sets the faults of reads and writes by their address.
 func (s *system) faults(by map[uint64]dma.Fault) {
 	s.target.Fault = func(d dma.Descriptor) dma.Fault { return by[d.Addr] }
 }
 
 func failsWith(code arch.DMAError) dma.Fault { return dma.Fault{Error: code, Short: true} }
 
-// index of the row that lookup k of a mini-batch asks for, each another.
+// index returns the row index for lookup k of a mini-batch. All indices differ.
 func index(k uint64) uint32 { return uint32(7*k + 100) }
 
-// batch writes a mini-batch of n inputs, none of which is popular, and its update list.
+// batch writes a mini-batch of n inputs without popular ones, and its update list.
 func (s *system) batch(n int) (words []uint32) {
 	var list []uint32
 	for k := range uint64(2 * n) {
@@ -51,7 +50,7 @@ func learn(n uint64) arch.Command {
 	return arch.Command{Opcode: arch.Learn, Flags: 1, Operand1: hostWords, Operand2: n}
 }
 
-// rowAt is the address of the row of lookup k, vectorAt of vector k.
+// rowAt returns the address of the row of lookup k, vectorAt the address of vector k.
 func rowAt(k uint64) uint64    { return rowsAt + rowBytes*uint64(index(k)) }
 func vectorAt(k uint64) uint64 { return gpuBase + pooled + rowBytes*k }
 
@@ -66,11 +65,12 @@ func TestEveryCodeIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestFirstFailureIsTold: of a load, or else of a row, the first in the order
-// of the requests, whichever answer comes first; of a write if there is none.
+// TestFirstFailureIsTold: the status reports the first failed load, or else the first failed row,
+// in the order of the requests and regardless of the order of the answers. If there is none, it
+// reports a failed write.
 func TestFirstFailureIsTold(t *testing.T) {
 	s := recovering(t)
-	s.batch(200) // four reads of 512 bytes, eight of the update list
+	s.batch(200) // four reads of 512 bytes, and eight for the update list
 	s.target.Delay = 200
 	for range 8 {
 		s.faults(map[uint64]dma.Fault{hostWords + 512: failsWith(10), hostWords + 1024: failsWith(1), hostWords + 1536: failsWith(11)})
@@ -86,8 +86,8 @@ func TestFirstFailureIsTold(t *testing.T) {
 	}
 }
 
-// TestFailedLoadDoesNothingElse: nothing is learned, classified, read or
-// written.
+// TestFailedLoadDoesNothingElse: a command whose load fails learns, classifies, reads and writes
+// nothing.
 func TestFailedLoadDoesNothingElse(t *testing.T) {
 	s := recovering(t)
 	s.batch(200)
@@ -107,16 +107,16 @@ func TestFailedLoadDoesNothingElse(t *testing.T) {
 	}
 }
 
-const group = arch.MostGroup // inputs side by side, as rows are short
+const group = arch.MostGroup // inputs per interleaved group, as rows are short
 
-// turn is the number of a read among those of n inputs with two lookups.
+// turn returns the position of a read among the reads of n inputs with two lookups.
 func turn(n, input, slot uint64) uint64 {
 	first := input / group * group
 	return 2*first + slot*min(group, n-first) + input - first
 }
 
-// TestFailedRowStopsWrites: behind the row that failed nothing is written,
-// before it everything, and all rows are read.
+// TestFailedRowStopsWrites: everything before the failed row is written, nothing after it, and all
+// rows are read.
 func TestFailedRowStopsWrites(t *testing.T) {
 	const inputs = 60
 	for _, bad := range []uint64{0, 1, 40, 2*inputs - 1} {
@@ -142,14 +142,14 @@ func TestFailedRowStopsWrites(t *testing.T) {
 		for k := range bad {
 			require.NotEqual(t, before[k], after[k], "row %d of %d", k, bad)
 		}
-		s.fail(gpuBase+rowBytes*bad, failsWith(1)) // a gradient
+		s.fail(gpuBase+rowBytes*bad, failsWith(1)) // fail a gradient
 		s.expectCounts(t, 1, update(2*inputs), 4*inputs, bad/group*group)
 		s.target.Fault = nil
 		require.Equal(t, []arch.Status{0}, s.all(t, gather(1)), "the half still holds the inputs")
 	}
 }
 
-// TestFailedWriteReadsOn: rows are read to the end behind a write that failed.
+// TestFailedWriteReadsOn: after a failed write, the remaining rows are still read.
 func TestFailedWriteReadsOn(t *testing.T) {
 	s := recovering(t)
 	s.batch(60)
@@ -160,8 +160,8 @@ func TestFailedWriteReadsOn(t *testing.T) {
 	require.EqualValues(t, 120, s.csr(t, arch.CSRRowsRead)-rows)
 }
 
-// TestStrayAnswersAreIgnored brings data and statuses that belong to nothing:
-// the data is counted, and later commands do not notice.
+// TestStrayAnswersAreIgnored sends data and statuses that belong to no descriptor. The data must be
+// counted, and later commands must not be affected.
 func TestStrayAnswersAreIgnored(t *testing.T) {
 	s := recovering(t)
 	require.Equal(t, []arch.Status{0}, s.all(t, readRow(1)))
@@ -185,8 +185,8 @@ func TestStrayAnswersAreIgnored(t *testing.T) {
 	s.expectRow(t, 2, 1)
 }
 
-// expectCounts runs a command and expects its status, and how many rows it
-// reads and writes.
+// expectCounts runs a command and checks its status and the numbers of rows that it reads and
+// writes.
 func (s *system) expectCounts(t *testing.T, status arch.Status, c arch.Command, read, written uint64) {
 	t.Helper()
 	before := [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)}
@@ -194,7 +194,7 @@ func (s *system) expectCounts(t *testing.T, status arch.Status, c arch.Command, 
 	require.Equal(t, [2]uint64{before[0] + read, before[1] + written}, [2]uint64{s.csr(t, arch.CSRRowsRead), s.csr(t, arch.CSRRowsWritten)})
 }
 
-// firstWords are the first words of the rows of the lookups.
+// firstWords returns the first words of the rows of the lookups.
 func (s *system) firstWords(n uint64) (out []uint32) {
 	for k := range n {
 		out = append(out, s.word(rowAt(k)))

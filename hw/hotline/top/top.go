@@ -16,7 +16,7 @@ import (
 // Hotline is the accelerator.
 type Hotline struct{ arch.Params }
 
-// Ports are the boundary.
+// Ports are the boundary of the accelerator.
 type Ports struct {
 	Bus         axil.Bus                   `hw:"in,name=s_axil"`
 	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"out,name=m_axis_read_desc"`
@@ -31,14 +31,14 @@ type Ports struct {
 	Straps      Straps                     `hw:"in,inline"`
 }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (Hotline) AddrWidth() int { return isa.AddrBits }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (Hotline) ModuleName() string { return "hotline" }
 
-// blocks are the instances. All but slave and reset are reset by the driver, too,
-// and all by a function-level reset.
+// blocks are the instances. A function-level reset resets all of them. A reset by the driver resets
+// all but slave and reset.
 type blocks struct {
 	slave    axil.Ports
 	reset    SoftResetPorts
@@ -55,7 +55,7 @@ type blocks struct {
 	irq      InterruptLinePorts
 }
 
-// Build wires the blocks.
+// Build connects the blocks.
 func (p Hotline) Build(m *hw.Module) Ports {
 	m.Doc("Hotline: accelerator for the training of recommendation models.")
 	if err := p.Validate(); err != nil {
@@ -107,7 +107,8 @@ func (b blocks) boundary(io Ports, allowed hw.Bits) {
 	hw.Set(b.write.Status, io.WriteStatus)
 }
 
-// resets: what a reset by the driver waits for, and what the engines wait for.
+// resets connects the soft reset with its requests and conditions, and the engines with the
+// conditions that hold them.
 func (b blocks) resets(flr, allowed hw.Bits) {
 	b.reset.FLR.Set(flr)
 	b.reset.Request.Set(b.isa.ResetRequest)
@@ -119,7 +120,7 @@ func (b blocks) resets(flr, allowed hw.Bits) {
 	b.dispatch.Hold.Set(b.reset.Hold)
 }
 
-// commands: isa to dispatch and back.
+// commands connects isa and dispatch.
 func (b blocks) commands() {
 	b.dispatch.Command.Connect(b.isa.Command)
 	b.isa.Done.Set(b.dispatch.Done)
@@ -134,7 +135,7 @@ func (b blocks) commands() {
 	b.isa.Shown.Dropped.Set(b.read.Dropped)
 }
 
-// counters: what the registers count.
+// counters connects the events that the registers count.
 func (b blocks) counters() {
 	to, from, learns := b.isa.Shown, b.lookup.Events, b.lookup.EALLearn
 	probed := func(n hw.Bits) hw.Bits { return hw.Mux(learns, hw.K(0), n) }
@@ -156,7 +157,7 @@ func (b blocks) counters() {
 	to.BytesWritten.Set(b.write.Sent)
 }
 
-// lookups: dispatch, lookup engines and EAL.
+// lookups connects dispatch, the lookup engines and the EAL.
 func (b blocks) lookups() {
 	l, d := b.lookup, b.dispatch
 	hw.Connect(l.Control, d.Lookup)
@@ -168,7 +169,7 @@ func (b blocks) lookups() {
 	d.EALReady.Set(b.eal.Ready)
 }
 
-// rows: what is read, and the reducer.
+// rows connects the reads and the reducer.
 func (b blocks) rows() {
 	d, r := b.dispatch, b.read
 	r.Command.Connect(b.isa.CommandRead)
@@ -189,7 +190,7 @@ func (b blocks) rows() {
 	b.reduce.Clear.Set(d.ClearErrors)
 }
 
-// loads brings the beats of commands to isa and those of mini-batches to dispatch.
+// loads connects the beats of commands to isa and the beats of mini-batches to dispatch.
 func (b blocks) loads() {
 	from, command, load := b.read.Load, b.isa.Load, b.dispatch.Load
 	ofCommand := from.Data.Command
@@ -202,8 +203,8 @@ func (b blocks) loads() {
 	load.Data.Data.Set(from.Data.Data)
 }
 
-// reduceRows brings the rows to the reducer. Before a reset nobody wants them
-// any more, and they must not keep their tags.
+// reduceRows connects the rows to the reducer. During a reset, rows are discarded so that they free
+// their tags.
 func (b blocks) reduceRows() {
 	from, to, hold := b.read.Row, b.reduce.Row, b.reset.Hold
 	hw.Set(to.Data, from.Data)
@@ -211,7 +212,7 @@ func (b blocks) reduceRows() {
 	from.Ready.Set(to.Ready.Or(hold))
 }
 
-// output: what is written.
+// output connects the writes.
 func (b blocks) output() {
 	w := b.writes
 	for i, p := range []hw.Stream[dma.Packet]{b.isa.Packet, b.dispatch.Packet, b.reduce.Pkt} {

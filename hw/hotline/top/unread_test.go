@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// No connection of the accelerator is forgotten: something reads all that is not Unused
-// on purpose.
+// TestUnread: no connection of the accelerator was forgotten. Every signal is read, or explicitly
+// Unused.
 func TestUnread(t *testing.T) {
 	d, err := hw.Elaborate(Hotline{arch.Small()})
 	require.NoError(t, err)

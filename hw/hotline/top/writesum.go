@@ -6,13 +6,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/crc"
 )
 
-// WriteSum adds up what a command writes, so that the driver can tell whether all
-// of it has arrived: the CRC-32C of each beat, modulo 2^32. A sum of beats does not
-// depend on their order, so whoever checks may take the places one by one.
+// WriteSum adds up the CRC-32C of each beat that a command writes, modulo 2^32. The driver uses the
+// sum to detect missing data. The sum does not depend on the order of the beats, so the driver may
+// check the memory in any order.
 type WriteSum struct{ arch.Stream }
 
-// WriteSumPorts are a beat that is written, and the sum since Clear: with a beat two
-// cycles after it.
+// WriteSumPorts are the ports of a WriteSum. Sum covers the beats since Clear; it includes a beat
+// two cycles after the beat.
 type WriteSumPorts struct {
 	Valid hw.Bits `hw:"in"`
 	Data  hw.Bits `hw:"in,StreamBits"`

@@ -11,8 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// TestWriteSum: beats at random, and a clear now and then, two cycles or more behind the
-// latest.
+// TestWriteSum sums random beats, with some clears at least two cycles after the latest beat.
 func TestWriteSum(t *testing.T) {
 	for _, s := range sizes {
 		d, err := hw.Elaborate(WriteSum{s.Stream()})
