@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 )
 
-// AXI is the accelerator as an AXI4 master.
+// AXI is the accelerator with an AXI4 master.
 type AXI struct{ arch.Params }
 
-// AXIPorts are the slave for registers, the master, and the interrupt. There are no straps:
-// a bus does not forget what it was asked for, so that only rst, of both, resets at once.
+// AXIPorts are the register slave, the master, and the interrupt. There are no straps: an AXI bus
+// does not drop outstanding transactions. So only rst, applied to both sides, resets immediately.
 type AXIPorts struct {
 	Bus      axil.Bus `hw:"in,name=s_axil"`
 	Memory   Bus      `hw:"out,name=m_axi"`
@@ -20,13 +20,13 @@ type AXIPorts struct {
 	IRQLevel hw.Bits  `hw:"out"`
 }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (p AXI) AddrWidth() int { return top.Hotline(p).AddrWidth() }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (AXI) ModuleName() string { return "hotline_axi" }
 
-// Build connects the accelerator with the engines.
+// Build connects the accelerator to the engines.
 func (p AXI) Build(m *hw.Module) AXIPorts {
 	m.Doc("Hotline with an AXI4 master in front of its DMA.")
 	if err := p.Validate(); err != nil {

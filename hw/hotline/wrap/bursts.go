@@ -7,14 +7,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// bursts splits transfers at boundaries of 4 KiB. With beats of 16 bytes or more, what lies
-// between two boundaries is one burst, and a transfer of 4096 bytes at most is two.
+// bursts splits transfers at 4 KiB boundaries. Beats have at least 16 bytes. So a page takes at
+// most one burst, and a transfer of up to 4096 bytes at most two.
 type bursts struct{ arch.Link }
 
-// pageBits is log2 of what a burst does not cross.
+// pageBits is log2 of the size of a page, whose boundaries a burst must not cross.
 const pageBits = 12
 
-// transfer is a descriptor: Len bytes, 4 to 4096, from Addr, both multiples of 4.
+// transfer is a descriptor: Len bytes, 4 to 4096, at Addr. Both are multiples of 4.
 type transfer struct {
 	Addr hw.Bits `hw:"64"`
 	Len  hw.Bits `hw:"13"`
@@ -30,7 +30,7 @@ type burst struct {
 	Last  hw.Bits `doc:"the last one of its transfer"`
 }
 
-// LaneBits is the width of the number of a word in a beat.
+// LaneBits returns the width of a word's number within a beat.
 func (p bursts) LaneBits() int { return arch.Log2(p.StreamBits / 32) }
 
 type burstsPorts struct {
@@ -48,7 +48,7 @@ func (p bursts) Build(m *hw.Module) burstsPorts {
 	room := hw.Lit(pageBits+1, 1<<pageBits).Sub(rest.Addr.Trunc(pageBits).Ext(pageBits + 1)).As("room")
 	last := rest.Len.Le(room).As("last")
 	length := hw.Mux(last, rest.Len, room).As("length")
-	beat := bits.Len(uint(p.StreamBytes() - 1)) // bits of the number of a byte in a beat
+	beat := bits.Len(uint(p.StreamBytes() - 1)) // width of a byte's number within a beat
 	end := rest.Addr.Trunc(beat).Ext(pageBits + 1).Add(length.Dec()).As("last_byte")
 
 	io.In.Ready.Set(busy.Not().Or(io.Out.Ready.And(last)))

@@ -2,8 +2,8 @@ package wrap
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Bus is the five channels of AXI4, seen from the master. Its ports have the names of the
-// specification: awvalid, awready, awid.
+// Bus contains the five channels of AXI4, from the perspective of the master. Its ports have the
+// names of the specification: awvalid, awready, awid.
 type Bus struct {
 	AW hw.Stream[Address]   `hw:"abut"`
 	W  hw.Stream[WriteData] `hw:"abut"`
@@ -12,7 +12,7 @@ type Bus struct {
 	R  hw.Stream[ReadData]  `hw:"abut,back"`
 }
 
-// Address is what the channels AW and AR carry.
+// Address is the payload of channels AW and AR.
 type Address struct {
 	ID    hw.Bits `hw:"ReadTagBits"`
 	Addr  hw.Bits `hw:"64"`
@@ -23,26 +23,26 @@ type Address struct {
 	Prot  hw.Bits `hw:"3"`
 }
 
-// Constants of an Address.
+// Constant fields of an Address.
 const (
-	incrementing = 1      // burst
-	bufferable   = 0b0011 // cache: normal memory, not cached by others
+	incrementing = 1      // Burst
+	bufferable   = 0b0011 // Cache: normal memory, not cached by others
 )
 
-// WriteData is what the channel W carries.
+// WriteData is the payload of channel W.
 type WriteData struct {
 	Data hw.Bits `hw:"StreamBits"`
 	Strb hw.Bits `hw:"StreamBytes"`
 	Last hw.Bits
 }
 
-// Answer is what the channel B carries.
+// Answer is the payload of channel B.
 type Answer struct {
 	ID   hw.Bits `hw:"ReadTagBits"`
 	Resp hw.Bits `hw:"2"`
 }
 
-// ReadData is what the channel R carries.
+// ReadData is the payload of channel R.
 type ReadData struct {
 	ID   hw.Bits `hw:"ReadTagBits"`
 	Data hw.Bits `hw:"StreamBits"`

@@ -7,18 +7,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
 )
 
-// cutter shifts the data of writes to its lanes and cuts it into bursts. What of a beat does not
-// fit into a beat of the bus goes with the next.
+// cutter shifts write data to its byte lanes and splits it into bursts. Words that do not fit into
+// a beat of the bus are carried over to the next beat.
 type cutter struct{ arch.Link }
 
-// cut is what the data of a burst needs to know of it.
+// cut holds the parameters of a burst that determine its data beats.
 type cut struct {
 	Len   hw.Bits `hw:"8"`
 	Shift hw.Bits `hw:"LaneBits"`
 	Last  hw.Bits
 }
 
-// LaneBits is the width of the number of a word in a beat.
+// LaneBits returns the width of a word's number within a beat.
 func (p cutter) LaneBits() int { return bursts(p).LaneBits() }
 
 type cutterPorts struct {

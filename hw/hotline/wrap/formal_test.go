@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// splitting is bursts with any transfers.
+// splitting is bursts with arbitrary transfers.
 type splitting struct{ bursts }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (splitting) ModuleName() string { return "splitting" }
 
 func (p splitting) Build(m *hw.Module) burstsPorts {
@@ -27,7 +27,7 @@ func (p splitting) Build(m *hw.Module) burstsPorts {
 	words := func(x hw.Bits) hw.Bits { return x.Trunc(2).IsZero() }
 	m.Assume(words(in.Addr).And(words(in.Len)).And(in.Len.Any()).And(in.Len.Le(hw.K(1<<pageBits))), "transfers are lawful")
 
-	page, split := m.Data("page", 64-pageBits), m.Reg("split", 1, 0) // behind the burst before, which was not the last
+	page, split := m.Data("page", 64-pageBits), m.Reg("split", 1, 0) // after a burst that was not the last of its transfer
 	beat, place := arch.Log2(p.StreamBytes()), out.Addr.Trunc(pageBits)
 	end := place.Shr(hw.K(beat)).Ext(pageBits).Add(out.Len.Ext(pageBits)).As("last_beat")
 	m.When(io.Out.Valid, func() {
@@ -52,10 +52,10 @@ func TestFormal(t *testing.T) {
 	formal.Fails(t, d, "the second burst begins where 4 KiB end")
 }
 
-// cutting is a cutter with any bursts and data.
+// cutting is a cutter with arbitrary bursts and data.
 type cutting struct{ cutter }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (cutting) ModuleName() string { return "cutting" }
 
 func (p cutting) Build(m *hw.Module) cutterPorts {
@@ -65,7 +65,7 @@ func (p cutting) Build(m *hw.Module) cutterPorts {
 	hw.Connect(unit.Data, io.Data)
 	io.Beat.Connect(unit.Beat)
 
-	moves, last, gone := io.Beat.Fire(), io.Beat.Data.Last, m.Reg("gone", 8, 0) // beats of the burst at hand
+	moves, last, gone := io.Beat.Fire(), io.Beat.Data.Last, m.Reg("gone", 8, 0) // gone: beats of the current burst that have left
 	m.When(moves, func() {
 		gone.Set(hw.Mux(last, hw.K(0), gone.Inc()))
 		m.Assert(last.Eq(gone.Eq(io.Cut.Data.Len)), "a burst has as many beats as its address says")
@@ -75,8 +75,9 @@ func (p cutting) Build(m *hw.Module) cutterPorts {
 	return io
 }
 
-// The data of a burst has as many beats as its address says: addresses are offered with cuts,
-// which a FIFO keeps in their order, and the data of each cut has as many.
+// TestFormalBeats: the data of a burst has as many beats as its address specifies. Addresses are
+// issued together with cuts, a FIFO preserves the order of the cuts, and the data of each cut has
+// the right number of beats.
 func TestFormalBeats(t *testing.T) {
 	p := arch.Link{Stream: arch.Stream{StreamBits: 128}, Tags: 4}
 	d, err := hw.Elaborate(cutting{cutter{p}})
@@ -88,7 +89,7 @@ func TestFormalBeats(t *testing.T) {
 	d, err = hw.Elaborate(axiWrite{p})
 	require.NoError(t, err)
 	formal.Holds(t, d)
-	for _, st := range d.Top.Body.Stmts { // a cut goes when there is no room for its address
+	for _, st := range d.Top.Body.Stmts { // fault: a cut is issued while there is no room for its address
 		if a, ok := st.(*ir.Assign); ok && a.LHS.Sig.Name == "cuts_push_valid" {
 			a.RHS = a.RHS.Args[0]
 		}
@@ -96,8 +97,8 @@ func TestFormalBeats(t *testing.T) {
 	formal.Fails(t, d, "an address and the cut of its data go together")
 }
 
-// requesting is a userIRQ, or one with a fault, with any completions and acknowledges, of
-// which each belongs to a request or to its end.
+// requesting is a userIRQ, or a faulty one, with arbitrary completions. Each acknowledge belongs to
+// a request or to its end.
 type requesting struct{ Fault string }
 
 // ModuleName is the name of the proof.
@@ -139,7 +140,7 @@ func (p requesting) Build(m *hw.Module) userIRQPorts {
 		m.Assert(sending.Not(), "a request stays until the interrupt is sent")
 		m.Assert(serviced, "a request stays until the interrupt is serviced")
 	})
-	// Nothing is under way, and completions have waited for a cycle.
+	// Nothing is in progress, and completions have waited for a cycle.
 	waited.Set(io.Level.And(io.Req.Not()).And(ending.Not()).And(falls.Not()))
 	m.When(waited, func() { m.Assert(io.Req, "completions that wait are requested") })
 	return io

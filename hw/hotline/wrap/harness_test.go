@@ -20,8 +20,8 @@ func prefixed(prefix string, names ...string) (out []string) {
 	return out
 }
 
-// survivors returns the faults of d that check does not find, of more than least that it tries. With -short it tries each
-// twelfth.
+// survivors returns the faults of d that check does not detect. It requires that more than least
+// faults are tried. With -short, it tries every twelfth fault.
 func survivors(t *testing.T, d *ir.Design, least int, check func() error) []string {
 	n := bench.Every(12)
 	list, tried := bench.SurvivorsOfEvery(n, d, check)
@@ -29,7 +29,8 @@ func survivors(t *testing.T, d *ir.Design, least int, check func() error) []stri
 	return list
 }
 
-// without returns a list less the entries that begin with one of the prefixes. Without -short each prefix must occur.
+// without removes the entries that begin with one of the prefixes. Without -short, each prefix must
+// occur.
 func without(list []string, prefixes ...string) []string {
 	for _, p := range prefixes {
 		n := len(list)
@@ -41,10 +42,10 @@ func without(list []string, prefixes ...string) []string {
 	return list
 }
 
-// tiny has few tags.
+// tiny returns a link with few tags.
 func tiny() arch.Link { return arch.Link{Stream: arch.Stream{StreamBits: 128}, Tags: 4} }
 
-// beatsOf are the beats of data to be written.
+// beatsOf returns the beats of write data.
 func beatsOf(data []byte, beatBytes int, tag uint64) (beats []bench.Item) {
 	for ; len(data) > 0; data = data[min(len(data), beatBytes):] {
 		beat := make([]byte, beatBytes)
@@ -54,5 +55,5 @@ func beatsOf(data []byte, beatBytes int, tag uint64) (beats []bench.Item) {
 	return beats
 }
 
-// rate is a random probability, often 1.
+// rate returns a random probability, often 1.
 func rate(b *bench.Bench) float64 { return min(1, 0.2+1.2*b.Rand.Float64()) }

@@ -5,11 +5,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// ledger keeps account of descriptors that are split, and of the first error of each: what
-// answers say when they are the last of a burst, or beats of one.
+// ledger tracks the descriptors that are split, and the first error of each. Errors come from the
+// responses of write bursts, or from the beats of read bursts.
 type ledger struct{ Tags int }
 
-// TagBits is the width of a tag.
+// TagBits returns the width of a tag.
 func (p ledger) TagBits() int { return arch.Log2(p.Tags) }
 
 type ledgerPorts struct {
@@ -45,11 +45,11 @@ func (p ledger) Build(m *hw.Module) ledgerPorts {
 	return io
 }
 
-// code is the status of a descriptor: that of verilog-pcie for a slave's or a decoder's
-// error of a read, from 4 on, or of a write, from 6 on.
+// code returns the status of a descriptor. Errors of slaves and decoders have the numbers of
+// verilog-pcie: 4 and 5 for reads, 6 and 7 for writes.
 func code(err hw.Bits, write uint64) hw.Enum[arch.DMAError] {
 	return hw.EnumOf[arch.DMAError](hw.Mux(err.Bit(1), hw.Cat(hw.Lit(2, 1), hw.Lit(1, write), err.Bit(0)), hw.Lit(4, 0)))
 }
 
-// pick is bit i of x.
+// pick returns bit i of x.
 func pick(x, i hw.Bits) hw.Bits { return x.Shr(i).Bit(0) }

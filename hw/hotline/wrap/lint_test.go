@@ -12,13 +12,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// least are the smallest sizes, for tools that are slow.
+// least returns the smallest sizes, for slow tools.
 func least() arch.Params {
 	return arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 2, TagBits: 13, QueueDepth: 2, Window: 8, Cache: 4,
 		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 4, Tables: 2, GPUs: 1}
 }
 
-// The readers of Verilog have nothing to say, and no connection is forgotten.
+// TestVerilogIsClean: the Verilog tools report no warnings, and every signal is read.
 func TestVerilogIsClean(t *testing.T) {
 	axi, err := hw.Elaborate(AXI{least()})
 	require.NoError(t, err)
@@ -32,7 +32,8 @@ func TestVerilogIsClean(t *testing.T) {
 	}
 }
 
-// All engines of the simulation agree on them, Verilator and Icarus among these.
+// TestEngines: all simulation engines, including Verilator and Icarus, agree on the engines of this
+// package.
 func TestEngines(t *testing.T) {
 	hwtest.Run(t, axiRead{tiny()}, hwtest.Random(2000))
 	hwtest.Run(t, axiWrite{tiny()}, hwtest.Random(2000))

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// TestNoPaths changes inputs in the middle of cycles: outputs come from registers alone.
+// TestNoPaths changes inputs in the middle of cycles. The outputs must not change, because they
+// come from registers only.
 func TestNoPaths(t *testing.T) {
 	axi, err := hw.Elaborate(AXI{small()})
 	require.NoError(t, err)
@@ -41,7 +42,7 @@ func noPaths(t *testing.T, c *wraptest.Card) {
 	}
 	looked := 0
 	c.Look = append(c.Look, func() error {
-		if c.Sim.Cycle()%3 > 0 { // a third of the cycles are enough
+		if c.Sim.Cycle()%3 > 0 { // testing a part of the cycles is enough
 			return nil
 		}
 		looked++

@@ -9,12 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
 )
 
-// VerilogPCIe is the accelerator for the DMA of verilog-pcie: dma_if_pcie with two dma_psdpram,
-// one that dma_client_axis_source reads and one that dma_client_axis_sink writes.
+// VerilogPCIe is the accelerator for the DMA of verilog-pcie. It uses dma_if_pcie with two
+// instances of dma_psdpram: dma_client_axis_source reads one, and dma_client_axis_sink writes the
+// other.
 type VerilogPCIe struct{ arch.Params }
 
-// VerilogPCIePorts are the slave for registers, what goes to those four, the interrupt and
-// the straps.
+// VerilogPCIePorts are the register slave, the interfaces to these modules, the interrupt and the
+// straps.
 type VerilogPCIePorts struct {
 	Bus         axil.Bus                `hw:"in,name=s_axil"`
 	Read        hw.Stream[HostRead]     `hw:"out,name=m_axis_dma_read_desc"`
@@ -31,13 +32,13 @@ type VerilogPCIePorts struct {
 	Straps      top.Straps              `hw:"in,inline"`
 }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (p VerilogPCIe) AddrWidth() int { return top.Hotline(p).AddrWidth() }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (VerilogPCIe) ModuleName() string { return "hotline_verilog_pcie" }
 
-// Build connects the accelerator with the engines.
+// Build connects the accelerator to the engines.
 func (p VerilogPCIe) Build(m *hw.Module) VerilogPCIePorts {
 	m.Doc("Hotline for the DMA of verilog-pcie.")
 	if err := p.Validate(); err != nil {

@@ -29,7 +29,7 @@ func TestPCIeCard(t *testing.T) {
 	c.Far = far
 	drv := use(t, c)
 
-	// Its errors are the statuses of commands.
+	// Its errors become the statuses of commands.
 	far.Fault = func(addr uint64) arch.DMAError {
 		if addr == rowsAt {
 			return arch.ErrUnsupported
@@ -44,14 +44,15 @@ func TestPCIeCard(t *testing.T) {
 	require.EqualValues(t, arch.ErrUnsupported, status.Status)
 }
 
-// pcieHarness is an engine before the DMA of verilog-pcie in Go. Descriptors end in their order.
+// pcieHarness connects an engine to a model of the DMA of verilog-pcie. Descriptors must end in
+// order.
 type pcieHarness struct {
 	*bench.Bench
 	*wraptest.PCIe
 	memory     dma.Pages
 	desc, data *bench.Source // data of writes
-	out        *bench.Sink   // of reads
-	beat       int           // bytes
+	out        *bench.Sink   // data of reads
+	beat       int           // bytes per beat
 	jobs       []*readJob
 	tags       []uint64
 	queue      [][]bench.Item
@@ -96,7 +97,7 @@ func (r *pcieHarness) send(tag, addr uint64, n int) {
 	r.queue = append(r.queue, beatsOf(p, r.beat, tag))
 }
 
-// cycle runs one clock cycle; data to be written follows its descriptor.
+// cycle runs one clock cycle. Write data follows its descriptor.
 func (r *pcieHarness) cycle() error {
 	r.Give()
 	err := r.Cycle(r.look)
@@ -109,7 +110,7 @@ func (r *pcieHarness) cycle() error {
 	return errors.Join(err, r.Take())
 }
 
-// look takes beats, all of the oldest descriptor, and its status.
+// look checks the beats and the status of the oldest descriptor.
 func (r *pcieHarness) look() error {
 	if r.out != nil {
 		for _, it := range r.out.Got[0] {
@@ -142,8 +143,7 @@ func (r *pcieHarness) look() error {
 	return nil
 }
 
-// randomPCIe drives random descriptors, tags in the order of a ring, through random delays and
-// stalls.
+// randomPCIe drives random descriptors, with tags in ring order, through random delays and stalls.
 func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool) error {
 	r, err := newPCIeRig(d, p, seed, reads)
 	if err != nil {
@@ -183,8 +183,8 @@ func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool)
 	return nil
 }
 
-// fullPCIe sends more than the memories hold, first to a host that is slow and then to one that
-// is not, behind which a beat a cycle comes.
+// fullPCIe sends more data than the memories hold, first to a slow host and then to a fast one.
+// With the fast host, it requires a beat per cycle.
 func fullPCIe(d *ir.Design, p arch.Link, reads bool) error {
 	for _, delay := range []int{3000, 0} {
 		r, err := newPCIeRig(d, p, 1, reads)
@@ -192,7 +192,7 @@ func fullPCIe(d *ir.Design, p arch.Link, reads bool) error {
 			return err
 		}
 		r.Delay, r.Fault = delay, func(uint64) arch.DMAError { return 0 }
-		const n = 24 // of 4 KiB: more than the memory
+		const n = 24 // transfers of 4 KiB: more than the memory holds
 		for tag := range uint64(n) {
 			r.send(tag, tag<<20+4, dma.MaxBytes)
 		}
@@ -209,7 +209,7 @@ func fullPCIe(d *ir.Design, p arch.Link, reads bool) error {
 	return nil
 }
 
-// enginesOf are the two engines of a link.
+// enginesOf returns the two engines of a link.
 func enginesOf(t *testing.T, p arch.Link) (reads, writes *ir.Design) {
 	reads, err := hw.Elaborate(pcieRead{p})
 	require.NoError(t, err)
@@ -218,7 +218,7 @@ func enginesOf(t *testing.T, p arch.Link) (reads, writes *ir.Design) {
 	return reads, writes
 }
 
-// crowd has so many tags that the memories are full.
+// crowd returns a link with enough tags to fill the memories.
 func crowd() arch.Link { return arch.Link{Stream: arch.Stream{StreamBits: 512}, Tags: 64} }
 
 func TestPCIeEngines(t *testing.T) {
@@ -242,8 +242,8 @@ func TestFaultsOfPCIeEnginesAreCaught(t *testing.T) {
 	}
 }
 
-// harmless faults are of queues that are never full, of where in the memory the first place
-// is, of a line that is left free, and of lengths that are no multiple of 4.
+// harmless lists faults that do not matter: in queues that are never full, in the initial location
+// in the memory, in one line that stays free, and in lengths that are not multiples of 4.
 var harmless = []string{
 	"constant off by one at ../../lib/fifo/fifo.go:46", "reset value of next_line", "constant off by one at ring.go:25", "ltu for leu at ring.go:25",
 	"constant off by one at ring.go:33",

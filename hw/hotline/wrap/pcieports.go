@@ -5,11 +5,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The descriptors of verilog-pcie, with the widths of its defaults but for tags: those of
-// dma_if_pcie between host and memory, and those of dma_client_axis_source and _sink between
-// memory and stream.
+// The descriptors of verilog-pcie have its default widths, except for the tags. dma_if_pcie
+// transfers between host and memory, dma_client_axis_source and dma_client_axis_sink between memory
+// and stream.
 
-// HostRead asks dma_if_pcie for Len bytes of the host, into the memory for reads.
+// HostRead asks dma_if_pcie to read Len bytes from the host into the read memory.
 type HostRead struct {
 	Addr    hw.Bits `hw:"64,name=pcie_addr"`
 	RAMSel  hw.Bits `hw:"2,name=ram_sel"`
@@ -18,7 +18,7 @@ type HostRead struct {
 	Tag     hw.Bits `hw:"ReadTagBits"`
 }
 
-// HostWrite asks it to write Len bytes of the memory for writes.
+// HostWrite asks dma_if_pcie to write Len bytes from the write memory to the host.
 type HostWrite struct {
 	Addr    hw.Bits `hw:"64,name=pcie_addr"`
 	RAMSel  hw.Bits `hw:"2,name=ram_sel"`
@@ -29,26 +29,26 @@ type HostWrite struct {
 	Tag     hw.Bits `hw:"ReadTagBits"`
 }
 
-// HostStatus is how one of these has ended.
+// HostStatus reports the end of a HostRead or HostWrite.
 type HostStatus struct {
 	Tag   hw.Bits `hw:"ReadTagBits"`
 	Error hw.Enum[arch.DMAError]
 }
 
-// ClientDesc asks for Len bytes of the stream, from or to the memory.
+// ClientDesc asks a client to transfer Len bytes between memory and stream.
 type ClientDesc struct {
 	RAMAddr hw.Bits `hw:"16,name=ram_addr"`
 	Len     hw.Bits `hw:"16"`
 	Tag     hw.Bits `hw:"ReadTagBits"`
 }
 
-// SourceData is a beat from the memory for reads.
+// SourceData is a beat from the read memory.
 type SourceData struct {
 	Data hw.Bits `hw:"StreamBits,name=tdata"`
 	Last hw.Bits `hw:"name=tlast"`
 }
 
-// SinkData is a beat for the memory for writes.
+// SinkData is a beat for the write memory.
 type SinkData struct {
 	Data hw.Bits `hw:"StreamBits,name=tdata"`
 	Keep hw.Bits `hw:"StreamBytes,name=tkeep"`

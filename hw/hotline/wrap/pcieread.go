@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// pcieRead sends each read descriptor to dma_if_pcie and, when it has brought the data into
-// the memory, to dma_client_axis_source. It finishes reads in the order of their descriptors.
+// pcieRead sends each read descriptor to dma_if_pcie and, when the data is in the memory, to
+// dma_client_axis_source. It finishes reads in the order of their descriptors.
 type pcieRead struct{ arch.Link }
 
 type pcieReadPorts struct {
@@ -26,17 +26,17 @@ type pcieReadPorts struct {
 	SourceData axis.Stream[SourceData] `hw:"in,name=s_axis_source_data"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p pcieRead) ModuleName() string { return fmt.Sprintf("pcie_read_s%d_t%d", p.StreamBits, p.Tags) }
 
-// placed is a descriptor that has a place in the memory.
+// placed is a descriptor with space allocated in the memory.
 type placed struct {
 	RAMAddr hw.Bits `hw:"16"`
 	Len     hw.Bits `hw:"13"`
 	Tag     hw.Bits `hw:"ReadTagBits"`
 }
 
-// ended is one whose data has come, or has failed.
+// ended is a descriptor whose data has arrived, or that has failed.
 type ended struct {
 	Len   hw.Bits `hw:"13"`
 	Tag   hw.Bits `hw:"ReadTagBits"`
@@ -49,10 +49,11 @@ func (p pcieRead) Build(m *hw.Module) pcieReadPorts {
 	io := hw.Ports[pcieReadPorts](m)
 	m.Unused(io.Desc.Data.Class)
 	ram := newRing(m, line(p.Link))
-	// What dma_if_pcie has, oldest first; and what the client has, or nobody any more.
+	// asked: descriptors at dma_if_pcie, oldest first. leaving: descriptors at the client, or
+	// failed.
 	asked := hw.Inst(m, "asked", fifo.FIFO[placed]{Of: hw.Of[placed](p), Depth: 2 * p.Tags})
 	leaving := hw.Inst(m, "leaving", fifo.FIFO[ended]{Of: hw.Of[ended](p), Depth: readsLeaving})
-	m.Unused(asked.Level, asked.Push.Ready, leaving.Level) // there are fewer tags than asked has places
+	m.Unused(asked.Level, asked.Push.Ready, leaving.Level) // asked has more entries than there are tags
 
 	desc := io.Desc.Data
 	host := hw.Inst(m, "host_desc", skid.Stage[HostRead]{Of: hw.Of[HostRead](p)})
@@ -94,14 +95,14 @@ func (p pcieRead) Build(m *hw.Module) pcieReadPorts {
 	return io
 }
 
-// readsLeaving is how many reads the client can have.
+// readsLeaving is the maximum number of reads at the client.
 const readsLeaving = 8
 
-// line is log2 of the bytes of a line of verilog-pcie's memory, which is twice as wide as the
+// line returns log2 of the bytes of a line of verilog-pcie's memory, which is twice as wide as the
 // stream.
 func line(p arch.Link) int { return arch.Log2(2 * p.StreamBytes()) }
 
-// doneTags tells whether the descriptor of a tag is done, and how, since it began.
+// doneTags reports whether the descriptor of a tag has ended since it began, and its status.
 func doneTags(m *hw.Module, bits int, status dma.Event[HostStatus], begins, begun, tag hw.Bits) dma.Event[HostStatus] {
 	n := 1 << bits
 	over, codes := m.Data("done", n), m.Mem("codes", n, status.Data.Error.Width())

@@ -27,12 +27,12 @@ type pcieWritePorts struct {
 	HostStatus dma.Event[HostStatus] `hw:"in,name=s_axis_dma_write_desc_status"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p pcieWrite) ModuleName() string {
 	return fmt.Sprintf("pcie_write_s%d_t%d", p.StreamBits, p.Tags)
 }
 
-// owed is a descriptor that has no status.
+// owed is a descriptor without a status.
 type owed struct {
 	Len hw.Bits `hw:"13"`
 	Tag hw.Bits `hw:"ReadTagBits"`
@@ -44,10 +44,10 @@ func (p pcieWrite) Build(m *hw.Module) pcieWritePorts {
 	io := hw.Ports[pcieWritePorts](m)
 	m.Unused(io.Data.Data.Tag)
 	ram := newRing(m, line(p.Link))
-	// What dma_if_pcie is still to be asked for, and what has no status.
+	// filling: descriptors to send to dma_if_pcie. owing: descriptors without a status.
 	filling := hw.Inst(m, "filling", fifo.FIFO[HostWrite]{Of: hw.Of[HostWrite](p), Depth: writesFilling})
 	owing := hw.Inst(m, "owing", fifo.FIFO[owed]{Of: hw.Of[owed](p), Depth: p.Tags})
-	m.Unused(filling.Level, owing.Level, owing.Push.Ready) // there are as many tags as owing has places
+	m.Unused(filling.Level, owing.Level, owing.Push.Ready) // owing has as many entries as there are tags
 
 	desc := io.Desc.Data
 	tag := desc.Tag.Ext(p.ReadTagBits())
@@ -90,5 +90,5 @@ func (p pcieWrite) Build(m *hw.Module) pcieWritePorts {
 	return io
 }
 
-// writesFilling is how many writes the client can have.
+// writesFilling is the maximum number of writes at the client.
 const writesFilling = 8

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// axiRead turns read descriptors into bursts, and what these bring into the data of the
+// axiRead converts read descriptors into bursts, and the beats of these bursts into the data of the
 // descriptors.
 type axiRead struct{ arch.Link }
 
@@ -22,7 +22,7 @@ type axiReadPorts struct {
 	R      hw.Stream[ReadData]       `hw:"in,name=m_axi_r,abut"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p axiRead) ModuleName() string { return fmt.Sprintf("axi_read_s%d_t%d", p.StreamBits, p.Tags) }
 
 // Build describes the engine.
@@ -41,7 +41,7 @@ func (p axiRead) Build(m *hw.Module) axiReadPorts {
 	return io
 }
 
-// reader is the engine being described.
+// reader describes the engine.
 type reader struct {
 	m      *hw.Module
 	p      axiRead
@@ -51,19 +51,19 @@ type reader struct {
 	skew   skewed
 }
 
-// skewed is the one read whose address is no multiple of a beat: a beat of its data is in
-// two beats of the bus.
+// skewed is the state of the read whose address is not a multiple of a beat. There is at most one.
+// Each beat of its data spans two beats of the bus.
 type skewed struct {
 	busy     hw.Bits
 	tag      hw.Bits
-	shift    hw.Bits // words
-	longer   hw.Bits // its last words come with those of the beat before them
-	primed   hw.Bits // its first beat has come, and before is the latest
+	shift    hw.Bits // in words
+	longer   hw.Bits // its last words arrive together with the words of the previous beat
+	primed   hw.Bits // its first beat has arrived; before holds the latest
 	before   hw.Bits
-	flushing hw.Bits // the last has come, and words of it are to be delivered
+	flushing hw.Bits // its last beat has arrived; words of it are still to be delivered
 }
 
-// issue splits descriptors and offers their bursts. A skewed one waits for that before it.
+// issue splits descriptors and issues their bursts. A skewed read waits until the previous one ends.
 func (e *reader) issue() {
 	desc, s := e.io.Desc, e.skew
 	lanes := s.shift.Width()
@@ -93,14 +93,14 @@ func (e *reader) issue() {
 	e.ledger.SplitTag.Set(from.Data.Tag)
 }
 
-// address is a burst on the bus.
+// address returns the address of a burst on the bus.
 func address(p arch.Link, b burst) Address {
 	return Address{ID: b.Tag, Addr: b.Addr, Len: b.Len, Size: hw.Lit(3, uint64(arch.Log2(p.StreamBytes()))),
 		Burst: hw.Lit(2, incrementing), Cache: hw.Lit(4, bufferable), Prot: hw.Lit(3, 0)}
 }
 
-// deliver passes the beats of the bus on, those of the skewed read with words of the beat
-// before.
+// deliver forwards the beats of the bus. Beats of the skewed read are combined with words of the
+// previous beat.
 func (e *reader) deliver() {
 	m, s, to := e.m, e.skew, e.io.Data
 	reg := hw.Inst(m, "r", skid.Skid[ReadData]{Of: hw.Of[ReadData](e.p)})

@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// noise is a memory with something different everywhere.
+// noise is a memory with pseudo-random content.
 type noise struct{}
 
 func (noise) ReadAt(addr uint64, p []byte) {
@@ -28,7 +28,7 @@ func (noise) ReadAt(addr uint64, p []byte) {
 
 func (noise) WriteAt(uint64, []byte) {}
 
-// readHarness is an axiRead before a Slave.
+// readHarness connects an axiRead to a Slave.
 type readHarness struct {
 	*bench.Bench
 	*wraptest.Bus
@@ -36,14 +36,14 @@ type readHarness struct {
 	io   axiReadPorts
 	desc *bench.Source
 	data *bench.Sink
-	jobs map[int]*readJob // by tag, sent and not over
-	wait []int            // tags of descriptors sent, not taken
+	jobs map[int]*readJob // by tag, sent but not ended
+	wait []int            // tags of descriptors that are sent, but not yet accepted
 	over int
-	// probability that a beat has an error
+	// probability of an error per beat
 	faults float64
 }
 
-// readJob is a descriptor and what of it has come.
+// readJob is a descriptor and the data that has arrived for it.
 type readJob struct {
 	addr  uint64
 	bytes int
@@ -64,23 +64,23 @@ func newReadRig(d *ir.Design, p axiRead, seed uint64) (*readHarness, error) {
 	return r, nil
 }
 
-// resp is an error in places that are spread over all addresses.
+// resp returns an error for addresses that are spread over the whole address space.
 func (r *readHarness) resp(addr uint64) uint {
 	x := addr / uint64(r.p.StreamBytes()) * 0x9e3779b97f4a7c15
 	if float64(x>>40&0xfff)/4096 < r.faults {
 		return uint(x >> 60 & 3)
 	}
-	return uint(x >> 63) // exclusive okay is okay
+	return uint(x >> 63) // OKAY and EXOKAY are both success
 }
 
-// send queues a descriptor of a tag that is free.
+// send queues a descriptor with a free tag.
 func (r *readHarness) send(tag int, addr uint64, bytes int) {
 	r.jobs[tag] = &readJob{addr: addr, bytes: bytes}
 	r.wait = append(r.wait, tag)
 	r.desc.Send(0, bench.Item{addr, uint64(bytes), uint64(tag), r.Rand.Uint64N(2)})
 }
 
-// want is the data of a job, and the first error of its beats.
+// want returns the expected data of a job, and the first error of its beats.
 func (r *readHarness) want(j *readJob) (data []byte, status arch.DMAError) {
 	data = make([]byte, j.bytes)
 	r.Memory.ReadAt(j.addr, data)
@@ -92,7 +92,7 @@ func (r *readHarness) want(j *readJob) (data []byte, status arch.DMAError) {
 	return data, 0
 }
 
-// cycle runs one clock cycle and compares what comes.
+// cycle runs one clock cycle and compares the outputs.
 func (r *readHarness) cycle() error {
 	r.Give()
 	err := r.Cycle(r.look)
@@ -103,7 +103,7 @@ func (r *readHarness) cycle() error {
 	return errors.Join(err, r.Take())
 }
 
-// look notes a status; that of a descriptor comes with its last beat.
+// look checks a status, which must arrive with the last beat of its descriptor.
 func (r *readHarness) look() error {
 	if r.io.Status.Valid.Peek() == 0 {
 		return nil
@@ -131,7 +131,7 @@ func (r *readHarness) look() error {
 	return nil
 }
 
-// beat takes a beat of data.
+// beat checks a beat of data.
 func (r *readHarness) beat(it bench.Item) error {
 	n := r.p.StreamBits / 64
 	j := r.jobs[int(it[n+1])]
@@ -146,7 +146,7 @@ func (r *readHarness) beat(it bench.Item) error {
 	return nil
 }
 
-// run drives until all descriptors are over, and a little longer.
+// run cycles until all descriptors have ended, and a few cycles more.
 func (r *readHarness) run(limit int) error {
 	for n := 0; len(r.jobs) > 0; n++ {
 		if n == limit {
@@ -167,7 +167,7 @@ func (r *readHarness) run(limit int) error {
 	return nil
 }
 
-// place is where a random transfer is: anywhere, often at a boundary of 4 KiB.
+// place returns the location of a random transfer. It is often close to a 4 KiB boundary.
 func place(r *bench.Bench, beat int) (addr uint64, n int) {
 	n = 4 * (1 + r.Rand.IntN([]int{3 * beat / 4, 64, 1024}[r.Rand.IntN(3)]))
 	if r.Rand.IntN(20) == 0 {
@@ -212,7 +212,7 @@ func randomReads(d *ir.Design, p axiRead, seed uint64, reads int) error {
 	return nil
 }
 
-// readsFlow expects a beat a cycle, of descriptors that are split too.
+// readsFlow requires a beat per cycle, also for split descriptors.
 func readsFlow(d *ir.Design, p axiRead) error {
 	r, err := newReadRig(d, p, 1)
 	if err != nil {
@@ -258,8 +258,8 @@ func TestFaultsOfReadsAreCaught(t *testing.T) {
 		}
 		return readsFlow(d, p)
 	})
-	// Reads have no use for the shift of a burst, for what is behind the end of the data, and for
-	// responses below two.
+	// Reads use neither the shift of a burst, nor bytes after the end of the data, nor responses
+	// below two.
 	found = without(found, "*ir.Assign without effect at bursts.go:62", "constant off by one at read.go:117", "constant off by one at read.go:127")
 	require.Empty(t, found)
 }

@@ -2,12 +2,12 @@ package wrap
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// RAMBits is log2 of the bytes of each of the two memories between the accelerator and
-// verilog-pcie: their default.
+// RAMBits is log2 of the size, in bytes, of each of the two memories between the accelerator and
+// verilog-pcie. It is the default of verilog-pcie.
 const RAMBits = 16
 
-// ring hands out a memory in turn: whole lines, the address of the next place, and whether a
-// descriptor of any length fits. Places are given back in the order in which they were taken.
+// ring allocates a memory cyclically in whole lines. It provides the address of the next location,
+// and reports whether any descriptor fits. Space is freed in the order in which it was allocated.
 type ring struct {
 	m    *hw.Module
 	line int // log2 of the bytes of a line
@@ -15,25 +15,25 @@ type ring struct {
 	free hw.Bits
 }
 
-// newRing is an empty memory.
+// newRing returns an empty memory.
 func newRing(m *hw.Module, line int) ring {
 	lines := uint64(1) << (RAMBits - line)
 	return ring{m: m, line: line, next: m.Reg("next_line", RAMBits-line, 0), free: m.Reg("free_lines", RAMBits-line+1, lines)}
 }
 
-// fits tells whether there is room for the longest descriptor.
+// fits reports whether there is space for the longest descriptor.
 func (r ring) fits() hw.Bits { return r.free.Ge(hw.K(4096 >> r.line)) }
 
-// address is that of the next place.
+// address returns the address of the next location.
 func (r ring) address() hw.Bits { return hw.Cat(r.next, hw.Zeros(r.line)) }
 
-// lines are those of a descriptor of so many bytes.
+// lines returns the number of lines for a descriptor of the given length in bytes.
 func (r ring) lines(length hw.Bits) hw.Bits {
 	w := length.Width()
 	return length.Add(hw.Lit(w, 1<<r.line-1)).Slice(w-1, r.line)
 }
 
-// update takes lines, and gives some back, in the cycles of two events.
+// update allocates lines if take is 1, and frees lines if back is 1.
 func (r ring) update(take, lines, back, returned hw.Bits) {
 	w := r.free.Width()
 	taken := hw.Mux(take, lines.Ext(w), hw.Zeros(w)).As("lines_taken")

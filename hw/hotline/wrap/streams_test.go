@@ -13,8 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// TestStreamsLeaveStages holds that what a wrapper sends are the registers of a Stage or a Skid, those of a stream
-// of the same one. Its registers for software are those of the accelerator.
+// TestStreamsLeaveStages checks that the outputs of a wrapper are registers of a Stage or a Skid,
+// and that one stream comes from one instance. The register interface for software must come from
+// the accelerator.
 func TestStreamsLeaveStages(t *testing.T) {
 	axi, err := hw.Elaborate(AXI{least()})
 	require.NoError(t, err)
@@ -32,7 +33,8 @@ func TestStreamsLeaveStages(t *testing.T) {
 	}
 }
 
-// leaveStages is what else an output of m is that is no ready, no descriptor of XDMA and no interrupt.
+// leaveStages returns an error that names another output of m. It ignores ready signals,
+// descriptors of XDMA and interrupts.
 func leaveStages(m *ir.Module, streams []string) error {
 	from := map[string][]*ir.Instance{}
 	for _, p := range m.Ports {
@@ -64,15 +66,16 @@ func leaveStages(m *ir.Module, streams []string) error {
 	return nil
 }
 
-// isStage tells whether a module is one of package skid.
+// isStage reports whether a module belongs to package skid.
 func isStage(m *ir.Module) bool {
 	return strings.HasPrefix(m.Name, "stage") || strings.HasPrefix(m.Name, "skid")
 }
 
-// refusesLogic puts an inverter before each output of the streams, and exchanges it for one of another stream.
+// refusesLogic checks that leaveStages detects an inverter before an output, and an output of
+// another stream.
 func refusesLogic(t *testing.T, m *ir.Module, streams []string) {
 	inverted, exchanged := 0, 0
-	other := map[ir.Type]*ir.Expr{} // of the stream before
+	other := map[ir.Type]*ir.Expr{} // outputs of the previous stream
 	for _, name := range streams {
 		own := map[ir.Type]*ir.Expr{}
 		for _, st := range m.Body.Stmts {

@@ -13,26 +13,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// small are the sizes of the accelerators of these tests.
+// small returns the sizes of the accelerators of these tests.
 func small() arch.Params {
 	p := arch.Small()
 	p.Engines, p.Banks, p.Blocks, p.Window, p.Tags, p.EDRAMWords, p.Slots = 4, 4, 512, 8, 8, 8192, 4
 	return p
 }
 
-// The rows of a table, and where they go.
+// Memory map of the tests.
 const (
 	rowBytes = 64
 	rowsAt   = 0x2_0000_0004
-	resultAt = 0x3_0000_0ff8 // a row there crosses 4 KiB
+	resultAt = 0x3_0000_0ff8 // a row at this address crosses a 4 KiB boundary
 	wordsAt  = 0x4_0000_0f0c
 	bitmapAt = 0x5_0000_0008
 	mailbox  = 0x6_0000_0000
 	inputs   = 700
 )
 
-// use sends a row through the accelerator, and learns and classifies a mini-batch of rows
-// that are all hot then: driver, registers, rings, loads, rows and bitmaps of a card.
+// use passes a row through the accelerator, and learns and classifies a mini-batch whose rows are
+// then all hot. It exercises driver, registers, rings, loads, rows and bitmaps of a device.
 func use(t *testing.T, c *wraptest.Card) *driver.Driver {
 	d, err := driver.Open(c, driver.Options{RingLog2: 4, Deadline: time.Hour})
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestAXICard(t *testing.T) {
 	c.Far = far
 	drv := use(t, c)
 
-	// What the bus says of reads and writes is the status of their commands.
+	// Errors of the bus become the statuses of the commands.
 	for _, fault := range []struct {
 		at      uint64
 		resp    uint

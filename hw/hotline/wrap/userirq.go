@@ -2,15 +2,15 @@ package wrap
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// userIRQ turns completions that wait for the driver into a request at usr_irq_req of XDMA.
-// The core sends an interrupt at the rising edge, acknowledges it, and wants the request held
-// until the interrupt is serviced. The driver has serviced it when it writes cq_head. With
-// legacy interrupts the core acknowledges the end of the request, too, and the next one must
-// wait for that.
+// userIRQ converts completions that wait for the driver into a request at usr_irq_req of XDMA.
+// The core sends an interrupt at the rising edge and acknowledges it. The request must be held
+// until the interrupt is serviced, which is when the driver writes cq_head. With legacy
+// interrupts, the core also acknowledges the end of the request. The next request must wait for
+// this acknowledge.
 type userIRQ struct{}
 
-// userIRQPorts are the ports of a userIRQ. Level is 1 while completions wait, and 0 for a
-// cycle when the driver has taken some.
+// userIRQPorts are the ports of a userIRQ. Level is 1 while completions wait, and 0 for a cycle
+// when the driver has consumed some.
 type userIRQPorts struct {
 	Level  hw.Bits `hw:"in"`
 	Legacy hw.Bits `hw:"in" doc:"neither MSI nor MSI-X is enabled"`
@@ -18,7 +18,7 @@ type userIRQPorts struct {
 	Ack    hw.Bits `hw:"in"`
 }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (userIRQ) ModuleName() string { return "xdma_user_irq" }
 
 // Build describes the unit.

@@ -17,21 +17,21 @@ import (
 	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
-// host is the side of a user interrupt that is not the core: completions, which leave at
-// random, and a driver that takes them in a handler, and also by polling if it polls.
+// host models the environment of a user interrupt except the core. Completions leave at random. The
+// driver consumes them in a handler and, if polls is set, also by polling.
 type host struct {
 	*bench.Bench
 	irq        *wraptest.UserIRQ
 	polls      bool
-	left, head int // completions that have left, and those that the driver has counted
+	left, head int // numbers of completions that have left, and that the driver has counted
 	level      bool
-	serving    int // cycles until the handler writes cq_head; 0: it does not run
+	serving    int // cycles until the handler writes cq_head; 0 if it does not run
 	again      bool
-	waits      int // cycles in which a completion waits and interrupts can be sent
-	idles      int // cycles in which none waits, interrupts can be sent, and one is requested
+	waits      int // cycles in which a completion waits and interrupts are possible
+	idles      int // cycles in which none waits, interrupts are possible, and one is requested
 }
 
-// longest is how long a completion may wait for the driver.
+// longest is the maximum time that a completion may wait for the driver, in cycles.
 const longest = 300
 
 func (h *host) cycle() error {
@@ -49,7 +49,7 @@ func (h *host) cycle() error {
 	if h.serving > 0 {
 		if h.serving--; h.serving == 0 {
 			taken = left > head
-			if h.head = left; left > head+1 && chance(3) { // it counts them one after the other
+			if h.head = left; left > head+1 && chance(3) { // count them one after the other
 				h.head, h.serving = head+1, 1+h.Rand.IntN(5)
 			}
 		}
@@ -87,7 +87,7 @@ func (h *host) cycle() error {
 	return nil
 }
 
-// checkUserIRQ runs interrupts of both kinds, and resets now and then.
+// checkUserIRQ tests both kinds of interrupts, with some resets.
 func checkUserIRQ(d *ir.Design, seed uint64) error {
 	for mode := range 4 {
 		b, err := bench.New(d, seed)
@@ -116,7 +116,7 @@ func checkUserIRQ(d *ir.Design, seed uint64) error {
 // faultyIRQ is a userIRQ with a fault.
 type faultyIRQ struct{ Fault string }
 
-// ModuleName is the name of the fault.
+// ModuleName returns the name of the fault.
 func (p faultyIRQ) ModuleName() string { return p.Fault }
 
 func (p faultyIRQ) Build(m *hw.Module) userIRQPorts {
@@ -142,9 +142,10 @@ func (p faultyIRQ) Build(m *hw.Module) userIRQPorts {
 	return io
 }
 
-// irqFaults are those of faultyIRQ, with what the check and the proof say of each: the request
-// ends with its acknowledge, or with its service alone; the second acknowledge of a legacy
-// interrupt is not waited for, or that of others is.
+// irqFaults lists the faults of faultyIRQ, each with the messages of the check and of the proof. In
+// the first two, the request ends after the acknowledge only, or after the service only. In the
+// others, it does not wait for the second acknowledge of a legacy interrupt, or waits for one of
+// other interrupts.
 var irqFaults = map[string][2]string{
 	"not_serviced":     {"usr_irq_req falls before the interrupt is serviced", "a request stays until the interrupt is serviced"},
 	"not_sent":         {"usr_irq_req falls before the interrupt is sent", "a request stays until the interrupt is sent"},
@@ -171,15 +172,15 @@ func TestFaultsOfUserIRQAreCaught(t *testing.T) {
 	d, err := hw.Elaborate(userIRQ{})
 	require.NoError(t, err)
 	found := survivors(t, d, 10, func() error { return checkUserIRQ(d, 1) })
-	// The number of a state may be any that no other has.
+	// An FSM state may have any unused number.
 	found = slices.DeleteFunc(found, func(s string) bool {
 		return strings.HasPrefix(s, "constant off by one at userirq.go:28 ")
 	})
 	require.Empty(t, found)
 }
 
-// TestXDMAInterrupts runs commands of which the driver learns by interrupts alone. It fails
-// with the interrupt of the accelerator itself, which ends with the first acknowledge.
+// TestXDMAInterrupts runs commands whose completions the driver learns of through interrupts only.
+// The test must fail with the accelerator's own interrupt, which ends with the first acknowledge.
 func TestXDMAInterrupts(t *testing.T) {
 	for _, legacy := range []bool{false, true} {
 		c, irq := xdmaCard(t)
@@ -196,7 +197,7 @@ func TestXDMAInterrupts(t *testing.T) {
 	}
 }
 
-// unadapted connects the interrupt of the accelerator with the ports, without a userIRQ.
+// unadapted connects the interrupt of the accelerator directly to the ports, without a userIRQ.
 func unadapted(t *testing.T, d *ir.Design) {
 	signal := func(name string) *ir.Signal {
 		i := slices.IndexFunc(d.Top.Body.Signals, func(s *ir.Signal) bool { return s.Name == name })
@@ -219,15 +220,15 @@ func unadapted(t *testing.T, d *ir.Design) {
 	}
 }
 
-// Rings of fences.
+// Memory map and size of the rings of fences.
 const (
 	fenceLog2   = 3
 	fencesAt    = 0x7_0000_0000
 	fencesEndAt = 0x7_0001_0000
 )
 
-// fences runs so many commands, up to a whole ring of them together. The driver looks into
-// the ring of completions only in the handler of an interrupt.
+// fences runs n commands, with up to a whole ring in flight. The driver reads the completion ring
+// only in the interrupt handler.
 func fences(c *wraptest.Card, n int) error {
 	for _, w := range [][2]uint64{
 		{arch.CSRSQBaseLo, fencesAt & 0xffffffff}, {arch.CSRSQBaseHi, fencesAt >> 32}, {arch.CSRSQLog2, fenceLog2},

@@ -11,11 +11,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// axiWrite turns write descriptors and their data into bursts. Data does not wait for its
-// address to be taken, as a slave may wait for both.
+// axiWrite converts write descriptors and their data into bursts. Data does not wait until its
+// address is accepted, because a slave may wait for both.
 type axiWrite struct{ arch.Link }
 
-// burstsAhead is how many addresses can be before their data.
+// burstsAhead is the maximum number of addresses that are issued before their data.
 const burstsAhead = 4
 
 type axiWritePorts struct {
@@ -27,7 +27,7 @@ type axiWritePorts struct {
 	B      hw.Stream[Answer]          `hw:"in,name=m_axi_b,abut"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p axiWrite) ModuleName() string { return fmt.Sprintf("axi_write_s%d_t%d", p.StreamBits, p.Tags) }
 
 // Build describes the engine.
@@ -43,7 +43,7 @@ func (p axiWrite) Build(m *hw.Module) axiWritePorts {
 	return io
 }
 
-// writer is the engine being described.
+// writer describes the engine.
 type writer struct {
 	m      *hw.Module
 	p      axiWrite
@@ -53,7 +53,7 @@ type writer struct {
 	cuts   fifo.Ports[cut]
 }
 
-// issue splits descriptors and offers their bursts.
+// issue splits descriptors and issues their bursts.
 func (e *writer) issue() {
 	desc, in := e.io.Desc, e.bursts.In
 	in.Valid.Set(desc.Valid)
@@ -72,7 +72,7 @@ func (e *writer) issue() {
 	e.ledger.SplitTag.Set(from.Data.Tag.Trunc(e.p.WriteTagBits()))
 }
 
-// send cuts the data into the bursts that have been offered.
+// send splits the data into the issued bursts.
 func (e *writer) send() {
 	unit, out := hw.Inst(e.m, "cutter", cutter(e.p)), hw.Inst(e.m, "w", skid.Stage[WriteData]{Of: hw.Of[WriteData](e.p)})
 	unit.Cut.Connect(e.cuts.Pop)
@@ -81,7 +81,7 @@ func (e *writer) send() {
 	e.io.W.Connect(out.Pop)
 }
 
-// answers become statuses.
+// answers converts responses into statuses.
 func (e *writer) answers() {
 	b, l := e.io.B, e.ledger
 	b.Ready.Set(hw.K(1))

@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// writeHarness is an axiWrite before a Slave.
+// writeHarness connects an axiWrite to a Slave.
 type writeHarness struct {
 	*bench.Bench
 	*wraptest.Bus
@@ -25,9 +25,9 @@ type writeHarness struct {
 	io         axiWritePorts
 	desc, data *bench.Source
 	memory     dma.Pages
-	want       dma.Pages // what memory must be at the end
+	want       dma.Pages // expected memory at the end
 	jobs       map[int]arch.DMAError
-	queue      [][]bench.Item // data of descriptors that were not taken
+	queue      [][]bench.Item // data of descriptors that are not yet accepted
 	taken      int
 	faults     bool
 }
@@ -45,7 +45,7 @@ func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeHarness, error) {
 	return r, nil
 }
 
-// resp is an error of some pages.
+// resp returns an error for some pages.
 func (r *writeHarness) resp(addr uint64) uint {
 	if x := addr >> pageBits * 0x9e3779b97f4a7c15; r.faults && x>>60 < 6 {
 		return uint(x >> 50 & 3)
@@ -53,14 +53,14 @@ func (r *writeHarness) resp(addr uint64) uint {
 	return 0
 }
 
-// send queues a descriptor of a tag that is free, and its data.
+// send queues a descriptor with a free tag, and its data.
 func (r *writeHarness) send(tag int, addr uint64, n int) {
 	p := make([]byte, n)
 	for i := range p {
 		p[i] = byte(r.Rand.Uint32())
 	}
 	r.want.WriteAt(addr, p)
-	for _, at := range []uint64{addr, addr + uint64(n) - 1} { // the second burst begins in its page
+	for _, at := range []uint64{addr, addr + uint64(n) - 1} { // the second burst begins at a page boundary
 		resp := r.resp(max(addr, at>>pageBits<<pageBits))
 		if r.jobs[tag] == 0 {
 			r.jobs[tag] = 0
@@ -99,7 +99,7 @@ func (r *writeHarness) look() error {
 	return nil
 }
 
-// run drives until all descriptors are over, and compares the memories.
+// run cycles until all descriptors have ended, and compares the memories.
 func (r *writeHarness) run(limit int) error {
 	for n := 0; len(r.jobs) > 0; n++ {
 		if n == limit {
@@ -161,8 +161,8 @@ func randomWrites(d *ir.Design, p axiWrite, seed uint64, writes int) error {
 	return nil
 }
 
-// writesFlow expects a beat a cycle, of descriptors that are split and shifted too: these
-// have a beat more on the bus.
+// writesFlow requires a beat per cycle, also for split and shifted descriptors. Shifted descriptors
+// have one more beat on the bus.
 func writesFlow(d *ir.Design, p axiWrite) error {
 	for _, shift := range []uint64{0, 4} {
 		r, err := newWriteRig(d, p, 1)
@@ -210,7 +210,7 @@ func TestFaultsOfWritesAreCaught(t *testing.T) {
 		}
 		return writesFlow(d, p)
 	})
-	// A shift is less than a beat: the first word before one goes nowhere.
+	// A shift is less than a beat, so the first word before the beat is never used.
 	found = without(found, "constant off by one at cutter.go:54")
 	require.Empty(t, found)
 }

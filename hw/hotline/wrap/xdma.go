@@ -13,12 +13,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// XDMA is the accelerator for a channel H2C and one C2H of XDMA, with AXI4-Stream and
-// descriptor bypass (AMD PG195, PG344).
+// XDMA is the accelerator for one H2C and one C2H channel of XDMA, with AXI4-Stream and descriptor
+// bypass (AMD PG195, PG344).
 type XDMA struct{ arch.Params }
 
-// Bypass is a descriptor for a channel: Load brings it in. One may come in the cycle after
-// Ready has fallen, so that Load is a register.
+// Bypass is a descriptor for a channel; Load transfers it. A descriptor may arrive in the cycle
+// after Ready has fallen, so Load is a register.
 type Bypass struct {
 	Ready hw.Bits `hw:"back"`
 	Load  hw.Bits
@@ -29,9 +29,9 @@ type Bypass struct {
 }
 
 const (
-	endOfPacket    = 1 << 4 // of Bypass.Ctl
+	endOfPacket    = 1 << 4 // in Bypass.Ctl
 	descriptorDone = 3      // bit of a channel's status
-	granuleLog2    = 6      // of the length of a descriptor of C2H
+	granuleLog2    = 6      // granularity of the length of a C2H descriptor
 )
 
 // StreamData is a beat of a channel.
@@ -48,7 +48,7 @@ type UserIRQ struct {
 	Legacy hw.Bits `hw:"back" doc:"neither MSI nor MSI-X is enabled"`
 }
 
-// XDMAPorts are the slave for registers, the two channels, the interrupt and the straps.
+// XDMAPorts are the register slave, the two channels, the interrupt and the straps.
 type XDMAPorts struct {
 	Bus     axil.Bus                `hw:"in,name=s_axil"`
 	H2C     Bypass                  `hw:"out,name=h2c_dsc_byp"`
@@ -60,13 +60,13 @@ type XDMAPorts struct {
 	Straps  top.Straps              `hw:"in,inline"`
 }
 
-// AddrWidth is that of a register's byte address.
+// AddrWidth returns the width of a register's byte address.
 func (p XDMA) AddrWidth() int { return top.Hotline(p).AddrWidth() }
 
-// ModuleName names the module.
+// ModuleName returns the name of the module.
 func (XDMA) ModuleName() string { return "hotline_xdma" }
 
-// Build connects the accelerator with the engine.
+// Build connects the accelerator to the engine.
 func (p XDMA) Build(m *hw.Module) XDMAPorts {
 	m.Doc("Hotline for XDMA with descriptor bypass.")
 	if err := p.Validate(); err != nil {
@@ -100,7 +100,7 @@ func (p XDMA) Build(m *hw.Module) XDMAPorts {
 	return io
 }
 
-// channels turns descriptors into those of the two channels, which finish them in order.
+// channels converts descriptors into descriptors of the two channels, which finish them in order.
 type channels struct{ arch.Link }
 
 type channelsPorts struct {
@@ -118,7 +118,7 @@ type channelsPorts struct {
 	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts"`
 }
 
-// ModuleName is the name of the engine.
+// ModuleName returns the name of the module.
 func (p channels) ModuleName() string {
 	return fmt.Sprintf("xdma_channels_s%d_t%d", p.StreamBits, p.Tags)
 }
@@ -132,7 +132,7 @@ func (p channels) Build(m *hw.Module) channelsPorts {
 	return io
 }
 
-// reads: a descriptor is over with its last beat.
+// reads describes the H2C channel. A read descriptor ends with its last beat.
 func (p channels) reads(m *hw.Module, io channelsPorts) {
 	desc, out := io.ReadDesc.Data, io.ReadData
 	m.Unused(desc.Class, io.H2CData.Data.Keep)
@@ -156,7 +156,7 @@ func (p channels) reads(m *hw.Module, io channelsPorts) {
 	hw.Set(io.ReadStatus.Data, dma.ReadStatus{Tag: tags.Pop.Data, Error: hw.Value(m, arch.DMAOK)})
 }
 
-// writes: a descriptor is over when the channel says that one is.
+// writes describes the C2H channel. The channel reports when its oldest descriptor has ended.
 func (p channels) writes(m *hw.Module, io channelsPorts) {
 	desc, in := io.WriteDesc.Data, io.WriteData
 	m.Unused(in.Data.Tag, io.C2HSts)
@@ -178,15 +178,15 @@ func (p channels) writes(m *hw.Module, io channelsPorts) {
 	hw.Set(io.WriteStatus.Data, dma.WriteStatus{Tag: tags.Pop.Data, Error: hw.Value(m, arch.DMAOK)})
 }
 
-// tags are those of what is under way, oldest first; there are as many places as tags.
+// tags returns a queue of the tags in flight, oldest first. It has as many entries as there are tags.
 func (p channels) tags(m *hw.Module, name string, depth, bits int) fifo.Ports[hw.Bits] {
 	q := hw.Inst(m, name, fifo.FIFO[hw.Bits]{Of: hw.Width(bits), Depth: depth})
 	m.Unused(q.Level, q.Push.Ready)
 	return q
 }
 
-// bypass loads a descriptor in the cycle after it is taken, which is when the channel is ready.
-// It returns the register of the address.
+// bypass loads a descriptor in the cycle after it is accepted, which requires that the channel is
+// ready. It returns the register of the address.
 func bypass(m *hw.Module, name string, to Bypass, valid, ready, addr, length hw.Bits) hw.Bits {
 	load, at, size := m.Reg(name+"_load", 1, 0), m.Reg(name+"_addr", 64, 0), m.Reg(name+"_len", length.Width(), 0)
 	ready.Set(to.Ready)

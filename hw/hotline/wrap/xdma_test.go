@@ -24,7 +24,7 @@ func xdmaCard(t *testing.T) (*wraptest.Card, *wraptest.UserIRQ) {
 	return cardOf(t, d)
 }
 
-// cardOf is a card of a design of XDMA, with the core behind it.
+// cardOf returns a device with the given XDMA design, connected to a model of the core.
 func cardOf(t *testing.T, d *ir.Design) (*wraptest.Card, *wraptest.UserIRQ) {
 	c, err := wraptest.NewCard(d, 1)
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestXDMACard(t *testing.T) {
 	use(t, c)
 }
 
-// randomXDMA drives random descriptors, whose tags follow each other, through the engine.
+// randomXDMA drives random descriptors, with consecutive tags, through the engine.
 func randomXDMA(d *ir.Design, p arch.Link, seed uint64, batches int) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -91,7 +91,7 @@ func randomXDMA(d *ir.Design, p arch.Link, seed uint64, batches int) error {
 		}
 		return errors.Join(err, far.Take())
 	}
-	for i := range 0x4000 { // from where it is read; no write is there
+	for i := range 0x4000 { // source of the reads; no write overlaps it
 		memory.WriteAt(uint64(i), []byte{byte(b.Rand.Uint32())})
 		want.WriteAt(uint64(i), []byte{0})
 	}
@@ -155,8 +155,8 @@ func TestFaultsOfChannelsAreCaught(t *testing.T) {
 		}
 		return randomXDMA(d, p, 2, 2)
 	})
-	// Queues of tags are never full, and nobody looks whether that of reads is empty; a length is
-	// a multiple of 4; addresses have a reset so that ports are known.
+	// Queues of tags are never full, and the engine does not check whether the queue of reads is
+	// empty. A length is a multiple of 4. Addresses have a reset only so that ports are known.
 	found = slices.DeleteFunc(found, func(s string) bool {
 		return regexp.MustCompile(`^reset value of (h2c|c2h)_(addr|len) | at \.\./\.\./lib/fifo/fifo\.go:(46|78|79) `).MatchString(s)
 	})
