@@ -56,7 +56,7 @@ func withoutRegister() map[uint64][]arch.Status {
 	return want
 }
 
-// checkLocated omits each register in turn.
+// checkLocated omits each register, one at a time.
 func checkLocated(d *ir.Design) error {
 	p := dispatchtest.Tiny
 	for _, group := range []struct{ first, n int }{{arch.RegTable, 3}, {arch.RegSlot, slotsInUse + 1}, {arch.RegHot, 3}, {arch.RegPooled, 3}, {arch.RegGrad, 3}, {arch.RegMailbox, 3}} {

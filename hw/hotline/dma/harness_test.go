@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// tiny has few tags, so that the ring is often full.
+// tiny returns sizes with few tags, so that the ring is often full.
 func tiny() arch.Params {
 	p := arch.Small()
 	p.Tags, p.VectorValues = 4, 32
@@ -35,7 +35,7 @@ func seeds() uint64 {
 	return 3
 }
 
-// read and write are the engines of an accelerator.
+// read and write return the engines of an accelerator.
 func read(p arch.Params) Read   { return Read{p.Link(), p.VectorValues} }
 func write(p arch.Params) Write { return Write{p.Link()} }
 

@@ -42,7 +42,7 @@ func WordsOf(p []byte) []uint64 {
 	return out
 }
 
-// BytesOf is the inverse of WordsOf.
+// BytesOf returns the bytes of little-endian words. It inverts WordsOf.
 func BytesOf(w []uint64) []byte {
 	p := make([]byte, 0, 8*len(w))
 	for _, x := range w {

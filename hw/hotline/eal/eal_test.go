@@ -180,8 +180,8 @@ func keys(p arch.Params, n int, next func() uint32) [][]uint32 {
 	return out
 }
 
-// TestBrokenBanksAreNoticed swaps the alternatives of each multiplexer of the banks in turn. The
-// comparison must detect each.
+// TestBrokenBanksAreNoticed swaps the alternatives of each multiplexer of the banks, one at a time.
+// The comparison must detect each.
 func TestBrokenBanksAreNoticed(t *testing.T) {
 	p := tiny()
 	for k := 0; ; k++ {

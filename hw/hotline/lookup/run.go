@@ -25,8 +25,8 @@ type progress struct {
 // sequence describes the control of a run. complete is the number of rows that all engines have
 // committed, delayed by some cycles. It is all ones if no engine has more words.
 //
-// E mod L, and the engines' first slots e mod L, are computed by repeated subtraction of L, in all
-// engines in parallel, until E is less than L. This takes E/L + 1 cycles.
+// All engines compute E mod L and their first slots e mod L in parallel. They subtract L repeatedly
+// until E is less than L, which takes E/L + 1 cycles.
 func (p Lookup) sequence(m *hw.Module, io Ports, complete hw.Bits) (run, progress) {
 	width := p.StepBits()
 	s := progress{m.Reg("running", 1, 0), complete}

@@ -34,7 +34,7 @@ func New(p arch.Params) *Model {
 // Keys returns the EAL keys of the words of a mini-batch.
 func (m *Model) Keys(words []uint32) []uint32 { return lookup.Keys(m.p, words, m.Dispatch.Bases()) }
 
-// BeginLearn must be called before the accesses of a learn.
+// BeginLearn prepares the EAL for a learn. It must be called before the accesses of the learn.
 func (m *Model) BeginLearn() {
 	if m.Dispatch.Listed {
 		m.EAL.Begin()

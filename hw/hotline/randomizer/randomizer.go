@@ -87,7 +87,7 @@ func (h pair) round(i int) pair {
 	return h
 }
 
-// mixer is the hardware of mix.
+// mixer describes the hardware of mix.
 func mixer(x hw.Bits, key uint32) hw.Bits {
 	m := x.Width()
 	x = x.Add(hw.K(key & mask(m)))

@@ -50,7 +50,7 @@ func (h *halves) round(w, i int) {
 // changesLow reports whether round i changes the low half.
 func changesLow(i int) bool { return i%2 == 0 }
 
-// mix is the round function on m-bit numbers.
+// mix applies the round function to an m-bit number.
 func mix(m int, x, key uint32) uint32 {
 	all := mask(m)
 	x = (x + key) & all

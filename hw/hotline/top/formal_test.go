@@ -95,7 +95,7 @@ func TestFormal(t *testing.T) {
 // interrupt.
 type owing struct{ Fault string }
 
-// ModuleName is the name of the proof.
+// ModuleName returns the name of the proof.
 func (owing) ModuleName() string { return "owing" }
 
 func (p owing) Build(m *hw.Module) InterruptLinePorts {

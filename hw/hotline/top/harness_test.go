@@ -72,7 +72,7 @@ func around(b *bench.Bench, d *ir.Design, p arch.Params, seed uint64) *system {
 	return s
 }
 
-// never is an acknowledge function that returns false.
+// never acknowledges no interrupt.
 func never() bool { return false }
 
 func prefixed(prefix string, names []string) []string {

@@ -101,7 +101,7 @@ func TestFormalBeats(t *testing.T) {
 // a request or to its end.
 type requesting struct{ Fault string }
 
-// ModuleName is the name of the proof.
+// ModuleName returns the name of the proof.
 func (requesting) ModuleName() string { return "requesting" }
 
 func (p requesting) Build(m *hw.Module) userIRQPorts {

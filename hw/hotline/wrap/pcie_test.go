@@ -242,8 +242,8 @@ func TestFaultsOfPCIeEnginesAreCaught(t *testing.T) {
 	}
 }
 
-// harmless lists faults that do not matter: in queues that are never full, in the initial location
-// in the memory, in one line that stays free, and in lengths that are not multiples of 4.
+// harmless lists faults that do not matter. They concern queues that are never full, the initial
+// location in the memory, one line that stays free, and lengths that are not multiples of 4.
 var harmless = []string{
 	"constant off by one at ../../lib/fifo/fifo.go:46", "reset value of next_line", "constant off by one at ring.go:25", "ltu for leu at ring.go:25",
 	"constant off by one at ring.go:33",

@@ -107,7 +107,7 @@ func (c *classifying) inputs(slots int) []int {
 	return []int{most, max(1, most-1), min(whole, most), min(sizes.WordBits*(1+c.Rand.IntN(4))+1+c.Rand.IntN(3), most), 1 + c.Rand.IntN(most), 1 + c.Rand.IntN(min(8, most))}
 }
 
-// results returns results that all hit, or have a few misses, or have one miss in some inputs,
+// results returns random results: all hits, a few misses, or one miss in some inputs. Misses are
 // mostly at the boundary of a row or an input.
 func (c *classifying) results(n, slots int) []lookup.Result {
 	out := make([]lookup.Result, n*slots)

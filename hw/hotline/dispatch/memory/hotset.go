@@ -46,7 +46,7 @@ type readOut struct {
 	io HotSetReaderPorts
 
 	set     hw.Bits // number of the scanned sets
-	pending hw.Bits // banks whose set with this number is still to be asked for
+	pending hw.Bits // banks that are still to be asked for the set with this number
 	asked   hw.Bits // a set with this number has been asked for
 	shown   hw.Bits // a set is shown
 	left    hw.Bits // valid blocks of the listed set that have not been sent
