@@ -1,6 +1,7 @@
-// Package tb holds benches around the generated Verilog, for people who start
-// from the Verilog and have no Go: hotline_tb.v is plain Verilog and runs in Icarus and
-// in Verilator, in full or, with +short, in half the cycles; cocotb is in Python, on cocotbext-axi (scripts/cocotb). Both are written
-// from docs/reference/accelerator.md alone. The project's own comparison of Verilog and Go
-// simulation is in sim.
+// Package tb contains test benches for the generated Verilog. They do not require Go.
+//
+// hotline_tb.v is plain Verilog and runs in Icarus and in Verilator. With +short, it runs in half
+// the cycles. cocotb is a bench in Python, based on cocotbext-axi (scripts/cocotb). Both are
+// written from docs/accelerator.md only. Package sim contains the project's own comparison of
+// Verilog and Go simulation.
 package tb

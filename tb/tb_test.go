@@ -18,8 +18,8 @@ import (
 
 const passed = `^PASS: \d+ commands, \d+ checks, \d+ cycles$`
 
-// room is a directory with the benches in tb and the Verilog of the small
-// configuration in verilog/small, where the commands of hotline_tb.v run.
+// room is a directory with the benches of tb and the Verilog of verilog/small, in which the
+// commands of hotline_tb.v run.
 type room struct {
 	*testing.T
 	dir string
@@ -40,8 +40,8 @@ func newRoom(t *testing.T) room {
 	return r
 }
 
-// mutate replaces the only occurrence of a text in the file of a module, which is named
-// without its sizes.
+// mutate replaces the only occurrence of a text in the file of a module. The module name omits the
+// sizes.
 func (r room) mutate(module, old, with string) {
 	files, err := filepath.Glob(filepath.Join(r.dir, "verilog/small", module+"*.v"))
 	require.NoError(r, err)
@@ -52,7 +52,7 @@ func (r room) mutate(module, old, with string) {
 	require.NoError(r, os.WriteFile(files[0], []byte(strings.Replace(string(text), old, with, 1)), 0o644))
 }
 
-// command is the line of the first comment of hotline_tb.v that begins so.
+// command returns the command for a tool from the first comment of hotline_tb.v.
 func command(t *testing.T, tool string) string {
 	text, err := os.ReadFile("hotline_tb.v")
 	require.NoError(t, err)
@@ -61,18 +61,18 @@ func command(t *testing.T, tool string) string {
 	return m[1]
 }
 
-// run gives the output of a shell command in verilog/small.
+// run runs a shell command in verilog/small and returns its output.
 func (r room) run(line string) (string, error) {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = filepath.Join(r.dir, "verilog/small")
-	// Verilator without optimization, for the build takes longer than the run.
+	// Verilator builds without optimization, because the build takes longer than the run.
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
-// TestBench runs the bench as its first comment says, in short and in full: each run is
-// the same in both simulators, and neither warns.
+// TestBench runs the bench with the commands of its first comment, in short and in full. Both
+// simulators must produce the same results, without warnings.
 func TestBench(t *testing.T) {
 	tools.Need(t, "iverilog", "verilator")
 	r := newRoom(t)
@@ -110,15 +110,15 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// cycles is the number of cycles of a run that has passed.
+// cycles returns the number of cycles of a run that has passed.
 func cycles(t *testing.T, result string) int {
 	n, err := strconv.Atoi(regexp.MustCompile(`, (\d+) cycles$`).FindStringSubmatch(result)[1])
 	require.NoError(t, err)
 	return n
 }
 
-// TestSeededFaults puts faults into the Verilog, one after the other: each run of the bench
-// must find each, and report it by its status.
+// TestSeededFaults inserts faults into the Verilog, one at a time. Both runs of the bench must
+// detect each fault, and report it by the expected message.
 func TestSeededFaults(t *testing.T) {
 	tools.Need(t, "iverilog")
 	faults := []struct{ name, module, old, with, want string }{
@@ -207,8 +207,7 @@ func TestSeededFaults(t *testing.T) {
 	}
 }
 
-// TestCocotb runs the bench in Python with scripts/cocotb: first on the Verilog, then with
-// faults.
+// TestCocotb runs the bench in Python with scripts/cocotb, first on the Verilog, then with faults.
 func TestCocotb(t *testing.T) {
 	tools.Need(t, "iverilog", "python3")
 	script, err := filepath.Abs("../scripts/cocotb")
@@ -230,7 +229,7 @@ func TestCocotb(t *testing.T) {
 	}
 }
 
-// TestNumbers compares the numbers in hotline_tb.v with those of the hardware.
+// TestNumbers checks that the numbers in hotline_tb.v match the hardware.
 func TestNumbers(t *testing.T) {
 	text, err := os.ReadFile("hotline_tb.v")
 	require.NoError(t, err)
