@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// shell is a netlist with the ports of the top, and a flip-flop of the library of gen/synth's
-// tests at each of their bits: OpenSTA reads netlists only.
+// shell returns a netlist with the ports of the top module and a flip-flop at each bit, because
+// OpenSTA reads netlists only. The cells are from the test library of gen/synth.
 func shell(t *testing.T, dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, gen.ManifestName))
 	require.NoError(t, err)
@@ -48,8 +48,8 @@ func shell(t *testing.T, dir string) string {
 	return "module " + m.Top + " (" + strings.Join(heads, ", ") + ");\n" + strings.Join(body, "") + "endmodule\n"
 }
 
-// sta is what OpenSTA says while it reads constraints, of what they leave out, the period,
-// and the worst path to a flip-flop at an input and from one at an output.
+// sta returns OpenSTA's output for constraints: its messages, missing constraints, the period, and
+// the worst slacks of paths from inputs and to outputs.
 func sta(t *testing.T, netlist, sdc string) string {
 	tools.Need(t, "sta")
 	dir := t.TempDir()
@@ -74,8 +74,9 @@ puts "out [get_property [lindex [find_timing_paths -to [all_outputs]] 0] slack]"
 	return string(out)
 }
 
-// OpenSTA takes the constraints of the shipped configurations without a word, and nothing is
-// left without a constraint: 350 MHz, of which a port has 0.6 for itself.
+// TestConstraintsInOpenSTA: OpenSTA accepts the constraints of the shipped configurations without
+// messages, and no port lacks a constraint. At 350 MHz, 0.6 of the period is available inside the
+// ports.
 func TestConstraintsInOpenSTA(t *testing.T) {
 	const want = "period 2.857000\nin 1.664000e+00\nout 1.414000e+00\n"
 	for _, dir := range []string{"small", "paper"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 )
 
-// TestFresh compares the committed files with what is generated now.
+// TestFresh: the committed files are identical to the output of the generator.
 func TestFresh(t *testing.T) {
 	for _, c := range []*configs.Config{configs.Small(), configs.Paper()} {
 		t.Run(c.Name, func(t *testing.T) {

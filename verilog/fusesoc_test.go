@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// fusesoc runs a target of the core in dir: all of it, or with setup what comes before tools.
+// fusesoc runs a target of the core in dir. With the argument --setup, it stops before running
+// tools.
 func fusesoc(t *testing.T, dir, core, target string, setup ...string) (string, error) {
 	tools.Need(t, "python3", "verilator")
 	cache, err := os.UserCacheDir()
@@ -25,12 +26,12 @@ func fusesoc(t *testing.T, dir, core, target string, setup ...string) (string, e
 	require.NoError(t, err)
 	cmd := exec.Command(program, append(append([]string{"--cores-root", dir, "--cores-root", bench, "run", "--target", target}, setup...), core)...)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir) // which has no libraries of cores
+	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir) // a home directory without core libraries
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
-// The cores are those of FuseSoC: it knows the targets, and Verilator has nothing to say.
+// TestFuseSoC: FuseSoC accepts the cores and their targets, and Verilator reports no warnings.
 func TestFuseSoC(t *testing.T) {
 	for _, name := range []string{"small", "paper"} {
 		for _, target := range []string{"lint", "synth"} {
@@ -44,14 +45,15 @@ func TestFuseSoC(t *testing.T) {
 	require.NotContains(t, out, "%")
 }
 
-// The bench is a core as well, which finds that of the Verilog.
+// TestFuseSoCRunsTheBench: the bench is a core that depends on the core of the Verilog.
 func TestFuseSoCRunsTheBench(t *testing.T) {
 	out, err := fusesoc(t, "small", "hotline-rtl:hotline:bench", "sim")
 	require.NoError(t, err, out)
 	require.Regexp(t, `(?m)^PASS: \d+ commands`, out)
 }
 
-// A core without one of its files, or with a file that has a mistake, is noticed.
+// TestFuseSoCFindsFaults: FuseSoC detects a core with a missing file, a file with an error, and an
+// unknown flow.
 func TestFuseSoCFindsFaults(t *testing.T) {
 	for _, fault := range []struct{ file, old, new, want string }{
 		{"hotline.core", "      - isa.v\n", "", "isa"},

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 )
 
-// TestLint requires that the tools are silent about the committed files, that no warning
-// is turned off, and that no line has more than 120 characters.
+// TestLint: the tools report no warnings for the committed files, no warning is suppressed, and no
+// line has more than 120 characters.
 func TestLint(t *testing.T) {
 	for _, dir := range []string{"small", "paper"} {
 		t.Run(dir, func(t *testing.T) {
