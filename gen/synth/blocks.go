@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// limits say where a hierarchy is cut.
+// limits determine where a hierarchy is cut.
 type limits struct {
-	largest int // size of a block that is mapped flat
-	least   int // size of a module that is a block of its own inside one that is not
+	largest int // maximum size of a block that is mapped flat
+	least   int // minimum size of a module that becomes a block inside a larger module
 }
 
-// usual limits make blocks that Yosys maps in a few minutes; flat ones make one block.
+// usual limits yield blocks that Yosys maps in a few minutes; flat yields a single block.
 var (
 	usual = limits{largest: 100_000, least: 2_500}
 	flat  = limits{largest: math.MaxInt}
@@ -22,12 +22,12 @@ var (
 // cutter cuts a hierarchy into blocks.
 type cutter struct {
 	limits
-	flat   map[*ir.Module]int // size with all that is inside
-	blocks []*Block           // inner ones first
+	flat   map[*ir.Module]int // size including all instances inside
+	blocks []*Block           // inner blocks first
 	made   map[*ir.Module]*Block
 }
 
-// cut gives the blocks of a design, inner ones first.
+// cut returns the blocks of a design, inner blocks first.
 func cut(d *ir.Design, l limits) []*Block {
 	c := cutter{limits: l, flat: map[*ir.Module]int{}, made: map[*ir.Module]*Block{}}
 	for _, m := range d.Modules { // callees first
@@ -46,7 +46,7 @@ func cut(d *ir.Design, l limits) []*Block {
 	return c.blocks
 }
 
-// block makes the block of m, and those inside it.
+// block creates the block of m, and the blocks inside it.
 func (c *cutter) block(m *ir.Module) *Block {
 	if b := c.made[m]; b != nil {
 		return b
@@ -70,7 +70,7 @@ func (c *cutter) block(m *ir.Module) *Block {
 	return b
 }
 
-// children calls f for the instances in m, each with how often it is there.
+// children calls f for the instances in m, each with its number of copies.
 func children(m *ir.Module, f func(in *ir.Module, n int)) {
 	m.Body.Walk(func(s *ir.Scope) {
 		for _, in := range s.Insts {
@@ -79,14 +79,13 @@ func children(m *ir.Module, f func(in *ir.Module, n int)) {
 	})
 }
 
-// size is a measure of the logic of m without its instances: the bits that go into
-// operations, and those that are kept.
+// size estimates the logic of m without its instances: the number of bits of operands and of state.
 func size(m *ir.Module) int {
 	total := 0
 	m.Body.Walk(func(s *ir.Scope) {
 		n := 0
 		for _, mem := range s.Mems {
-			n += min(mem.Depth*mem.Width, leastMacro) // a macro is no larger for it
+			n += min(mem.Depth*mem.Width, leastMacro) // a macro's size does not depend on its bits
 		}
 		for _, x := range s.Signals {
 			if x.Kind == ir.Reg {
@@ -102,7 +101,7 @@ func size(m *ir.Module) int {
 	return total
 }
 
-// statementSize is the size of what is computed in a statement, and not before.
+// statementSize returns the size of the expressions of a statement, except those seen before.
 func statementSize(st ir.Stmt, seen map[*ir.Expr]bool) int {
 	n := 0
 	for _, e := range st.Exprs() {
@@ -116,7 +115,7 @@ func statementSize(st ir.Stmt, seen map[*ir.Expr]bool) int {
 	return n
 }
 
-// wiring are operations without logic.
+// wiring lists operations without logic.
 var wiring = map[ir.Op]bool{
 	ir.Const: true, ir.Ref: true, ir.LoopConst: true, ir.Slice: true, ir.Concat: true, ir.ZExt: true, ir.SExt: true,
 	ir.VecOf: true, ir.Pack: true, ir.Unpack: true, ir.ElemAt: true,

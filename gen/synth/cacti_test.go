@@ -1,8 +1,8 @@
 package synth
 
-// cacti is what CACTI 7 says of memories in 45 nm: cells and periphery itrs-lop, 350 K, no
-// ECC, one port that reads and writes or one of each, optimised for the product of energy
-// and the square of delay, conservative wires.
+// cacti lists results of CACTI 7 for memories in 45 nm at 350 K. Cells and periphery are itrs-lop,
+// wires are conservative, and there is no ECC. A memory has one read/write port, or one read port
+// and one write port. CACTI optimised the product of energy and squared delay.
 var cacti = []struct {
 	words, width        int
 	dual                bool

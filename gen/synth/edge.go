@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// all are the cells of m.
+// all returns all cells of m.
 func (m *mapped) all() map[string]bool {
 	out := map[string]bool{}
 	for name := range m.Cells {
@@ -15,8 +15,8 @@ func (m *mapped) all() map[string]bool {
 	return out
 }
 
-// edge are the cells of m that paths through its ports meet, up to a register or memory, and
-// those that load them: what an analysis of that around m needs of it.
+// edge returns the boundary cells of m: the cells on paths through its ports, up to a register or
+// memory, and the cells that load them. An analysis of the block around m needs only these.
 func (m *mapped) edge() map[string]bool {
 	drivers, sinks := map[eda.Bit][]string{}, map[eda.Bit][]string{}
 	for _, name := range m.names {
@@ -51,7 +51,7 @@ func (m *mapped) edge() map[string]bool {
 	return cells
 }
 
-// driven are those of some cells that have inputs: all but constants.
+// driven returns the given cells that have inputs: all but constants.
 func (m *mapped) driven(cells map[string]bool) map[string]bool {
 	out := map[string]bool{}
 	for name := range cells {
@@ -62,8 +62,7 @@ func (m *mapped) driven(cells map[string]bool) map[string]bool {
 	return out
 }
 
-// reach are the cells that are met from nets on; through those without a state it goes on to
-// other nets.
+// reach returns the cells that are reachable from nets. Cells without state are traversed.
 func (m *mapped) reach(from []eda.Bit, at map[eda.Bit][]string, on func(*eda.Cell) []eda.Bit) map[string]bool {
 	cells, seen := map[string]bool{}, map[eda.Bit]bool{}
 	for len(from) > 0 {
@@ -83,8 +82,8 @@ func (m *mapped) reach(from []eda.Bit, at map[eda.Bit][]string, on func(*eda.Cel
 	return cells
 }
 
-// keeps tells whether a cell is a register or memory; a block inside is neither, as paths may
-// go through it.
+// keeps reports whether a cell is a register or memory. An inner block is neither, because paths
+// may pass through it.
 func (m *mapped) keeps(c *eda.Cell) bool {
 	if l, ok := m.lib.cells[c.Type]; ok {
 		return l.sequential

@@ -11,19 +11,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// families are the commands of Yosys for FPGAs: Series 7 of Xilinx, and ECP5 of Lattice.
+// families maps FPGA families to the commands of Yosys: Series 7 of Xilinx, and ECP5 of Lattice.
 var families = map[string]string{"xilinx": "synth_xilinx -family xc7 -noiopad", "ecp5": "synth_ecp5 -noflatten"}
 
-// Families are the names of the FPGAs that there are.
+// Families returns the names of the supported FPGA families.
 func Families() []string { return eda.Sorted(families) }
 
-// Utilisation is what of an FPGA a design takes.
+// Utilisation lists the FPGA resources that a design uses.
 type Utilisation struct {
-	Cells    map[string]int // by kind, as RAMB36E1
-	Memories map[string]int // bits of the memories that are of flip-flops, by name
+	Cells    map[string]int // by type, such as RAMB36E1
+	Memories map[string]int // bits of the memories that are built from flip-flops, by name
 }
 
-// fpgaScript goes to where memories that have found no place become flip-flops.
+// fpgaScript stops before the remaining memories become flip-flops.
 const fpgaScript = `read_verilog %s
 hierarchy -check -top %[2]s
 proc
@@ -32,7 +32,7 @@ proc
 json -o coarse.json
 `
 
-// mapFPGAScript goes on from there.
+// mapFPGAScript continues after fpgaScript.
 const mapFPGAScript = `%[2]s -top %[1]s -run map_ffram:
 json -o mapped.json
 `
@@ -42,8 +42,8 @@ func ForFPGA(ctx context.Context, d *ir.Design, family string) (*Utilisation, er
 	return forFPGA(ctx, d, family, "flatten\n", mapFPGAScript)
 }
 
-// FallenMemories are the bits of the memories that are of flip-flops in an FPGA of a family,
-// by name in their module. It is sooner done than the whole.
+// FallenMemories returns the memories that are built from flip-flops in an FPGA of a family: their
+// number of bits, by name within their module. It takes less time than ForFPGA.
 func FallenMemories(ctx context.Context, d *ir.Design, family string) (map[string]int, error) {
 	u, err := forFPGA(ctx, d, family, "", "")
 	if err != nil {
@@ -52,7 +52,8 @@ func FallenMemories(ctx context.Context, d *ir.Design, family string) (map[strin
 	return u.Memories, nil
 }
 
-// forFPGA maps d with steps before and behind the mapping of memories.
+// forFPGA maps d. The commands before run before the mapping of memories, the commands behind after
+// it.
 func forFPGA(ctx context.Context, d *ir.Design, family, before, behind string) (*Utilisation, error) {
 	r := &run{}
 	var err error
@@ -92,7 +93,7 @@ func forFPGA(ctx context.Context, d *ir.Design, family, before, behind string) (
 	return u, nil
 }
 
-// countMemories notes the memories that are left.
+// countMemories records the memories that are not mapped.
 func (u *Utilisation) countMemories(r *run) error {
 	n, err := read(r.dir, "coarse.json")
 	if err != nil {

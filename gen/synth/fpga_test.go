@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 )
 
-// No memory of the small accelerator is of flip-flops in an FPGA.
+// TestMemoriesOfFPGAs: no memory of the small accelerator is built from flip-flops in an FPGA.
 func TestMemoriesOfFPGAs(t *testing.T) {
 	tools.Need(t, "yosys")
 	for _, family := range Families() {
@@ -25,7 +25,7 @@ func TestMemoriesOfFPGAs(t *testing.T) {
 	}
 }
 
-// scratch writes two words at a time, for which an FPGA has no memory.
+// scratch is a memory with two write ports, which FPGAs do not support.
 type scratch struct{}
 
 func (scratch) Build(m *hw.Module) storePorts {

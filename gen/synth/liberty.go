@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// library is what of a liberty file the flow itself has to know.
+// library holds the contents of a liberty file that the flow needs.
 type library struct {
-	text  []byte // without compression
+	text  []byte // uncompressed
 	cells map[string]libCell
-	// buffer is the smallest; strong drives trees: the largest of at most 4 times its area.
+	// buffer is the smallest buffer. strong, for trees, is the largest of at most 4 times its area.
 	buffer, strong buffer
-	tie            [2]pin // whose outputs are constant 0 and 1
+	tie            [2]pin // cells with constant outputs 0 and 1
 }
 
 // libCell is a cell of a library.
@@ -29,18 +29,18 @@ type libCell struct {
 	sequential bool
 }
 
-// buffer is a cell that repeats its input.
+// buffer is a non-inverting cell with one input.
 type buffer struct {
 	cell    string
 	in, out string
-	load    float64 // of the input, in the library's unit
+	load    float64 // capacitance of the input, in the library's unit
 	delay   float64 // mean of its table of rising delays, in the library's unit
 }
 
 // pin is a pin of a cell.
 type pin struct{ cell, name string }
 
-// LibertyError is what is wrong with a file of the user.
+// LibertyError reports an error in a file of the user.
 type LibertyError struct {
 	File string
 	Err  error
@@ -49,7 +49,7 @@ type LibertyError struct {
 func (e *LibertyError) Error() string { return e.File + ": " + e.Err.Error() }
 func (e *LibertyError) Unwrap() error { return e.Err }
 
-// readLibrary reads a liberty file, compressed with gzip or not.
+// readLibrary reads a liberty file, which may be compressed with gzip.
 func readLibrary(file string) (*library, error) {
 	text, err := readText(file)
 	if err != nil {
@@ -66,7 +66,7 @@ func readLibrary(file string) (*library, error) {
 	return l, nil
 }
 
-// readText reads a file, and takes compression off.
+// readText reads a file, and decompresses it if necessary.
 func readText(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -89,7 +89,7 @@ func readText(file string) ([]byte, error) {
 	return text, nil
 }
 
-// read takes what is needed from the library's group; the error is that a kind of cell is
+// read extracts the required data from the group of the library. It fails if a kind of cell is
 // missing.
 func (l *library) read(g *group) error {
 	flops := false
@@ -121,7 +121,7 @@ func (l *library) read(g *group) error {
 	return nil
 }
 
-// simple notes a cell of a constant, and gives a buffer if c is one.
+// simple records c if it is a constant cell. If it is a buffer, it returns the buffer.
 func (l *library) simple(c *group, cell libCell) []buffer {
 	if len(cell.outputs) != 1 {
 		return nil
@@ -144,7 +144,7 @@ func (l *library) simple(c *group, cell libCell) []buffer {
 	return nil
 }
 
-// choose picks the buffers.
+// choose selects the buffers.
 func (l *library) choose(buffers []buffer) {
 	slices.SortFunc(buffers, func(a, b buffer) int {
 		if d := l.cells[a.cell].area - l.cells[b.cell].area; d != 0 {
@@ -160,7 +160,7 @@ func (l *library) choose(buffers []buffer) {
 	}
 }
 
-// meanDelay is the mean of the table of rising delays at an output.
+// meanDelay returns the mean of the table of rising delays at an output.
 func meanDelay(out *group) float64 {
 	sum, n := 0.0, 0
 	for _, t := range out.all("timing") {
@@ -179,13 +179,13 @@ func meanDelay(out *group) float64 {
 type group struct {
 	kind       string
 	args       []string
-	attributes map[string]string // of complex ones the arguments, with commas between
+	attributes map[string]string // of complex attributes, the arguments separated by commas
 	groups     []*group
 }
 
 func (g *group) name() string { return strings.Join(g.args, ",") }
 
-// all are the groups of a kind inside g.
+// all returns the groups of a kind inside g.
 func (g *group) all(kind string) (out []*group) {
 	for _, x := range g.groups {
 		if x.kind == kind {
@@ -195,7 +195,7 @@ func (g *group) all(kind string) (out []*group) {
 	return out
 }
 
-// parseLiberty reads the text of a liberty file.
+// parseLiberty parses the text of a liberty file.
 func parseLiberty(text []byte) (*group, error) {
 	p := libertyParser{text: text, line: 1}
 	p.next()
@@ -209,7 +209,8 @@ func parseLiberty(text []byte) (*group, error) {
 	return nil, errors.New("this is no liberty file: it does not begin with library(...) {")
 }
 
-// libertyParser reads statements; token is the next word, string or sign, empty at the end.
+// libertyParser parses statements. token is the current word, string or punctuation mark, or empty
+// at the end.
 type libertyParser struct {
 	text   []byte
 	line   int
@@ -217,7 +218,7 @@ type libertyParser struct {
 	quoted bool
 }
 
-// next reads a token.
+// next reads the next token.
 func (p *libertyParser) next() {
 	p.blank()
 	p.quoted = false
@@ -246,13 +247,13 @@ func (p *libertyParser) next() {
 
 var signs = []byte("(){};:,")
 
-// skip goes over bytes, and counts lines.
+// skip skips bytes and counts lines.
 func (p *libertyParser) skip(n int) {
 	p.line += bytes.Count(p.text[:n], []byte("\n"))
 	p.text = p.text[n:]
 }
 
-// blank goes over space, ends of lines that continue, and comments.
+// blank skips white space, line continuations and comments.
 func (p *libertyParser) blank() {
 	for len(p.text) > 0 {
 		switch {
@@ -276,7 +277,7 @@ func (p *libertyParser) blank() {
 	}
 }
 
-// expect takes a sign.
+// expect consumes a punctuation mark.
 func (p *libertyParser) expect(sign string) error {
 	if p.quoted || p.token != sign {
 		return p.wrong("expected " + sign)
@@ -293,7 +294,7 @@ func (p *libertyParser) wrong(what string) error {
 	return fmt.Errorf("line %d: this is no liberty file: %s, found %s", p.line, what, found)
 }
 
-// statement reads an attribute of g or a group in it.
+// statement parses an attribute of g or a group in it.
 func (p *libertyParser) statement(g *group) error {
 	name := p.token
 	if p.quoted || name == "" || strings.Contains(string(signs), name) {
@@ -327,7 +328,7 @@ func (p *libertyParser) statement(g *group) error {
 	return nil
 }
 
-// value reads what is behind a colon, up to a semicolon or the end of the line.
+// value parses the value after a colon, up to a semicolon or the end of the line.
 func (p *libertyParser) value(g *group, name string) {
 	line := p.line
 	var words []string
@@ -342,7 +343,7 @@ func (p *libertyParser) value(g *group, name string) {
 	p.end()
 }
 
-// arguments reads a list in parentheses.
+// arguments parses a list in parentheses.
 func (p *libertyParser) arguments() (args []string, err error) {
 	if err := p.expect("("); err != nil {
 		return nil, err
@@ -360,7 +361,7 @@ func (p *libertyParser) arguments() (args []string, err error) {
 	return args, nil
 }
 
-// end takes the semicolon behind a statement, which may be missing.
+// end consumes optional semicolons after a statement.
 func (p *libertyParser) end() {
 	for p.token == ";" && !p.quoted {
 		p.next()

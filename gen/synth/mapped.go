@@ -10,23 +10,24 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// mapped is a block as cells of the library, macros and blocks inside it.
+// mapped is a block as cells of the library, macros and inner blocks.
 type mapped struct {
 	*eda.Module
 	lib    *library
-	inside map[string]*Block   // by the name of the module
-	clocks map[string]bool     // its ports that are clocks
-	next   eda.Bit             // the next net
-	tied   [2]eda.Bit          // the nets of constants
-	names  []string            // of the cells; their number is what they are called in the analysis
+	inside map[string]*Block   // by module name
+	clocks map[string]bool     // ports that are clocks
+	next   eda.Bit             // next unused net
+	tied   [2]eda.Bit          // nets of constants
+	names  []string            // of the cells; cell i is named ci in the analysis
 	labels map[eda.Bit][]label // names of nets in the design
 }
 
-// fanout is how many pins of blocks and memories a net drives at most; Yosys sees only one.
+// fanout is the maximum number of pins of blocks and memories that a net drives. Yosys does not
+// limit it, because it sees these pins as a single load.
 const fanout = 8
 
-// newMapped readies a netlist of Yosys for analysis: no constants, no net on two ports, and
-// trees of buffers.
+// newMapped prepares a netlist of Yosys for the analysis: it removes constants, gives each port a
+// net of its own, and inserts trees of buffers.
 func newMapped(m *eda.Module, lib *library, inside map[string]*Block, clocks map[string]bool) *mapped {
 	b := &mapped{Module: m, lib: lib, inside: inside, clocks: clocks, next: m.Last() + 1}
 	b.tie()
@@ -37,13 +38,13 @@ func newMapped(m *eda.Module, lib *library, inside map[string]*Block, clocks map
 	return b
 }
 
-// fresh is a net that is not there yet.
+// fresh returns an unused net.
 func (m *mapped) fresh() eda.Bit {
 	m.next++
 	return m.next - 1
 }
 
-// add adds a cell of one input, or none, and gives its output.
+// add adds a cell with at most one input and returns its output.
 func (m *mapped) add(c string, pins map[string][]eda.Bit, out string) eda.Bit {
 	b := m.fresh()
 	pins[out] = []eda.Bit{b}
@@ -56,7 +57,7 @@ func (m *mapped) repeat(of buffer, in eda.Bit) eda.Bit {
 	return m.add(of.cell, map[string][]eda.Bit{of.in: {in}}, of.out)
 }
 
-// drives tells whether a pin of a cell is an output.
+// drives reports whether a pin of a cell is an output.
 func (m *mapped) drives(c *eda.Cell, pin string) bool {
 	if l, ok := m.lib.cells[c.Type]; ok {
 		return slices.Contains(l.outputs, pin)
@@ -64,7 +65,7 @@ func (m *mapped) drives(c *eda.Cell, pin string) bool {
 	return c.Directions[pin] == "output"
 }
 
-// tie connects constants to a cell.
+// tie connects constants to constant cells.
 func (m *mapped) tie() {
 	constant := func(b eda.Bit) eda.Bit {
 		if b > eda.One {
@@ -91,7 +92,7 @@ func (m *mapped) tie() {
 	}
 }
 
-// separate gives each bit of an output a net of its own.
+// separate gives each bit of a port a net of its own.
 func (m *mapped) separate() {
 	taken := map[eda.Bit]bool{}
 	for _, direction := range []string{"input", "output"} {
@@ -110,7 +111,7 @@ func (m *mapped) separate() {
 	}
 }
 
-// spread gives nets that drive many blocks and memories trees of buffers.
+// spread inserts trees of buffers into nets that drive many blocks and memories.
 func (m *mapped) spread() {
 	sinks := map[eda.Bit][]*eda.Bit{}
 	for _, name := range eda.Sorted(m.Cells) {
@@ -139,7 +140,7 @@ func (m *mapped) spread() {
 	}
 }
 
-// tree makes buffers between a net and its sinks until it has few enough.
+// tree inserts buffers between a net and its sinks until the net has at most fanout sinks.
 func (m *mapped) tree(root eda.Bit, sinks []*eda.Bit) {
 	for len(sinks) > fanout {
 		var level []*eda.Bit
@@ -155,7 +156,7 @@ func (m *mapped) tree(root eda.Bit, sinks []*eda.Bit) {
 	}
 }
 
-// isClock tells whether a pin of a block or memory takes a clock.
+// isClock reports whether a pin of a block or memory is a clock.
 func (m *mapped) isClock(c *eda.Cell, pin string) bool {
 	if b := m.inside[c.Type]; b != nil {
 		return b.mapped.clocks[pin]
@@ -163,7 +164,7 @@ func (m *mapped) isClock(c *eda.Cell, pin string) bool {
 	return pin == "clk"
 }
 
-// outputs are the nets that a cell drives.
+// outputs returns the nets that a cell drives.
 func (m *mapped) outputs(c *eda.Cell) (out []eda.Bit) {
 	for _, pin := range eda.Sorted(c.Pins) {
 		if m.drives(c, pin) {
@@ -173,7 +174,7 @@ func (m *mapped) outputs(c *eda.Cell) (out []eda.Bit) {
 	return out
 }
 
-// inputs are the nets that go into a cell.
+// inputs returns the nets at the inputs of a cell.
 func (m *mapped) inputs(c *eda.Cell) (out []eda.Bit) {
 	for _, pin := range eda.Sorted(c.Pins) {
 		if !m.drives(c, pin) {
@@ -183,7 +184,7 @@ func (m *mapped) inputs(c *eda.Cell) (out []eda.Bit) {
 	return out
 }
 
-// wires are the names of nets: of ports in the analysis, others by number.
+// wires returns the names of nets at ports. Other nets are named by number.
 func (m *mapped) wires() map[eda.Bit]string {
 	out := map[eda.Bit]string{}
 	for i, name := range eda.Sorted(m.Ports) {
@@ -194,11 +195,11 @@ func (m *mapped) wires() map[eda.Bit]string {
 	return out
 }
 
-// portName is what a bit of a port is called in the analysis.
+// portName returns the name of a bit of a port in the analysis.
 func portName(port, bit int) string { return fmt.Sprintf("p%d_%d", port, bit) }
 
-// write writes cells of m as a Verilog module of plain wires. Names of people do not occur in
-// it: cell i is ci.
+// write writes cells of m as a Verilog module without vectors. It uses no names of the design: cell
+// i is named ci.
 func (m *mapped) write(to io.Writer, name string, cells map[string]bool) {
 	w := bufio.NewWriter(to)
 	defer w.Flush()
@@ -231,7 +232,7 @@ func (m *mapped) write(to io.Writer, name string, cells map[string]bool) {
 	fmt.Fprintln(w, "endmodule")
 }
 
-// typeName is what the module of c is called in the analysis.
+// typeName returns the name of c's module in the analysis.
 func (m *mapped) typeName(c *eda.Cell) string {
 	if b := m.inside[c.Type]; b != nil {
 		return b.analysed
@@ -239,7 +240,8 @@ func (m *mapped) typeName(c *eda.Cell) string {
 	return c.Type
 }
 
-// connect is the text of the connections of a pin: of a block, one for each bit.
+// connect returns the text of the connections of a pin. A pin of a block has one connection per
+// bit.
 func (m *mapped) connect(c *eda.Cell, pin string, wire func(eda.Bit) string) (out []string) {
 	var nets []string
 	for _, b := range c.Pins[pin] {
@@ -262,7 +264,7 @@ func (m *mapped) connect(c *eda.Cell, pin string, wire func(eda.Bit) string) (ou
 	return out
 }
 
-// area is that of the cells of the library and of the macros of m, without blocks inside it.
+// area returns the area of m's library cells and of its macros, without inner blocks.
 func (m *mapped) area(macros map[string]macro) (cells, memories float64) {
 	for _, c := range m.Cells {
 		if l, ok := m.lib.cells[c.Type]; ok {

@@ -10,31 +10,35 @@ import (
 )
 
 const (
-	// leastMacro is how many bits a memory has at least to be of macros; a smaller one is of
-	// flip-flops, as is one whose words are read without a clock (fitsMacro).
+	// leastMacro is the minimum number of bits of a memory that is built from macros. A smaller
+	// memory is built from flip-flops, and so is a memory that is read without a clock (fitsMacro).
 	leastMacro = 1024
-	// mostFlipFlops is how many bits a memory has at most that is of flip-flops.
+	// mostFlipFlops is the maximum number of bits of a memory that is built from flip-flops.
 	mostFlipFlops = 65536
-	// widest is how many bits a macro is wide at most; a wider memory is several.
+	// widest is the maximum width of a macro. A wider memory is split.
 	widest = 128
 )
 
-// macro is a memory of the chip: one port that reads or writes, or one of each.
+// macro is a memory macro with one read/write port, or with one read port and one write port.
 type macro struct {
 	words, width int
 	dual         bool
 }
 
-// figures are what the model says of a macro, in um2, ns, pJ and nW.
+// figures are the results of the model for a macro, in um2, ns, pJ and nW.
 type figures struct{ area, access, read, leakage float64 }
 
-// setup is what the inputs of a macro need before the edge, in ns, as in the memories of
-// OpenROAD's flow (fakeram45), whose loads of pins are taken as well.
+// setup is the setup time of the inputs of a macro, in ns. It has the value of the memories in
+// OpenROAD's flow (fakeram45), whose pin capacitances are used as well.
 const setup = 0.050
 
-// figures are fitted to the results of CACTI 7 for 45 nm, low operating power, 350 K, from
-// 64 x 32 to 8192 x 64: the access time lies within 10 % of those, the area within 21 %,
-// the leakage within 17 %, the energy of a read within 47 %.
+// figures evaluates formulas that are fitted to results of CACTI 7 for 45 nm, low operating power,
+// 350 K, from 64 x 32 to 8192 x 64. The maximum deviations are:
+//
+//	access time       10 %
+//	area              21 %
+//	leakage           17 %
+//	energy of a read  47 %
 func (m macro) figures() figures {
 	words, width := float64(m.words), float64(m.width)
 	bits := words * width
@@ -56,7 +60,7 @@ func (m macro) figures() figures {
 
 func (m macro) bits() int { return m.words * m.width }
 
-// name is that of its cell.
+// name returns the name of the cell.
 func (m macro) name() string {
 	ports := "rw"
 	if m.dual {
@@ -65,8 +69,8 @@ func (m macro) name() string {
 	return fmt.Sprintf("memory_%dx%d_%s", m.words, m.width, ports)
 }
 
-// macroPin is an input of a macro beside the clock, and the port of Yosys' memory cell that
-// it is connected to.
+// macroPin is an input of a macro except the clock, and the corresponding port of Yosys' memory
+// cell.
 type macroPin struct {
 	name, port string
 	width      int
@@ -81,7 +85,7 @@ func (m macro) inputs() []macroPin {
 	return pins
 }
 
-// writeMacros writes a liberty library of macros whose delays are slow times the model's.
+// writeMacros writes a liberty library of macros. Their delays are the model's delays times slow.
 func writeMacros(w io.Writer, macros map[string]macro, slow float64) {
 	fmt.Fprint(w, `library(memories) {
   delay_model : table_lookup;
@@ -114,8 +118,8 @@ func writeMacros(w io.Writer, macros map[string]macro, slow float64) {
 	fmt.Fprintln(w, "}")
 }
 
-// write writes the cell of a macro. The energy of a read is spent in cycles with re, half of
-// it at each edge of the clock.
+// write writes the cell of a macro. The energy of a read is consumed in cycles with re, half of it
+// at each clock edge.
 func (m macro) write(w io.Writer, slow float64) {
 	f := m.figures()
 	fmt.Fprintf(w, `  cell(%s) {

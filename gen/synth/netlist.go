@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// useMacros puts macros in the places of memories, and tells how many of each.
+// useMacros replaces memories by macros, and returns the number of each kind.
 func useMacros(n *eda.Netlist, m *eda.Module) (map[macro]int, error) {
 	used := map[macro]int{}
 	next := m.Last() + 1
@@ -35,7 +35,7 @@ func useMacros(n *eda.Netlist, m *eda.Module) (map[macro]int, error) {
 	return used, nil
 }
 
-// memories are those that are left, and where they are in the Verilog.
+// memories returns the memories that were not replaced, with their positions in the Verilog.
 func memories(m *eda.Module) map[string]string {
 	out := map[string]string{}
 	for name, c := range m.Cells {
@@ -46,8 +46,8 @@ func memories(m *eda.Module) map[string]string {
 	return out
 }
 
-// fitsMacro tells whether a memory can be of macros: of one synchronous reading port, which
-// reads old words, and one writing port, without contents at power-up.
+// fitsMacro reports whether a memory can be built from macros. It must have one synchronous read
+// port, which reads old data, one write port, and no initial content.
 func fitsMacro(c *eda.Cell) bool {
 	return c.Number("SIZE")*c.Number("WIDTH") >= leastMacro &&
 		c.Number("RD_PORTS") == 1 && c.Number("WR_PORTS") == 1 &&
@@ -58,9 +58,9 @@ func fitsMacro(c *eda.Cell) bool {
 		unknown(c.Parameters["INIT"])
 }
 
-// takeReset takes the reset of what a memory has read out of it, as for addresses behind its
-// end: a register says that there was one, and gates put its value at the output. Nets from
-// next on are free; it gives the next one.
+// takeReset moves the reset of a memory's read port out of the memory. Such a reset implements
+// addresses beyond the end. A register records the reset, and gates force the reset value at the
+// output. Nets from next on are unused; takeReset returns the next unused net.
 func takeReset(m *eda.Module, name string, c *eda.Cell, next eda.Bit) eda.Bit {
 	reset, enable, value := c.Pins["RD_SRST"][0], c.Pins["RD_EN"][0], c.Parameters["RD_SRST_VALUE"]
 	if reset == eda.Zero || unknown(value) {
@@ -101,14 +101,14 @@ func takeReset(m *eda.Module, name string, c *eda.Cell, next eda.Bit) eda.Bit {
 	return next
 }
 
-// unknown tells whether no bit of a parameter has a value.
+// unknown reports whether all bits of a parameter are undefined.
 func unknown(value string) bool { return strings.Trim(value, "x") == "" }
 
-// slice is a part of the words of a memory.
+// slice is a range of bits of the words of a memory.
 type slice struct{ lo, hi int }
 
-// slicesOf cuts a memory where its enable of writes changes, and into parts that are not wider
-// than a macro.
+// slicesOf splits a memory where its write enable changes, and into parts that are not wider than a
+// macro.
 func slicesOf(c *eda.Cell) (out []slice) {
 	enable := c.Pins["WR_EN"]
 	for lo := 0; lo < len(enable); {
@@ -125,7 +125,7 @@ func slicesOf(c *eda.Cell) (out []slice) {
 	return out
 }
 
-// cell is a macro in the place of the memory c, for the bits from lo on.
+// cell returns a macro that replaces the memory c, for the bits from lo on.
 func (m macro) cell(c *eda.Cell, lo int) *eda.Cell {
 	out := &eda.Cell{Type: m.name(), Attributes: c.Attributes, Directions: map[string]string{"clk": "input", "rdata": "output"},
 		Pins: map[string][]eda.Bit{"clk": c.Pins["RD_CLK"], "rdata": c.Pins["RD_DATA"][lo:][:m.width]}}
@@ -140,7 +140,7 @@ func (m macro) cell(c *eda.Cell, lo int) *eda.Cell {
 	return out
 }
 
-// box is the macro's module, without contents.
+// box returns the macro's module as a black box.
 func (m macro) box() *eda.Module {
 	b := &eda.Module{Attributes: map[string]string{"blackbox": "1"}, Ports: map[string]eda.Port{}, Cells: map[string]*eda.Cell{}, Nets: map[string]eda.Net{}}
 	next := eda.One

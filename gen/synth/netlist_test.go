@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// cellModels are the cells of the tests for a simulator.
+// cellModels are Verilog models of the test cells.
 const cellModels = `
 module INV(input A, output Y); assign Y = !A; endmodule
 module BUF(input A, output Y); assign Y = A; endmodule
@@ -28,7 +28,7 @@ module TIE1(output Y); assign Y = 1; endmodule
 module DFF(input CK, input D, output reg Q); always @(posedge CK) Q <= D; endmodule
 `
 
-// model is a macro for a simulator.
+// model returns the Verilog model of a macro.
 func (m macro) model() string {
 	waddr := map[bool]string{true: "waddr", false: "addr"}[m.dual]
 	return fmt.Sprintf(`
@@ -42,8 +42,8 @@ endmodule
 `, m.name(), m.inputs()[2].width-1, m.width-1, m.words-1, waddr)
 }
 
-// What comes out of the flow does what the Verilog does: macros, their resets, blocks inside
-// blocks and buffers between them.
+// TestNetlist: the mapped netlist behaves like the Verilog, with macros, their resets, nested
+// blocks and buffers.
 func TestNetlist(t *testing.T) {
 	small := limits{largest: 10, least: 1}
 	t.Run("toggle", func(t *testing.T) { simulate(t, toggle{}, Options{}) })
@@ -54,7 +54,7 @@ func TestNetlist(t *testing.T) {
 	t.Run("memory of flip-flops", func(t *testing.T) { simulate(t, store{8, 16}, Options{}) })
 }
 
-// simulate runs the Verilog of a module beside its netlist on random inputs.
+// simulate compares the Verilog of a module with its netlist on random inputs.
 func simulate[P any](t *testing.T, g hw.Generator[P], opt Options, macros ...macro) {
 	tools.Need(t, "yosys", "iverilog", "vvp")
 	blocks := mapModule(t, g, opt)
@@ -86,8 +86,8 @@ func simulate[P any](t *testing.T, g hw.Generator[P], opt Options, macros ...mac
 	require.Equal(t, "same\n", string(out))
 }
 
-// bench compares the outputs in 3000 cycles, when each register has taken a value and each
-// word has been written.
+// bench returns a test bench that compares the outputs in 3000 cycles. It starts when each register
+// has a value and each word has been written.
 func bench(b *Block) string {
 	var declared, rtl, netlist, random, same []string
 	for i, name := range eda.Sorted(b.mapped.Ports) {

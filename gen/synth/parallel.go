@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// mapAll maps all blocks to cells, the largest first, as many at a time as there are
-// processors. The first error stops the others.
+// mapAll maps all blocks to cells in parallel, the largest first. The number of workers is the
+// number of processors. The first error stops all workers.
 func (r *run) mapAll(ctx context.Context, blocks []*Block) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -19,7 +19,7 @@ func (r *run) mapAll(ctx context.Context, blocks []*Block) error {
 	e := newEstimate(order)
 	next := make(chan *Block)
 	var workers sync.WaitGroup
-	var mutex sync.Mutex // of e, and of calls of Mapped
+	var mutex sync.Mutex // protects e and serialises calls of Mapped
 	for range min(len(order), runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
 			for b := range next {
@@ -47,12 +47,12 @@ func (r *run) mapAll(ctx context.Context, blocks []*Block) error {
 	return context.Cause(ctx)
 }
 
-// estimate predicts when all blocks are mapped: the rest takes as long for its size as
-// what is done.
+// estimate predicts when all blocks are mapped. It assumes that the time is proportional to the
+// size.
 type estimate struct {
 	begin time.Time
-	done  int // blocks
-	size  int // of these
+	done  int // number of mapped blocks
+	size  int // size of the mapped blocks
 	all   int // size of all blocks
 }
 
@@ -64,10 +64,10 @@ func newEstimate(blocks []*Block) *estimate {
 	return e
 }
 
-// weight is the size of a block, and something for the start of Yosys.
+// weight returns the size of a block plus an allowance for starting Yosys.
 func weight(b *Block) int { return b.size + 500 }
 
-// mapped notes that b is mapped, and returns how long the others take.
+// mapped records that b is mapped, and returns the estimated time for the remaining blocks.
 func (e *estimate) mapped(b *Block) time.Duration {
 	e.done++
 	e.size += weight(b)

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// TestCache: a netlist is mapped once for everything that Yosys reads, and read from the
-// cache afterwards.
+// TestCache: a block is mapped once per set of inputs of Yosys. Afterwards its netlist is read from
+// the cache.
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	entries := func() []string {
@@ -37,14 +37,14 @@ func TestCache(t *testing.T) {
 	require.Len(t, entries(), 2)
 }
 
-// TestUnwritableCache: without a cache, blocks are mapped all the same.
+// TestUnwritableCache: blocks are mapped even if the cache cannot be written.
 func TestUnwritableCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	require.Len(t, mapModule(t, toggle{}, Options{Cache: file}), 1)
 }
 
-// TestFailureOfABlock: the error names the block, and ends the run.
+// TestFailureOfABlock: the error names the block and ends the run.
 func TestFailureOfABlock(t *testing.T) {
 	tools.Need(t, "yosys", "sta")
 	d, err := hw.Elaborate(crowd{})
@@ -54,7 +54,7 @@ func TestFailureOfABlock(t *testing.T) {
 	require.ErrorContains(t, err, ": yosys is not installed; see scripts/setup")
 }
 
-// TestEstimate: the rest takes as long for its size as what is done.
+// TestEstimate: the estimate assumes that the time is proportional to the size.
 func TestEstimate(t *testing.T) {
 	blocks := []*Block{{size: 2500}, {size: 500}, {size: 500}}
 	e := newEstimate(blocks)

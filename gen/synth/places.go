@@ -8,13 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// Place is an end of a path.
+// Place identifies an end of a path.
 type Place struct {
-	Name   string // of the register or memory, behind the instances around it
-	Source string // where the Go source describes it: eal/bank.go:54, or "" if that is not known
+	Name   string // register or memory, preceded by the instances around it
+	Source string // position in the Go source, such as eal/bank.go:54, or "" if unknown
 }
 
-// place tells what a cell of the analysis is: c3/c17 is cell 17 of the block that is cell 3.
+// place decodes a cell of the analysis: c3/c17 is cell 17 of the block that is cell 3.
 func (r *run) place(b *Block, path string) Place {
 	name := ""
 	for {
@@ -33,11 +33,11 @@ func (r *run) place(b *Block, path string) Place {
 	}
 }
 
-// origin tells of a register or memory of b itself.
+// origin returns the place of a register or memory of b itself.
 func (r *run) origin(b *Block, name string) Place {
 	c := b.mapped.Cells[name]
 	if _, ok := r.typical.cells[c.Type]; !ok {
-		own := name[:strings.LastIndexByte(name, '.')] // a macro for the bits from so many on
+		own := name[:strings.LastIndexByte(name, '.')] // remove the lowest bit of a macro from the name
 		at, _ := r.position(own, c.Attributes["src"])
 		return Place{own, at}
 	}
@@ -56,7 +56,7 @@ func (r *run) origin(b *Block, name string) Place {
 	return best
 }
 
-// smallMemory is the name of a memory of flip-flops, from that of the net of one of them:
+// smallMemory returns the name of a memory of flip-flops, given the name of a flip-flop's net:
 // $\queue.mem$rdreg[0]$q, $memory\queue.mem[3]$17.
 func (b *Block) smallMemory(net string) label {
 	_, name, _ := strings.Cut(net, `\`)
@@ -70,7 +70,7 @@ func (b *Block) smallMemory(net string) label {
 // label is a name of a net.
 type label struct{ name, src string }
 
-// label gives the nets of m their names.
+// label records the names of the nets of m.
 func (m *mapped) label() {
 	m.labels = map[eda.Bit][]label{}
 	for _, name := range eda.Sorted(m.Nets) {
@@ -85,17 +85,17 @@ func (m *mapped) label() {
 	}
 }
 
-// goPosition is what the Verilog has behind statements: eal/bank.go:54.
+// goPosition matches the comment after a Verilog statement: eal/bank.go:54.
 var goPosition = regexp.MustCompile(`// .*?([\w./-]+\.go:\d+)$`)
 
-// position is where the Go source describes a register or memory: where the register is
-// assigned, or else where it is declared, or the memory instantiated. It and the instances
-// around it are in the Verilog at src, in no order.
+// position returns the position of a register or memory in the Go source. For a register, it is the
+// assignment, or else the declaration; for a memory, the instance. src lists Verilog positions of
+// the register and of the instances around it, in any order.
 func (r *run) position(name, src string) (at string, assigned bool) {
 	parts := strings.Split(name, ".")
 	word := parts[len(parts)-1]
 	if len(parts) > 1 && word == "mem" {
-		word = parts[len(parts)-2] // all that is in a module of hw/lib/ram
+		word = parts[len(parts)-2] // a memory in a module of hw/lib/ram
 	}
 	word, _, _ = strings.Cut(word, "[")
 	declaration := regexp.MustCompile(`[ \]]` + regexp.QuoteMeta(word) + `[ ;,]`)
@@ -111,8 +111,8 @@ func (r *run) position(name, src string) (at string, assigned bool) {
 	return "", false
 }
 
-// positionIn is where Verilog assigns a register that it declares in a line, or what that
-// line says.
+// positionIn returns the Go position of the assignment of a register that Verilog declares in a
+// line, or else of that line.
 func positionIn(lines []string, word string, line int) (at string, assigned bool) {
 	found := lines[line-1]
 	assignment := regexp.MustCompile(`^\s*` + regexp.QuoteMeta(word) + `(\[[^=]*\])? <=`)

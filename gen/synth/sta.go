@@ -14,18 +14,18 @@ import (
 
 // Path is the slowest path between two registers or memories.
 type Path struct {
-	NS       float64 // least period of the clock
-	Cells    int     // on the way
+	NS       float64 // minimum clock period
+	Cells    int     // number of cells on the path
 	From, To Place
 }
 
-// MHz is the highest clock that p allows.
+// MHz returns the maximum clock frequency that p allows.
 func (p *Path) MHz() float64 { return 1000 / p.NS }
 
-// activity is the share of cycles in which a net changes, for power.
+// activity is the share of cycles in which a net changes, for the power analysis.
 const activity = 0.1
 
-// analyse finds the slowest paths of b, and its power.
+// analyse determines the slowest paths of b and its power.
 func (r *run) analyse(ctx context.Context, b *Block) error {
 	all, edge := b.mapped.all(), b.mapped.edge()
 	for suffix, cells := range map[string]map[string]bool{"": all, edgeFile: edge, drivenFile: b.mapped.driven(all), drivenEdgeFile: b.mapped.driven(edge)} {
@@ -38,7 +38,7 @@ func (r *run) analyse(ctx context.Context, b *Block) error {
 			return err
 		}
 	}
-	// A memory slows as much as a buffer does.
+	// Memories slow down in the same ratio as a buffer.
 	var err error
 	if b.Typical, err = r.slowest(ctx, b, "typical.lib", 1, func(in *Block) *Path { return in.Typical }); err != nil {
 		return err
@@ -52,16 +52,17 @@ func (r *run) analyse(ctx context.Context, b *Block) error {
 	return r.power(ctx, b)
 }
 
-// What the files of a block end with, but for that of all of it. Power is of cells without constants: with
-// those on ports of a block, as of `lookup` at the scale of the paper, it is a segmentation fault in OpenSTA 2.0.17.
+// Suffixes of the files of a block. The complete file has no suffix. The power analysis uses files
+// without constant cells. Constants at the ports of a block crash OpenSTA 2.0.17, for instance in
+// `lookup` at the paper's scale.
 const (
-	edgeFile       = "_edge" // what an analysis of what is around it reads
+	edgeFile       = "_edge" // boundary cells, for the analysis of the surrounding block
 	drivenFile     = "_driven"
 	drivenEdgeFile = "_driven_edge"
 )
 
-// slowest is the slowest path of b at a corner: its own or, if that is slower, one that has
-// been found in a block inside it.
+// slowest returns the slowest path of b at a corner: its own path, or a slower path found in an
+// inner block.
 func (r *run) slowest(ctx context.Context, b *Block, library string, slow float64, found func(*Block) *Path) (*Path, error) {
 	report, err := r.sta(ctx, b, corner{library, slow, "", edgeFile}, "report_checks -path_delay max -digits 4\n")
 	if err != nil {
@@ -83,7 +84,7 @@ func (r *run) slowest(ctx context.Context, b *Block, library string, slow float6
 	return worst, nil
 }
 
-// power finds the power of b: that of its own cells, and of the blocks inside it.
+// power determines the power of b, including inner blocks.
 func (r *run) power(ctx context.Context, b *Block) error {
 	report, err := r.sta(ctx, b, corner{"typical.lib", 1, drivenFile, drivenEdgeFile}, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
 	if err != nil {
@@ -107,15 +108,15 @@ func (r *run) power(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// corner is what an analysis is made with: a library, memories that are slow times as slow as
-// the model's, and which files of the block and of those inside.
+// corner describes an analysis: the library, the factor on the delays of memories, and the suffixes
+// of the files of the block and of inner blocks.
 type corner struct {
 	library     string
 	slow        float64
 	own, inside string
 }
 
-// sta runs commands on b.
+// sta runs commands of OpenSTA on b.
 func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (string, error) {
 	f, err := outfile.Stream(filepath.Join(r.dir, "memories.lib"))
 	if err != nil {
@@ -151,7 +152,7 @@ func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (str
 	return eda.Run(ctx, r.dir, "sta", "-no_splash", "-no_init", "-exit", "script.tcl")
 }
 
-// within are b and all blocks inside it, those first.
+// within returns all blocks inside b, and finally b.
 func (b *Block) within() []*Block {
 	var out []*Block
 	seen := map[*Block]bool{}
@@ -170,7 +171,7 @@ func (b *Block) within() []*Block {
 	return out
 }
 
-// onPath is a line of a report: where the path arrives, at which pin of which cell.
+// onPath matches a point of a path in a report: transition, instance and cell.
 var onPath = regexp.MustCompile(`(?m)^ +\S+ +(\S+) [v^] (\S+)/[^/ ]+ \((\w+)\)$`)
 
 var (
@@ -179,7 +180,7 @@ var (
 	cellPower      = regexp.MustCompile(`(?m)^ +\S+ +\S+ +\S+ +(\S+) c(\d+)$`)
 )
 
-// path is the one that a report shows, or nil if there is none.
+// path returns the path of a report, or nil if the report has none.
 func (r *run) path(b *Block, report string) (*Path, error) {
 	if strings.Contains(report, "No paths found.") {
 		return nil, nil
@@ -197,14 +198,14 @@ func (r *run) path(b *Block, report string) (*Path, error) {
 	if len(points) < 3 {
 		return nil, fmt.Errorf("sta: a path of %d points in %q", len(points), arrival)
 	}
-	// The first two are at the clock and the output of the start.
+	// The first two points are the clock and the output of the start.
 	return &Path{
 		NS: period - slack, Cells: len(points) - 3,
 		From: r.place(b, points[0][2]), To: r.place(b, points[len(points)-1][2]),
 	}, nil
 }
 
-// number is what an expression finds in a report.
+// number returns the number that an expression matches in a report.
 func number(what *regexp.Regexp, report string) (float64, error) {
 	m := what.FindStringSubmatch(report)
 	if m == nil {

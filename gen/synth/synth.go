@@ -14,25 +14,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Options say what a design is mapped to, and how.
+// Options configure the mapping.
 type Options struct {
-	// Liberty is the file of the cells, typical; Slow that of the same cells at another
-	// corner, or "". Both may be compressed with gzip.
+	// Liberty is the liberty file of the cells at the typical corner. Slow is the file of the same
+	// cells at another corner, or "". Both may be compressed with gzip.
 	Liberty, Slow string
 	// Flat maps the whole design as one block.
 	Flat bool
-	// MHz is the clock at which power is told.
+	// MHz is the clock frequency for the power analysis.
 	MHz float64
-	// Cache is the folder of netlists that are mapped already; "" means the user's cache
-	// directory.
+	// Cache is the folder of cached netlists; "" means the user's cache directory.
 	Cache string
-	// Mapped is called after each block that is mapped to cells, with an estimate of the
-	// time that the rest takes. Analysed is called after each block whose figures are
-	// complete. Each may be nil. Calls do not overlap.
+	// Mapped is called after each block is mapped to cells, with an estimate of the remaining time.
+	// Analysed is called after the figures of each block are complete. Each may be nil. Calls do
+	// not overlap.
 	Mapped   func(b *Block, done, total int, left time.Duration)
 	Analysed func(b *Block, done, total int)
 
-	cut limits // of tests
+	cut limits // for tests
 }
 
 func (o Options) limits() limits {
@@ -45,43 +44,44 @@ func (o Options) limits() limits {
 	return usual
 }
 
-// Block is a part of a design that was mapped by itself. Its figures are of one instance,
-// with the blocks inside it.
+// Block is a part of a design that was mapped separately. Its figures are for one instance,
+// including inner blocks.
 type Block struct {
 	Name       string
-	Instances  int     // in the design
+	Instances  int     // number of instances in the design
 	LogicUM2   float64 // area of cells
 	MemoryUM2  float64 // area of memory macros
-	MemoryBits int     // in them
+	MemoryBits int     // bits of these macros
 	PowerMW    float64
-	// Typical and Slow are the paths that limit the clock, nil if there are none between
-	// registers or memories, or no slow corner was asked for.
+	// Typical and Slow are the paths that limit the clock. They are nil if there is no path between
+	// registers or memories, or if no slow corner was requested.
 	Typical, Slow *Path
 
 	module   *ir.Module
-	size     int // of what is mapped, as in package limits
+	size     int // size of the mapped part; see limits
 	inner    []*Block
 	macros   map[macro]int
-	cells    *eda.Module // as Yosys leaves it
+	cells    *eda.Module // written by Yosys
 	mapped   *mapped
-	memories map[string]string // where in the Verilog those are that are of flip-flops
+	memories map[string]string // positions in the Verilog of memories that are built from flip-flops
 	analysed string            // name in the analysis
 }
 
-// AreaUM2 is the area of the block.
+// AreaUM2 returns the area of the block in um2.
 func (b *Block) AreaUM2() float64 { return b.LogicUM2 + b.MemoryUM2 }
 
-// run is what the blocks of a design have in common.
+// run holds the state shared by the blocks of a design.
 type run struct {
-	dir           string // that is worked in
+	dir           string // working directory
 	files         []verilog.File
 	macros        map[string]macro
 	typical, slow *library
 	opt           Options
 }
 
-// Run maps a design to cells, and gives its blocks, those inside others first; the last is
-// the whole. Each value of a Verilog parameter becomes a module in d (ir.Design.Plain).
+// Run maps a design to cells and returns its blocks, inner blocks first. The last block is the
+// whole design. Run replaces each parameterised module of d by one module per value
+// (ir.Design.Plain).
 func Run(ctx context.Context, d *ir.Design, opt Options) ([]*Block, error) {
 	r := &run{macros: map[string]macro{}, opt: opt}
 	if err := r.readLibraries(); err != nil {
@@ -115,7 +115,7 @@ func Run(ctx context.Context, d *ir.Design, opt Options) ([]*Block, error) {
 	return blocks, nil
 }
 
-// readLibraries reads the files of the user.
+// readLibraries reads the liberty files.
 func (r *run) readLibraries() (err error) {
 	if r.typical, err = readLibrary(r.opt.Liberty); err != nil || r.opt.Slow == "" {
 		return err
@@ -140,7 +140,7 @@ func (r *run) prepare() error {
 	return r.writeFiles(files)
 }
 
-// constraints are the load and the driver of a block, for ABC.
+// constraints returns the load and the driver of a block, for ABC.
 func (r *run) constraints() string {
 	b := r.typical.buffer
 	return fmt.Sprintf("set_driving_cell %s\nset_load %g\n", b.cell, 4*b.load)
@@ -161,7 +161,8 @@ func (r *run) writeFiles(files map[string][]byte) error {
 	return nil
 }
 
-// complete finds the figures of a block that is mapped, and whose inner blocks are complete.
+// complete computes the figures of a mapped block. The figures of its inner blocks must be
+// complete.
 func (r *run) complete(ctx context.Context, b *Block) error {
 	for m, count := range b.macros {
 		b.MemoryBits += count * m.bits()
@@ -179,8 +180,8 @@ func (r *run) complete(ctx context.Context, b *Block) error {
 	return r.analyse(ctx, b)
 }
 
-// filesOf returns the files that a block is made from: of its modules, of the blocks
-// directly inside it, and of foreign Verilog.
+// filesOf returns the Verilog files of a block: of its modules, of the blocks directly inside it,
+// and external Verilog.
 func (r *run) filesOf(b *Block) []verilog.File {
 	need := map[*ir.Module]bool{}
 	var visit func(m *ir.Module)
@@ -203,7 +204,7 @@ func (r *run) filesOf(b *Block) []verilog.File {
 	return out
 }
 
-// boxes are the blocks directly inside b, by their names in Verilog.
+// boxes returns the blocks directly inside b, by their names in Verilog.
 func (b *Block) boxes() map[string]*Block {
 	out := map[string]*Block{}
 	for _, in := range b.inner {
@@ -212,7 +213,7 @@ func (b *Block) boxes() map[string]*Block {
 	return out
 }
 
-// clocks are the ports of b that are clocks.
+// clocks returns the ports of b that are clocks.
 func (b *Block) clocks() map[string]bool {
 	out := map[string]bool{}
 	if b.module.Clock {
@@ -224,7 +225,7 @@ func (b *Block) clocks() map[string]bool {
 	return out
 }
 
-// read reads a file that Yosys has written. Bits without a value become 0.
+// read reads a file that Yosys has written. Undefined bits become 0.
 func read(dir, name string) (*eda.Netlist, error) {
 	n, err := eda.Read(filepath.Join(dir, name))
 	if err != nil {
@@ -236,8 +237,8 @@ func read(dir, name string) (*eda.Netlist, error) {
 	return n, nil
 }
 
-// save writes a file that Yosys will read. What it has named itself gets other names, as it
-// counts from 1 again.
+// save writes a file for Yosys. It renames cells and nets that Yosys has named, because Yosys
+// numbers from 1 again.
 func save(n *eda.Netlist, file string) error {
 	for _, m := range n.Modules {
 		m.Cells, m.Nets = renamed("$cell$", m.Cells), renamed("$net$", m.Nets)
@@ -245,7 +246,7 @@ func save(n *eda.Netlist, file string) error {
 	return n.Write(file)
 }
 
-// renamed has other names for what begins with a dollar.
+// renamed returns a copy with new names for those that begin with a dollar.
 func renamed[V any](prefix string, all map[string]V) map[string]V {
 	out := map[string]V{}
 	for i, name := range eda.Sorted(all) {

@@ -16,12 +16,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// The cells of the tests have the same delay at any load: 0.3 ns from the clock to an output,
-// 0.1 through INV, 0.2 through NAND2 and NOR2, 0.12 through the buffer of trees, 0.05 setup;
-// twice that in the slow ones.
+// The test cells have the same delay at any load: 0.3 ns from the clock to an output, 0.1 through
+// INV, 0.2 through NAND2 and NOR2, 0.12 through the buffer of trees, and 0.05 setup. The slow cells
+// have twice these delays.
 const cells, slowCells = "testdata/cells.lib", "testdata/cells_slow.lib"
 
-// mapModule maps a module to the cells of the tests. With -short it skips the test.
+// mapModule maps a module to the test cells. With -short it skips the test.
 func mapModule[P any](t *testing.T, g hw.Generator[P], opt Options) []*Block {
 	t.Helper()
 	tools.Need(t, "yosys", "sta")
@@ -44,12 +44,12 @@ type togglePorts struct{ Q hw.Bits }
 func (toggle) Build(m *hw.Module) togglePorts {
 	io := togglePorts{Q: m.Out("q", 1)}
 	state := m.Reg("state", 1, 0)
-	state.Set(state.Not()) // the place of state
+	state.Set(state.Not()) // the position of state
 	io.Q.Set(state)
 	return io
 }
 
-// line is the place of a text in this file.
+// line returns the position of a text in this file.
 func line(t *testing.T, text string) string {
 	t.Helper()
 	source, err := os.ReadFile("synth_test.go")
@@ -78,7 +78,7 @@ func (p store) Build(m *hw.Module) storePorts {
 	io := storePorts{In: m.In("in", p.Width), Out: m.Out("out", p.Width)}
 	addr := m.Data("addr", hw.IndexWidth(p.Depth))
 	addr.Set(io.In.Trunc(hw.IndexWidth(p.Depth)))
-	mem := hw.Inst(m, "words", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.Width), Depth: p.Depth}) // the place of the memory
+	mem := hw.Inst(m, "words", ram.SimpleDual[hw.Bits]{Of: hw.Width(p.Width), Depth: p.Depth}) // the position of the memory
 	mem.Write.Set(hw.K(1))
 	mem.Read.Set(hw.K(1))
 	mem.WAddr.Set(io.In.Trunc(hw.IndexWidth(p.Depth)))
@@ -90,7 +90,7 @@ func (p store) Build(m *hw.Module) storePorts {
 	return io
 }
 
-// pad is a memory of one port.
+// pad is a memory with a single port.
 type pad struct{}
 
 func (pad) Build(m *hw.Module) storePorts {
@@ -104,8 +104,8 @@ func (pad) Build(m *hw.Module) storePorts {
 	return io
 }
 
-// A memory becomes macros of at most 128 bits each, whose delay is on the path, with that of
-// a slow one slowed like a buffer.
+// TestMemory: a memory becomes macros of at most 128 bits width, whose delay is part of the path.
+// At the slow corner, memories slow down in the same ratio as a buffer.
 func TestMemory(t *testing.T) {
 	b := mapModule(t, store{64, 160}, Options{Slow: slowCells})[0]
 	require.Equal(t, 64*160, b.MemoryBits)
@@ -121,7 +121,7 @@ func TestMemory(t *testing.T) {
 	require.InDelta(t, of.area, one.MemoryUM2, 1e-6)
 	require.InEpsilon(t, 0.5*of.read*0.1+1e-6*of.leakage, one.PowerMW, 0.05) // a read in half of the cycles, at 100 MHz
 
-	// Behind its end a memory reads as 0, by a gate at the output.
+	// An address beyond the end reads as 0, through a gate at the output.
 	odd := mapModule(t, store{40, 32}, Options{})[0]
 	require.Equal(t, 40*32, odd.MemoryBits)
 	access := macro{words: 40, width: 32, dual: true}.figures().access
@@ -132,7 +132,7 @@ func TestMemory(t *testing.T) {
 	require.Greater(t, small.LogicUM2, 8.*8*16, "a flip-flop for each bit")
 }
 
-// crowd has a register that goes to many blocks.
+// crowd has a register that drives many blocks.
 type crowd struct{}
 
 type crowdPorts struct{ In, Out hw.Bits }
@@ -165,8 +165,8 @@ func (member) Build(m *hw.Module) memberPorts {
 	return io
 }
 
-// A hierarchy is cut into blocks, and nets to many of them get buffers, at most eight to a
-// net.
+// TestBlocks: a hierarchy is cut into blocks. Nets that drive many blocks get buffers, with a
+// fanout of at most eight.
 func TestBlocks(t *testing.T) {
 	var mapped, analysed []string
 	blocks := mapModule(t, crowd{}, Options{cut: limits{largest: 10, least: 1},
@@ -196,10 +196,10 @@ func TestBlocks(t *testing.T) {
 
 	flat := mapModule(t, crowd{}, Options{Flat: true})
 	require.Len(t, flat, 1)
-	require.InDelta(t, 0.3+0.15+0.2+0.05, flat[0].Typical.NS, 1e-4) // with a buffer of abc
+	require.InDelta(t, 0.3+0.15+0.2+0.05, flat[0].Typical.NS, 1e-4) // with a buffer inserted by abc
 }
 
-// tied has registers behind a block of which most outputs are constant.
+// tied has registers behind a block with mostly constant outputs.
 type tied struct{}
 
 func (tied) Build(m *hw.Module) crowdPorts {
@@ -222,7 +222,7 @@ func (constants) Build(m *hw.Module) crowdPorts {
 	return io
 }
 
-// OpenSTA can end with a segmentation fault over power if it gets a block's constants.
+// TestConstantOutputs: the power analysis omits a block's constants, which can crash OpenSTA.
 func TestConstantOutputs(t *testing.T) {
 	blocks := mapModule(t, tied{}, Options{cut: limits{largest: 10, least: 1}})
 	require.Len(t, blocks, 2)
@@ -232,7 +232,7 @@ func TestConstantOutputs(t *testing.T) {
 	require.Greater(t, blocks[1].PowerMW, blocks[0].PowerMW)
 }
 
-// ties tells whether there are constants among cells.
+// ties reports whether there are constants among cells.
 func ties(m *mapped, cells map[string]bool) bool {
 	for name := range cells {
 		if strings.HasPrefix(m.Cells[name].Type, "TIE") {
@@ -242,7 +242,7 @@ func ties(m *mapped, cells map[string]bool) bool {
 	return false
 }
 
-// box has a wrapper in it, that a chain.
+// box contains a wrapper, which contains a chain.
 type box struct{}
 
 func (box) Build(m *hw.Module) crowdPorts {
@@ -263,13 +263,13 @@ func (wrapper) Build(m *hw.Module) crowdPorts {
 	return io
 }
 
-// A register is found in the file of its module, however deep that is.
+// TestDeepPlace: a register is found in the file of its module at any depth.
 func TestDeepPlace(t *testing.T) {
 	p := mapModule(t, box{}, Options{})[0].Typical
 	require.Equal(t, Place{"outer.inner.second", line(t, "\tsecond.Set(")}, p.To)
 }
 
-// shell has a block with a path inside it that is slower than those around it.
+// shell has an inner block with a path that is slower than the paths around it.
 type shell struct{}
 
 func (shell) Build(m *hw.Module) crowdPorts {
@@ -299,7 +299,8 @@ func (chain) Build(m *hw.Module) crowdPorts {
 	return io
 }
 
-// A block's slowest path counts for what is around it, which sees only its edge.
+// TestEdge: a block's slowest path is reported for the surrounding block, whose analysis reads only
+// the boundary cells.
 func TestEdge(t *testing.T) {
 	blocks := mapModule(t, shell{}, Options{cut: limits{largest: 1, least: 1}})
 	inner, whole := blocks[0], blocks[1]
@@ -360,7 +361,7 @@ func TestMistakes(t *testing.T) {
 	require.EqualError(t, err, "toggle: yosys is not installed; see scripts/setup")
 }
 
-// The model of macros follows CACTI as closely as docs/evidence/synthesis.md says.
+// TestModel: the model of macros deviates from CACTI by at most the values in docs/synthesis.md.
 func TestModel(t *testing.T) {
 	for _, c := range cacti {
 		f := macro{words: c.words, width: c.width, dual: c.dual}.figures()

@@ -24,8 +24,8 @@ opt_clean
 write_json coarse.json
 `
 
-// mapScript maps what that has left to cells. For abc it gives a script that is about speed:
-// the default one leaves up to half of it (docs/evidence/synthesis.md).
+// mapScript maps these to cells. Its script for abc optimises speed; the default script of Yosys
+// loses up to half of the speed.
 const mapScript = `read_json macros.json
 read_liberty -lib -ignore_miss_func typical.lib
 synth -noabc -run fine:check
@@ -36,14 +36,14 @@ opt_clean
 write_json mapped.json
 `
 
-// coarse and cells are the netlists that Yosys writes of a block.
+// The netlists that Yosys writes for a block.
 const (
 	coarseFile = "coarse.json" // operations and memories
-	cellsFile  = "mapped.json" // cells, and macros in the places of memories
+	cellsFile  = "mapped.json" // cells, and macros that replace memories
 )
 
-// mapCells maps a block: coarse netlist, macros in the places of memories, cells. It may run
-// for several blocks at a time. Netlists are cached by everything that Yosys reads.
+// mapCells maps a block in three steps: coarse netlist, macros for memories, cells. It may run for
+// several blocks in parallel. Netlists are cached by all inputs of Yosys.
 func (r *run) mapCells(ctx context.Context, b *Block) error {
 	dir, err := r.netlists(ctx, b)
 	if err != nil {
@@ -66,8 +66,8 @@ func (r *run) mapCells(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// netlists returns the folder with the two netlists of b. If the cache cannot be written,
-// it is a folder of this run.
+// netlists returns the folder with the two netlists of b. If the cache cannot be written, it is a
+// folder of this run.
 func (r *run) netlists(ctx context.Context, b *Block) (string, error) {
 	job, err := r.job(ctx, b)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *run) netlists(ctx context.Context, b *Block) (string, error) {
 // job is a run of Yosys for a block.
 type job struct {
 	key string
-	run func(dir string) error // leaves the netlists in dir
+	run func(dir string) error // writes the netlists to dir
 }
 
 // job returns the run that maps b.
