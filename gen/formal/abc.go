@@ -21,8 +21,8 @@ var (
 
 var errUndecided = errors.New("ABC is undecided")
 
-// solve asks ABC whether the assertions of c can fail, for at most so many seconds of processor time
-// unless seconds is 0. If they can, it returns the inputs of each step that lead there.
+// solve asks ABC whether the assertions of c can fail. If seconds is not 0, it limits the processor
+// time. If they can fail, it returns the inputs of each step that lead to the failure.
 func solve(dir string, c *circuit, seconds int) (r Result, inputs []string, err error) {
 	if err := outfile.Scratch(filepath.Join(dir, "proof.aig"), c.aiger()); err != nil {
 		return r, nil, err
@@ -42,8 +42,8 @@ func solve(dir string, c *circuit, seconds int) (r Result, inputs []string, err 
 	return r, nil, fmt.Errorf("%w: %s", errUndecided, strings.TrimSpace(out))
 }
 
-// readFailure reads a run that ABC has written: the values of latches, then a line of inputs
-// for each step.
+// readFailure reads a counterexample of ABC: the values of latches, then a line of inputs for each
+// step.
 func readFailure(file string) ([]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// aiger is c in the binary AIGER format, whose one output is that an assertion fails. It
-// numbers inputs first, then latches, then operators.
+// aiger encodes c in the binary AIGER format. The only output is 1 if an assertion fails. Inputs
+// are numbered first, then latches, then operators.
 func (c *circuit) aiger() []byte {
 	number := make([]lit, c.nodes)
 	next := lit(1)
@@ -39,7 +39,7 @@ func (c *circuit) aiger() []byte {
 	return out.Bytes()
 }
 
-// difference writes a number in groups of seven bits, lowest first.
+// difference appends a number in groups of seven bits, lowest first.
 func difference(out *bytes.Buffer, n lit) {
 	for ; n > 0x7f; n >>= 7 {
 		out.WriteByte(byte(n) | 0x80)

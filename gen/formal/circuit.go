@@ -7,51 +7,52 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// lit is a value of an and-inverter graph: twice the number of a node, and 1 more if it is
-// inverted. Node 0 is the constant 0.
+// lit is a literal of an and-inverter graph: twice the number of a node, plus 1 if inverted. Node 0
+// is the constant 0.
 type lit int
 
 func (l lit) not() lit { return l ^ 1 }
 
-// latch is a node that is 0 in the first step, and otherwise what next was in the step before.
+// latch is a node that is 0 in the first step, and otherwise the value of next in the previous
+// step.
 type latch struct{ out, next lit }
 
-// and is a node of two operands.
+// and is a node with two operands.
 type and struct{ out, a, b lit }
 
-// claim is an assertion in one place of a design: on and not holds is its failure.
+// claim is an assertion, assumption or cover statement. It is violated if on is 1 and holds is 0.
 type claim struct {
 	kind      string // type of the cell
 	source    string // file and line of the Verilog
 	on, holds lit
 }
 
-// circuit is a design as an and-inverter graph. Operands come before operators.
+// circuit is a design as an and-inverter graph. Operands precede their operators.
 type circuit struct {
 	inputs  []lit
 	latches []latch
 	ands    []and
 	claims  []claim
 	nodes   lit
-	fails   lit              // an assertion fails, while all that is assumed holds and has held
+	fails   lit              // an assertion fails, while all assumptions hold and have held
 	names   map[string][]lit // values of the signals of the top module, lowest bit first
 }
 
-// resetSteps is how long the resets of a design with several clocks act: package cdc wants
-// four edges of each. One is enough for a design with one clock, as what it does not reset
-// may have any value then.
+// resetSteps is the number of steps in which the resets of a design with several clocks are active.
+// Package cdc needs four edges of each clock. One step is enough for a design with one clock,
+// because unreset state is arbitrary then.
 const resetSteps = 4
 
-// builder makes a circuit from a netlist.
+// builder builds a circuit from a netlist.
 type builder struct {
 	circuit
 	netlist *eda.Module
 	values  map[eda.Bit]lit
 	drivers map[eda.Bit]*eda.Cell
 	initial map[eda.Bit]bool
-	ticks   map[eda.Bit]lit   // by the net of a clock: it has an edge in this step
-	latched map[*eda.Cell]int // number of the latch of a flip-flop
-	started lit               // not the first step
+	ticks   map[eda.Bit]lit   // by the net of a clock: the clock has an edge in this step
+	latched map[*eda.Cell]int // index of the latch of a flip-flop
+	started lit               // 1 except in the first step
 }
 
 // newCircuit returns the circuit of a netlist of top.
@@ -83,13 +84,13 @@ func newCircuit(n *eda.Module, top *ir.Module) (c *circuit, err error) {
 	return &b.circuit, nil
 }
 
-// unsupported is what a netlist has and a circuit cannot.
+// unsupported reports a feature of a netlist that a circuit does not support.
 type unsupported string
 
 func (u unsupported) Error() string { return "formal: " + string(u) }
 
-// clocking gives the ports of clocks and resets their values. A single clock has an edge in
-// each step, of several clocks any may have one.
+// clocking assigns the ports of clocks and resets. A single clock has an edge in each step. With
+// several clocks, any subset may have an edge in a step.
 func (b *builder) clocking(top *ir.Module) {
 	steps := 1
 	if len(top.Domains) > 1 {
@@ -129,7 +130,7 @@ func (b *builder) clocking(top *ir.Module) {
 	}
 }
 
-// port is the net of a port of one bit, or unknown.
+// port returns the net of a 1-bit port, or Unknown.
 func (b *builder) port(name string) eda.Bit {
 	if p, ok := b.netlist.Ports[name]; ok {
 		return p.Bits[0]
@@ -166,12 +167,12 @@ func (b *builder) and(x, y lit) lit {
 	return out
 }
 
-// mux is x if s is 1, y otherwise.
+// mux returns x if s is 1, and otherwise y.
 func (b *builder) mux(s, x, y lit) lit {
 	return b.and(b.and(s, x).not(), b.and(s.not(), y).not()).not()
 }
 
-// value is that of a net. What nothing drives may be anything in each step.
+// value returns the value of a net. An undriven net has an arbitrary value in each step.
 func (b *builder) value(net eda.Bit) lit {
 	if v, ok := b.values[net]; ok {
 		return v
@@ -195,7 +196,7 @@ func (b *builder) value(net eda.Bit) lit {
 	return v
 }
 
-// flipFlop is the value of a register: anything at first, unless it has a value then.
+// flipFlop returns the value of a register. Its initial value is arbitrary unless it is specified.
 func (b *builder) flipFlop(c *eda.Cell, out eda.Bit) lit {
 	b.latched[c] = len(b.latches)
 	l := b.latch(0)
@@ -207,7 +208,7 @@ func (b *builder) flipFlop(c *eda.Cell, out eda.Bit) lit {
 	return l
 }
 
-// add adds what has an effect: the next values of flip-flops, and assertions.
+// add adds cells with an effect: the next values of flip-flops, and assertions.
 func (b *builder) add(c *eda.Cell) {
 	switch c.Type {
 	case "$_AND_", "$_NOT_":
@@ -234,8 +235,9 @@ func (b *builder) tick(c *eda.Cell) lit {
 	return tick
 }
 
-// ahead is what a net that depends on flip-flops only will be a step later. Yosys checks
-// assertions a cycle after the clock edge that they are about, and this takes them back.
+// ahead returns the value that a net will have a step later. The net must depend on flip-flops
+// only. Yosys checks assertions a cycle after the clock edge that they refer to; ahead compensates
+// for this.
 func (b *builder) ahead(net eda.Bit) lit {
 	if net == eda.Zero || net == eda.One {
 		return lit(net)
@@ -252,8 +254,8 @@ func (b *builder) ahead(net eda.Bit) lit {
 	}
 }
 
-// line is the file and the last line of a source attribute, name.v:12.3-13.9. Yosys has the
-// first line too early where nothing stands before a statement.
+// line returns the file and the last line of a source attribute such as name.v:12.3-13.9. The first
+// line of Yosys is too early if nothing precedes a statement.
 func line(src string) string {
 	file, at, _ := strings.Cut(src, ":")
 	_, end, _ := strings.Cut(at, "-")
@@ -261,8 +263,8 @@ func line(src string) string {
 	return file + ":" + row
 }
 
-// failure returns that an assertion fails, while all assumptions hold and have held; or that
-// outputs differ after the first step.
+// failure returns whether an assertion fails, while all assumptions hold and have held. For a
+// miter, it returns whether outputs differ after the first step.
 func (b *builder) failure() lit {
 	if p, ok := b.netlist.Ports[differ]; ok {
 		return b.and(b.started, b.value(p.Bits[0]))
@@ -276,7 +278,7 @@ func (b *builder) failure() lit {
 	return b.and(b.sound(), fails)
 }
 
-// sound is that all assumptions hold and have held.
+// sound returns whether all assumptions hold and have held.
 func (b *builder) sound() lit {
 	broken := b.latch(0)
 	at := len(b.latches) - 1
@@ -290,7 +292,7 @@ func (b *builder) sound() lit {
 	return now
 }
 
-// name notes what the signals of the top module are.
+// name records the values of the named signals of the top module.
 func (b *builder) name() {
 	for name, net := range b.netlist.Nets {
 		if net.Hidden == 1 || strings.Contains(name, ".") {
@@ -298,7 +300,7 @@ func (b *builder) name() {
 		}
 		for _, x := range net.Bits {
 			v, ok := b.values[x]
-			if !ok { // nothing that matters depends on it
+			if !ok { // no relevant value depends on it
 				delete(b.names, name)
 				break
 			}

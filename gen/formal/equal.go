@@ -9,18 +9,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// patience is the processor time that ABC gets to prove two netlists equal, in seconds.
+// patience is the processor time for proving two netlists equal, in seconds.
 const patience = 60
 
-// Equal reports whether ABC proves that nobody can tell two netlists of operations apart at the ports.
-// Netlist b is a with changed logic: cells with state have the same names in both.
+// Equal reports whether ABC proves that two netlists of operations have the same behaviour at their
+// ports. Netlist b is netlist a with modified logic: cells with state have the same names in both.
 //
-// Both begin in the same state, which may be any, with a step of reset; the reset may come again
-// later. Memories are not part of the proof: what they read is anything, the same in both, and
-// whatever they are asked and told has to be the same. Output bits in valid count only while the
-// bit that they map to is 1. All these are bits of a.
+// Both start in the same arbitrary state, with a step of reset; the reset may be active again
+// later. Memories are not part of the proof: their read data is arbitrary and the same in both.
+// Their addresses, enables and write data must be the same. Output bits that are keys of valid must
+// be equal only while the bit that they map to is 1. All these are bits of a.
 //
-// The answer is false if they differ, and also if ABC finds no proof in its time.
+// The result is false if the netlists differ, and also if ABC finds no proof in its time.
 func Equal(a, b *eda.Module, top *ir.Module, valid map[eda.Bit]eda.Bit) (bool, error) {
 	dir, err := os.MkdirTemp("", "formal")
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// toggles is a bit for each of two clocks that toggles while its input is 1 and has a reset.
+// toggles has a bit for each of two clocks. The bit toggles while its input is 1, and has a reset.
 type toggles struct {
-	reset    eda.Bit // what the second takes at reset
-	inverted bool    // the second has the complement of its value
-	unreset  bool    // the second has no reset
+	reset    eda.Bit // reset value of the second bit
+	inverted bool    // the second bit is stored inverted
+	unreset  bool    // the second bit has no reset
 }
 
 func (x toggles) netlist() *eda.Module {
@@ -63,8 +63,8 @@ func (x toggles) netlist() *eda.Module {
 	return m
 }
 
-// Netlists are equal if they have other codes for the same states, but not if what they do at a reset
-// differs, in any step.
+// TestEqual: netlists with different encodings of the same states are equal. Netlists with
+// different behaviour at a reset are not, regardless of the step.
 func TestEqual(t *testing.T) {
 	tools.Need(t, "yosys")
 	top := &ir.Module{Name: "toggles"}

@@ -9,14 +9,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Result is that the assertions of a design hold in every run, or that one does not.
+// Result is the result of a proof: the assertions hold in every run, or one fails.
 type Result struct {
-	Clauses int      // of the invariant that proves them, besides what induction merged
-	Failure *Failure // a run in which one fails, or nil: they are proved
+	Clauses int      // clauses of the invariant, in addition to the signals merged by induction
+	Failure *Failure // a run in which an assertion fails, or nil if all are proved
 }
 
-// Prove proves or refutes the assertions of d. The error is that a tool is missing, does not
-// understand the design, or has given up.
+// Prove proves or refutes the assertions of d. It returns an error if a tool is missing, does not
+// support the design, or gives up.
 func Prove(d *ir.Design) (Result, error) {
 	dir, err := os.MkdirTemp("", "formal")
 	if err != nil {
@@ -52,7 +52,8 @@ func Holds(t testing.TB, d *ir.Design) {
 	t.Logf("%s: proved, with an invariant of %d clauses", d.Top.Name, r.Clauses)
 }
 
-// Fails requires that Prove refutes d, by the failure of an assertion with one of the texts. With -short it skips the test.
+// Fails requires that Prove refutes d, and that the failing assertion has one of the texts. With
+// -short it skips the test.
 func Fails(t testing.TB, d *ir.Design, texts ...string) {
 	t.Helper()
 	tools.Need(t, "yosys")

@@ -11,10 +11,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// claims is a module whose assertions hold, but for one.
+// claims is a module whose assertions hold, except the one whose text is Wrong.
 type claims struct{ Wrong string }
 
-// ModuleName is the same for all.
+// ModuleName returns the same name for all.
 func (claims) ModuleName() string { return "claims" }
 
 func (p claims) Build(m *hw.Module) struct{} {
@@ -63,7 +63,7 @@ func TestOneClock(t *testing.T) {
 	}
 }
 
-// The run that a failure tells is one of the design.
+// TestTrace: the run of a failure is a possible run of the design.
 func TestTrace(t *testing.T) {
 	tools.Need(t, "yosys")
 	r, err := formal.Prove(elaborate(t, claims{"the sum stays even"}))
@@ -103,7 +103,7 @@ func TestTwoClocks(t *testing.T) {
 	formal.Fails(t, elaborate(t, racing{2}), "clock a is not ahead")
 }
 
-// trial is a test whose failure is a panic.
+// trial is a testing.TB whose failure is a panic.
 type trial struct{ testing.TB }
 
 func (trial) Helper()               {}

@@ -7,21 +7,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Ports of a miter: an input that is 1 in the first step, and the output that has to stay 0.
+// Ports of a miter: an input that is 1 in the first step, and an output that must remain 0.
 const (
 	first  = "first:step"
 	differ = "outputs:differ"
 )
 
-// miter is two netlists in one module.
+// miter combines two netlists in one module.
 type miter struct {
 	out  *eda.Module
 	a, b *eda.Module
-	same map[eda.Bit]eda.Bit // bits of a for those of b
+	same map[eda.Bit]eda.Bit // bits of a for shared bits of b
 	base eda.Bit             // added to all other bits of b
-	next eda.Bit             // that is free
+	next eda.Bit             // next free bit
 
-	left, right, while []eda.Bit // have to be equal while the third is 1
+	left, right, while []eda.Bit // left and right must be equal while while is 1
 }
 
 // newMiter returns a module with the inputs of a and b, and with the ports first and differ.
@@ -46,7 +46,7 @@ func newMiter(a, b *eda.Module, top *ir.Module, valid map[eda.Bit]eda.Bit) *eda.
 	return m.out
 }
 
-// inputs shares the inputs, and what memories read.
+// inputs shares the inputs and the read data of memories between both netlists.
 func (m *miter) inputs() {
 	share := func(name string, a, b []eda.Bit) {
 		m.out.Ports[name] = eda.Port{Direction: "input", Bits: a}
@@ -66,7 +66,7 @@ func (m *miter) inputs() {
 	}
 }
 
-// resets lets each reset act again at any time.
+// resets allows each reset to be active again at any time.
 func (m *miter) resets(top *ir.Module) {
 	again := func(name string, low bool) {
 		p, ok := m.out.Ports[name]
@@ -90,7 +90,8 @@ func (m *miter) resets(top *ir.Module) {
 	}
 }
 
-// cells adds the cells of both. In the first step registers of b have the values of those of a.
+// cells adds the cells of both netlists. In the first step, registers of b have the values of the
+// registers of a.
 func (m *miter) cells() {
 	begin := m.fresh(1)
 	m.out.Ports[first] = eda.Port{Direction: "input", Bits: begin}
@@ -118,8 +119,8 @@ func (m *miter) cells() {
 	}
 }
 
-// memory compares what two memories are asked and told. Addresses and data of writes count while they are
-// enabled.
+// memory compares the inputs of two memories. Addresses and data of writes are compared only while
+// they are enabled.
 func (m *miter) memory(a, b *eda.Cell) {
 	enable, data := a.Pins["WR_EN"], a.Pins["WR_DATA"]
 	always := func(int) eda.Bit { return eda.One }
@@ -133,7 +134,7 @@ func (m *miter) memory(a, b *eda.Cell) {
 	}
 }
 
-// compare requires that bits are equal while they count.
+// compare requires that bits are equal while the bit returned by counts is 1.
 func (m *miter) compare(a, b []eda.Bit, counts func(i int) eda.Bit) {
 	for i, bit := range m.twins(b) {
 		if bit != a[i] {
@@ -142,7 +143,7 @@ func (m *miter) compare(a, b []eda.Bit, counts func(i int) eda.Bit) {
 	}
 }
 
-// twins returns the bits of the miter for bits of b.
+// twins returns the bits of the miter that correspond to bits of b.
 func (m *miter) twins(bits []eda.Bit) []eda.Bit {
 	out := make([]eda.Bit, len(bits))
 	for i, b := range bits {
@@ -157,7 +158,7 @@ func (m *miter) twins(bits []eda.Bit) []eda.Bit {
 	return out
 }
 
-// fresh returns bits that nothing has.
+// fresh returns n unused bits.
 func (m *miter) fresh(n int) []eda.Bit {
 	out := make([]eda.Bit, n)
 	for i := range out {
@@ -181,7 +182,7 @@ func (m *miter) binary(kind string, a, b []eda.Bit) []eda.Bit {
 	return y
 }
 
-// cell adds a cell without signs.
+// cell adds a cell with unsigned operands.
 func (m *miter) cell(name, kind string, in map[string][]eda.Bit, out string, y []eda.Bit) {
 	c := &eda.Cell{Type: kind, Parameters: map[string]string{}, Directions: map[string]string{out: "output"}, Pins: map[string][]eda.Bit{out: y}}
 	for pin, bits := range in {
@@ -195,5 +196,5 @@ func (m *miter) cell(name, kind string, in map[string][]eda.Bit, out string, y [
 	m.out.Cells[name] = c
 }
 
-// parameter returns a number as Yosys writes it.
+// parameter formats a number as Yosys does.
 func parameter(n int) string { return fmt.Sprintf("%032b", n) }

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/eda"
 )
 
-// initial returns the values that nets have at first.
+// initial returns the initial values of nets.
 func initial(n *eda.Module) map[eda.Bit]bool {
 	out := map[eda.Bit]bool{}
 	for _, net := range n.Nets {

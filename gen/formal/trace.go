@@ -12,15 +12,14 @@ import (
 
 // Failure is a run in which an assertion fails.
 type Failure struct {
-	Text   string // of the assertion
-	Source string // its place in the Go source, package/file.go:line
-	Step   int    // in which it fails, from 0, in which resets act
-	// Trace are the values of the ports of the top module in each step, with the registers
-	// and wires of that module.
+	Text   string // text of the assertion
+	Source string // position of the assertion in the Go source: package/file.go:line
+	Step   int    // step in which it fails; in step 0, the resets are active
+	// Trace holds, for each step, the values of the ports, registers and wires of the top module.
 	Trace []map[string]*big.Int
 }
 
-// String tells the failure, and the run with a line for each step.
+// String formats the failure and the run, with a line for each step.
 func (f *Failure) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%q at %s fails in step %d", f.Text, f.Source, f.Step)
@@ -33,7 +32,7 @@ func (f *Failure) String() string {
 	return out.String()
 }
 
-// play runs c with the inputs of each step.
+// play executes c with the inputs of each step.
 func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
 	values := make([]bool, c.nodes)
 	of := func(l lit) bool { return values[l/2] != (l&1 == 1) }
@@ -69,7 +68,7 @@ func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
 	return nil, fmt.Errorf("formal: no assertion fails in the run that ABC has found")
 }
 
-// visible are the values of nets of the top module that have names.
+// visible returns the values of the named nets of the top module.
 func (c *circuit) visible(of func(lit) bool) map[string]*big.Int {
 	out := map[string]*big.Int{}
 	for name, bits := range c.names {
@@ -84,8 +83,9 @@ func (c *circuit) visible(of func(lit) bool) map[string]*big.Int {
 	return out
 }
 
-// locate reads the comment of an assertion: its text, a semicolon, its place. source is the file and the last line of the assertion.
-// The comment is behind the assertion, or above it if the line would be too long.
+// locate reads the comment of an assertion: its text, a semicolon, its position. source is the file
+// and the last line of the assertion. The comment follows the assertion, or precedes it if the line
+// would be too long.
 func (f *Failure) locate(dir, source string) error {
 	var file string
 	var line int

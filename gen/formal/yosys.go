@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// elaborateScript makes operations and flip-flops of a design with its assertions. Memories
+// elaborateScript converts a design with its assertions to operations and flip-flops. Memories
 // become flip-flops.
 const elaborateScript = `read_verilog -formal %s
 hierarchy -check -top %s
@@ -23,7 +23,7 @@ memory_map
 async2sync
 `
 
-// gateScript makes gates and flip-flops of one kind of them.
+// gateScript maps them to gates and one kind of flip-flop.
 const gateScript = `opt_expr -keepdc
 opt_merge
 opt_clean
@@ -37,7 +37,7 @@ opt_clean
 write_json netlist.json
 `
 
-// synthesise writes the Verilog of d to dir, and returns what Yosys makes of it.
+// synthesise writes the Verilog of d to dir, and returns its netlist of gates.
 func synthesise(dir string, d *ir.Design) (*eda.Module, error) {
 	files, err := verilog.Options{Source: true, PowerUp: true}.Generate(d)
 	if err != nil {
@@ -54,7 +54,7 @@ func synthesise(dir string, d *ir.Design) (*eda.Module, error) {
 	return gates(dir, fmt.Sprintf(elaborateScript, strings.Join(names, " "), top), top)
 }
 
-// gates runs a script and returns the gates of a module that it leaves.
+// gates runs a script, maps the result to gates, and returns a module.
 func gates(dir, script, module string) (*eda.Module, error) {
 	if err := eda.Yosys(context.Background(), dir, script+gateScript); err != nil {
 		return nil, err
