@@ -1,7 +1,7 @@
-// Package eda runs Yosys and ABC, and reads and writes the netlists that Yosys exchanges as JSON.
+// Package eda runs Yosys and ABC, and reads and writes the JSON netlists of Yosys.
 //
-// A run has a folder: scripts name their files in it, and results appear there. Errors contain the
-// end of the program's log, which names file and line of the Verilog.
+// Each run has a folder, in which scripts find their files and leave their results. Errors contain
+// the end of the program's log, which names file and line of the Verilog.
 //
-// Packages gen/synth, gen/formal and sim/yosys are built on it. It knows nothing of designs.
+// The package does not depend on designs. Packages gen/synth, gen/formal and sim/yosys use it.
 package eda

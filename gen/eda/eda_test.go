@@ -19,7 +19,8 @@ func write(t *testing.T, name, text string) (dir string) {
 	return dir
 }
 
-// TestNetlist reads a netlist again after writing it, directly and through Yosys.
+// TestNetlist: a netlist is the same after it was written and read back, directly and through
+// Yosys.
 func TestNetlist(t *testing.T) {
 	tools.Need(t, "yosys")
 	dir := write(t, "top.v", inverter)
@@ -45,7 +46,7 @@ func TestNetlist(t *testing.T) {
 	require.EqualError(t, err, "yosys has lost module other")
 }
 
-// Errors name the line of the Verilog, and the program that is missing.
+// TestErrors: errors name the line of the Verilog, or the missing program.
 func TestErrors(t *testing.T) {
 	tools.Need(t, "yosys")
 	dir := write(t, "top.v", "module top(input a);\n  assign = a;\nendmodule\n")
@@ -54,7 +55,7 @@ func TestErrors(t *testing.T) {
 	require.EqualError(t, eda.Yosys(t.Context(), dir, ""), "yosys is not installed; see scripts/setup")
 }
 
-// ABC stops when its time is up, and not before.
+// TestABC: ABC stops when its processor time is used up, and not before.
 func TestABC(t *testing.T) {
 	tools.Need(t, "yosys")
 	out, err := eda.ABC(t.TempDir(), 10, "gen -N 8 -m a.blif; read a.blif; print_stats")

@@ -21,7 +21,7 @@ const (
 	One     Bit = 1
 )
 
-// UnmarshalJSON reads a bit as Yosys writes it.
+// UnmarshalJSON reads a bit in the format of Yosys.
 func (b *Bit) UnmarshalJSON(text []byte) error {
 	switch string(text) {
 	case `"0"`:
@@ -38,7 +38,7 @@ func (b *Bit) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// MarshalJSON writes a bit as Yosys reads it.
+// MarshalJSON writes a bit in the format of Yosys.
 func (b Bit) MarshalJSON() ([]byte, error) {
 	switch {
 	case b == Unknown:
@@ -85,7 +85,7 @@ type Net struct {
 	Attributes map[string]string `json:"attributes,omitempty"`
 }
 
-// Read reads a file.
+// Read reads a netlist from a file.
 func Read(file string) (*Netlist, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -115,7 +115,7 @@ func ReadModule(file, name string) (*Module, error) {
 	return nil, fmt.Errorf("yosys has lost module %s", name)
 }
 
-// Write writes a file that Yosys can read.
+// Write writes the netlist to a file that Yosys can read.
 func (n *Netlist) Write(file string) error {
 	text, err := json.Marshal(n)
 	if err != nil {
@@ -144,7 +144,7 @@ func (m *Module) Ground() {
 	}
 }
 
-// Last returns the highest number of a net.
+// Last returns the highest net number.
 func (m *Module) Last() Bit {
 	top := One
 	for _, p := range m.Ports {
@@ -167,5 +167,6 @@ func (c *Cell) Number(name string) int {
 	return int(n)
 }
 
-// Sorted returns the keys of a map in order: Yosys' names decide the order of all work.
+// Sorted returns the keys of a map in order. Processing names in this order makes results
+// reproducible.
 func Sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

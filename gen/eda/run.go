@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// Run runs a program in a folder and returns its output. The error contains the last lines of it.
+// Run runs a program in a folder and returns its output. An error contains the last lines of the
+// output.
 func Run(ctx context.Context, dir, name string, args ...string) (string, error) {
 	if _, err := exec.LookPath(name); err != nil {
 		return "", fmt.Errorf("%s is not installed; see scripts/setup", name)
@@ -43,14 +44,15 @@ func Yosys(ctx context.Context, dir, script string) error {
 	return err
 }
 
-// Version returns the line in which Yosys states its version.
+// Version returns the version line of Yosys.
 func Version(ctx context.Context) (string, error) { return Run(ctx, "", "yosys", "-V") }
 
-// ErrOutOfTime means that ABC has used up its processor time.
+// ErrOutOfTime reports that ABC has used up its processor time.
 var ErrOutOfTime = errors.New("yosys-abc: out of time")
 
-// ABC runs commands, separated by semicolons, and returns what they print. If seconds is positive, ABC
-// gets at most that much processor time: unlike a deadline, the limit is the same on a busy machine.
+// ABC runs commands, separated by semicolons, and returns their output. If seconds is positive, it
+// limits the processor time of ABC. Unlike a deadline, this limit does not depend on the load of
+// the machine.
 func ABC(dir string, seconds int, commands string) (string, error) {
 	if seconds <= 0 {
 		return Run(context.Background(), dir, "yosys-abc", "-q", commands)
