@@ -1,5 +1,5 @@
-// Package buildcache keeps what other programs have built, simulators above all, from
-// one run to the next: in the user's cache directory, under a name that tells what
-// went into it. Other processes never see half a build, and what has not been used
-// for long is removed.
+// Package buildcache caches the results of other programs, such as built simulators, between runs.
+// The cache is in the user's cache directory. The name of an entry is derived from all inputs of
+// the build. Other processes never see a partial build. Builds that have not been used for long are
+// removed.
 package buildcache

@@ -15,18 +15,19 @@ import (
 )
 
 // Limit is the size in bytes above which a store removes the builds that were used least recently.
-// A build has 1 to 50 MB.
+// A build typically has 1 to 50 MB.
 const Limit = 512 << 20
 
 const (
-	// recent is the age up to which a build may be in use, and stays although the limit is exceeded.
+	// recent is the age up to which a build may be in use. Recent builds are kept even if the limit
+	// is exceeded.
 	recent = time.Hour
-	// abandoned is the age of an unfinished build whose process must have been killed. No build takes
-	// half as long.
+	// abandoned is the age at which an unfinished build is assumed to be left over from a killed
+	// process. No build takes half as long.
 	abandoned = time.Hour
 )
 
-// Store is a folder of builds, each a folder.
+// Store is a folder of builds, each in a folder of its own.
 type Store struct {
 	dir   string
 	limit int64 // bytes
@@ -41,8 +42,8 @@ func (e *UnwritableError) Error() string { return "builds: " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *UnwritableError) Unwrap() error { return e.Err }
 
-// Open gives the store in dir, or in the user's cache directory if dir is empty. If there
-// is no such directory, the error is an [*UnwritableError].
+// Open returns the store in dir, or in the user's cache directory if dir is empty. If there is no
+// such directory, the error is an [*UnwritableError].
 func Open(dir string) (Store, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()
@@ -54,7 +55,7 @@ func Open(dir string) (Store, error) {
 	return Store{dir, Limit}, nil
 }
 
-// Key is a name for all that goes into a build.
+// Key returns a name that identifies all inputs of a build.
 func Key(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -63,14 +64,14 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Get is the folder of the build of a kind with a key. If it is not there, build
-// makes it, in a folder of another name, and made is true. The error is the one of
-// build, or an [*UnwritableError] if build had no place to work in.
+// Get returns the folder of the build with a kind and a key. If the store does not have it, Get
+// calls build with a temporary folder, and made is true. Get returns the error of build, or an
+// [*UnwritableError] if it cannot create the temporary folder.
 func (s Store) Get(kind, key string, build func(work string) error) (path string, made bool, err error) {
 	path = filepath.Join(s.dir, kind+"-"+key)
 	if _, err := os.Stat(path); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(path, now, now) // only forget looks at it
+		_ = os.Chtimes(path, now, now) // only used by forget
 		return path, false, nil
 	}
 	if err := outfile.Folder(s.dir); err != nil {
@@ -85,7 +86,7 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 		return "", false, err
 	}
 	if err := outfile.Publish(work, path); err != nil {
-		if _, there := os.Stat(path); there != nil { // nobody else was faster
+		if _, there := os.Stat(path); there != nil { // no other process was faster
 			return "", false, fmt.Errorf("builds: %w", err)
 		}
 	}
@@ -93,11 +94,12 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 	return path, true, nil
 }
 
-// unfinished begins the names of builds under way.
+// unfinished is the prefix of the names of unfinished builds.
 const unfinished = "build-"
 
 // forget removes abandoned builds and, above the limit, the builds that were used least recently.
-// What cannot be removed, such as a running program on some systems, is left to the next time.
+// Folders that cannot be removed, such as running programs on some systems, remain until the next
+// call.
 func (s Store) forget() {
 	entries, _ := os.ReadDir(s.dir)
 	type build struct {

@@ -29,7 +29,7 @@ func TestGet(t *testing.T) {
 	require.Equal(t, "first", string(text))
 }
 
-// TestFailure leaves nothing behind.
+// TestFailure: a failed build leaves nothing behind.
 func TestFailure(t *testing.T) {
 	s, err := Open(t.TempDir())
 	require.NoError(t, err)
@@ -41,8 +41,8 @@ func TestFailure(t *testing.T) {
 	require.Empty(t, entries)
 }
 
-// TestUnwritable: without a folder to work in, nothing is built and the error says so, but what
-// was built before is found.
+// TestUnwritable: if the folder cannot be written, nothing is built, and the error reports it.
+// Existing builds are still found.
 func TestUnwritable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
@@ -52,7 +52,7 @@ func TestUnwritable(t *testing.T) {
 	require.ErrorAs(t, err, new(*UnwritableError))
 	require.ErrorContains(t, err, file+": not a directory")
 
-	if os.Geteuid() != 0 { // who may write everywhere
+	if os.Geteuid() != 0 { // root may write everywhere
 		s, err = Open(t.TempDir())
 		require.NoError(t, err)
 		before, _, err := s.Get("tool", "a", write("before"))
@@ -78,7 +78,8 @@ func TestUnwritable(t *testing.T) {
 	require.Equal(t, wrong, err, "a failed build is another fault")
 }
 
-// TestOvertaken uses what another process has made in the meantime.
+// TestOvertaken: if another process has finished the same build in the meantime, its result is
+// used.
 func TestOvertaken(t *testing.T) {
 	s, err := Open(t.TempDir())
 	require.NoError(t, err)
@@ -93,7 +94,8 @@ func TestOvertaken(t *testing.T) {
 	require.Equal(t, "other", string(text))
 }
 
-// TestForget keeps what was used last within the limit, whatever is in use, and files of others.
+// TestForget: the most recently used builds within the limit, builds in use, and files of others
+// are kept.
 func TestForget(t *testing.T) {
 	s, err := Open(t.TempDir())
 	require.NoError(t, err)
