@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// duplicate is for systems with /proc.
+// duplicate returns an error; it is needed only on systems with /proc.
 func duplicate(int, string) (*os.File, error) { return nil, errors.ErrUnsupported }

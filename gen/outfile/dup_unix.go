@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// duplicate opens a descriptor of this process once more, with the same position.
+// duplicate duplicates a descriptor of this process. Both share the file position.
 func duplicate(fd int, name string) (*os.File, error) {
 	n, err := syscall.Dup(fd)
 	if err != nil {

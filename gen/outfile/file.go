@@ -9,20 +9,20 @@ import (
 	"path/filepath"
 )
 
-// Prefix begins the names of files that are not complete.
+// Prefix begins the names of incomplete files.
 const Prefix = ".hotline-"
 
-// File is the content of a file until it is complete.
+// File is a file that is being written.
 type File struct {
 	path  string // as the caller gave it
 	place place
 	part  *os.File // the content, under its private name
 
 	closed bool
-	gone   bool // the private name
+	gone   bool // the private name no longer exists
 }
 
-// Create begins a file. Nobody sees it under its name until Commit.
+// Create begins a file. It is not visible under its name until Commit.
 func Create(path string) (*File, error) {
 	f := &File{path: path}
 	var err error
@@ -42,7 +42,7 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// permissions keeps content from whom it is not for.
+// permissions restricts access to the incomplete content to the readers of the final file.
 func (f *File) permissions() error {
 	switch {
 	case f.place.special:
@@ -53,7 +53,7 @@ func (f *File) permissions() error {
 	return nil
 }
 
-// private creates a file of a name that nobody else has.
+// private creates a file with a unique name.
 func private(dir string) (*os.File, error) {
 	for {
 		file, err := os.OpenFile(filepath.Join(dir, Prefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
@@ -75,7 +75,7 @@ func (f *File) WriteAt(p []byte, offset int64) (int, error) {
 	return n, at("write", f.path, err)
 }
 
-// Commit ends the file and puts it under its name.
+// Commit completes the file and puts it in place.
 func (f *File) Commit() error {
 	if err := f.finish(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (f *File) Commit() error {
 	return at("sync", f.path, syncFolder(filepath.Dir(f.place.path)))
 }
 
-// finish makes the content last, or discards it.
+// finish makes the content durable, or discards it.
 func (f *File) finish() error {
 	if f.place.special {
 		return nil
@@ -98,7 +98,7 @@ func (f *File) finish() error {
 	return nil
 }
 
-// settle puts content that is finished in its place.
+// settle puts finished content in place.
 func (f *File) settle() error {
 	if f.place.special {
 		return errors.Join(f.copy(), f.Close())
@@ -110,7 +110,7 @@ func (f *File) settle() error {
 	return nil
 }
 
-// copy writes the content to what cannot be replaced.
+// copy writes the content to a pipe, device or descriptor, which cannot be replaced.
 func (f *File) copy() error {
 	to, err := f.place.into()
 	if err != nil {
@@ -136,7 +136,8 @@ func (f *File) Close() error {
 	return at("remove", f.path, errors.Join(err, os.Remove(f.part.Name())))
 }
 
-// Write writes a file with what write writes. If write fails, the path keeps what it had.
+// Write writes a file with the content that write produces. If write fails, the path keeps its old
+// content.
 func Write(path string, write func(w io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {
@@ -148,7 +149,7 @@ func Write(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// WriteBytes writes a file.
+// WriteBytes writes a file with the given content.
 func WriteBytes(path string, content []byte) error {
 	return Write(path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -156,7 +157,7 @@ func WriteBytes(path string, content []byte) error {
 	})
 }
 
-// WriteProgram writes a file that whoever may read it may also run.
+// WriteProgram writes a file that its readers may also execute.
 func WriteProgram(path string, content []byte) error {
 	f, err := Create(path)
 	if err != nil {

@@ -7,23 +7,22 @@ import (
 	"path/filepath"
 )
 
-// Folder makes a folder, and those above it, unless it is there.
+// Folder creates a folder and its parents unless they exist.
 func Folder(path string) error {
 	err := os.MkdirAll(path, 0o777)
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		path = p.Path // the one of them that is at fault
+		path = p.Path // the folder at fault
 	}
 	return at("mkdir", path, err)
 }
 
-// Scratch writes a file of a folder that is this process's own, for a tool that reads it,
-// or until Publish. It is not synced.
+// Scratch writes a file in a private folder of this process, for a tool that reads it, or until
+// Publish. The file is not synced.
 func Scratch(path string, content []byte) error {
 	return at("write", path, os.WriteFile(path, content, 0o666))
 }
 
-// Publish renames a folder of Scratch files, with all that is in it, to a path where
-// nothing is.
+// Publish renames a folder of Scratch files, with its whole content, to a path that must not exist.
 func Publish(folder, path string) error {
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Old returns the content of the regular file that a path leads to, for a caller that
-// replaces some files only. It is nil if there is nothing to replace.
+// Old returns the content of the regular file at a path, for a caller that replaces only some
+// files. It returns nil if there is nothing to replace.
 func Old(path string) ([]byte, error) {
 	p, err := find(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && p.old == nil {

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writers are functions that make or replace files, by the package that has them.
+// writers lists functions that create or replace files, by package.
 var writers = map[string][]string{
 	"os":        {"Create", "CreateTemp", "Link", "OpenFile", "Rename", "Symlink", "Truncate", "WriteFile"},
 	"io/ioutil": {"TempFile", "WriteFile"},
 	"syscall":   {"Creat", "Link", "Open", "Rename", "Truncate"},
 }
 
-// elsewhere are files that may call them, each for a reason.
+// elsewhere lists files that may call them, each with the reason.
 var elsewhere = map[string]string{
 	"host/device/vfio/device.go":             "it opens a device",
 	"cmd/hotline-lab/guest/device/main.go":   "it writes to files of the kernel",
@@ -35,7 +35,7 @@ func calls(t *testing.T, name string, source any) (found []string) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, source, 0)
 	require.NoError(t, err)
-	packages := map[string]string{} // by their names in the file
+	packages := map[string]string{} // by local name
 	for _, i := range file.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
 		require.NoError(t, err)
@@ -58,8 +58,8 @@ func calls(t *testing.T, name string, source any) (found []string) {
 	return found
 }
 
-// TestNobodyElseWritesFiles: the rules of this package hold for all files, since no other
-// code of the programs creates or renames one.
+// TestNobodyElseWritesFiles: no other code of the programs creates or renames a file, so the rules
+// of this package hold for all files.
 func TestNobodyElseWritesFiles(t *testing.T) {
 	const root = "../.."
 	used := map[string]bool{}
@@ -86,7 +86,7 @@ func TestNobodyElseWritesFiles(t *testing.T) {
 	require.Len(t, used, len(elsewhere))
 }
 
-// TestCalls: what is looked for is found, under any name and also as a value.
+// TestCalls: calls finds the functions under any import name, and also as values.
 func TestCalls(t *testing.T) {
 	const source = `package p
 import (

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crash is the variable with the path that a child process of TestCrash writes.
+// crash is the environment variable with the path that a child process of TestCrash writes.
 const crash = "OUTFILE_CRASH"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestCrash: a process that is killed before the rename leaves what was there.
+// TestCrash: a process that is killed before the rename leaves the old content.
 func TestCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(path, []byte("before"), 0o600))
@@ -70,7 +70,7 @@ func names(t *testing.T, dir string) []string {
 	return list
 }
 
-// TestConcurrent: readers see one of the contents as a whole, whoever writes.
+// TestConcurrent: readers always see one complete content, regardless of the number of writers.
 func TestConcurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	content := func(n int) []byte { return bytes.Repeat([]byte{'a' + byte(n)}, 50_000) }
@@ -124,7 +124,8 @@ func TestModes(t *testing.T) {
 	require.EqualValues(t, 0o750, mode())
 }
 
-// TestFailure: when the content cannot be made, the old one stays and nothing else does.
+// TestFailure: if the content cannot be produced, the old content remains, and no other file is
+// left.
 func TestFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, WriteBytes(path, []byte("before")))
@@ -138,7 +139,8 @@ func TestFailure(t *testing.T) {
 	require.Equal(t, []string{"file"}, names(t, filepath.Dir(path)))
 }
 
-// TestRefused: what cannot hold the content, each with its cause, for all ways to write.
+// TestRefused checks the error for each kind of path that cannot hold the content, for all ways of
+// writing.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -180,7 +182,7 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, before, names(t, dir))
 }
 
-// TestCheck changes nothing.
+// TestCheck: Check changes nothing.
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -188,7 +190,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(in("pipe"), 0o600))
 	require.NoError(t, os.Symlink("absent", in("link")))
 	before := names(t, dir)
-	for _, name := range []string{"new", "file", "pipe", "link"} { // a pipe without a reader does not block
+	for _, name := range []string{"new", "file", "pipe", "link"} { // a pipe without a reader must not block
 		require.NoError(t, Check(in(name)), name)
 	}
 	require.NoError(t, Check("/dev/null"))
@@ -200,7 +202,7 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, "before", text(t, in("file")))
 }
 
-// TestLinkToNothing creates the target of a link.
+// TestLinkToNothing: writing to a dangling link creates its target.
 func TestLinkToNothing(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink("target", filepath.Join(dir, "link")))
@@ -209,8 +211,8 @@ func TestLinkToNothing(t *testing.T) {
 	require.Equal(t, "content", text(t, filepath.Join(dir, "target")))
 }
 
-// TestDescriptor: a path of an open file continues where that file is, and does not
-// replace it.
+// TestDescriptor: writing to a path of an open file continues at the file's position, and does not
+// replace the file.
 func TestDescriptor(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "log")
@@ -234,7 +236,7 @@ func TestDescriptor(t *testing.T) {
 	require.Equal(t, []string{"link", "log"}, names(t, dir))
 }
 
-// TestStream: two streams to one path do not mix, and who reads the old file keeps it.
+// TestStream: two streams to one path do not mix, and a reader of the old file keeps its content.
 func TestStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, WriteBytes(path, []byte("before")))
@@ -259,7 +261,7 @@ func TestStream(t *testing.T) {
 	require.Equal(t, "before", string(old))
 }
 
-// TestSet: if one file of a set cannot be written, none changes.
+// TestSet: if one file of a set cannot be written, no file changes.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -12,18 +12,18 @@ import (
 	"syscall"
 )
 
-// place is what a path leads to.
+// place is the resolved location of a path.
 type place struct {
-	path    string      // behind all links
-	old     fs.FileInfo // of the regular file that is there; nil if there is nothing
-	special bool        // neither
-	fd      int         // of this process, if the path names a descriptor; otherwise -1
+	path    string      // after resolving all links
+	old     fs.FileInfo // the regular file at the path; nil if there is none
+	special bool        // neither a regular file nor nothing
+	fd      int         // descriptor of this process if the path names one; otherwise -1
 }
 
-// mostLinks is the number of links in a row that Linux follows.
+// mostLinks is the maximum number of successive links that Linux follows.
 const mostLinks = 40
 
-// find follows a path. It changes nothing.
+// find resolves a path. It changes nothing.
 func find(path string) (place, error) {
 	p := place{path: path, fd: -1}
 	if path == "" || os.IsPathSeparator(path[len(path)-1]) {
@@ -45,7 +45,7 @@ func find(path string) (place, error) {
 			return p, nil
 		case err != nil:
 			return p, err
-		case strings.HasPrefix(dir, "/proc/"): // whose links name open files, not paths
+		case strings.HasPrefix(dir, "/proc/"): // links in /proc name open files, not paths
 			p.special = true
 			p.fd = descriptor(dir, p.path)
 			return p, p.writable()
@@ -69,8 +69,8 @@ func find(path string) (place, error) {
 	return p, syscall.ELOOP
 }
 
-// descriptor returns the number that a path of /proc has for a descriptor of this process,
-// -1 for other paths.
+// descriptor returns the number of the descriptor of this process that a path in /proc names, or -1
+// for other paths.
 func descriptor(dir, path string) int {
 	if dir != "/proc/"+strconv.Itoa(os.Getpid())+"/fd" {
 		return -1
@@ -82,19 +82,19 @@ func descriptor(dir, path string) int {
 	return n
 }
 
-// writable reports an open file that does not take content.
+// writable returns an error if the open file cannot hold content.
 func (p place) writable() error {
 	info, err := os.Stat(p.path)
 	if err != nil {
 		return err
 	}
-	if p.fd >= 0 && !info.IsDir() { // also a socket, as it is open
+	if p.fd >= 0 && !info.IsDir() { // an open descriptor may also be a socket
 		return nil
 	}
 	return kind(info.Mode())
 }
 
-// kind reports a file that does not take the content of another one.
+// kind returns an error if a file of this mode cannot hold the content of another file.
 func kind(mode fs.FileMode) error {
 	switch {
 	case mode.IsDir():
@@ -105,11 +105,11 @@ func kind(mode fs.FileMode) error {
 	return ErrKind
 }
 
-// protected reports a regular file that may not be written, although renaming could
-// replace it.
+// protected returns an error if a regular file must not be written, although a rename could replace
+// it.
 func protected(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if errors.Is(err, syscall.ETXTBSY) { // a program that runs can be replaced
+	if errors.Is(err, syscall.ETXTBSY) { // a running program can be replaced
 		return nil
 	}
 	if err != nil {
@@ -118,7 +118,7 @@ func protected(path string) error {
 	return file.Close()
 }
 
-// into opens what cannot be replaced.
+// into opens a pipe, device or descriptor for writing.
 func (p place) into() (*os.File, error) {
 	if p.fd >= 0 {
 		return duplicate(p.fd, p.path)
@@ -126,11 +126,11 @@ func (p place) into() (*os.File, error) {
 	return os.OpenFile(p.path, os.O_WRONLY|os.O_APPEND, 0)
 }
 
-// syncFile makes the content of a file last. Tests replace it, as no other effect of it shows
-// while the system runs.
+// syncFile makes the content of a file durable. It is a variable so that tests can replace it:
+// syncing has no other visible effect while the system runs.
 var syncFile = (*os.File).Sync
 
-// syncFolder makes the names in a folder last. Not every file system can.
+// syncFolder makes the names in a folder durable. Not every file system supports this.
 func syncFolder(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -146,8 +146,8 @@ func syncFolder(dir string) error {
 	return nil
 }
 
-// Check reports files that could not be written, for instance before a long run, and two
-// paths that lead to the same file. The paths keep what they have.
+// Check reports files that cannot be written, for instance before a long run, and pairs of paths
+// that lead to the same file. It does not change the paths' content.
 func Check(paths ...string) error {
 	var errs []error
 	seen := map[string]string{}
@@ -166,7 +166,7 @@ func Check(paths ...string) error {
 	return errors.Join(errs...)
 }
 
-// probe creates a file in a folder, and removes it.
+// probe creates and removes a file in a folder.
 func probe(dir string) error {
 	file, err := private(dir)
 	if err != nil {

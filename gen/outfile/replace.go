@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Replace replaces the regular file at path by what write writes, and returns it open,
-// to go on writing at its end. It is for a stream that drops its beginning. Until write
-// has returned, path keeps what it has. A pipe or a device has no content to replace;
-// the error is then ErrKind.
+// Replace replaces the regular file at path by the output of write, and returns it open, for
+// appending. It is for a stream that drops its beginning. Until write has returned, path keeps its
+// old content. A pipe or a device has no content to replace; then the error is ErrKind.
 func Replace(path string, write func(w io.Writer) error) (*os.File, error) {
 	f, err := Create(path)
 	if err != nil {

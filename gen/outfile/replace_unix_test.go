@@ -14,9 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// TestReplace: the path has the new content, behind a link too, with the permissions of
-// the old file, and what is written later is behind it. If write fails, the path keeps
-// what it had.
+// TestReplace: the path has the new content, also if it is a link, with the permissions of the old
+// file. Later writes append to it. If write fails, the path keeps its old content.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")

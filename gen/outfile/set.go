@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// Set is files that belong together. All are complete before the first one gets its name,
-// so a full disk changes none of them.
+// Set is a set of files that belong together. All files are completed before the first is put in
+// place, so a full disk changes none of them.
 type Set struct{ files []*File }
 
-// Add writes a file of the set, which gets its name with Commit.
+// Add writes a file of the set. Commit puts it in place.
 func (s *Set) Add(path string, content []byte) error {
 	f, err := Create(path)
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *Set) Add(path string, content []byte) error {
 	return f.finish()
 }
 
-// Commit puts all files under their names, in the order of Add.
+// Commit puts all files in place, in the order of Add.
 func (s *Set) Commit() error {
 	folders := map[string]bool{}
 	for _, f := range s.files {
@@ -41,7 +41,7 @@ func (s *Set) Commit() error {
 	return nil
 }
 
-// Close discards the files that do not have their names yet.
+// Close discards the files that are not yet in place.
 func (s *Set) Close() error {
 	var errs []error
 	for _, f := range s.files {

@@ -6,9 +6,8 @@ import (
 	"os"
 )
 
-// Stream begins a file that others see under its name while it grows. A regular file that
-// is there is removed, not overwritten, so whoever reads it keeps it, and two streams to
-// one path do not mix.
+// Stream creates a file that is visible under its name while it grows. An existing regular file is
+// removed, not overwritten. So its readers keep it, and two streams to one path do not mix.
 func Stream(path string) (*os.File, error) {
 	p, err := find(path)
 	if err != nil {
@@ -25,7 +24,7 @@ func Stream(path string) (*os.File, error) {
 	return file, at("open", path, err)
 }
 
-// fresh creates a file in place of one that is there.
+// fresh creates a file after removing the existing one.
 func fresh(path string) (*os.File, error) {
 	for {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

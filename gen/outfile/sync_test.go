@@ -12,10 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// synced is a sync: of a file with some content, or of a folder, and what the path had then.
+// synced is a sync of a file with some content, or of a folder, and the content of the path at that
+// time.
 type synced struct{ what, path string }
 
-// recordSyncs records the syncs until the end of the test. look says what the path has.
+// recordSyncs records the syncs until the end of the test. look returns the content of the path.
 func recordSyncs(t *testing.T, look func() string) *[]synced {
 	t.Helper()
 	list := &[]synced{}
@@ -35,7 +36,7 @@ func recordSyncs(t *testing.T, look func() string) *[]synced {
 	return list
 }
 
-// had reads a file that may not be there.
+// had returns the content of a file that may not exist.
 func had(path string) string {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -44,7 +45,7 @@ func had(path string) string {
 	return string(content)
 }
 
-// ways lists the functions that replace the content of a file.
+// ways returns the functions that replace the content of a file.
 func ways() map[string]func(path string) error {
 	write := func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")
@@ -71,8 +72,8 @@ func ways() map[string]func(path string) error {
 	}
 }
 
-// TestSyncs: the complete content is synced while the path has the old one, and then the folder
-// when the path has the new one. A sync that is missing, or comes too late, changes the list.
+// TestSyncs: the complete content is synced while the path has the old content. The folder is
+// synced when the path has the new content. A sync that is missing or late changes the list.
 func TestSyncs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders are not synced")
@@ -89,8 +90,8 @@ func TestSyncs(t *testing.T) {
 	}
 }
 
-// TestPublishSyncs: all files and folders are synced before the folder gets its name, and then
-// the folder in which it is.
+// TestPublishSyncs: all files and folders are synced before the folder is renamed, and then its
+// parent folder.
 func TestPublishSyncs(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders are not synced")
@@ -106,7 +107,7 @@ func TestPublishSyncs(t *testing.T) {
 		{"folder " + filepath.Base(dir), "new a"}}, *list)
 }
 
-// TestSyncIsReal: outside these tests it asks the system, which refuses a closed file.
+// TestSyncIsReal: syncFile calls the system, which refuses a closed file.
 func TestSyncIsReal(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	require.NoError(t, err)
@@ -115,7 +116,7 @@ func TestSyncIsReal(t *testing.T) {
 	require.ErrorIs(t, syncFile(file), os.ErrClosed)
 }
 
-// TestFailedSync: a content that cannot be synced does not get its name.
+// TestFailedSync: content that cannot be synced is not put in place.
 func TestFailedSync(t *testing.T) {
 	broken := errors.New("broken")
 	before := syncFile
