@@ -1,5 +1,6 @@
-// Package tools lets a test state which programs it runs besides Go. A test that needs none belongs to the short form of the
-// suite, which go test -short and scripts/test-short run. Nothing but tests and their helpers imports the package.
+// Package tools lets a test declare the programs that it requires besides Go. A test that requires
+// none belongs to the short form of the suite, which go test -short and scripts/test-short run.
+// Only tests and their helpers import the package.
 package tools
 
 import (
@@ -8,7 +9,8 @@ import (
 	"testing"
 )
 
-// Need skips the test with -short. Otherwise it fails the test if one of the programs is not in the PATH.
+// Need skips the test with -short. Otherwise, it fails the test if one of the programs is not in
+// the PATH.
 func Need(t testing.TB, programs ...string) {
 	t.Helper()
 	if testing.Short() {

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// spy is a test that notes how it ends.
+// spy is a testing.TB that records how the test ends.
 type spy struct {
 	testing.TB
 	end string
@@ -28,7 +28,7 @@ func (s *spy) stop(how string) {
 	runtime.Goexit()
 }
 
-// need returns how a test ends that needs programs, and "" if it goes on.
+// need returns how a test ends that needs programs, or "" if it continues.
 func need(t *testing.T, short string, programs ...string) string {
 	before := flag.Lookup("test.short").Value.String()
 	require.NoError(t, flag.Set("test.short", short))
