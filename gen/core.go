@@ -8,11 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 )
 
-// notInCore are the characters that a part of a core's name cannot have.
+// notInCore matches characters that are illegal in the name of a core.
 var notInCore = regexp.MustCompile(`[^A-Za-z0-9_.:-]`)
 
-// core describes the files as a core of FuseSoC, in CAPI 2: default for cores that depend on
-// it, lint for Verilator, synth for Yosys.
+// core describes the files as a FuseSoC core, in CAPI 2. Its targets are default for dependent
+// cores, lint for Verilator, and synth for Yosys.
 func core(top string, sources []verilog.File, opt Options) []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -11,44 +11,44 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// ManifestName is the file that holds the manifest.
+// ManifestName is the file name of the manifest.
 const ManifestName = "manifest.json"
 
-// Options choose what is written.
+// Options select the output.
 type Options struct {
-	// List is the name of the file list, such as hotline.f. The core for FuseSoC and the
-	// constraints have it too: hotline.core, hotline.sdc.
+	// List is the name of the file list, such as hotline.f. The FuseSoC core and the constraints
+	// are named after it: hotline.core, hotline.sdc.
 	List string
-	// Core is the name of the core, vendor:library:name, with _ for what FuseSoC does not
-	// take; that of the list by default.
+	// Core is the name of the core, vendor:library:name. Characters that FuseSoC does not allow
+	// become _. The default is the name of the list.
 	Core string
-	// MHz is the clock that constraints are written for, of a top with one clock; 0 for
-	// none.
+	// MHz is the clock frequency of the constraints. They require a top module with one clock. If
+	// MHz is 0, no constraints are generated.
 	MHz int
-	// Parameters are what the design was made from, for the manifest; nil for
-	// none. It must be something that encoding/json takes.
+	// Parameters are the parameters of the design for the manifest, or nil. The value must be
+	// supported by encoding/json.
 	Parameters any
-	// Verilog chooses what the Verilog shows.
+	// Verilog holds the options of the Verilog text.
 	Verilog verilog.Options
 }
 
-// File is a file to write.
+// File is a generated file.
 type File struct {
 	Name string // without directory
 	Data []byte
 }
 
-// core is the name of the core.
+// core returns the name of the core.
 func (o Options) core() string { return cmp.Or(o.Core, "::"+o.name("")) }
 
-// sdc is the name of the constraints.
+// sdc returns the file name of the constraints.
 func (o Options) sdc() string { return o.name(".sdc") }
 
-// name is that of the list with another end.
+// name returns the name of the list with another extension.
 func (o Options) name(end string) string { return strings.TrimSuffix(o.List, ".f") + end }
 
-// Render makes the files of d: the modules, callees first, then the file list, the core,
-// the constraints and the manifest.
+// Render generates the files of d: the modules, callees first, then the file list, the core, the
+// constraints and the manifest.
 func Render(d *ir.Design, opt Options) ([]File, error) {
 	if err := checkList(opt.List); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// store is a memory, and a second one that nothing reads.
+// store is a memory, with a second memory that nothing reads.
 type store struct{ Depth int }
 
 type storePorts struct{ Addr, Data, Write, Out hw.Bits }
@@ -35,7 +35,7 @@ func (p store) Build(m *hw.Module) storePorts {
 	return io
 }
 
-// array has N stores twice.
+// array has N pairs of stores.
 type array struct{ N int }
 
 type arrayPorts struct{ Addr, Data, Out hw.Vec }
@@ -127,7 +127,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// Another design replaces the files of the first, and no other.
+// TestWriteAgain: writing another design replaces the files of the first design, and touches no
+// other file.
 func TestWriteAgain(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "notes.txt")
@@ -144,7 +145,7 @@ func TestWriteAgain(t *testing.T) {
 	require.True(t, os.SameFile(before, after), "a file that stays the same is not touched")
 }
 
-// An error leaves the directory as it was.
+// TestErrors: an error leaves the directory unchanged.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, design(t, 3))
@@ -175,7 +176,7 @@ func TestRender(t *testing.T) {
 	require.True(t, strings.Contains(string(first[0].Data), "gen_test.go:"), "options reach the printer")
 }
 
-// buffers are stores of different widths, which is a parameter of their Verilog.
+// buffers has stores of different widths. The width is a parameter of their Verilog.
 type buffers struct{}
 
 type buffer struct {
@@ -217,7 +218,7 @@ func TestManifestOfParameters(t *testing.T) {
 	require.Nil(t, m.Modules[1].Parameter)
 }
 
-// The top keeps its parameter, with its own value by default.
+// TestTopWithParameter: the top module keeps its parameter. Its default is the value of the design.
 func TestTopWithParameter(t *testing.T) {
 	d, err := hw.Elaborate(buffer{40, 4})
 	require.NoError(t, err)
@@ -229,8 +230,8 @@ func TestTopWithParameter(t *testing.T) {
 	require.Contains(t, string(data), "module buffer_d4 #(\n  parameter WIDTH = 40\n) (\n")
 }
 
-// The core and the constraints, as a whole: tests of package verilog give them to FuseSoC
-// and OpenSTA.
+// TestCoreAndConstraints compares the complete core and constraints. Tests of package verilog pass
+// such files to FuseSoC and OpenSTA.
 func TestCoreAndConstraints(t *testing.T) {
 	dir := t.TempDir()
 	opt := gen.Options{List: "store.f", Core: "a:b:my store", MHz: 250}
@@ -289,7 +290,7 @@ set_output_delay -clock clk 1.600 [get_ports {out[*]}]
 	require.NotContains(t, string(core), "sdc")
 }
 
-// elsewhere has a clock that is a port like others.
+// elsewhere has a clock other than the default clock, as a port.
 type elsewhere struct{}
 
 func (elsewhere) Build(m *hw.Module) hw.Bits {

@@ -27,10 +27,10 @@ type Big struct {
 // BigPorts are the ports of Big.
 type BigPorts struct{ A, Q hw.Bits }
 
-// ModuleName is the same for all, so that only their size tells them apart.
+// ModuleName returns the same name for all sizes.
 func (Big) ModuleName() string { return "big" }
 
-// Build describes the pieces, each of which takes what the one before gives.
+// Build describes the pieces as a chain: the output of each is the input of the next.
 func (p Big) Build(m *hw.Module) BigPorts {
 	io := BigPorts{A: m.In("a", 8), Q: m.Out("q", 8)}
 	x := io.A
@@ -49,7 +49,7 @@ func (p Big) Build(m *hw.Module) BigPorts {
 	return io
 }
 
-// pieces are one piece each, by kind.
+// pieces maps a kind to a function that describes one piece.
 var pieces = map[string]func(m *hw.Module, name string, a, x hw.Bits) hw.Bits{
 	"chain": func(m *hw.Module, name string, a, x hw.Bits) hw.Bits {
 		r := m.Reg(name, 8, 0)
@@ -86,7 +86,7 @@ func (p stage) ModuleName() string { return p.Name }
 
 var kinds = []string{"chain", "enabled", "sums", "choices", "instances", "constants"}
 
-// build does all that is done with a design before it runs.
+// build performs all steps that precede the simulation of a design.
 func build(tb testing.TB, p Big) (v []verilog.File, model []gosim.File) {
 	d, err := hw.Elaborate(p)
 	require.NoError(tb, err)
@@ -100,7 +100,7 @@ func build(tb testing.TB, p Big) (v []verilog.File, model []gosim.File) {
 	return v, model
 }
 
-// allocated is how much memory f takes, in bytes.
+// allocated returns the memory that f allocates, in bytes.
 func allocated(f func()) float64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -109,8 +109,8 @@ func allocated(f func()) float64 {
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A design that is four times as large takes about four times as much: memory that
-// is taken stands for time, which no test can rely on.
+// TestGrowthIsLinear: four times the design takes about four times the memory. The test measures
+// memory instead of time, which is not reproducible.
 func TestGrowthIsLinear(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
@@ -123,7 +123,8 @@ func TestGrowthIsLinear(t *testing.T) {
 	}
 }
 
-// gofmt takes the square of the length of an expression.
+// TestExpressionsAreShort: no expression is deeply nested, because gofmt's time is quadratic in the
+// length of an expression.
 func TestExpressionsAreShort(t *testing.T) {
 	for _, kind := range kinds {
 		_, model := build(t, Big{1000, kind})
@@ -142,7 +143,7 @@ func TestExpressionsAreShort(t *testing.T) {
 	}
 }
 
-// BenchmarkBuild is what docs/evidence/performance.md tells the time of.
+// BenchmarkBuild measures the times in docs/performance.md.
 func BenchmarkBuild(b *testing.B) {
 	for _, p := range []Big{{16000, "chain"}, {16000, "enabled"}, {65536, "constants"}} {
 		b.Run(p.Kind, func(b *testing.B) {

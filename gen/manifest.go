@@ -27,11 +27,11 @@ type Module struct {
 	File       string `json:"file"`
 	SHA256     string `json:"sha256"` // of the file, in hexadecimal
 	Doc        string `json:"doc,omitempty"`
-	Parameters string `json:"parameters,omitempty"` // as Go prints them
+	Parameters string `json:"parameters,omitempty"` // as formatted by Go
 	Instances  int    `json:"instances"`            // in the whole design
 	Ports      []Port `json:"ports"`
-	// Parameter is that of the Verilog module, nil if it has none. Ports and memories are
-	// those for its default.
+	// Parameter is the parameter of the Verilog module, nil if it has none. Ports and memories are
+	// listed for its default value.
 	Parameter *Parameter `json:"parameter,omitempty"`
 }
 
@@ -39,7 +39,7 @@ type Module struct {
 type Parameter struct {
 	Name    string  `json:"name"`
 	Default int     `json:"default"`
-	Values  []Value `json:"values"` // that the design uses
+	Values  []Value `json:"values"` // values that the design uses
 }
 
 // Value is a value of a parameter.
@@ -48,7 +48,7 @@ type Value struct {
 	Instances int `json:"instances"` // in the whole design
 }
 
-// Source is a file of foreign Verilog.
+// Source is a file of external Verilog.
 type Source struct {
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"` // in hexadecimal
@@ -58,11 +58,11 @@ type Source struct {
 type Port struct {
 	Name      string `json:"name"`
 	Direction string `json:"direction"` // input, output or inout
-	Width     int    `json:"width"`     // bits in all
+	Width     int    `json:"width"`     // total number of bits
 	Elements  int    `json:"elements,omitempty"`
 }
 
-// Memory is a memory of a module, for replacement by a macro.
+// Memory is a memory of a module, which a macro may replace.
 type Memory struct {
 	Module    string `json:"module"`
 	Name      string `json:"name"`
@@ -72,8 +72,7 @@ type Memory struct {
 	Instances int    `json:"instances"` // in the whole design
 }
 
-// newManifest describes d and its files, one for each module and those of foreign
-// Verilog.
+// newManifest describes d and its files: one per module, and the files of external Verilog.
 func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
 	m := Manifest{Top: verilog.Top(d, sources), List: opt.List, Core: opt.name(".core"), Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
 	count := instances(d)
@@ -95,7 +94,7 @@ func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
 	return m
 }
 
-// newModule describes the module of s.
+// newModule describes the module of a file.
 func newModule(s verilog.File, count map[*ir.Module]int) Module {
 	first := s.Modules[0]
 	sum := sha256.Sum256([]byte(s.Text))
@@ -130,7 +129,7 @@ func ports(mod *ir.Module) []Port {
 	return out
 }
 
-// instances counts how often each module occurs in the design.
+// instances returns how often each module occurs in the design.
 func instances(d *ir.Design) map[*ir.Module]int {
 	count := map[*ir.Module]int{d.Top: 1}
 	for i := len(d.Modules) - 1; i >= 0; i-- { // callers first

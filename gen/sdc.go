@@ -8,12 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// outside is the share of a period that ports leave to the other side: an input arrives so
-// late, and an output has to be there so early.
+// outside is the share of a period reserved for logic outside the ports: inputs arrive this late,
+// and outputs must be stable this early.
 const outside = 0.4
 
-// constraints are those of a top with one clock, in the commands that tools share: the clock,
-// and when ports change. The reset is synchronous, an input like any other.
+// constraints returns the constraints of a top module with one clock, in commands that all tools
+// support: the clock, and input and output delays. The reset is synchronous, and constrained like
+// any other input.
 func constraints(top *ir.Module, mhz int) ([]byte, error) {
 	if !top.Clock || len(top.Pads) > 0 {
 		return nil, errors.New("gen: constraints are for a top with one clock and without pads")

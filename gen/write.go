@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Write puts the files of d into dir, which it makes if needed. They are
-// complete before the first one is put in place, so that an error leaves dir as
-// it was; files that do not change are not touched; and files of an earlier
-// Write that the design no longer has go, as the old manifest lists them.
+// Write writes the files of d to dir, which it creates if needed. It completes all files before it
+// puts the first in place, so an error leaves dir unchanged. Files with the same content are not
+// touched. Files that an earlier Write listed in the manifest, and that the design no longer has,
+// are removed.
 func Write(dir string, d *ir.Design, opt Options) error {
 	files, err := Render(d, opt)
 	if err != nil {
@@ -38,7 +38,7 @@ func Write(dir string, d *ir.Design, opt Options) error {
 	return removeAll(dir, old)
 }
 
-// replace writes the files that dir does not have as they are.
+// replace writes the files that are missing from dir or differ.
 func replace(dir string, files []File) error {
 	var set outfile.Set
 	for _, f := range files {
@@ -57,7 +57,8 @@ func replace(dir string, files []File) error {
 	return set.Commit()
 }
 
-// listed are the files that the manifest in dir lists, none if there is none.
+// listed returns the names of the files that the manifest in dir lists, or nil if there is no
+// manifest.
 func listed(dir string) (map[string]bool, error) {
 	path := filepath.Join(dir, ManifestName)
 	data, err := outfile.Old(path)
@@ -75,7 +76,7 @@ func listed(dir string) (map[string]bool, error) {
 	for _, mod := range m.Modules {
 		out[mod.File] = true
 	}
-	for _, later := range []string{m.Core, m.Constraints} { // an older manifest has none
+	for _, later := range []string{m.Core, m.Constraints} { // older manifests lack them
 		if later != "" {
 			out[later] = true
 		}
