@@ -43,7 +43,7 @@ func Paper() Params {
 		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 8}
 }
 
-// Validate returns an error that lists all violated constraints, or nil. It checks the constraints
+// Validate returns an error that lists all violated constraints, or nil. It checks most constraints
 // between parameters only if each parameter is in its range.
 func (p Params) Validate() error {
 	var errs []error
