@@ -62,8 +62,8 @@ func TestFresh(t *testing.T) {
 	require.Len(t, entries, len(files), "files in small")
 }
 
-// TestLockstep: under random stimulus, ports and all registers of the model equal those of the
-// interpreter. (Training runs in co-simulation exercise them fully.)
+// TestLockstep: under random stimulus, ports and all registers of the model have the same values as
+// in the interpreter. (Training runs in co-simulation exercise them fully.)
 func TestLockstep(t *testing.T) {
 	d := design(t, arch.Small())
 	m, ok := compiled.Find(d)
@@ -74,8 +74,8 @@ func TestLockstep(t *testing.T) {
 	require.Len(t, m.(sim.Inspector).State(), len(reference.State()))
 }
 
-// TestLockstepAtPaperScale: the ports of a model built during the test equal those of the
-// interpreter.
+// TestLockstepAtPaperScale: the ports of a model built during the test have the same values as in
+// the interpreter.
 func TestLockstepAtPaperScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a model")

@@ -178,7 +178,7 @@ func (p channels) writes(m *hw.Module, io channelsPorts) {
 	hw.Set(io.WriteStatus.Data, dma.WriteStatus{Tag: tags.Pop.Data, Error: hw.Value(m, arch.DMAOK)})
 }
 
-// tags returns a queue of the tags in flight, oldest first. It has as many entries as there are tags.
+// tags returns a queue of the tags in flight, oldest first. It has an entry for each tag.
 func (p channels) tags(m *hw.Module, name string, depth, bits int) fifo.Ports[hw.Bits] {
 	q := hw.Inst(m, name, fifo.FIFO[hw.Bits]{Of: hw.Width(bits), Depth: depth})
 	m.Unused(q.Level, q.Push.Ready)

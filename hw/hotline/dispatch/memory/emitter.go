@@ -41,7 +41,7 @@ func (p Emitter) OffsetBits() int {
 	return hw.IndexWidth(rows << p.mostLog2())
 }
 
-// EmitterPorts are the ports of an Emitter. Those with names of Controller ports have the same meaning.
+// EmitterPorts are the ports of an Emitter. Ports that a Controller also has mean the same.
 type EmitterPorts struct {
 	Start     hw.Bits                `hw:"in"`
 	Update    hw.Bits                `hw:"in"`
