@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// random is any command, most of them with a mnemonic that says all of it.
+// random returns a random command, in most cases one that a mnemonic expresses completely.
 func random(rng *rand.Rand) arch.Command {
 	operand := func() uint64 { return rng.Uint64() >> rng.IntN(64) }
 	if rng.IntN(4) == 0 {
@@ -28,7 +28,7 @@ func random(rng *rand.Rand) arch.Command {
 	}[rng.IntN(12)]
 }
 
-// What is disassembled is assembled to the same bytes.
+// TestRoundTrip: disassembled commands assemble to the same bytes.
 func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	mnemonics := map[string]bool{}
@@ -78,7 +78,7 @@ fence ; id 99
 
 	_, err = asm.Disassemble(stream[:100])
 	require.EqualError(t, err, "asm: 100 bytes, expected a multiple of 64, the size of a command")
-	for _, at := range []int{64, 64 + 40, 64 + 63} { // opcode, what must be zero, CRC
+	for _, at := range []int{64, 64 + 40, 64 + 63} { // opcode, reserved bytes, CRC
 		damaged := bytes.Clone(stream)
 		damaged[at] ^= 0x40
 		_, err = asm.Disassemble(damaged)
@@ -86,7 +86,7 @@ fence ; id 99
 	}
 }
 
-// Each mistake with its text.
+// TestMistakes checks the text of each mistake.
 func TestMistakes(t *testing.T) {
 	const expected = "status, number or name; value0, number; value1, number; float, label, v, ...; or word, label, v, ..."
 	for text, want := range map[string]string{
@@ -133,13 +133,13 @@ func TestMistakes(t *testing.T) {
 	} {
 		_, err := asm.Parse("x.s", text)
 		require.ErrorContains(t, err, want, text)
-		if !strings.HasSuffix(want, "expected") { // the rest is above
+		if !strings.HasSuffix(want, "expected") { // otherwise the text is the beginning of the message
 			require.EqualError(t, err, want)
 		}
 	}
 }
 
-// Data have the addresses that their labels stand for.
+// TestData: data are at the addresses of their labels.
 func TestData(t *testing.T) {
 	p, err := asm.Parse("x.s", `
 .const N, 3+1
@@ -164,7 +164,7 @@ d: .zero 4
 	require.Equal(t, []asm.Show{{Name: "b", Where: asm.Place{GPU: -1, Offset: 16}, Words: 2}}, p.Shows)
 }
 
-// No text makes the parser crash, and what it reads can be written again.
+// FuzzParse: no text crashes the parser, and every parsed program survives a round trip.
 func FuzzParse(f *testing.F) {
 	f.Add("a: .float 1\n.gpu 2\nb: .zero 8 ; c\n dma_rd a+4, 64\n s_wr table[3], b\n v_mul -0.5\n.show a, 1")
 	f.Add(".command 1, 2, 3, 4, 5\n.align 64\n.const X, 1-1\nv_add load")

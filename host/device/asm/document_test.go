@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// docs/how-to/programs.md has the operands, directives and registers that there are, and a
-// program that is one.
+// TestDocument: docs/programs.md lists all operands, directives and registers, and its example is a
+// valid program.
 func TestDocument(t *testing.T) {
 	b, err := os.ReadFile("../../../docs/how-to/programs.md")
 	require.NoError(t, err)

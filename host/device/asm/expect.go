@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// What .expect is about.
+// Subjects of .expect.
 const (
 	expectStatus = "status"
 	expectValue0 = "value0"
@@ -17,17 +17,17 @@ const (
 	expectWord   = "word"
 )
 
-// Expect is what a program expects of the command before it, or of memory at the end.
+// Expect is an expectation about the preceding command, or about memory at the end.
 type Expect struct {
 	Line    int
 	Text    string // as in the file, without comment and with single spaces
 	What    string // status, value0, value1, float or word
-	Command int    // index, of the first three
-	Memory  *Show  // of the others
+	Command int    // index of the command, for status and values
+	Memory  *Show  // for float and word
 	Want    []uint32
 }
 
-// Outcome says whether an expectation was met.
+// Outcome is the result of an expectation.
 type Outcome struct {
 	Line     int    `json:"line"`
 	Text     string `json:"text"`
@@ -38,7 +38,7 @@ type Outcome struct {
 
 const expectUsage = "status, number or name; value0, number; value1, number; float, label, v, ...; or word, label, v, ..."
 
-// expect reads a directive .expect.
+// expect parses a directive .expect.
 func (p *parser) expect(text string, args []string) {
 	if len(args) < 2 {
 		p.bad(".expect with %d operands, expected %s", len(args), expectUsage)
@@ -62,7 +62,7 @@ func (p *parser) expect(text string, args []string) {
 	}
 }
 
-// expectOfCommand reads what is expected of a command.
+// expectOfCommand parses an expectation about a command.
 func (p *parser) expectOfCommand(e Expect, text string) {
 	v, err := uint64(0), error(nil)
 	most := uint64(math.MaxUint32)
@@ -83,7 +83,7 @@ func (p *parser) expectOfCommand(e Expect, text string) {
 	}
 }
 
-// status reads a name of a status, or a number.
+// status parses the name of a status, or a number.
 func (p *parser) status(text string) (uint64, error) {
 	set := arch.Status(0).Enum()
 	if v, err := set.Parse(text); err == nil {
@@ -96,7 +96,7 @@ func (p *parser) status(text string) (uint64, error) {
 	return v, nil
 }
 
-// expectMemory reads what is expected of memory.
+// expectMemory parses an expectation about memory.
 func (p *parser) expectMemory(e Expect, label string, values []string) {
 	if len(values) == 0 {
 		p.bad(".expect %s of %s without values, expected at least one", e.What, label)
@@ -115,8 +115,7 @@ func (p *parser) expectMemory(e Expect, label string, values []string) {
 	}
 }
 
-// check compares an expectation with what was found: the steps of a run, and for memory its
-// words.
+// check compares an expectation with the result: the steps of a run, or the words of memory.
 func (e Expect) check(steps []Step, words []uint32) Outcome {
 	o := Outcome{Line: e.Line, Text: e.Text}
 	switch e.What {
@@ -137,7 +136,7 @@ func (e Expect) check(steps []Step, words []uint32) Outcome {
 	return o
 }
 
-// compare compares words of memory bit by bit. What differs is the first of them.
+// compare compares words of memory bit by bit. found and expected describe the first difference.
 func (e Expect) compare(words []uint32) (same bool, found, expected string) {
 	first, differ := 0, 0
 	for i, w := range words {
@@ -160,13 +159,13 @@ func (e Expect) compare(words []uint32) (same bool, found, expected string) {
 	return false, fmt.Sprintf("%s in word %d", number(words[first]), first), fmt.Sprintf("%s; %d of %d words differ", number(e.Want[first]), differ, len(words))
 }
 
-// statusText is a status with its meaning.
+// statusText returns a status number with its meaning.
 func statusText(s uint8) string { return fmt.Sprintf("%d (%v)", s, arch.Status(s)) }
 
-// shown is how much of a line of a program is shown.
+// shown is the maximum length of a program line in messages.
 const shown = 80
 
-// short returns the line of the expectation, cut if it is long.
+// short returns the text of the expectation, truncated if it is long.
 func (o Outcome) short() string {
 	text := []rune(o.Text)
 	if len(text) <= shown {
@@ -175,12 +174,12 @@ func (o Outcome) short() string {
 	return string(text[:shown]) + "..."
 }
 
-// message is what to say about an expectation that was not met.
+// message describes an expectation that was not met.
 func (o Outcome) message(file string) string {
 	return fmt.Sprintf("%s:%d: %s: found %s, expected %s", file, o.Line, o.short(), o.Found, o.Expected)
 }
 
-// unmet are the expectations that were not met.
+// unmet returns the expectations that were not met.
 func (r *Result) unmet() []Outcome {
 	var list []Outcome
 	for _, o := range r.Expectations {
@@ -191,11 +190,11 @@ func (r *Result) unmet() []Outcome {
 	return list
 }
 
-// mostUnmet is how many expectations an error lists.
+// mostUnmet is the maximum number of expectations that an error lists.
 const mostUnmet = 10
 
-// Unmet returns the expectations that were not met as an error, with file, line and both
-// values; nil if all were.
+// Unmet returns an error that lists the expectations that were not met, with file, line and both
+// values. It returns nil if all were met.
 func (r *Result) Unmet(file string) error {
 	var errs []error
 	for i, o := range r.unmet() {

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// junit is a report of tests in the XML that CI systems read. It has only the attributes
-// that Jenkins' schema knows, since some readers refuse others.
+// junit is a test report in JUnit XML for CI systems. It uses only the attributes of Jenkins'
+// schema, because some readers reject others.
 type junit struct {
 	XMLName xml.Name   `xml:"testsuites"`
 	Suite   junitSuite `xml:"testsuite"`
@@ -40,8 +40,8 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// WriteJUnit writes the expectations of a program as tests in JUnit XML: one test for each
-// .expect. Times are simulated seconds of the whole run.
+// WriteJUnit writes the expectations of a program as JUnit XML, with one test per .expect. Times
+// are in simulated seconds, for the whole run.
 func (r *Result) WriteJUnit(w io.Writer, file string) error {
 	s := junitSuite{Name: file, File: file, Tests: len(r.Expectations), Failures: len(r.unmet()), Time: "0"}
 	if n := len(r.Commands); n > 0 {
@@ -57,7 +57,7 @@ func (r *Result) WriteJUnit(w io.Writer, file string) error {
 	return s.write(w)
 }
 
-// WriteJUnitError writes a report of a program that did not run to its end.
+// WriteJUnitError writes a report for a program that did not run to its end.
 func WriteJUnitError(w io.Writer, file string, err error) error {
 	c := testcase(file, 1, "run")
 	c.Error = &junitFailure{"run", err.Error(), err.Error()}

@@ -10,20 +10,20 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// operand is what stands at a place behind a mnemonic.
+// operand is an operand of a mnemonic.
 type operand struct {
 	name string
 	form form
 	at   func(c *arch.Command) *uint64 // nil for flags
 }
 
-// form is how an operand is written.
+// form is the syntax of an operand.
 type form uint8
 
 const (
-	number   form = iota // with names and sums
-	register             // of s_wr, by its name
-	value                // of s_wr: a number, or a float for a register of one
+	number   form = iota // sum of numbers and names
+	register             // register of s_wr, by name
+	value                // value of s_wr: a number, or a float for a floating-point register
 	float                // FP32
 	half                 // 0 or 1, in the flags
 	load                 // the word load, or nothing, in the flags
@@ -33,7 +33,7 @@ func first(c *arch.Command) *uint64  { return &c.Operand1 }
 func second(c *arch.Command) *uint64 { return &c.Operand2 }
 func third(c *arch.Command) *uint64  { return &c.Operand3 }
 
-// syntax are the operands of all commands, in order.
+// syntax lists the operands of all commands, in order.
 var syntax = map[arch.Opcode][]operand{
 	arch.DMARead:  {{"address", number, first}, {"bytes", number, second}},
 	arch.DMAWrite: {{"address", number, first}, {"bytes", number, second}},
@@ -49,7 +49,7 @@ var syntax = map[arch.Opcode][]operand{
 	arch.Fence:    {},
 }
 
-// usage is how a command is written.
+// usage returns the syntax of a command.
 func usage(op arch.Opcode) string {
 	var names []string
 	for _, o := range syntax[op] {
@@ -62,7 +62,7 @@ func usage(op arch.Opcode) string {
 	return strings.TrimSpace(op.String() + " " + strings.Join(names, ", "))
 }
 
-// parse reads an operand into a command.
+// parse parses an operand into a command.
 func (o operand) parse(c *arch.Command, text string, names symbols) error {
 	var v uint64
 	var err error
@@ -99,7 +99,7 @@ func (o operand) parse(c *arch.Command, text string, names symbols) error {
 	return nil
 }
 
-// print writes an operand of a command; empty is left out.
+// print formats an operand of a command. An empty result is omitted.
 func (o operand) print(c *arch.Command) string {
 	switch o.form {
 	case half:
@@ -123,7 +123,7 @@ func (o operand) print(c *arch.Command) string {
 	return fmt.Sprint(*o.at(c))
 }
 
-// registerNumber reads the name of an s_wr register, or a number.
+// registerNumber parses the name of an s_wr register, or a number.
 func registerNumber(text string, names symbols) (uint64, error) {
 	name, rest, indexed := strings.Cut(text, "[")
 	i := slices.IndexFunc(arch.Registers, func(a arch.Array) bool { return a.Name == name })
@@ -163,7 +163,7 @@ func registerNames() string {
 	return strings.Join(list, ", ")
 }
 
-// floatBits reads an FP32 value, or its bits if they begin with 0x.
+// floatBits parses an FP32 value, or its bits if the text begins with 0x.
 func floatBits(text string) (uint64, error) {
 	if strings.HasPrefix(text, "0x") {
 		if n, err := strconv.ParseUint(text, 0, 64); err == nil {
@@ -175,7 +175,7 @@ func floatBits(text string) (uint64, error) {
 	return 0, fmt.Errorf("found %q, expected a number that FP32 can hold, as -0.5, or its bits, as 0xbf000000", text)
 }
 
-// floatText is what floatBits reads as these bits.
+// floatText formats FP32 bits so that floatBits parses the same bits.
 func floatText(bits uint64) string {
 	f := math.Float32frombits(uint32(bits))
 	text := strconv.FormatFloat(float64(f), 'g', -1, 32)

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// own measures on the accelerator's link how long the accelerator is busy with a command:
-// from the arrival of the command until its completion entry goes on the link.
+// own measures, on the accelerator's link, how long the accelerator is busy with a command. The
+// measurement lasts from the arrival of the command until its completion entry enters the link.
 type own struct {
 	link    *link.Link
 	id      uint32
@@ -16,7 +16,7 @@ type own struct {
 	took    des.Time
 }
 
-// observe follows the commands on a link.
+// observe starts to measure the commands on a link.
 func observe(l *link.Link) *own {
 	o := &own{link: l}
 	l.Observe(o.see)

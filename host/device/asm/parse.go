@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Program is a text that was read.
+// Program is a parsed program.
 type Program struct {
 	Commands []Command
 	Host     []byte   // from server.HostStart on
@@ -23,38 +23,38 @@ type Program struct {
 	Expects  []Expect
 }
 
-// Command is one of a program.
+// Command is a command of a program.
 type Command struct {
 	arch.Command
 	Line int
 	Text string // as in the file, without comment and with single spaces
 }
 
-// Show names words of memory at the end of a run.
+// Show identifies words of memory to show at the end of a run.
 type Show struct {
 	Name  string // as in the file
 	Where Place
 	Words int
 }
 
-// Place is an offset in host memory, or in that of a GPU.
+// Place is an offset in host memory or in a GPU's memory.
 type Place struct {
 	GPU    int // -1 for host memory
 	Offset int
 }
 
-// mostData is how much data a memory can have.
+// mostData is the maximum size of a memory's data in bytes.
 const mostData = 1 << 26
 
-// parser reads a text.
+// parser parses a text.
 type parser struct {
 	file    string
 	line    int
 	program Program
 	names   symbols
 	places  map[string]Place // of labels
-	gpu     int              // whose memory data go to, -1 for the host's
-	later   []func()         // what needs all labels
+	gpu     int              // memory that data directives fill, -1 for host memory
+	later   []func()         // actions that need all labels
 
 	mistakes []mistake
 }
@@ -65,7 +65,8 @@ type mistake struct {
 	err  error
 }
 
-// Parse reads a program; file is its name in errors. The error lists the first mistakes, by line.
+// Parse parses a program. It uses file as the file name in errors. The error lists the first
+// mistakes, sorted by line.
 func Parse(file, text string) (*Program, error) {
 	p := &parser{file: file, names: symbols{}, places: map[string]Place{}, gpu: -1}
 	for i, line := range strings.Split(text, "\n") {
@@ -91,7 +92,7 @@ func (p *parser) bad(format string, args ...any) {
 	p.mistakes = append(p.mistakes, mistake{p.line, fmt.Errorf("%s:%d: "+format, append([]any{p.file, p.line}, args...)...)})
 }
 
-// statement reads a line without its comment.
+// statement parses a line without its comment.
 func (p *parser) statement(line string) {
 	if label, rest, found := strings.Cut(line, ":"); found {
 		p.label(strings.TrimSpace(label))
@@ -140,14 +141,14 @@ func (p *parser) define(name string, v uint64) {
 	}
 }
 
-// label names the next byte of data.
+// label defines a name for the next byte of data.
 func (p *parser) label(name string) {
 	place := Place{p.gpu, len(*p.data())}
 	p.define(name, address(place))
 	p.places[name] = place
 }
 
-// address is where a place is on the bus.
+// address returns the bus address of a place.
 func address(at Place) uint64 {
 	if at.GPU < 0 {
 		return server.HostStart + uint64(at.Offset)
@@ -155,7 +156,7 @@ func address(at Place) uint64 {
 	return link.DefaultGPUConfig(at.GPU).Base + uint64(at.Offset)
 }
 
-// data are those of the memory that is being filled.
+// data returns the data of the current memory.
 func (p *parser) data() *[]byte {
 	if p.gpu < 0 {
 		return &p.program.Host
@@ -163,7 +164,7 @@ func (p *parser) data() *[]byte {
 	return &p.program.GPUs[p.gpu]
 }
 
-// command reads a command when all labels are known.
+// command parses a command after all labels are known.
 func (p *parser) command(text string, op arch.Opcode, args []string) {
 	n := len(p.program.Commands)
 	p.program.Commands = append(p.program.Commands, Command{arch.Command{Opcode: arch.Opcode(op)}, p.line, text})
@@ -184,7 +185,7 @@ func (p *parser) command(text string, op arch.Opcode, args []string) {
 	})
 }
 
-// after calls f when all labels are known, on the line of now.
+// after defers f until all labels are known. Mistakes in f refer to the current line.
 func (p *parser) after(f func()) {
 	line := p.line
 	p.later = append(p.later, func() { p.line = line; f() })
@@ -232,7 +233,7 @@ func (p *parser) count(word string, args []string, n int, expected string) bool 
 	return len(args) == n
 }
 
-// number reads a number of names so far.
+// number parses a sum that uses only names defined so far.
 func (p *parser) number(text string) uint64 {
 	v, err := p.names.sum(text)
 	if err != nil {
@@ -269,7 +270,7 @@ func (p *parser) words(word string, args []string) {
 	}
 }
 
-// word reads a word of data.
+// word parses a word of data.
 func (p *parser) word(text string, float bool) uint32 {
 	var v uint64
 	if float {
@@ -315,7 +316,7 @@ func (p *parser) show(args []string) {
 	})
 }
 
-// wordsAt finds words at a label.
+// wordsAt looks up a number of words at a label.
 func (p *parser) wordsAt(label string, words uint64) (Show, bool) {
 	at, known := p.places[label]
 	memory := p.program.Host
@@ -333,7 +334,7 @@ func (p *parser) wordsAt(label string, words uint64) (Show, bool) {
 	return Show{}, false
 }
 
-// raw reads a command by its fields.
+// raw parses a command given by its fields.
 func (p *parser) raw(args []string) {
 	n := len(p.program.Commands)
 	p.program.Commands = append(p.program.Commands, Command{Line: p.line, Text: ".command " + strings.Join(args, ", ")})

@@ -14,16 +14,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// Result is what a run did.
+// Result is the result of a run.
 type Result struct {
 	Commands     []Step    `json:"commands"`
-	Memory       []Words   `json:"memory"`       // what .show asked for, as it is at the end
-	Expectations []Outcome `json:"expectations"` // of .expect
+	Memory       []Words   `json:"memory"`       // words of .show, at the end of the run
+	Expectations []Outcome `json:"expectations"` // results of .expect
 }
 
-// Step is what a command did. Bytes are those on the accelerator's link from the end
-// of the command before to the interrupt, with headers and framing: what the command
-// before has asked for is among them.
+// Step is the result of a command. The byte counts cover the accelerator's link from the end of the
+// previous command to the interrupt, including headers and framing. They include data requested by
+// the previous command.
 type Step struct {
 	Line     int       `json:"line"`
 	Text     string    `json:"text"`
@@ -38,22 +38,22 @@ type Step struct {
 	FromCard uint64    `json:"from_card_bytes"`
 }
 
-// Words are those at a label.
+// Words are the words at a label.
 type Words struct {
 	Name  string   `json:"name"`
 	Words []uint32 `json:"words"`
 }
 
-// Misfit is the error that a machine has no place for the data of a program.
+// Misfit is the error that a machine has no room for the data of a program.
 type Misfit struct{ error }
 
 // Unwrap returns the cause.
 func (m *Misfit) Unwrap() error { return m.error }
 
-// Run runs a program on a machine whose card has no driver yet and from whose
-// memories nothing was taken, one command after the other. That a command is refused
-// or fails is its outcome. Errors: a *Misfit if the machine has too few GPUs or too little
-// memory; the device does not answer.
+// Run runs the commands of a program sequentially. The card of the machine must not have a driver,
+// and its memories must be unused. A rejected or failed command is not an error; the result
+// contains its outcome. Run returns a *Misfit if the machine has too few GPUs or too little memory,
+// or an error if the device does not answer.
 func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
 	host, gpus, err := p.place(s)
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
 	return r, nil
 }
 
-// place puts the data where the labels say.
+// place writes the data to the addresses of the labels.
 func (p *Program) place(s *server.Server) (host *server.Region, gpus []*server.Region, err error) {
 	if len(p.GPUs) > len(s.GPUs) {
 		return nil, nil, fmt.Errorf("asm: data for GPU %d, but the machine has %s", len(p.GPUs)-1, format.Plural(len(s.GPUs), "GPU"))
@@ -141,7 +141,7 @@ func do(s *server.Server, drv *driver.Driver, own *own, c Command) (Step, error)
 	}, nil
 }
 
-// Print writes a result for people.
+// Print writes a result as text.
 func (r *Result) Print(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(r.table().Format(table.Width(w)))
@@ -159,7 +159,7 @@ func (r *Result) Print(w io.Writer) error {
 	return err
 }
 
-// table has a row for each command.
+// table returns a table with a row for each command.
 func (r *Result) table() table.Table {
 	t := table.Table{Columns: []table.Column{
 		{Name: "line", Key: true, Min: 5}, {Name: "command", Text: true, Min: 40}, {Name: "value 0", Min: 8}, {Name: "value 1", Min: 8},

@@ -39,7 +39,7 @@ func runOn(t *testing.T, cfg server.Config, text string) (*asm.Result, error) {
 	return p.Run(s, dev)
 }
 
-// floats are the words of a label.
+// floats returns the words of a label as FP32 values.
 func floats(r *asm.Result, name string) []float32 {
 	i := slices.IndexFunc(r.Memory, func(w asm.Words) bool { return w.Name == name })
 	var list []float32
@@ -49,7 +49,8 @@ func floats(r *asm.Result, name string) []float32 {
 	return list
 }
 
-// The programs of the examples: all expectations are met, and each refused command has one.
+// TestExamples: the example programs meet all expectations, and each rejected command has an
+// expectation.
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob("../../../examples/programs/*.s")
 	require.NoError(t, err)
@@ -81,7 +82,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestExpect: each kind of expectation, met and not.
+// TestExpect checks each kind of expectation, met and not met.
 func TestExpect(t *testing.T) {
 	const program = `a: .float 1, -0
 .gpu 1
@@ -119,7 +120,7 @@ b: .word 7
 	}
 }
 
-// TestExpectOfMany: at most ten are listed, and long lines are cut.
+// TestExpectOfMany: an error lists at most ten expectations and truncates long lines.
 func TestExpectOfMany(t *testing.T) {
 	long := ".expect word, a, 1" + strings.Repeat(", 1", 99)
 	r, err := run(t, "a: .zero 400\n fence\n"+strings.Repeat(".expect value0, 1\n", 12)+long)
@@ -132,7 +133,7 @@ func TestExpectOfMany(t *testing.T) {
 	require.EqualError(t, r.Unmet("x.s"), "x.s:15: "+long[:80]+"...: found 0 (0x00000000) in word 0, expected 1 (0x00000001); 100 of 100 words differ")
 }
 
-// TestOwnCycles: the accelerator's cycles are those of the command, not of driver and link.
+// TestOwnCycles: the accelerator's cycles belong to the command only and exclude driver and link.
 func TestOwnCycles(t *testing.T) {
 	const program = "row: .zero 64\n s_wr row_log2, 6\n fence\n dma_rd row, 64\n fence\n v_add load\n dma_wr row, 64\n"
 	own := func(cfg server.Config) (list []int64, driver []int64) {
@@ -159,7 +160,7 @@ func TestOwnCycles(t *testing.T) {
 	}
 }
 
-// junitReport is what CI systems read of JUnit XML.
+// junitReport is the part of JUnit XML that CI systems read.
 type junitReport struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Suites  []struct {
@@ -183,8 +184,8 @@ type junitReport struct {
 	} `xml:"testsuite"`
 }
 
-// known are the attributes of each element in the schema of Jenkins' xUnit plugin, which
-// refuses others.
+// known lists the attributes of each element in the schema of Jenkins' xUnit plugin, which rejects
+// others.
 var known = map[string]string{
 	"testsuites": "name time tests failures errors",
 	"testsuite":  "name tests failures errors group time skipped timestamp hostname id package file log url",
@@ -193,7 +194,7 @@ var known = map[string]string{
 	"error":      "type message",
 }
 
-// checkAttributes reports what the schema does not know.
+// checkAttributes reports attributes that are not in the schema.
 func checkAttributes(t *testing.T, text string) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {
@@ -240,7 +241,7 @@ func TestJUnit(t *testing.T) {
 	require.Equal(t, "it <died>\ufffd", got.Suites[0].Cases[0].Error.Message)
 }
 
-// The program of docs/how-to/programs.md sums two rows.
+// TestProgramOfTheDocument: the program of docs/programs.md adds two rows.
 func TestProgramOfTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/how-to/programs.md")
 	require.NoError(t, err)
@@ -251,7 +252,7 @@ func TestProgramOfTheDocument(t *testing.T) {
 	require.Equal(t, []float32{1, 2, 3, 4}, floats(r, "sum"))
 }
 
-// Bytes of commands, as the document says: a row counts for the command behind its
+// TestBytes: the byte counts of commands are as documented. A row counts for the command after its
 // read.
 func TestBytes(t *testing.T) {
 	const doorbell, fetch, entry, completion, interrupt = 24, 24, 12 + 64 + 8, 16 + 32 + 8, 12 + 4 + 8
@@ -262,14 +263,14 @@ func TestBytes(t *testing.T) {
 	for _, c := range r.Commands[1:] {
 		got = append(got, [2]uint64{c.ToCard, c.FromCard})
 	}
-	const seen = doorbell // a write of another register
+	const seen = doorbell // doorbell: a write of the completion ring's index
 	const down, up = seen + doorbell + entry, fetch + completion + interrupt
 	require.Equal(t, [][2]uint64{{down, up}, {down, up + read}, {down + row, up}, {down, up}}, got)
 	require.Greater(t, r.Commands[0].ToCard, uint64(down), "and the setting up of the rings")
 }
 
-// A completion entry may overtake the vector on its way to a GPU; what is shown has
-// it all the same.
+// TestFarGPU: a completion entry may overtake a vector on its way to a GPU. The words shown
+// nevertheless contain the vector.
 func TestFarGPU(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.GPULink.LatencyDown = 50 * des.Microsecond

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Encode is the stream of the commands as in a command ring, 64 bytes each, with
-// ids from 1 on. Data are not part of it.
+// Encode returns the commands as in a command ring, 64 bytes each, with ids starting at 1. The
+// result does not contain the data.
 func (p *Program) Encode() []byte {
 	var b []byte
 	for i, c := range p.Commands {
@@ -18,9 +18,8 @@ func (p *Program) Encode() []byte {
 	return b
 }
 
-// Disassemble writes the commands of a stream as a program. Ids that are not counted
-// from 1 on are in comments. Errors: the stream has a part of a command, or one that
-// is damaged.
+// Disassemble formats the commands of a stream as a program. Ids that do not count from 1 appear in
+// comments. It returns an error if the stream contains a partial or damaged command.
 func Disassemble(stream []byte) (string, error) {
 	if n := len(stream); n%arch.CommandBytes != 0 {
 		return "", fmt.Errorf("asm: %d bytes, expected a multiple of %d, the size of a command", n, arch.CommandBytes)
@@ -41,8 +40,8 @@ func Disassemble(stream []byte) (string, error) {
 	return b.String(), nil
 }
 
-// text is a command as a line of a program: by its fields if its mnemonic does not
-// say all of them.
+// text formats a command as a line of a program. It uses the raw fields if the mnemonic cannot
+// express all of them.
 func text(c arch.Command) string {
 	op := arch.Opcode(c.Opcode)
 	if list, known := syntax[op]; known && c.Flags <= 1 {

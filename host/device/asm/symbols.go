@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// symbols are names of numbers and addresses.
+// symbols maps names to numbers and addresses.
 type symbols map[string]uint64
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// sum reads numbers and names with + and - in between.
+// sum evaluates numbers and names, separated by + and -.
 func (s symbols) sum(text string) (uint64, error) {
 	var total uint64
 	sign := byte('+')
@@ -47,7 +47,7 @@ func (s symbols) sum(text string) (uint64, error) {
 	}
 }
 
-// missing is the error about a sum that lacks a number or a name.
+// missing returns the error for a sum that lacks a number or a name.
 func missing(sum string) error {
 	switch {
 	case sum == "":
