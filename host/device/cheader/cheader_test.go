@@ -23,14 +23,14 @@ import (
 
 const committed = "../../../examples/kernel-driver/hotline_regs.h"
 
-// The header of the kernel driver is what the generator writes.
+// TestCommittedHeader: the header of the kernel driver is up to date.
 func TestCommittedHeader(t *testing.T) {
 	text, err := os.ReadFile(committed)
 	require.NoError(t, err)
 	require.Equal(t, cheader.Generate(), string(text), "run hotline gen --header examples/kernel-driver/hotline_regs.h")
 }
 
-// compiled builds a C program with the header, with all warnings, and runs it.
+// compiled compiles a C program that includes the header, with all warnings enabled, and runs it.
 func compiled(t *testing.T, source string, input []byte, args ...string) []string {
 	tools.Need(t, "gcc")
 	dir := t.TempDir()
@@ -46,8 +46,8 @@ func compiled(t *testing.T, source string, input []byte, args ...string) []strin
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// The header compiles with every standard of C and C++ that drivers use, without a
-// warning, also where it is included twice.
+// TestStandards: the header compiles without warnings in every standard of C and C++ that drivers
+// use, even if it is included twice.
 func TestStandards(t *testing.T) {
 	tools.Need(t, "gcc", "g++")
 	for _, c := range []struct{ compiler, suffix string }{{"gcc", "c"}, {"g++", "cpp"}} {
@@ -66,7 +66,7 @@ func TestStandards(t *testing.T) {
 	}
 }
 
-// warned compiles a file that uses everything in the header with all warnings.
+// warned compiles a file that uses every name of the header, with all warnings enabled.
 func warned(t *testing.T, compiler, standard, suffix, header string) (string, error) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "hotline_regs.h"), []byte(header), 0o600))
@@ -86,8 +86,8 @@ func warned(t *testing.T, compiler, standard, suffix, header string) (string, er
 	return string(out), err
 }
 
-// A C compiler finds the numbers of package arch under the names of its tables, and
-// there is nothing else of their kinds.
+// TestNumbers: for a C compiler, the header defines exactly the numbers of package arch, under the
+// names of its tables.
 func TestNumbers(t *testing.T) {
 	want := map[string]int{"ID": arch.ID, "VERSION": arch.Version, "PCI_VENDOR_ID": config.VendorID, "PCI_DEVICE_ID": config.DeviceID,
 		"BAR": 0, "BAR_BYTES": 0x10000, "VECTORS": 16, "VECTOR_COMPLETION": 0, "RING_LOG2_MAX": 15}
@@ -135,7 +135,7 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, len(arch.Statuses), statuses)
 }
 
-// Fields and layouts are those of the driver and of an accelerator that is open.
+// TestFields: fields and layouts match the driver and an open accelerator.
 func TestFields(t *testing.T) {
 	cfg := server.DefaultConfig()
 	s, err := server.New(cfg)
@@ -180,7 +180,7 @@ func TestFields(t *testing.T) {
 	}, compiled(t, string(source), raw, words...))
 }
 
-// The comments on commands have the operands of the document.
+// TestOperands: the comments on commands contain the operands of the document.
 func TestOperands(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/accelerator.md")
 	require.NoError(t, err)

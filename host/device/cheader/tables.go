@@ -2,7 +2,7 @@ package cheader
 
 import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 
-// field is a part of a word of so many bits.
+// field is a field of a word with word bits.
 type field struct {
 	name            string
 	word, high, low int
@@ -28,7 +28,7 @@ var completionFields = []field{
 	{"COMPLETION_PHASE", 32, 16, 16, "1 on the first pass, then 0"},
 }
 
-// operands of the commands that have some, in the words of docs/reference/accelerator.md.
+// operands describes the operands of commands, with the terms of docs/accelerator.md.
 var operands = map[arch.Opcode]string{
 	arch.DMARead:  "address; bytes (a row)",
 	arch.DMAWrite: "address; bytes (a row)",
@@ -42,7 +42,7 @@ var operands = map[arch.Opcode]string{
 	arch.HotSet:   "address",
 }
 
-// layout is a struct of little-endian words; member is a part of it.
+// layout is a struct of little-endian words. member is a member of the struct.
 type layout struct {
 	name, about string
 	members     []member
