@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// BenchmarkClassify is the host time of a simulated cycle of the small
-// accelerator at work: lookups that hit.
+// BenchmarkClassify measures the host time of a simulated cycle of the small accelerator under
+// load: lookups that hit.
 func BenchmarkClassify(b *testing.B) {
 	j := newJob(b, 1, 200, 1)
 	j.hot()
@@ -23,8 +23,7 @@ func BenchmarkClassify(b *testing.B) {
 	b.ReportMetric(cycles/float64(b.N), "cycles/op")
 }
 
-// BenchmarkIdle is the host time of a simulated cycle in which nothing happens,
-// if it is not slept through.
+// BenchmarkIdle measures the host time of a simulated idle cycle that is not skipped.
 func BenchmarkIdle(b *testing.B) {
 	r := newRigOf(b, 0, restless{engine(b)}, link.DefaultConfig())
 	b.ResetTimer()

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// until runs the host until something holds, for at most 10 ms.
+// until runs the host until a condition holds, for at most 10 ms.
 func (r *harness) until(done func() bool) {
 	r.t.Helper()
 	end := r.k.Now() + 10*des.Millisecond
@@ -30,8 +30,8 @@ func TestResetAtPowerUp(t *testing.T) {
 	require.Equal(t, 10*des.Time(period), r.k.Now()+period)
 }
 
-// randomDescriptors have every number of bytes in the last beat. Four bytes
-// more than a beat, and a whole page, are among them.
+// randomDescriptors returns descriptors with every possible number of bytes in the last beat,
+// including one beat plus four bytes, and a whole page.
 func randomDescriptors(rng *rand.Rand, base uint64, n int) []*descriptor {
 	var list []*descriptor
 	for i := range n {
@@ -70,8 +70,8 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// TestFailedReads mixes reads of nowhere, reads that run out of memory, damaged
-// answers and impossible ones with good ones.
+// TestFailedReads mixes valid reads with reads of unmapped addresses, reads beyond the end of
+// memory, damaged answers and impossible reads.
 func TestFailedReads(t *testing.T) {
 	var list []*descriptor
 	for i := range 60 {
@@ -136,8 +136,8 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestWriteBackPressure: on a slow link the card takes 32 descriptors and no
-// more until one has left.
+// TestWriteBackPressure: on a slow link the card accepts 32 descriptors, and another descriptor
+// only after a descriptor has left.
 func TestWriteBackPressure(t *testing.T) {
 	var list []*descriptor
 	for i := range 100 {
@@ -169,8 +169,8 @@ func TestImpossibleWrite(t *testing.T) {
 	require.EqualValues(t, link.UnsupportedRequest, list[1].code)
 }
 
-// TestBreachesStopTheCard: a design that breaks the boundary's rules is at
-// fault, not what follows from it.
+// TestBreachesStopTheCard: the error names the design's violation of the boundary's rules, not its
+// consequences.
 func TestBreachesStopTheCard(t *testing.T) {
 	twice := newStub(128)
 	twice.edge = func() error {
@@ -210,8 +210,7 @@ func TestBreachesStopTheCard(t *testing.T) {
 	}
 }
 
-// TestInterrupts: a request is one interrupt, however long the acknowledgement
-// takes, and a second one another.
+// TestInterrupts: each request causes one interrupt, however long the acknowledgement takes.
 func TestInterrupts(t *testing.T) {
 	s := newStub(128)
 	acks := 0
@@ -232,8 +231,7 @@ func TestInterrupts(t *testing.T) {
 	require.Equal(t, 3, r.fired)
 }
 
-// TestInterruptBehindData: the interrupt does not overtake what was written
-// before it.
+// TestInterruptBehindData: the interrupt does not overtake earlier writes.
 func TestInterruptBehindData(t *testing.T) {
 	d := &descriptor{addr: 1 << 20, size: 4096, data: make([]byte, 4096)}
 	d.data[4095] = 9

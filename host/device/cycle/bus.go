@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// bus is the AXI4-Lite master: one write and one read at a time, as the
-// endpoint asks for them.
+// bus is the AXI4-Lite master. It performs at most one write and one read at a time, as requested
+// by the endpoint.
 type bus struct {
 	awaddr, awvalid, awready     sim.Wire
 	wdata, wstrb, wvalid, wready sim.Wire
@@ -65,7 +65,7 @@ func (b *bus) present() {
 }
 
 func (b *bus) sample() {
-	r := b.read // the end of the write may start another
+	r := b.read // taken before, because the end of the write may start another read
 	if w := b.write; w != nil {
 		// Ready counts only in cycles in which the channel was valid.
 		addr, data := !w.addrSent && b.awready.Bool(), !w.dataSent && b.wready.Bool()
@@ -88,11 +88,11 @@ func (b *bus) sample() {
 	}
 }
 
-// reaches tells whether the address bits reach an offset.
+// reaches reports whether an offset fits into the address bits.
 func (b *bus) reaches(offset uint64) bool { return offset>>b.araddr.Bits() == 0 }
 
-// ReadRegister implements link.Core. What lies behind the bus's addresses is an
-// unsupported request.
+// ReadRegister implements link.Core. An offset beyond the bus's addresses is an unsupported
+// request.
 func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	if !c.bus.reaches(offset) {
 		reply(0, pcie.UR)
@@ -102,8 +102,8 @@ func (c *Card) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	c.wake()
 }
 
-// WriteRegister implements link.Core. Like any posted write to nowhere, one
-// behind the bus's addresses is dropped.
+// WriteRegister implements link.Core. Like any posted write to an unmapped address, a write beyond
+// the bus's addresses is dropped.
 func (c *Card) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
 	if !c.bus.reaches(offset) {
 		done()

@@ -11,18 +11,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// slave is a stub with registers behind AXI4-Lite that takes its time. Those
-// from 100 (hexadecimal) on do not exist.
+// slave is a stub with registers behind AXI4-Lite that answers after random delays. Registers from
+// 0x100 on do not exist.
 type slave struct {
 	*stub
 	rng        *rand.Rand
 	regs       map[uint64]uint64
-	addr, data []uint64 // of the write under way
+	addr, data []uint64 // of the write in flight
 	strobe     uint64
 	read       []uint64
 	delay      int
 	writes     int
-	before     [3]uint64 // offered in the cycle before
+	before     [3]uint64 // offered in the previous cycle
 	held       [3]bool   // and not taken
 	bad        string
 }
@@ -30,7 +30,7 @@ type slave struct {
 func newSlave(seed uint64) *slave {
 	s := &slave{stub: newStub(128), rng: rand.New(rand.NewPCG(seed, 7)), regs: map[uint64]uint64{}}
 	s.edge = s.run
-	s.quiet = true // apart from the bus, which is the card's to see
+	s.quiet = true // except for the bus, which the card checks itself
 	return s
 }
 
@@ -64,7 +64,7 @@ func (s *slave) run() error {
 	return nil
 }
 
-// stable checks that what was offered and not taken is offered again.
+// stable checks that offers remain stable until they are taken.
 func (s *slave) stable() {
 	for i, ch := range [3][2]string{{"aw", "awaddr"}, {"w", "wdata"}, {"ar", "araddr"}} {
 		valid, now := s.high("s_axil_"+ch[0]+"valid"), s.get("s_axil_"+ch[1])
@@ -96,15 +96,15 @@ func (s *slave) answer() {
 	}
 }
 
-// TestBusOrder: a read sees the writes before it. Those behind it may overtake
-// it, as posted writes do.
+// TestBusOrder: a read observes all earlier writes. Later writes may overtake the read, because
+// they are posted.
 func TestBusOrder(t *testing.T) {
 	for seed := range uint64(20) {
 		s := newSlave(seed)
 		r := newHost(t, 0, s, link.DefaultConfig())
 		base := r.card.Endpoint().BAR().Base
 		rng := rand.New(rand.NewPCG(seed, 8))
-		last := map[uint64]uint32{} // value written to a register: ever greater
+		last := map[uint64]uint32{} // values written to a register, strictly increasing
 		writes, reads := uint32(0), 0
 		for range 60 {
 			reg := 4 * uint64(rng.IntN(4))
@@ -132,7 +132,7 @@ func TestBusOrder(t *testing.T) {
 	}
 }
 
-// TestBusErrors: a register that does not exist, behind the bus or on it.
+// TestBusErrors accesses missing registers within and beyond the bus's addresses.
 func TestBusErrors(t *testing.T) {
 	s := newSlave(1)
 	r := newHost(t, 0, s, link.DefaultConfig())
@@ -151,7 +151,7 @@ func TestBusErrors(t *testing.T) {
 	require.EqualValues(t, 77, v)
 }
 
-// TestRegistersOfTheAccelerator is TestBusOrder on the real thing.
+// TestRegistersOfTheAccelerator repeats TestBusOrder with the real accelerator.
 func TestRegistersOfTheAccelerator(t *testing.T) {
 	r := newHost(t, 0, engine(t), link.DefaultConfig())
 	regs := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}

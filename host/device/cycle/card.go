@@ -8,19 +8,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// resetCycles is how long rst is held at power-up.
+// resetCycles is the number of cycles of rst at power-up.
 const resetCycles = 4
 
-// Card is an accelerator in a slot.
+// Card is the cycle model of an accelerator in a PCIe slot.
 type Card struct {
 	k     *des.Kernel
 	sim   sim.Simulator
 	wires *sim.Wires
 	clock *des.Clock
 	ep    *link.Endpoint
-	reset int    // cycles of reset still to come
-	given bool   // the design has the inputs of the next cycle
-	steps uint64 // of the simulator
+	reset int    // remaining cycles of reset
+	given bool   // the design already has the inputs of the next cycle
+	steps uint64 // number of simulator steps
 	err   error
 
 	bus    bus
@@ -30,8 +30,8 @@ type Card struct {
 	straps straps
 }
 
-// New makes a card around s with the clock period given; cfg describes its PCIe
-// function. Attach the Endpoint to a root complex or switch.
+// New returns a card around s with clock period period; cfg describes its PCIe function. The caller
+// attaches the Endpoint to a root complex or switch.
 func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfig) (*Card, error) {
 	c := &Card{k: k, sim: s, wires: sim.NewWires(s), reset: resetCycles}
 	ep, err := link.NewEndpoint(k, cfg, c)
@@ -50,17 +50,17 @@ func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfi
 	return c, nil
 }
 
-// Endpoint is the card's PCIe function.
+// Endpoint returns the card's PCIe function.
 func (c *Card) Endpoint() *link.Endpoint { return c.ep }
 
-// Cycles is the number of clock cycles so far, slept ones included.
+// Cycles returns the number of clock cycles so far, including skipped cycles.
 func (c *Card) Cycles() uint64 { return uint64(c.k.Now() / c.clock.Period()) }
 
-// Simulated is the number of cycles that were not slept through.
+// Simulated returns the number of simulated cycles, excluding skipped cycles.
 func (c *Card) Simulated() uint64 { return c.steps }
 
-// Err is what stopped the card: a failed assertion of the design, or a breach
-// of the boundary's rules by it.
+// Err returns the error that stopped the card, or nil. The error is a failed assertion of the
+// design, or the design's violation of the boundary's rules.
 func (c *Card) Err() error { return c.err }
 
 // fail stops the card.
@@ -70,8 +70,8 @@ func (c *Card) fail(format string, args ...any) {
 	}
 }
 
-// tick is a clock edge, elapsed cycles after the one before: present this
-// cycle's inputs, look at the outputs that follow, step.
+// tick processes a clock edge, elapsed cycles after the previous edge. It presents the inputs of
+// this cycle, samples the resulting outputs, and steps the simulator.
 func (c *Card) tick(elapsed uint64) {
 	if c.err != nil {
 		c.clock.Sleep()
@@ -94,7 +94,7 @@ func (c *Card) tick(elapsed uint64) {
 	}
 	c.given = false
 	if c.straps.reset() {
-		c.step() // nobody listens to what is being reset
+		c.step() // outputs are ignored during a reset
 		return
 	}
 	c.wires.Settle()
@@ -106,7 +106,7 @@ func (c *Card) tick(elapsed uint64) {
 	c.rest()
 }
 
-// present gives the design the inputs of a cycle.
+// present drives the inputs of a cycle.
 func (c *Card) present() {
 	c.straps.present()
 	c.bus.present()
@@ -116,7 +116,7 @@ func (c *Card) present() {
 	c.wires.Drive()
 }
 
-// wake is called after every change from outside.
+// wake is called after every external change.
 func (c *Card) wake() {
 	c.given = false
 	c.clock.Wake()
@@ -129,9 +129,8 @@ func (c *Card) step() {
 	}
 }
 
-// rest lets the clock sleep if nothing would happen in the next cycle. It looks at
-// the interrupt request too: a level that nobody answers is no activity in the
-// design.
+// rest lets the clock sleep if the next cycle would change nothing. It also checks the interrupt
+// request, because an unacknowledged request is not activity within the design.
 func (c *Card) rest() {
 	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken || c.straps.busy() {
 		return

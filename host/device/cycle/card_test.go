@@ -16,8 +16,8 @@ func TestGeometry(t *testing.T) {
 		HalfWords: p.HalfWords(), Slots: p.Slots, Tables: p.Tables, GPUs: p.GPUs, IDBits: p.IDBits(), VectorValues: p.VectorValues}, g)
 }
 
-// The six instructions of Table I: a row is scaled, another added, the sum
-// written back.
+// TestTableI runs the six instructions of Table I: it scales a row, adds another row and writes the
+// sum.
 func TestTableI(t *testing.T) {
 	r := newHarness(t, 1)
 	a, b, out := r.alloc(64), r.alloc(64), r.alloc(64)

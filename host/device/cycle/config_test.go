@@ -14,23 +14,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// The hardware and the functional model obey configuration space alike.
+// devices lists the hardware and the functional model, which must obey the configuration space
+// equally.
 var devices = map[string]func(testing.TB, int) *harness{"hardware": newHarness, "model": newModelRig}
 
 const deviceControl = 0x68 // docs/reference/config-space.md
 
-// configWrite writes to the configuration space of the card.
+// configWrite writes to the card's configuration space.
 func (r *harness) configWrite(at int, v uint32, enables uint8) {
 	require.NoError(r.t, r.rc.ConfigWrite(r.device.Endpoint().ID(), at, v, enables))
 }
 
-// commands are those of a mini-batch with their results in memory.
+// commands returns the commands of a mini-batch with their results in memory.
 func (j *job) commands() []arch.Command {
 	bitmap, list := j.r.alloc(4096), j.r.alloc(1<<16)
 	return []arch.Command{driver.Learn(0, j.words.at, j.n/2), driver.HotSet(list.at), driver.Classify(1, j.words.at, j.n, bitmap.at), driver.Gather(1, j.n)}
 }
 
-// results does commands and gives what they return.
+// results runs commands and returns their values.
 func (j *job) results(list []arch.Command) (out [][2]uint32) {
 	for _, c := range list {
 		got := j.r.do(c)
@@ -39,7 +40,7 @@ func (j *job) results(list []arch.Command) (out [][2]uint32) {
 	return out
 }
 
-// submit rings the doorbell for commands, which must succeed.
+// submit submits commands, which must succeed, and rings the doorbell.
 func (j *job) submit(list []arch.Command) {
 	for _, c := range list {
 		require.NoError(j.r.t, j.r.drv.Submit(c, func(_ driver.Completion, err error) { require.NoError(j.r.t, err) }))
@@ -47,14 +48,14 @@ func (j *job) submit(list []arch.Command) {
 	require.NoError(j.r.t, j.r.drv.Ring())
 }
 
-// drain waits for all commands, and for what they wrote to arrive.
+// drain waits for all commands and for the arrival of their writes.
 func (j *job) drain() {
 	require.NoError(j.r.t, j.r.drv.Drain())
 	require.NoError(j.r.t, j.r.k.RunTo(j.r.k.Now()+5*des.Microsecond))
 }
 
-// TestFLRInAMiniBatch resets the function at many moments. The host sets it up
-// again, and the next mini-batch is that of a card that was never used.
+// TestFLRInAMiniBatch resets the function at many moments. After the host has set it up again, the
+// next mini-batch runs as on an unused card.
 func TestFLRInAMiniBatch(t *testing.T) {
 	for name, device := range devices {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +66,7 @@ func TestFLRInAMiniBatch(t *testing.T) {
 				j := newJobOn(r, 20, 3)
 				j.submit(j.commands())
 				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*des.Nanosecond))
-				require.NoError(t, r.Write32(arch.CSRCQHead, 77)) // under way when the reset comes
+				require.NoError(t, r.Write32(arch.CSRCQHead, 77)) // in flight during the reset
 				r.configWrite(deviceControl, config.DeviceFLR, 0x2)
 				require.NoError(t, r.k.RunTo(r.k.Now()+20*des.Microsecond))
 				require.Zero(t, r.device.Endpoint().TagsInUse(), "all late completions have come")
@@ -86,9 +87,9 @@ func TestFLRInAMiniBatch(t *testing.T) {
 	}
 }
 
-// TestFLRInARegisterAccess resets the function in each cycle of a write and a read of
-// registers, and before and after it. The read is answered once, rightly or not at
-// all, the write is lost, and what comes behind the reset is not disturbed.
+// TestFLRInARegisterAccess resets the function before, in each cycle of, and after a write and a
+// read of registers. The read gets at most one answer, possibly wrong; the write is lost. Later
+// accesses are not affected.
 func TestFLRInARegisterAccess(t *testing.T) {
 	for name, device := range devices {
 		t.Run(name, func(t *testing.T) {
@@ -129,8 +130,8 @@ func TestFLRInARegisterAccess(t *testing.T) {
 	}
 }
 
-// TestBusMasterInAMiniBatch takes bus mastering away for a while at many moments:
-// the card sends nothing but completions then, and loses nothing.
+// TestBusMasterInAMiniBatch disables bus mastering for a while at many moments. Meanwhile the card
+// sends only completions. It loses nothing.
 func TestBusMasterInAMiniBatch(t *testing.T) {
 	for name, device := range devices {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +145,7 @@ func TestBusMasterInAMiniBatch(t *testing.T) {
 				j.submit(j.commands())
 				require.NoError(t, r.k.RunTo(r.k.Now()+moment*700*des.Nanosecond))
 				r.configWrite(config.Command, config.CommandMemory, 0x3)
-				require.NoError(t, r.k.RunTo(r.k.Now()+5*des.Microsecond)) // what was on its way
+				require.NoError(t, r.k.RunTo(r.k.Now()+5*des.Microsecond)) // packets in flight
 				before := r.slot.Stats(link.Up)
 				require.NoError(t, r.k.RunTo(r.k.Now()+50*des.Microsecond))
 				require.Equal(t, before, r.slot.Stats(link.Up))

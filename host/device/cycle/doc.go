@@ -1,10 +1,8 @@
-// Package cycle puts a simulated accelerator into a PCIe slot: it drives the
-// boundary of the design (AXI4-Lite, descriptor, data and status streams,
-// interrupt, straps; docs/reference/accelerator.md) from a transactional PCIe endpoint, cycle by
-// cycle, on a clock of the event kernel. It is the model of the hard IP and DMA
-// engine around the generated Verilog.
+// Package cycle puts a simulated accelerator into a PCIe slot. It models the hard IP and the DMA
+// engine around the generated Verilog. A transactional PCIe endpoint drives the boundary of the
+// design cycle by cycle, on a clock of the event kernel. The boundary consists of AXI4-Lite,
+// descriptor, data and status streams, interrupt and straps (docs/accelerator.md).
 //
-// The card lets the clock sleep while the design is quiet and nothing arrives,
-// which changes no result: a quiet design is one whose next edge changes
-// nothing.
+// The clock sleeps while the design is idle and nothing arrives. This changes no result, because an
+// idle design is a design whose next clock edge changes nothing.
 package cycle

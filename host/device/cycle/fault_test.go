@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-const nowhere = 1 << 50 // behind all memory
+const nowhere = 1 << 50 // beyond all memory
 
 // fails runs a command that must end with a status.
 func (r *harness) fails(c arch.Command, status link.Error) driver.Completion {
@@ -22,8 +22,8 @@ func (r *harness) fails(c arch.Command, status link.Error) driver.Completion {
 	return got
 }
 
-// TestAddressesThatNobodyClaims: the command that needed the data fails, with
-// the completer's answer as its status, and the next one works.
+// TestAddressesThatNobodyClaims: for an unmapped address, the command that needs the data fails
+// with the completer's status, and the next command succeeds.
 func TestAddressesThatNobodyClaims(t *testing.T) {
 	j := newJob(t, 2, 20, 1)
 	r, lookups := j.r, uint32(len(j.index))
@@ -87,7 +87,8 @@ func TestFaultsOfRows(t *testing.T) {
 	}
 }
 
-// TestLinkDown: the card's reads fail, the driver finds the device gone.
+// TestLinkDown: without a link the card's reads fail, and the driver reports that the device is
+// gone.
 func TestLinkDown(t *testing.T) {
 	r := newHarness(t, 0)
 	r.slot.SetUp(false)

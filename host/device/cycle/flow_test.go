@@ -14,11 +14,11 @@ import (
 // job is a small mini-batch with tables in host memory.
 type job struct {
 	r       *harness
-	lookups []int // of the tables
+	lookups []int // lookups per table
 	rows    []int
 	bases   []uint64 // of the tables in host memory
-	ids     []uint32 // row id of row 0
-	slots   []int    // table of each slot
+	ids     []uint32 // id of row 0 of each table
+	slots   []int    // table of each feature field
 	gpus    int
 	words   region
 	n       int
@@ -86,7 +86,7 @@ func newJobOn(r *harness, n int, seed uint64) *job {
 
 func (j *job) id(i, s int) uint32 { return j.ids[j.slots[s]] + j.index[i*len(j.slots)+s] }
 
-// hot learns the mini-batch and reads the hot set out.
+// hot learns the mini-batch and reads the hot set.
 func (j *job) hot() map[uint32]uint32 {
 	r := j.r
 	done := r.do(driver.Learn(0, j.words.at, j.n))
@@ -104,8 +104,7 @@ func (j *job) hot() map[uint32]uint32 {
 	return hot
 }
 
-// TestFlow runs a mini-batch through all commands and checks what they leave
-// in memory.
+// TestFlow runs a mini-batch through all commands and checks the resulting memory.
 func TestFlow(t *testing.T) {
 	for _, gpus := range []int{1, 2, 3, 4} {
 		j := newJob(t, gpus, 90, uint64(gpus))
@@ -125,7 +124,7 @@ func (j *job) check() {
 	}
 	require.Len(t, hot, len(seen), "all rows fit")
 
-	// Forget some: a second mini-batch with rows of its own.
+	// Replace some entries: use a second mini-batch with different rows.
 	second := &job{r: r, lookups: j.lookups, rows: j.rows, bases: j.bases, ids: j.ids, slots: j.slots, gpus: j.gpus, n: j.n}
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range second.n {
@@ -145,7 +144,7 @@ func (j *job) check() {
 	second.update(hot)
 }
 
-// place copies the hot rows to the GPUs and spoils them in host memory.
+// place copies the hot rows to the GPUs and corrupts the copies in host memory.
 func (j *job) place(hot map[uint32]uint32) {
 	row := make([]float32, dim)
 	for table, rows := range j.rows {
@@ -162,7 +161,7 @@ func (j *job) place(hot map[uint32]uint32) {
 	}
 }
 
-// classify returns which inputs are popular, and checks it.
+// classify checks the classification and returns which inputs are popular.
 func (j *job) classify(hot map[uint32]uint32) []bool {
 	r, t := j.r, j.r.t
 	bitmap := r.alloc(4096)
@@ -194,7 +193,7 @@ func (j *job) classify(hot map[uint32]uint32) []bool {
 	return popular
 }
 
-// row is a row as it is where it lives.
+// row reads a row from its current location.
 func (j *job) row(hot map[uint32]uint32, table int, index uint32) []float32 {
 	v := make([]float32, dim)
 	if block, ok := hot[j.ids[table]+index]; ok {

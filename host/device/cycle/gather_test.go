@@ -21,15 +21,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// gatherRows pools so many inputs of 16 lookups, each of a cold row of its own of so many
-// bytes; pooled rows make a vector. It gives the bytes of rows that come down the link,
-// in GB/s, and how many reads the host still owes an answer, in the mean.
+// gatherRows gathers and pools inputs of 16 lookups, each of a different cold row with the given
+// number of bytes. pooled rows form a vector. It returns the rate of row data on the link in GB/s,
+// and the mean number of outstanding reads.
 func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled, bytes int) (rate, owed float64) {
 	const lookups, rows = 16, 1 << 17
 	r := newRigOf(t, 1, s, slot)
 	set := func(register int, value uint64) { r.do(driver.SWrite(register, value)) }
 	table, base := r.alloc(rows*bytes), r.gpus[0].Base()
-	for k := range lookups / pooled { // the tables are one in memory
+	for k := range lookups / pooled { // the tables share one memory region
 		set(arch.RegTable+k, table.at)
 	}
 	for k := range lookups {
@@ -51,7 +51,7 @@ func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled,
 	require.Zero(t, r.do(driver.Classify(0, words.at, inputs, bitmap.at)).Value0, "no input is popular")
 
 	first, last, got := des.Time(-1), des.Time(0), 0
-	reads, before, area := 0, des.Time(0), 0.0 // read requests without their last completion; times picoseconds
+	reads, before, area := 0, des.Time(0), 0.0 // read requests without a last completion; its integral over picoseconds
 	r.slot.Observe(func(d link.Direction, at des.Time, x *pcie.TLP) {
 		if first >= 0 {
 			area += float64(reads) * float64(at-before)
@@ -76,12 +76,13 @@ func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled,
 	return 1e-9 * float64(got) / (last - first).Seconds(), area / float64(last-first)
 }
 
-// What may limit a gather. All but the first two are the accelerator's.
+// bounds contains the upper bounds on the rate of a gather, in GB/s. All but the first two are
+// limits of the accelerator.
 type bounds struct {
-	link    float64 // completions of rows, cut at 64 bytes
+	link    float64 // completions of rows, split at 64 bytes
 	up      float64 // requests for rows, and vectors
-	tags    float64 // reads in flight, in the 0.7 us until a row is there
-	reducer float64 // a beat a cycle
+	tags    float64 // reads in flight, for the 0.7 us until a row arrives
+	reducer float64 // one beat per cycle
 }
 
 func boundsOf(p arch.Params, slot link.Config, pooled, bytes int) bounds {
@@ -95,7 +96,7 @@ func boundsOf(p arch.Params, slot link.Config, pooled, bytes int) bounds {
 	}
 }
 
-// least is the lowest bound, by name.
+// least returns the lowest bound and its name.
 func (b bounds) least() (string, float64) {
 	name, least := "link", b.link
 	for other, v := range map[string]float64{"link, to the host": b.up, "tags": b.tags, "reducer": b.reducer} {
@@ -106,13 +107,13 @@ func (b bounds) least() (string, float64) {
 	return name, least
 }
 
-// TestGatherRates: a gather gets at least 95 % of what the link allows, or of what the
-// accelerator has less of; docs/evidence/performance.md has the table.
+// TestGatherRates: a gather reaches at least 95 % of the lowest bound. docs/performance.md contains
+// the table.
 func TestGatherRates(t *testing.T) {
 	testGatherRates(t, "small", arch.Small(), [][2]int{{64, 16}, {256, 16}})
 }
 
-// TestGatherRatesAtPaperScale is TestGatherRates with a larger accelerator.
+// TestGatherRatesAtPaperScale repeats TestGatherRates with a larger accelerator.
 func TestGatherRatesAtPaperScale(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a model")
@@ -120,8 +121,7 @@ func TestGatherRatesAtPaperScale(t *testing.T) {
 	testGatherRates(t, "paper", arch.Paper(), [][2]int{{64, 1}, {64, 2}, {64, 16}, {256, 16}})
 }
 
-// testGatherRates gathers rows of some bytes, of which some are pooled, with links of
-// several widths.
+// testGatherRates gathers rows of several sizes and pooling factors over links of several widths.
 func testGatherRates(t *testing.T, scale string, p arch.Params, cases [][2]int) {
 	d, err := hw.Elaborate(top.Hotline{Params: p})
 	require.NoError(t, err)

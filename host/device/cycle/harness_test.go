@@ -27,7 +27,7 @@ type harness struct {
 	k      *des.Kernel
 	memory *des.Memory
 	rc     *link.RootComplex
-	card   *cycle.Card // nil if the device is another
+	card   *cycle.Card // nil for other devices
 	device device
 	slot   *link.Link
 	gpus   []*link.GPU
@@ -44,7 +44,7 @@ const (
 
 var small = sync.OnceValues(func() (*ir.Design, error) { return hw.Elaborate(top.Hotline{Params: arch.Small()}) })
 
-// engine runs the small accelerator.
+// engine returns a simulator of the small accelerator.
 func engine(t testing.TB, opts ...interp.Option) sim.Simulator {
 	d, err := small()
 	require.NoError(t, err)
@@ -61,18 +61,18 @@ func newHarness(t testing.TB, gpus int) *harness {
 func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
 	r := newHost(t, gpus, s, slot)
 	var err error
-	r.drv, err = driver.Open(r, driver.Options{RingLog2: 8, Deadline: time.Second}) // the first fault is told
+	r.drv, err = driver.Open(r, driver.Options{RingLog2: 8, Deadline: time.Second}) // without retries, so that the first fault is reported
 	require.NoError(t, err)
 	return r
 }
 
-// device is what sits in the slot.
+// device is the device in the slot.
 type device interface {
 	Endpoint() *link.Endpoint
 	Err() error
 }
 
-// newHost is a host with a card around s, in a slot of its own.
+// newHost returns a host with a card around s.
 func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
 	r := newMachine(t)
 	var err error
@@ -82,7 +82,7 @@ func newHost(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness
 	return r
 }
 
-// newMachine is a host without devices.
+// newMachine returns a host without devices.
 func newMachine(t testing.TB) *harness {
 	r := &harness{t: t, k: des.NewKernel(), memory: des.NewMemory("host", memorySize), next: 1 << 20}
 	var err error
@@ -92,7 +92,7 @@ func newMachine(t testing.TB) *harness {
 	return r
 }
 
-// insert puts a device into a slot, and GPUs beside it.
+// insert attaches a device and GPUs to the root complex.
 func (r *harness) insert(gpus int, d device, slot link.Config) {
 	t := r.t
 	r.device = d
@@ -157,8 +157,8 @@ func (r *harness) do(c arch.Command) driver.Completion {
 	r.t.Helper()
 	out, err := r.drv.Do(c)
 	require.NoError(r.t, err, "%v", c)
-	// The completion says that all writes have left the card; those to GPUs may
-	// still be on their way.
+	// The completion guarantees that all writes have left the card. Writes to GPUs may still be in
+	// flight.
 	require.NoError(r.t, r.k.RunTo(r.k.Now()+2*des.Microsecond))
 	return out
 }

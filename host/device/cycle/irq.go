@@ -2,7 +2,7 @@ package cycle
 
 import "github.com/hotline-rtl/hotline/sim"
 
-// irq turns the interrupt request of the design into MSI-X vector 0.
+// irq converts the design's interrupt request into MSI-X vector 0.
 type irq struct {
 	req, ack sim.Wire
 	taken    bool // acknowledge in this cycle

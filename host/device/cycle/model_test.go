@@ -25,9 +25,8 @@ func newModelRig(t testing.TB, gpus int) *harness {
 	return r
 }
 
-// TestModelIsTheCard gives random commands, wrong ones and failing reads among
-// them, to the hardware and to the functional model: each ends with the same
-// status and values, and leaves the same in memory.
+// TestModelIsTheCard runs random commands, including invalid commands and failing reads, on the
+// hardware and the functional model. Status, values and memory contents must be equal.
 func TestModelIsTheCard(t *testing.T) {
 	for seed := range uint64(3) {
 		gpus := 1 + int(seed)
@@ -66,8 +65,8 @@ func TestModelIsTheCard(t *testing.T) {
 	}
 }
 
-// TestCachesOfTheModelAreTheCards classifies what overflows the caches of the lookup
-// engines: what they hold, and so how many lookups they answer, is the same.
+// TestCachesOfTheModelAreTheCards classifies more rows than the caches of the lookup engines can
+// hold. The model and the hardware answer the same number of lookups from the caches.
 func TestCachesOfTheModelAreTheCards(t *testing.T) {
 	const inputs = 600
 	both := [2]*job{newJob(t, 1, inputs, 5), newJobOn(newModelRig(t, 1), inputs, 5)}
@@ -78,14 +77,14 @@ func TestCachesOfTheModelAreTheCards(t *testing.T) {
 	require.Equal(t, both[0].counts(), both[1].counts())
 }
 
-// counts are the registers that count what the model does, too.
+// counts returns the counters that the functional model also implements exactly.
 func (j *job) counts() [4]uint32 {
 	c, err := j.r.drv.Counters()
 	require.NoError(j.r.t, err)
 	return [4]uint32{c.Lookups, c.CacheHits, c.RowsRead, c.RowsWritten}
 }
 
-// randomCommand is any command, mostly one that makes sense.
+// randomCommand returns a random command, in most cases a valid one.
 func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) arch.Command {
 	where := func(addr uint64) uint64 {
 		switch rng.IntN(12) {
@@ -122,15 +121,15 @@ func randomCommand(rng *rand.Rand, j *job, bitmap, list, row uint64) arch.Comman
 	case 12:
 		return arch.Command{Opcode: arch.Opcode(rng.Uint32()), Operand2: rng.Uint64()}
 	default:
-		if rng.IntN(2) == 0 { // rows of a table that is not there, or is again
+		if rng.IntN(2) == 0 { // sets a table to an unmapped or valid address
 			return driver.SWrite(arch.RegTable+3, []uint64{nowhere, j.bases[3]}[rng.IntN(2)])
 		}
 		return driver.SWrite([]int{arch.RegRowLog2, arch.RegSlots, arch.RegTable + 2}[rng.IntN(3)], []uint64{6, uint64(len(j.slots)), 7}[rng.IntN(3)])
 	}
 }
 
-// everything is what lies in all memories but the rings: values of completions
-// do not count behind an error.
+// everything returns the contents of all memories except the rings, because the values of a failed
+// command's completion are undefined.
 func (j *job) everything() []byte {
 	r := j.r
 	require.NoError(r.t, r.k.RunTo(r.k.Now()+1<<30))
@@ -146,8 +145,8 @@ func (j *job) everything() []byte {
 	return out
 }
 
-// TestReadsInFlight: hardware and model have the same number of rows under way,
-// and that is the number of tags.
+// TestReadsInFlight: hardware and model have the same maximum number of rows in flight, which is
+// the number of tags.
 func TestReadsInFlight(t *testing.T) {
 	for _, j := range []*job{newJob(t, 1, 20, 1), newJobOn(newModelRig(t, 1), 20, 1)} {
 		bitmap := j.r.alloc(64)
@@ -168,5 +167,5 @@ func TestReadsInFlight(t *testing.T) {
 	}
 }
 
-// inTables tells whether an address is that of a row.
+// inTables reports whether an address belongs to a row.
 func inTables(j *job, addr uint64) bool { return addr >= j.bases[0] && addr < j.words.at }

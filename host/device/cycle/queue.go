@@ -1,6 +1,6 @@
 package cycle
 
-// queue is a first-in first-out queue that reuses its memory.
+// queue is a FIFO queue that reuses its memory.
 type queue[T any] struct {
 	items []T
 	head  int

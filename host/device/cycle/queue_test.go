@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestQueue keeps a queue from ever being empty, which must not make it grow.
+// TestQueue: a queue that never becomes empty does not grow.
 func TestQueue(t *testing.T) {
 	var q queue[int]
 	next := 0

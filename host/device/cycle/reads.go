@@ -7,8 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// reads is the read engine of the shell: descriptors in, data beats and
-// statuses out.
+// reads is the read engine of the shell. It accepts descriptors and emits data beats and statuses.
 type reads struct {
 	descAddr, descLen, descTag, descValid, descReady sim.Wire
 	data, keep, id, last, valid, ready               sim.Wire
@@ -18,13 +17,13 @@ type reads struct {
 	open      map[uint32]*readDesc
 	beats     queue[beat]
 	statuses  queue[status]
-	queued    uint64 // beats ever queued
-	sent      uint64 // beats ever taken by the design
+	queued    uint64 // number of beats ever queued
+	sent      uint64 // number of beats ever taken by the design
 }
 
-// readDesc gathers the data of a descriptor into beats.
+// readDesc assembles the data of a descriptor into beats.
 type readDesc struct {
-	size, given int // bytes asked for, bytes made into beats
+	size, given int // bytes requested, bytes assembled into beats
 	rest        []byte
 }
 
@@ -34,7 +33,7 @@ type beat struct {
 	last bool
 }
 
-// status waits until the beats queued before it are gone.
+// status is emitted after all beats that were queued before it.
 type status struct {
 	tag   uint32
 	code  link.Error

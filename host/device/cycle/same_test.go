@@ -16,12 +16,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// restless is a simulator that never lets the card sleep.
+// restless is a simulator that is never idle, so that the card does not sleep.
 type restless struct{ sim.Simulator }
 
 func (restless) Quiet() bool { return false }
 
-// outcome is all that a run leaves behind.
+// outcome contains all results of a run.
 type outcome struct {
 	completions []driver.Completion
 	times       []des.Time // of the completions
@@ -31,8 +31,7 @@ type outcome struct {
 	simulated   uint64
 }
 
-// run is a mini-batch through all commands, with pauses in which the card has
-// nothing to do.
+// run runs a mini-batch through all commands, with pauses in which the card is idle.
 func run(t *testing.T, s sim.Simulator) outcome {
 	j := newJobOn(newRigOf(t, 2, s, link.DefaultConfig()), 40, 3)
 	r := j.r
@@ -65,7 +64,7 @@ func run(t *testing.T, s sim.Simulator) outcome {
 	return o
 }
 
-// TestSleepingChangesNothing compares with a card that simulates every cycle.
+// TestSleepingChangesNothing compares a run with a card that simulates every cycle.
 func TestSleepingChangesNothing(t *testing.T) {
 	s := engine(t)
 	got, want := run(t, s), run(t, restless{engine(t)})
@@ -76,7 +75,7 @@ func TestSleepingChangesNothing(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// TestRecordingDisturbsNothing compares with a run that writes waveforms.
+// TestRecordingDisturbsNothing compares a run with a run that records waveforms.
 func TestRecordingDisturbsNothing(t *testing.T) {
 	v := wave.NewVCD(io.Discard, period)
 	got, want := run(t, engine(t, interp.AllSignals(), interp.Record(v))), run(t, engine(t))
@@ -84,7 +83,7 @@ func TestRecordingDisturbsNothing(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// TestPartialBeats has mini-batches that end everywhere in a beat and in a bank.
+// TestPartialBeats runs mini-batches that end at every position in a beat and in a bank.
 func TestPartialBeats(t *testing.T) {
 	for n := 1; n <= 9; n++ {
 		t.Run(fmt.Sprint(n, " inputs"), func(t *testing.T) {

@@ -2,13 +2,13 @@ package cycle
 
 import "github.com/hotline-rtl/hotline/sim"
 
-// straps are what the shell tells the design about the function.
+// straps drives the function's state from the shell to the design.
 type straps struct {
 	busMaster, flr, linkUp sim.Wire
 
-	master, up bool // what the host has set last
-	flrs       int  // cycles of function-level reset still to come
-	told       bool // the pins say so
+	master, up bool // latest settings by the host
+	flrs       int  // remaining cycles of function-level reset
+	told       bool // the pins are up to date
 }
 
 func newStraps(w *sim.Wires) straps {
@@ -27,7 +27,7 @@ func (s *straps) present() {
 	s.told = s.flrs == 0
 }
 
-// reset tells whether the design is being reset in this cycle.
+// reset reports whether the design is in reset in this cycle.
 func (s *straps) reset() bool {
 	if s.flrs == 0 {
 		return false
@@ -42,8 +42,7 @@ func (c *Card) Configured(busMaster, up bool) {
 	c.wake()
 }
 
-// Reset implements link.Core: the design is reset, and nothing of before is under
-// way any more.
+// Reset implements link.Core. It resets the design and cancels all transactions in flight.
 func (c *Card) Reset() {
 	c.straps.flrs, c.straps.told = 1, false
 	c.bus.write, c.bus.read = nil, nil

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// stub is a design in plain Go: at each clock edge out of reset it sees the
-// inputs and sets the outputs of the next cycle.
+// stub is a design in plain Go. At each clock edge outside reset, it reads the inputs and sets the
+// outputs of the next cycle.
 type stub struct {
 	ports  []sim.Port
 	index  map[string]int
@@ -20,11 +20,11 @@ type stub struct {
 	cycle  uint64
 	reset  bool
 	resets int  // cycles
-	quiet  bool // what Quiet answers
+	quiet  bool // result of Quiet
 }
 
-// newStub has the boundary of docs/reference/accelerator.md for a stream of width bits
-// and 32 tags.
+// newStub returns a stub with the boundary of docs/accelerator.md, for a stream of width bits and
+// 32 tags.
 func newStub(width int) *stub {
 	s := &stub{index: map[string]int{}, edge: func() error { return nil }}
 	for _, p := range []struct {
@@ -82,17 +82,17 @@ func (s *stub) set(name string, v uint64) {
 }
 func (s *stub) high(name string) bool { return s.get(name) != 0 }
 
-// descriptor is a read or write descriptor; data is what came or goes.
+// descriptor is a read or write descriptor; data is the data received or sent.
 type descriptor struct {
 	addr  uint64
 	size  int
 	data  []byte
-	last  bool // tlast came
+	last  bool // tlast was set
 	ended bool
 	code  uint64
 }
 
-// reader is a stub that issues read descriptors; number i has tag i mod 32.
+// reader is a stub that issues read descriptors; descriptor i has tag i mod 32.
 type reader struct {
 	*stub
 	rng    *rand.Rand
@@ -100,7 +100,7 @@ type reader struct {
 	byTag  [32]*descriptor
 	issued int
 	ended  int
-	bad    string // the first breach of the rules by the card
+	bad    string // the card's first violation of the rules
 }
 
 func newReader(width int, list []*descriptor, seed uint64) *reader {
@@ -130,7 +130,7 @@ func (r *reader) run() error {
 		r.ended++
 	}
 	r.set("s_axis_read_data_tready", uint64(r.rng.IntN(2)))
-	// From here on only the card has something to do.
+	// From here on only the card has work.
 	r.quiet = r.issued == len(r.list) && !r.high("m_axis_read_desc_valid")
 	if r.issued < len(r.list) && !r.high("m_axis_read_desc_valid") && r.rng.IntN(3) > 0 {
 		if old := r.byTag[r.issued%32]; old != nil && !old.ended {
@@ -178,15 +178,14 @@ func (r *reader) breach(text string) {
 	}
 }
 
-// writer is a stub that writes descriptors, announcing up to 8 ahead of their
-// data.
+// writer is a stub that issues write descriptors, up to 8 ahead of their data.
 type writer struct {
 	*stub
 	rng             *rand.Rand
 	list            []*descriptor
-	announced, sent int // descriptors
-	offset          int // of the next beat of descriptor sent
-	ended, most     int // descriptors with a status; most without
+	announced, sent int // number of descriptors
+	offset          int // offset of the next beat of descriptor sent
+	ended, most     int // descriptors with a status; maximum number without
 	stalled         int // cycles in which a descriptor waited
 	spoil           func(w *writer)
 }
@@ -217,7 +216,7 @@ func (w *writer) run() error {
 		d.ended, d.code = true, w.get("s_axis_write_desc_status_error")
 		w.ended++
 	}
-	w.quiet = w.sent == len(w.list) // from here on only the card has something to do
+	w.quiet = w.sent == len(w.list) // from here on only the card has work
 	w.most = max(w.most, w.announced-w.ended)
 	w.present()
 	if w.spoil != nil {

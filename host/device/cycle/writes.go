@@ -13,11 +13,11 @@ type writes struct {
 	data, last, valid, ready                         sim.Wire
 	statusTag, statusError, statusValid              sim.Wire
 
-	descs    queue[writeDesc] // announced, their data still to come
-	buf      []byte           // of the first of them
+	descs    queue[writeDesc] // descriptors whose data is not complete
+	buf      []byte           // data of the first descriptor
 	statuses queue[status]
 	inFlight int
-	open     bool // descriptors are accepted in this cycle
+	open     bool // accepts descriptors in this cycle
 }
 
 type writeDesc struct {
@@ -56,7 +56,7 @@ func (w *writes) sample(c *Card) {
 	if w.statuses.len() > 0 {
 		w.statuses.pop()
 	}
-	// The data channel was ready only if a descriptor had come before.
+	// The data channel was ready only if a descriptor had arrived before.
 	if w.descs.len() > 0 && w.valid.Bool() {
 		w.takeBeat(c)
 	}
