@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// ErrClosed says that the driver was closed.
+// ErrClosed is the error of operations on a closed driver.
 var ErrClosed = errors.New("driver: closed")
 
-// Close waits for the commands in the ring, and resets the device, which then leaves
-// the driver's memory alone. Nothing can be submitted any more. The error is that of
-// the wait or the reset.
+// Close waits for the commands in the ring and resets the device, which then no longer accesses the
+// driver's memory. Afterwards no command can be submitted. Close returns the errors of the wait and
+// of the reset.
 func (d *Driver) Close() error {
 	if d.closed {
 		return ErrClosed
@@ -20,8 +20,8 @@ func (d *Driver) Close() error {
 	return errors.Join(err, d.quiesce())
 }
 
-// quiesce resets the device, with the mildest way that works if faults are to be
-// survived.
+// quiesce resets the device. If retries are enabled, it tries the recovery levels from the mildest
+// on.
 func (d *Driver) quiesce() error {
 	if d.opts.Retries == 0 {
 		return d.reset()

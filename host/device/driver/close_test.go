@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestClose: what is in the ring ends first, then the device is reset.
+// TestClose: Close waits for the commands in the ring and then resets the device.
 func TestClose(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
@@ -29,7 +29,7 @@ func TestClose(t *testing.T) {
 	require.ErrorIs(t, d.Close(), driver.ErrClosed)
 }
 
-// TestCloseOfADeviceThatDoesNotAnswer ends, with what was not answered.
+// TestCloseOfADeviceThatDoesNotAnswer: Close returns with the error of the wait.
 func TestCloseOfADeviceThatDoesNotAnswer(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
@@ -39,7 +39,7 @@ func TestCloseOfADeviceThatDoesNotAnswer(t *testing.T) {
 	require.Equal(t, "reset", f.written[len(f.written)-1])
 }
 
-// TestCloseOfADeviceThatIsGone: it is reset from outside, with the mildest way that
+// TestCloseOfADeviceThatIsGone: Close resets the device externally, with the mildest reset that
 // works.
 func TestCloseOfADeviceThatIsGone(t *testing.T) {
 	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {

@@ -9,7 +9,7 @@ import (
 
 // The commands of Table I of the paper.
 
-// DMARead reads a row from a host address for the next v_add or v_mul.
+// DMARead reads a row at a host address for the next v_add or v_mul.
 func DMARead(addr, bytes uint64) arch.Command {
 	return arch.Command{Opcode: arch.DMARead, Operand1: addr, Operand2: bytes}
 }
@@ -19,7 +19,7 @@ func DMAWrite(addr, bytes uint64) arch.Command {
 	return arch.Command{Opcode: arch.DMAWrite, Operand1: addr, Operand2: bytes}
 }
 
-// VAdd adds the next row to the vector buffer, or loads it.
+// VAdd adds the next row to the vector buffer. With load it replaces the buffer by the row.
 func VAdd(load bool) arch.Command {
 	c := arch.Command{Opcode: arch.VAdd}
 	if load {
@@ -28,7 +28,7 @@ func VAdd(load bool) arch.Command {
 	return c
 }
 
-// VMul sets the vector buffer to the next row times a scalar.
+// VMul sets the vector buffer to the next row multiplied by a scalar.
 func VMul(scalar float32) arch.Command {
 	return arch.Command{Opcode: arch.VMul, Operand1: uint64(math.Float32bits(scalar))}
 }
@@ -43,20 +43,20 @@ func GPURead(gpu int, block uint64) arch.Command {
 	return arch.Command{Opcode: arch.GPURead, Operand1: uint64(gpu), Operand2: block}
 }
 
-// The extensions.
+// The commands beyond Table I.
 
-// Learn lets the tracker see the lookups of n inputs at addr.
+// Learn trains the tracker with the lookups of the n inputs at addr.
 func Learn(half int, addr uint64, n int) arch.Command {
 	return arch.Command{Opcode: arch.Learn, Flags: uint8(half), Operand1: addr, Operand2: uint64(n)}
 }
 
-// Classify sorts n inputs at addr into popular and non-popular ones; the bitmap
-// goes to bitmap and to the GPUs' mailboxes.
+// Classify classifies the n inputs at addr as popular or non-popular. It writes the bitmap to
+// address bitmap and to the GPUs' mailboxes.
 func Classify(half int, addr uint64, n int, bitmap uint64) arch.Command {
 	return arch.Command{Opcode: arch.Classify, Flags: uint8(half), Operand1: addr, Operand2: uint64(n), Operand3: bitmap}
 }
 
-// Gather pools the rows of the non-popular among the n inputs of a half.
+// Gather pools the rows of the non-popular inputs among the n inputs of a half.
 func Gather(half, n int) arch.Command {
 	return arch.Command{Opcode: arch.Gather, Flags: uint8(half), Operand2: uint64(n)}
 }
@@ -66,11 +66,12 @@ func Update(half int, addr uint64, n int) arch.Command {
 	return arch.Command{Opcode: arch.Update, Flags: uint8(half), Operand1: addr, Operand2: uint64(n)}
 }
 
-// HotSet writes the rows of the tracker's sets that have changed in this stretch of
-// learning to addr: since the latest hot set that a learn came behind, or the reset.
+// HotSet writes the rows of all changed sets of the tracker to addr. A set counts as changed if it
+// changed in this learning epoch. An epoch begins with the reset, or with the first learn after a
+// hot set.
 func HotSet(addr uint64) arch.Command { return arch.Command{Opcode: arch.HotSet, Operand1: addr} }
 
-// Fence completes when everything before it has.
+// Fence completes after all earlier commands.
 func Fence() arch.Command { return arch.Command{Opcode: arch.Fence} }
 
 // Completion is the outcome of a command.
@@ -78,10 +79,10 @@ type Completion struct {
 	Command        arch.Command
 	Status         arch.Status
 	Value0, Value1 uint32
-	Sum            uint32 // of what the command has written, see Driver.Verify
+	Sum            uint32 // over the data that the command wrote, see Driver.Verify
 }
 
-// StatusError says that the device reports a failure of a command.
+// StatusError reports that a command failed on the device.
 type StatusError struct {
 	Command arch.Command
 	Status  arch.Status

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestEncodings pins the bytes of every command, in the order of the rings'
-// words. The CRCs were computed bit by bit, by another program.
+// TestEncodings pins the bytes of every command, in ring word order. An independent bitwise program
+// computed the CRCs.
 func TestEncodings(t *testing.T) {
 	f := newFake()
 	var raw []byte
@@ -25,7 +25,7 @@ func TestEncodings(t *testing.T) {
 	for _, c := range []struct {
 		command arch.Command
 		name    string
-		words   string // 0 to 7
+		words   string // words 0 to 7
 		crc     string
 	}{
 		{driver.DMARead(0x123456789abcdef0, 64), "dma_rd", "01000000 01000000 f0debc9a 78563412 40000000 00000000 00000000 00000000", "86c4dcb8"},

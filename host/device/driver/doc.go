@@ -1,27 +1,21 @@
-// Package driver talks to the accelerator: it programmes the command and
-// completion rings, encodes commands, waits for interrupts and checks what
-// comes back. It knows the device only through the small interface Device, so
-// that a simulated card and a real one behind VFIO look the same.
-// docs/reference/accelerator.md gives the formats; the numbers are those of the hardware,
-// package arch.
+// Package driver drives the accelerator. It programs the command and completion rings, encodes
+// commands, waits for interrupts and validates completions. It accesses the device only through the
+// small interface Device, so that it works equally with a simulated card and a real card behind
+// VFIO. docs/accelerator.md specifies the formats. Their numbers are in package arch, which the
+// hardware shares.
 //
-// It promises
-//   - that each command has one outcome, and that whatever is wrong with its
-//     completion (CRC, command id, status) becomes an error that names the
-//     command;
-//   - that a doorbell is rung once for the commands that come together, [Batch] at
-//     most;
-//   - that an interrupt which is lost or late costs [PollInterval] at most, and
-//     one that comes twice or without cause nothing;
-//   - that what a command has written can be compared with what has arrived;
-//   - that a device which does not answer is noticed when [Options].Deadline has
-//     passed, and interrupts with nothing behind them after as many as a ring has
-//     entries;
-//   - with [Options].Retries, that faults are survived as docs/reference/reliability.md says: an
-//     idempotent command is repeated, in the place behind those in the ring, and a
-//     device that does not answer is reset, which ends what is in the ring with
-//     [ErrReset]. Both are bounded.
+// Guarantees:
+//   - Each command has one outcome. Any defect of its completion (CRC, command id, status) becomes
+//     an error that names the command.
+//   - A doorbell covers all pending commands, at most [Batch].
+//   - A lost or late interrupt costs at most [PollInterval]. A duplicate or spurious interrupt costs
+//     nothing.
+//   - The data that a command wrote can be compared with the data that arrived.
+//   - An unresponsive device is detected after [Options].Deadline. Consecutive interrupts without a
+//     completion are detected when they outnumber the ring's entries.
+//   - With [Options].Retries, the driver survives faults as specified in docs/reliability.md. It
+//     repeats an idempotent command after the commands in the ring. It resets a device that does not
+//     respond, which ends the commands in the ring with [ErrReset]. Both are bounded.
 //
-// It may import the standard library, and of this module the numbers that it shares
-// with the hardware, package arch.
+// The package may import only the standard library and package arch.
 package driver

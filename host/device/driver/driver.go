@@ -10,29 +10,29 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Options of Open.
+// Options are the parameters of Open.
 type Options struct {
-	// RingLog2 is log2 of the entries of both rings, 1 to arch.MaxRingLog2.
+	// RingLog2 is log2 of the number of entries of both rings, from 1 to arch.MaxRingLog2.
 	RingLog2 int
-	// Deadline, above 0, is how long a command may take once those before it are
-	// done, on the device's clock.
+	// Deadline is the maximum duration of a command after the commands before it have completed, on
+	// the device's clock. It must be above 0.
 	Deadline time.Duration
-	// Retries is how often a command that may be repeated is, and how often in a row
-	// the device is reset, before a fault is an error. With 0 the first one is, and
-	// if the device does not answer or answers nonsense it ends all.
+	// Retries is how many times an idempotent command is repeated before a fault is an error. It
+	// also limits consecutive resets, to Retries plus the number of recovery levels. With 0, the
+	// first fault is an error, and a device that does not answer or answers nonsense fails
+	// permanently.
 	Retries int
 }
 
-// PollInterval is how long the driver sleeps at most, on the device's clock,
-// before it looks into the completion ring without an interrupt: what a lost
-// interrupt costs.
+// PollInterval is the maximum time, on the device's clock, that the driver sleeps before it checks
+// the completion ring without an interrupt. It bounds the cost of a lost interrupt.
 const PollInterval = time.Millisecond
 
-// DefaultOptions are rings of 256 entries, a deadline of a second and two retries.
+// DefaultOptions returns rings of 256 entries, a deadline of one second and two retries.
 func DefaultOptions() Options { return Options{RingLog2: 8, Deadline: time.Second, Retries: 2} }
 
-// ErrGone says that the device does not answer any more: it cannot be read, or
-// reads as all ones, as a device does that lost its power or link.
+// ErrGone reports that the device no longer responds: reads fail or return all ones, as after a
+// loss of power or of the link.
 var ErrGone = errors.New("driver: the device is gone")
 
 // Driver drives one accelerator.
@@ -42,17 +42,17 @@ type Driver struct {
 	geometry arch.Geometry
 	sq, cq   DMA
 	tail     uint16 // command ring: next entry to write
-	rung     uint16 // command ring: as the device was told
+	rung     uint16 // command ring: value of the last doorbell
 	head     uint16 // completion ring: next entry to read
-	released uint16 // completion ring: entries before this one are the device's again
+	released uint16 // completion ring: first entry not yet returned to the device
 	nextID   uint32
 	waiting  []submitted // in ring order
-	empty    int         // interrupts in a row that came without a completion
-	lost     int         // interrupts
+	empty    int         // number of consecutive interrupts without a completion
+	lost     int         // number of lost interrupts
 	recovery recovery
 	closed   bool
 	entry    [arch.CompletionBytes]byte
-	next     arch.Completion // in entry, if it has arrived
+	next     arch.Completion // decoded entry, if it has arrived
 	partial  bool            // entry has the phase of a new completion, but not its CRC
 }
 
@@ -61,11 +61,11 @@ type submitted struct {
 	id    uint32
 	cmd   arch.Command
 	done  func(Completion, error)
-	tries int // before this one
+	tries int // number of earlier tries
 }
 
-// Open finds the device's sizes, resets it, whatever a driver before has left,
-// programmes its rings and enables it.
+// Open reads the device's sizes, resets the device from any state that an earlier driver left,
+// programs its rings and enables it.
 func Open(dev Device, opts Options) (*Driver, error) {
 	if opts.RingLog2 < 1 || opts.RingLog2 > arch.MaxRingLog2 {
 		return nil, fmt.Errorf("driver: ring of 2^%d entries, expected 2^1 to 2^%d", opts.RingLog2, arch.MaxRingLog2)
@@ -92,7 +92,7 @@ func Open(dev Device, opts Options) (*Driver, error) {
 	return d, nil
 }
 
-// reset resets the device, which first lets what is under way come to an end.
+// reset resets the device. The device first finishes its commands in flight.
 func (d *Driver) reset() error {
 	if err := d.dev.Write32(arch.CSRControl, 1<<arch.ControlResetBit); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (d *Driver) reset() error {
 	}
 }
 
-// Geometry are the device's sizes.
+// Geometry returns the sizes that the device reports.
 func (d *Driver) Geometry() arch.Geometry { return d.geometry }
 
 func (d *Driver) identify() error {
@@ -130,7 +130,7 @@ func (d *Driver) identify() error {
 	return nil
 }
 
-// register reads a register that never holds all ones.
+// register reads a register whose valid values exclude all ones.
 func (d *Driver) register(offset uint64) (uint32, error) {
 	v, err := d.dev.Read32(offset)
 	switch {
@@ -142,7 +142,7 @@ func (d *Driver) register(offset uint64) (uint32, error) {
 	return v, nil
 }
 
-// allocate takes memory for the rings.
+// allocate allocates memory for the rings.
 func (d *Driver) allocate() (err error) {
 	n := 1 << d.opts.RingLog2
 	if d.sq, err = d.dev.AllocDMA(n * arch.CommandBytes); err != nil {
@@ -152,7 +152,7 @@ func (d *Driver) allocate() (err error) {
 	return err
 }
 
-// rings programmes the empty rings into the device and enables it.
+// rings programs empty rings into the device and enables it.
 func (d *Driver) rings() error {
 	if err := d.dev.EnableVector(0); err != nil {
 		return err
@@ -172,19 +172,18 @@ func (d *Driver) rings() error {
 	return nil
 }
 
-// LostInterrupts counts the sleeps that ended with a completion in the ring, but
-// without its interrupt.
+// LostInterrupts returns the number of sleeps that timed out although a completion was in the ring.
 func (d *Driver) LostInterrupts() int { return d.lost }
 
-// Counters are the device's performance counters, modulo 2^32 but for the bytes. What
-// they count stands in package arch.
+// Counters contains the device's performance counters, modulo 2^32 except for the byte counters.
+// Package arch defines them.
 type Counters struct {
 	Lookups, CacheHits, HotLookups, LookupCycles, LearnCycles uint32
 
 	Conflicts, WindowStalls, QueueStalls                    uint32
 	RowsRead, RowsWritten, LateRows, TagStalls, WriteStalls uint32
 
-	MostReads               uint32 // in flight at once
+	MostReads               uint32 // maximum number in flight
 	BytesRead, BytesWritten uint64
 }
 
@@ -197,7 +196,7 @@ func (d *Driver) Counters() (c Counters, err error) {
 		if v, err = d.dev.Read32(offset); err != nil {
 			err = fmt.Errorf("driver: register %#02x: %w", offset, err)
 		}
-		if err != nil || v == math.MaxUint32 { // which a counter may well hold
+		if err != nil || v == math.MaxUint32 { // a counter may contain all ones
 			if _, gone := d.register(arch.CSRID); gone != nil {
 				err = gone
 			}

@@ -49,7 +49,7 @@ func TestWrongDevice(t *testing.T) {
 	f.regs[arch.CSRID], f.regs[arch.CSRVersion] = arch.ID, 0x10000
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.EqualError(t, err, "driver: device has id 0x484f544c version 0x10000, expected 0x484f544c and 0x20004")
-	f.regs[arch.CSRVersion] = 0x2000f // an addition
+	f.regs[arch.CSRVersion] = 0x2000f // a compatible extension
 	_, err = driver.Open(f, driver.DefaultOptions())
 	require.NoError(t, err)
 }
@@ -73,7 +73,7 @@ func TestDeviceIsGoneAtOpen(t *testing.T) {
 	require.EqualError(t, err, "driver: the device is gone: read: broken")
 }
 
-// TestOpenResets: whatever a driver before has left, and as long as it takes.
+// TestOpenResets: Open resets the device from any earlier state and waits for the reset.
 func TestOpenResets(t *testing.T) {
 	f := newFake()
 	f.resets = 5
@@ -94,7 +94,7 @@ func TestOpenResets(t *testing.T) {
 	require.EqualError(t, err, "driver: reset: broken")
 }
 
-// TestFailuresReachTheCaller lets each operation on the device fail.
+// TestFailuresReachTheCaller makes each device operation fail.
 func TestFailuresReachTheCaller(t *testing.T) {
 	for op, calls := range map[string]int{"read": 8, "alloc": 2, "vector": 1, "write": 10} {
 		for n := range calls {

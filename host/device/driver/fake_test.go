@@ -22,7 +22,7 @@ var (
 	errBroken  = errors.New("broken")
 )
 
-// fake is a device in memory. It works on commands when the driver waits.
+// fake is a device in memory. It executes commands while the driver waits.
 type fake struct {
 	regs    map[uint64]uint32
 	written []string // register writes, in order
@@ -31,21 +31,21 @@ type fake struct {
 
 	head, tail uint16 // next command to run, next completion to write
 	raised     bool   // an interrupt that Wait has not reported
-	resets     int    // reads of the control register until a reset is over
-	resetting  int    // of them, those still to come
+	resets     int    // number of reads of the control register until a reset is over
+	resetting  int    // number of these reads still to come
 	waits      int
 	slept      time.Duration // in Waits without interrupt
 
-	burst   func() int                          // commands to run in a Wait; nil: all there are
+	burst   func() int                          // number of commands to run in a Wait; nil: all
 	run     func(id uint32, raw []byte) outcome // nil: ok, with the id as value 0
-	spoil   func(entry []byte)                  // changes a completion before it is written; nil: nothing
-	drop    func() bool                         // whether a completion does not arrive; nil: all do
-	lost    func() bool                         // whether an interrupt does not arrive; nil: all do
-	noise   int                                 // Waits that return without anything having happened; -1 for ever
-	failed  error                               // of Wait, whatever has happened; nil: none
+	spoil   func(entry []byte)                  // changes a completion before it is written; nil: no change
+	drop    func() bool                         // reports whether a completion is lost; nil: none
+	lost    func() bool                         // reports whether an interrupt is lost; nil: none
+	noise   int                                 // number of Waits that return without a cause; -1: unlimited
+	failed  error                               // error of every Wait; nil: none
 	gone    map[uint64]bool                     // registers that read all ones
 	torn    func(entry, all []byte)             // writes a completion to its entry; nil: in one piece
-	failing map[string]int                      // operations: which call of it fails, from 1
+	failing map[string]int                      // by operation: the index of the failing call, from 1
 }
 
 type outcome struct {
@@ -71,7 +71,7 @@ func newFake() *fake {
 	return f
 }
 
-// fails counts a call of an operation.
+// fails counts a call of an operation and returns its error.
 func (f *fake) fails(op string) error {
 	if n, ok := f.failing[op]; ok {
 		if f.failing[op]--; n == 1 {
@@ -164,13 +164,13 @@ func (a *area) Write(offset int, p []byte) error {
 	return a.f.fails("dma write")
 }
 
-// ring is a ring's memory and the number of its entries, by its registers.
+// ring returns the memory of a ring and its number of entries, according to its registers.
 func (f *fake) ring(base, log2 uint64) ([]byte, uint16) {
 	a := f.memory[uint64(f.regs[base])|uint64(f.regs[base+4])<<32]
 	return a.data, 1 << f.regs[log2]
 }
 
-// step runs a command; false if there is none, or no room for its completion.
+// step runs a command. It returns false if there is no command or no free completion entry.
 func (f *fake) step() bool {
 	if f.regs[arch.CSRControl] != 1 {
 		return false
@@ -223,7 +223,7 @@ func (f *fake) complete(id uint32, o outcome) {
 
 func checksum(p []byte) uint32 { return crc32.Checksum(p, castagnoli) }
 
-// sign gives a changed completion a right CRC.
+// sign sets the CRC of a modified completion.
 func sign(e []byte) { binary.LittleEndian.PutUint32(e[28:], crc32.Checksum(e[:28], castagnoli)) }
 
 func open(t *testing.T, f *fake, log2 int) *driver.Driver {

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestDamagedCompletions: what is wrong with a completion becomes an error, the
-// command gets no outcome, and the error stays.
+// TestDamagedCompletions: an invalid completion causes a permanent error, and the command gets no
+// outcome.
 func TestDamagedCompletions(t *testing.T) {
 	le := binary.LittleEndian
 	for _, c := range []struct {
@@ -51,9 +51,9 @@ func TestDamagedCompletions(t *testing.T) {
 	}
 }
 
-// TestEachBitOfACompletion flips each bit of a completion: none gives its command an
-// outcome. Neither does a completion with a right CRC of which a bit of the command's id or
-// of the consumer index is wrong.
+// TestEachBitOfACompletion flips each bit of a completion. No such completion gives its command an
+// outcome. The same holds for completions with a valid CRC and one wrong bit in the command id or
+// the consumer index.
 func TestEachBitOfACompletion(t *testing.T) {
 	flip := func(bit int) func([]byte) { return func(e []byte) { e[bit/8] ^= 1 << (bit % 8) } }
 	refused := func(spoil func([]byte), what string, bit int) {
@@ -116,7 +116,7 @@ func TestHaltedDevice(t *testing.T) {
 	require.ErrorIs(t, err, driver.ErrGone)
 }
 
-// TestLostInterrupts: the driver looks into the ring every PollInterval.
+// TestLostInterrupts: the driver polls the ring every PollInterval.
 func TestLostInterrupts(t *testing.T) {
 	for _, every := range []int{1, 2, 3} {
 		f := newFake()
@@ -134,7 +134,7 @@ func TestLostInterrupts(t *testing.T) {
 	}
 }
 
-// TestPollingOfASlowCommand: polls that find nothing are no lost interrupts.
+// TestPollingOfASlowCommand: polls without a completion do not count as lost interrupts.
 func TestPollingOfASlowCommand(t *testing.T) {
 	f := newFake()
 	d, err := driver.Open(f, driver.Options{RingLog2: 3, Deadline: time.Second})
@@ -147,8 +147,8 @@ func TestPollingOfASlowCommand(t *testing.T) {
 	require.Zero(t, d.LostInterrupts())
 }
 
-// TestDeadline: the driver gives up when it has passed, be it a multiple of
-// PollInterval or not.
+// TestDeadline: the driver gives up at the deadline, whether or not it is a multiple of
+// PollInterval.
 func TestDeadline(t *testing.T) {
 	for _, deadline := range []time.Duration{time.Nanosecond, driver.PollInterval, 5 * driver.PollInterval, 5*driver.PollInterval + 1} {
 		f := newFake()
@@ -161,7 +161,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestDuplicatedInterrupts: one more for each completion, and one before it.
+// TestDuplicatedInterrupts: the driver tolerates a duplicate interrupt after each completion, and
+// one before it.
 func TestDuplicatedInterrupts(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 1)
@@ -174,8 +175,7 @@ func TestDuplicatedInterrupts(t *testing.T) {
 	require.Equal(t, 150, f.waits)
 }
 
-// TestFailedDeviceIsNotPolled: what a broken device left in the ring does not
-// count.
+// TestFailedDeviceIsNotPolled: completions in the ring of a failed device are ignored.
 func TestFailedDeviceIsNotPolled(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
@@ -195,7 +195,7 @@ func TestInterruptStorm(t *testing.T) {
 	require.EqualError(t, err, "driver: 9 interrupts in a row without a completion; fence(0x0, 0x0, 0x0) is not answered")
 }
 
-// TestDeviceIsGone while the driver waits.
+// TestDeviceIsGone: the driver detects a missing device while it waits.
 func TestDeviceIsGone(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -7,16 +7,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// ErrReset says that a command was in the ring when the device was reset: what it
-// has done is not known, and what the device held is lost, registers of s_wr and the
-// tracker included.
+// ErrReset reports that a command was in the ring when the device was reset. Its effect is unknown.
+// The device has lost its state, including the address registers and the tracker.
 var ErrReset = errors.New("driver: the device was reset")
 
-// InspectInterval is how long the driver waits for a completion, on the device's
-// clock, before it asks the device what it has seen and done, again and again.
+// InspectInterval is the time, on the device's clock, after which a driver that waits for a
+// completion compares its state with the device's registers. It repeats at this interval.
 const InspectInterval = 16 * PollInterval
 
-// Survived counts what the driver has done about faults.
+// Survived counts the recovery actions of the driver.
 type Survived struct {
 	Repeated        int // commands
 	LostCompletions int // lost or damaged
@@ -24,19 +23,19 @@ type Survived struct {
 	Resets          int
 }
 
-// recovery is the state of a driver that survives faults.
+// recovery is the recovery state of a driver.
 type recovery struct {
 	counts  Survived
-	told    func(what string) // nil: nobody wants to know
-	polls   int               // since the latest completion
+	told    func(what string) // listener for recovery actions, or nil
+	polls   int               // polls since the latest completion
 	row     int               // resets since the latest good completion
-	missing bool              // the next completion was not there although the device had written it
+	missing bool              // a completion that the device has written was not in the ring
 }
 
-// Survived counts what was done about faults so far.
+// Survived returns the counts of recovery actions so far.
 func (d *Driver) Survived() Survived { return d.recovery.counts }
 
-// OnRecovery lets f know what was done about a fault.
+// OnRecovery registers f as the listener for recovery actions.
 func (d *Driver) OnRecovery(f func(what string)) { d.recovery.told = f }
 
 func (d *Driver) told(what string) {
@@ -45,8 +44,8 @@ func (d *Driver) told(what string) {
 	}
 }
 
-// fault ends all that is in the ring by a reset of the device; or it is the error,
-// if no fault is to be survived.
+// fault resets the device, which ends all commands in the ring. It returns cause if retries are
+// disabled.
 func (d *Driver) fault(cause error) error {
 	if d.opts.Retries == 0 {
 		return cause
@@ -57,11 +56,11 @@ func (d *Driver) fault(cause error) error {
 	return d.resetBecause(cause)
 }
 
-// Reset resets the device, after a fault that the caller has found. All commands
-// that have no outcome get ErrReset. The error is that no reset helps.
+// Reset resets the device after a fault that the caller detected. All pending commands end with
+// ErrReset. Reset returns an error if no reset helps.
 func (d *Driver) Reset(cause error) error { return d.resetBecause(cause) }
 
-// rungs are the ways to reset a device, from the mildest on.
+// rungs lists the recovery levels, from the mildest on.
 var rungs = []struct {
 	name  string
 	reset func(d *Driver) error
@@ -71,8 +70,8 @@ var rungs = []struct {
 	{BusReset.String(), func(d *Driver) error { return d.outside(BusReset) }},
 }
 
-// resetBecause resets the device, with the mildest way that works and was not the
-// last one since the latest completion, and begins with empty rings.
+// resetBecause resets the device and starts with empty rings. It uses the mildest recovery level
+// that works. Each consecutive reset without a completion in between starts one level higher.
 func (d *Driver) resetBecause(cause error) error {
 	var errs []error
 	for _, r := range rungs[min(d.recovery.row, len(rungs)-1):] {
@@ -92,7 +91,7 @@ func (d *Driver) resetBecause(cause error) error {
 	return fmt.Errorf("driver: the device cannot be reset: %w; after %w", errors.Join(errs...), cause)
 }
 
-// outside resets the device from outside, if that can be done.
+// outside performs an external reset of the device, if supported.
 func (d *Driver) outside(kind ResetKind) error {
 	r, ok := d.dev.(Resetter)
 	if !ok {
@@ -101,7 +100,7 @@ func (d *Driver) outside(kind ResetKind) error {
 	return r.Reset(kind)
 }
 
-// restart brings the device up with empty rings.
+// restart initializes the device with empty rings.
 func (d *Driver) restart() error {
 	before := d.geometry
 	if err := d.identify(); err != nil {
@@ -113,14 +112,14 @@ func (d *Driver) restart() error {
 	if err := d.reset(); err != nil {
 		return err
 	}
-	if err := d.cq.Write(0, make([]byte, d.cq.Size())); err != nil { // phase bits
+	if err := d.cq.Write(0, make([]byte, d.cq.Size())); err != nil { // clears the phase bits
 		return err
 	}
 	d.tail, d.rung, d.head, d.released = 0, 0, 0, 0
 	return d.rings()
 }
 
-// abandon gives the commands without outcome their error.
+// abandon ends all pending commands with an error.
 func (d *Driver) abandon(cause error) {
 	all := d.waiting
 	d.waiting, d.empty, d.recovery.polls, d.recovery.missing = nil, 0, 0, false
@@ -129,7 +128,7 @@ func (d *Driver) abandon(cause error) {
 	}
 }
 
-// damaged ends the command whose completion makes no sense.
+// damaged ends the command whose completion is invalid.
 func (d *Driver) damaged(cause error) error {
 	if d.opts.Retries == 0 || len(d.waiting) == 0 {
 		return d.fault(cause)
@@ -143,8 +142,8 @@ func (d *Driver) damaged(cause error) error {
 	return d.finish(Completion{Command: cmd}, &LostError{cmd, cause})
 }
 
-// skip leaves the next entry of the completion ring as if it had arrived: what was
-// there before has the phase of the next pass, which would take it for new.
+// skip fills the next entry of the completion ring as if it had arrived. Otherwise the old contents
+// would have the phase of the next pass and be taken for a new completion.
 func (d *Driver) skip() error {
 	clear(d.entry[:])
 	if d.phase() {
@@ -153,10 +152,9 @@ func (d *Driver) skip() error {
 	return d.cq.Write(d.slot(d.head)*arch.CompletionBytes, d.entry[:])
 }
 
-// inspect compares, every few polls, what the device has seen and done with what
-// the driver knows: a doorbell that was lost is rung again, and a completion that is
-// not there although the device has written it is given up. It reports whether a
-// command has ended.
+// inspect compares, every few polls, the device's state with the driver's state. It repeats a lost
+// doorbell. It gives up a completion that the device has written but that is not in the ring. It
+// reports whether a command has ended.
 func (d *Driver) inspect() (bool, error) {
 	if d.recovery.polls++; d.recovery.polls%int(InspectInterval/PollInterval) != 0 || d.opts.Retries == 0 {
 		return false, nil
@@ -170,10 +168,10 @@ func (d *Driver) inspect() (bool, error) {
 		d.told("doorbell rung again")
 		return false, d.dev.Write32(arch.CSRSQTail, uint32(d.rung))
 	}
-	if err := d.dev.Write32(arch.CSRCQHead, uint32(d.head)); err != nil { // in case it was lost
+	if err := d.dev.Write32(arch.CSRCQHead, uint32(d.head)); err != nil { // in case the write was lost
 		return true, d.fault(err)
 	}
-	written, err := d.register(arch.CSRCQTail) // behind all that the device has written
+	written, err := d.register(arch.CSRCQTail) // index after the last completion that the device has written
 	if err != nil {
 		return true, d.fault(err)
 	}
@@ -186,7 +184,7 @@ func (d *Driver) inspect() (bool, error) {
 	case ahead == 0:
 		return false, nil
 	}
-	// The device may count a completion a little before it leaves.
+	// The device may count a completion slightly before the completion leaves.
 	if !d.recovery.missing {
 		d.recovery.missing = true
 		return false, nil

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// LostError says that a command has been carried out, well or not, but its
-// completion was lost or damaged on its way.
+// LostError reports that a command was executed, successfully or not, but its completion was lost
+// or damaged.
 type LostError struct {
 	Command arch.Command
 	Cause   error
@@ -20,10 +20,9 @@ func (e *LostError) Error() string {
 
 func (e *LostError) Unwrap() error { return e.Cause }
 
-// Idempotent tells that a command may be carried out again, even if it was before:
-// it changes nothing but what it writes, and writes the same again. An update adds;
-// learn changes the tracker; the commands on single rows work on what those before
-// them have left.
+// Idempotent reports whether a command may be executed again: it changes nothing except its output
+// and writes the same output again. Update is not idempotent, because it adds. Learn changes the
+// tracker. The commands on single rows depend on the commands before them.
 func Idempotent(o arch.Opcode) bool {
 	switch o {
 	case arch.SWrite, arch.Classify, arch.Gather, arch.HotSet, arch.Fence:
@@ -32,14 +31,14 @@ func Idempotent(o arch.Opcode) bool {
 	return false
 }
 
-// Transient tells that a status may be another the next time: it is about the way
-// to or from the device, not about what was asked for.
+// Transient reports whether a status may differ on the next try. Such a status concerns the
+// transfer to or from the device, not the command itself.
 func Transient(status arch.Status) bool {
 	return status > arch.StatusOK && status < arch.StatusOpcode || status == arch.StatusCRC || status == arch.StatusFetch
 }
 
-// Survivable tells that an error is about the device or the way to it, so that what
-// was to be done can be begun again, after a reset.
+// Survivable reports whether an error concerns the device or its link, so that the work can be
+// restarted after a reset.
 func Survivable(err error) bool {
 	var lost *LostError
 	var status *StatusError
@@ -47,12 +46,12 @@ func Survivable(err error) bool {
 	return errors.As(err, &lost) || errors.As(err, &written) || errors.Is(err, ErrReset) || errors.As(err, &status) && Transient(status.Status)
 }
 
-// repeats tells whether a command that has ended with an error is to be repeated.
+// repeats reports whether a command that ended with an error must be repeated.
 func (d *Driver) repeats(s submitted, err error) bool {
 	return Idempotent(s.cmd.Opcode) && s.tries < d.opts.Retries && Survivable(err)
 }
 
-// repeat puts a command behind those that are in the ring.
+// repeat appends a command to the ring again.
 func (d *Driver) repeat(s submitted) error {
 	d.recovery.counts.Repeated++
 	d.told("command repeated")
@@ -60,8 +59,8 @@ func (d *Driver) repeat(s submitted) error {
 	return d.push(s)
 }
 
-// Repeat carries a command out again of which the caller has found that what it has
-// written is not there, and that it may be. It waits for it.
+// Repeat executes a command again and waits for it. The caller has found that data written by the
+// command is missing, and that the command may be repeated.
 func (d *Driver) Repeat(c arch.Command) (Completion, error) {
 	d.recovery.counts.Repeated++
 	d.told("command repeated")

@@ -9,14 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Batch is the number of commands that the device is not told of at most: one
-// doorbell is for as many.
+// Batch is the maximum number of commands per doorbell.
 const Batch = 16
 
-// Submit puts a command into the ring; done is called with its outcome from
-// within Poll, and may submit others. Submit waits for room if the ring is full.
-// The device is told of the command with Batch others, or by Ring, Poll, Do or Drain.
-// The error may be ErrClosed.
+// Submit puts a command into the ring. Poll calls done with its outcome; done may submit further
+// commands. Submit waits if the ring is full. The doorbell follows after Batch commands, or by
+// Ring, Poll, Do or Drain. Submit returns ErrClosed after Close.
 func (d *Driver) Submit(c arch.Command, done func(Completion, error)) error {
 	if d.closed {
 		return ErrClosed
@@ -29,7 +27,7 @@ func (d *Driver) Submit(c arch.Command, done func(Completion, error)) error {
 	return d.push(submitted{cmd: c, done: done})
 }
 
-// push puts a command into the ring, which has room.
+// push puts a command into the ring, which must not be full.
 func (d *Driver) push(s submitted) error {
 	d.nextID++
 	s.id = d.nextID
@@ -44,8 +42,8 @@ func (d *Driver) push(s submitted) error {
 	return d.Ring()
 }
 
-// Ring rings the doorbell if there are commands that the device was not told of:
-// for a caller that has something else to do before it waits.
+// Ring rings the doorbell if it has not been rung for all commands in the ring. It is for callers
+// that do other work before they wait.
 func (d *Driver) Ring() error {
 	if d.rung == d.tail {
 		return nil
@@ -54,14 +52,14 @@ func (d *Driver) Ring() error {
 	return d.dev.Write32(arch.CSRSQTail, uint32(d.tail))
 }
 
-// slot is the place in its ring of an entry that a free-running index names.
+// slot returns the ring position of a free-running index.
 func (d *Driver) slot(index uint16) int { return int(index) & (1<<d.opts.RingLog2 - 1) }
 
-// Pending is the number of commands without completion.
+// Pending returns the number of commands without completion.
 func (d *Driver) Pending() int { return len(d.waiting) }
 
-// Do submits a command and waits for its completion. A status other than 0 is
-// a *StatusError.
+// Do submits a command and waits for its completion. If the status is not 0, it returns a
+// *StatusError.
 func (d *Driver) Do(c arch.Command) (Completion, error) {
 	var out Completion
 	var failed error
@@ -86,13 +84,13 @@ func (d *Driver) Drain() error {
 	return nil
 }
 
-// wait sleeps until there are completions, unless there are some already, and
-// takes them. A command is waiting.
+// wait processes the completions in the ring, or sleeps until there are some. At least one command
+// must be pending.
 func (d *Driver) wait() error {
 	if n, err := d.Poll(); n > 0 || err != nil {
 		return err
 	}
-	partial := 0 // polls in a row that found a part of the next completion
+	partial := 0 // number of consecutive polls that found a partial completion
 	for left := d.opts.Deadline; ; left -= PollInterval {
 		slept := d.dev.Wait(min(left, PollInterval))
 		late := errors.Is(slept, os.ErrDeadlineExceeded)
@@ -123,8 +121,8 @@ func (d *Driver) wait() error {
 	}
 }
 
-// woken counts the interrupts in a row that brought nothing. One may come after
-// its completion was taken, but not more of them than the ring had completions.
+// woken counts consecutive interrupts without a completion. An interrupt may arrive after its
+// completion was taken. Their number cannot exceed the size of the ring.
 func (d *Driver) woken(completions int) error {
 	if completions > 0 {
 		return nil
@@ -135,7 +133,7 @@ func (d *Driver) woken(completions int) error {
 	return nil
 }
 
-// diagnose adds to a failed wait what the device says about itself.
+// diagnose extends the error of a failed wait by the device's status.
 func (d *Driver) diagnose(cause error) error {
 	head, err := d.register(arch.CSRSQHead)
 	if err != nil {
@@ -156,7 +154,7 @@ func (d *Driver) diagnose(cause error) error {
 	return fmt.Errorf("driver: %v is not answered (command ring: device at %d, driver at %d; device status %#x): %w", d.waiting[0].cmd, uint16(head), d.tail, status, cause)
 }
 
-// Poll takes the completions that have arrived and calls what Submit was given; then
+// Poll processes the completions that have arrived and calls the functions passed to Submit. Then
 // it rings the doorbell. It returns the number of completions.
 func (d *Driver) Poll() (int, error) {
 	for n := 0; ; n++ {
@@ -173,7 +171,7 @@ func (d *Driver) Poll() (int, error) {
 	}
 }
 
-// release gives the entries that were taken back to the device.
+// release returns processed entries to the device.
 func (d *Driver) release() error {
 	if d.head == d.released {
 		return nil
@@ -182,13 +180,13 @@ func (d *Driver) release() error {
 	return d.dev.Write32(arch.CSRCQHead, uint32(d.head))
 }
 
-// partialPolls is how many polls in a row find a part of a completion before it counts
-// as damaged. Between the first and the last of them there is a PollInterval.
+// partialPolls is the number of consecutive polls that find a partial completion before it counts
+// as damaged. At least one PollInterval passes between the first and the last poll.
 const partialPolls = 2
 
-// arrived reads the next entry of the completion ring and reports whether a completion
-// is there: its phase is that of this pass through the ring, 1 on the first, and its
-// CRC matches. A part of a completion may have the phase without the CRC.
+// arrived reads the next entry of the completion ring and reports whether it is a new completion. A
+// new completion has the phase of this pass through the ring, 1 on the first pass, and a valid CRC.
+// A partially written completion may have the phase without the CRC.
 func (d *Driver) arrived() (bool, error) {
 	d.partial = false
 	if err := d.cq.Read(d.slot(d.head)*arch.CompletionBytes, d.entry[:]); err != nil {
@@ -209,10 +207,10 @@ func (d *Driver) wrongCRC() error {
 	return fmt.Errorf("driver: completion %d has CRC %08x, expected %08x: % x", d.head, crc, arch.Checksum(body), d.entry)
 }
 
-// phase is that of the next completion.
+// phase returns the phase bit of the next completion.
 func (d *Driver) phase() bool { return d.head>>d.opts.RingLog2&1 == 0 }
 
-// take checks the completion that has arrived and hands it out.
+// take validates the completion that has arrived and finishes its command.
 func (d *Driver) take() error {
 	told := d.next
 	if len(d.waiting) == 0 {
@@ -235,7 +233,7 @@ func (d *Driver) take() error {
 	return d.finish(c, err)
 }
 
-// finish ends the oldest command, or lets it be repeated.
+// finish ends the oldest command, or repeats it.
 func (d *Driver) finish(c Completion, err error) error {
 	s := d.waiting[0]
 	d.waiting, d.empty = d.waiting[1:], 0

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestManyLaps runs more commands than 16 bits count through rings of several
-// sizes, in bursts of random length on both sides.
+// TestManyLaps runs more than 2^16 commands through rings of several sizes, in bursts of random
+// length on both sides.
 func TestManyLaps(t *testing.T) {
 	for _, c := range []struct{ log2, commands int }{{1, 70_000}, {3, 70_000}, {8, 140_000}, {14, 70_000}, {15, 140_000}} {
 		t.Run(fmt.Sprintf("2^%d entries", c.log2), func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestManyLaps(t *testing.T) {
 				return outcome{value0: binary.LittleEndian.Uint32(raw[8:]), value1: ^id}
 			}
 			d := open(t, f, c.log2)
-			next := 0 // to be completed
+			next := 0 // next command to complete
 			for i := range c.commands {
 				err := d.Submit(driver.SWrite(i, 0), func(got driver.Completion, err error) {
 					if err != nil || got.Value0 != uint32(next) || got.Value1 != ^uint32(next+1) || got.Command.Operand1 != uint64(next) {
@@ -52,8 +52,7 @@ func TestManyLaps(t *testing.T) {
 	}
 }
 
-// TestFullRing: the command that does not fit waits, and no entry is written
-// over before it was read.
+// TestFullRing: a command for a full ring waits, and no entry is overwritten before it is read.
 func TestFullRing(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 2)
@@ -72,7 +71,7 @@ func TestFullRing(t *testing.T) {
 	require.Equal(t, 5, done)
 }
 
-// TestSubmitFromCompletion keeps a full ring full from within the completions.
+// TestSubmitFromCompletion keeps a full ring full by submitting from completion callbacks.
 func TestSubmitFromCompletion(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 1)
@@ -118,7 +117,7 @@ func TestPoll(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(100, func() { _, _ = d.Poll() }))
 }
 
-// TestBatches: a doorbell is for as many commands as there are, and Batch at most.
+// TestBatches: a doorbell covers all pending commands, at most Batch.
 func TestBatches(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 6)
@@ -155,8 +154,7 @@ func TestBatches(t *testing.T) {
 	require.Empty(t, f.written[before:], "the device knows of all")
 }
 
-// TestLateInterrupt: the interrupt of a completion that was polled is no reason
-// to fail.
+// TestLateInterrupt: an interrupt whose completion was already polled is not an error.
 func TestLateInterrupt(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 1)
@@ -204,7 +202,7 @@ func TestStatusErrors(t *testing.T) {
 	require.NoError(t, err, "the ring goes on")
 }
 
-// TestUnreadCommand: a command that the device could not read has no id.
+// TestUnreadCommand: the completion of a command that the device could not read has no id.
 func TestUnreadCommand(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
@@ -245,8 +243,8 @@ func TestFullRingThatIsNotAnswered(t *testing.T) {
 	require.Equal(t, 2, d.Pending())
 }
 
-// TestCompletionInTwoPieces: a look at a completion of which a part is there finds
-// none, whatever the part is, on every pass through the ring.
+// TestCompletionInTwoPieces: a partially written completion is not recognized as a completion, for
+// every split and on every pass through the ring.
 func TestCompletionInTwoPieces(t *testing.T) {
 	for _, upperFirst := range []bool{false, true} {
 		f := newFake()
@@ -276,8 +274,8 @@ func TestCompletionInTwoPieces(t *testing.T) {
 	}
 }
 
-// TestPartOfACompletion: the rest may come up to a PollInterval later; what never
-// becomes whole is damaged.
+// TestPartOfACompletion: the rest of a completion may arrive up to one PollInterval later. A
+// completion that stays partial counts as damaged.
 func TestPartOfACompletion(t *testing.T) {
 	for _, late := range []struct {
 		waits  int
@@ -298,7 +296,7 @@ func TestPartOfACompletion(t *testing.T) {
 			}
 			copy(entry[:16], all)
 			rest := late.waits
-			f.burst = func() int { // in each Wait
+			f.burst = func() int { // called in each Wait
 				if rest--; rest <= 0 && n == 1 {
 					copy(entry[16:], all[16:])
 				}

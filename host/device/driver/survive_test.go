@@ -14,18 +14,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// lasting is a driver that survives faults.
+// lasting returns a driver with retries.
 func lasting(t *testing.T, dev driver.Device) *driver.Driver {
 	d, err := driver.Open(dev, driver.Options{RingLog2: 3, Deadline: 100 * time.Millisecond, Retries: 2})
 	require.NoError(t, err)
 	return d
 }
 
-// resettable is a fake that can be reset from outside.
+// resettable is a fake that supports external resets.
 type resettable struct {
 	*fake
 	kinds []driver.ResetKind
-	heal  driver.ResetKind // the reset that helps
+	heal  driver.ResetKind // the reset that repairs the device
 }
 
 func (r *resettable) Reset(k driver.ResetKind) error {
@@ -38,8 +38,8 @@ func (r *resettable) Reset(k driver.ResetKind) error {
 	return errors.New("no effect")
 }
 
-// TestRepeatedCommands: those that may be are, so often and no more; the others and
-// what is wrong with the command itself are told at once.
+// TestRepeatedCommands: idempotent commands are repeated up to the limit. Other commands, and
+// errors of the command itself, are reported immediately.
 func TestRepeatedCommands(t *testing.T) {
 	for _, c := range []struct {
 		cmd    arch.Command
@@ -75,8 +75,8 @@ func TestRepeatedCommands(t *testing.T) {
 	}
 }
 
-// TestRetriesEnd: a command whose completion never arrives well has an error behind the
-// last of them, and a device that no reset helps ends it all.
+// TestRetriesEnd: a command whose completions are all damaged fails after the last retry. A device
+// that no reset repairs causes a permanent error.
 func TestRetriesEnd(t *testing.T) {
 	f := newFake()
 	d := lasting(t, f)
@@ -98,7 +98,7 @@ func TestRetriesEnd(t *testing.T) {
 	r := &resettable{fake: newFake(), heal: driver.FunctionReset}
 	d = lasting(t, r)
 	r.burst = func() int { return 0 }
-	for i := range 5 { // the engines, the function, and the bus from then on
+	for i := range 5 { // engine reset, function-level reset, then bus resets
 		r.heal = min(driver.ResetKind(max(i-1, 0)), driver.BusReset)
 		_, err = d.Do(driver.Fence())
 		require.ErrorIs(t, err, driver.ErrReset)
@@ -110,8 +110,8 @@ func TestRetriesEnd(t *testing.T) {
 	require.False(t, driver.Survivable(err))
 }
 
-// TestDamagedCompletionIsGivenUp: its command is repeated, or has no known outcome, and
-// those behind it are not touched.
+// TestDamagedCompletionIsGivenUp: the command of a damaged completion is repeated or ends with an
+// unknown outcome. Later commands are not affected.
 func TestDamagedCompletionIsGivenUp(t *testing.T) {
 	for _, cmd := range []arch.Command{driver.Fence(), driver.Update(0, 64, 1)} {
 		f := newFake()
@@ -141,14 +141,15 @@ func TestDamagedCompletionIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestLostCompletion: the device counts it, and it is not there.
+// TestLostCompletion: the driver gives up a completion that the device has counted but that did not
+// arrive.
 func TestLostCompletion(t *testing.T) {
 	f := newFake()
 	d := lasting(t, f)
 	n := 0
 	f.spoil = func(e []byte) {
 		if n++; n == 1 {
-			clear(e) // as the ring was
+			clear(e) // as in the empty ring
 		}
 	}
 	f.lost = func() bool { return n == 1 }
@@ -158,8 +159,8 @@ func TestLostCompletion(t *testing.T) {
 	require.Equal(t, 2*driver.InspectInterval, f.slept)
 }
 
-// TestLostCompletionIsNotFoundLater: the place where a completion should be, and what is
-// left there of a pass before, is not taken for that of the next pass.
+// TestLostCompletionIsNotFoundLater: the old contents of a lost completion's entry are not taken
+// for a completion of the next pass.
 func TestLostCompletionIsNotFoundLater(t *testing.T) {
 	for _, at := range []int{1, 8, 9, 15, 17} { // on several passes through 8 entries
 		f := newFake()
@@ -183,8 +184,8 @@ func TestLostCompletionIsNotFoundLater(t *testing.T) {
 	}
 }
 
-// TestCompletionsThatTheDeviceHasNotWritten: the driver has taken an entry that
-// somebody else wrote, and the device has no room for its own.
+// TestCompletionsThatTheDeviceHasNotWritten: the driver resets the device if it took an entry that
+// the device did not write.
 func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
 	f := newFake()
 	d := lasting(t, f)
@@ -199,8 +200,8 @@ func TestCompletionsThatTheDeviceHasNotWritten(t *testing.T) {
 	require.ErrorContains(t, err, "driver: the device has written completions up to 1, and 2 was taken")
 }
 
-// TestLostRelease: the device does not know that the entries of its ring were taken,
-// and has no room.
+// TestLostRelease: the driver recovers if the write that returns completion entries is lost and the
+// device's ring is full.
 func TestLostRelease(t *testing.T) {
 	f := newFake()
 	d, err := driver.Open(f, driver.Options{RingLog2: 1, Deadline: 100 * time.Millisecond, Retries: 2})
@@ -218,7 +219,7 @@ func TestLostRelease(t *testing.T) {
 	require.Equal(t, driver.InspectInterval, f.slept)
 }
 
-// TestLostDoorbell: the device has not seen it.
+// TestLostDoorbell: the driver repeats a doorbell that the device has not seen.
 func TestLostDoorbell(t *testing.T) {
 	f := newFake()
 	d := lasting(t, f)
@@ -235,8 +236,8 @@ func TestLostDoorbell(t *testing.T) {
 	require.Equal(t, driver.InspectInterval, f.slept)
 }
 
-// TestResets: a device that does not answer is reset, from the mildest way on; what was
-// in the ring ends with ErrReset, and the driver goes on.
+// TestResets: an unresponsive device is reset, starting at the mildest recovery level. The commands
+// in the ring end with ErrReset, and the driver continues.
 func TestResets(t *testing.T) {
 	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
 		r := &resettable{fake: newFake(), heal: heal}
@@ -259,7 +260,7 @@ func TestResets(t *testing.T) {
 	}
 }
 
-// TestResetsThatDoNotHelp end.
+// TestResetsThatDoNotHelp: the number of consecutive resets is limited.
 func TestResetsThatDoNotHelp(t *testing.T) {
 	f := newFake()
 	d := lasting(t, f)
@@ -271,7 +272,7 @@ func TestResetsThatDoNotHelp(t *testing.T) {
 	require.False(t, driver.Survivable(err))
 }
 
-// TestVerify compares sums, in any order of pieces.
+// TestVerify: Verify compares checksums, for pieces in any order.
 func TestVerify(t *testing.T) {
 	f := newFake()
 	d := open(t, f, 3)
@@ -299,7 +300,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestFiguresOfTheDocument: the table of docs/reference/reliability.md.
+// TestFiguresOfTheDocument checks the table in docs/reliability.md.
 func TestFiguresOfTheDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
@@ -316,7 +317,7 @@ func TestFiguresOfTheDocument(t *testing.T) {
 	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
 }
 
-// TestIdempotent: docs/reference/reliability.md lists the commands that may be repeated.
+// TestIdempotent: docs/reliability.md lists the idempotent commands.
 func TestIdempotent(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// buffers: each is zero, begins at a multiple of 4 KiB, shares no address with another,
-// and cannot be left; the device reaches all of it, over the boundaries of its pages.
+// buffers: each buffer is zeroed and aligned to 4 KiB, and overlaps no other buffer. Accesses
+// outside a buffer fail. The device can access the whole buffer, across page boundaries.
 func buffers(r *harness) {
 	const page = 4096
 	var list []driver.DMA

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// closing: a driver that is closed has all outcomes, and leaves a device for the next.
+// closing: a closed driver has received all outcomes, and the device can be opened again.
 func closing(r *harness) {
 	for range 2 {
 		d := r.open()

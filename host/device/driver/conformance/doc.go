@@ -1,9 +1,8 @@
-// Package conformance tests what a driver.Device promises to its driver, on whatever
-// is behind it: a simulated card, one behind a socket, or one behind VFIO. There is a
-// file for each promise.
+// Package conformance tests the guarantees of a driver.Device, for any implementation: a simulated
+// card, a card behind a socket, or a card behind VFIO. Each file contains one guarantee.
 //
 //	conformance.Test(t, conformance.Backend{Open: open})
 //
-// All of them are tested in both styles in which a device that does not answer can be
-// read: as an error, and as all ones.
+// The package tests all guarantees for both ways in which a read of an unresponsive device can
+// fail: with an error, and with all ones.
 package conformance

@@ -4,7 +4,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// failedReads: more of them than there are tags exhaust nothing.
+// failedReads: failed reads do not exhaust the tags.
 func failedReads(r *harness) {
 	const reads = 300
 	b := r.alloc(4096)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// identity: the device is an accelerator, whoever asks and however often.
+// identity: the device identifies as an accelerator, for every driver and every read.
 func identity(r *harness) {
 	for range 3 {
 		require.EqualValues(r, arch.ID, r.read(arch.CSRID))

@@ -9,9 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// interrupts: a vector that fires ends a wait, later ones too, and no more waits than
-// it has fired; it does so after it was enabled again. Without, a wait ends with its
-// time. There is no vector above the last one.
+// interrupts: each interrupt of a vector ends at most one wait, also after the vector was enabled
+// again. Without an interrupt, a wait times out. Enabling a vector out of range fails.
 func interrupts(r *harness) {
 	const vectors = 16
 	require.Error(r, r.dev.EnableVector(vectors))

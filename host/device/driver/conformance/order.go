@@ -4,8 +4,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// order: what a command has written is there before its completion, and that before
-// its interrupt.
+// order: a command's writes are visible before its completion, and its completion before its
+// interrupt.
 func order(r *harness) {
 	d := r.open()
 	r.steps(d, rowSize())

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// registers: writes arrive in order, a read finds all of them done, and none touches
-// another register.
+// registers: register writes arrive in order, a read returns the last written value, and a write
+// changes no other register.
 func registers(r *harness) {
 	list := []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi}
 	for i, offset := range list {

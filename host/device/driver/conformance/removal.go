@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// removal: a device that is taken away, with the ring empty or commands in it, is
-// noticed, and what it had completed before is not lost.
+// removal: the driver detects the removal of a device, with an empty or a non-empty ring. Earlier
+// completions are not lost.
 func removal(r *harness) {
 	if r.backend.Remove == nil {
 		r.Skip("this device cannot be taken away")

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// reset: a reset from outside ends what is under way, which changes no memory any more,
-// and leaves a device that can be opened again, interrupts included.
+// reset: an external reset ends all commands in flight, which then change no memory. Afterwards the
+// device can be opened again, including interrupts.
 func reset(r *harness, kind driver.ResetKind) {
 	for range 3 {
 		d := r.prepared()

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// simulated is a card in the slot of a simulated machine.
+// simulated returns a backend with a card in the slot of a simulated machine.
 func simulated(newCard func(s *server.Server) (server.Card, error)) conformance.Backend {
 	var machine *server.Server
 	return conformance.Backend{

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// styles in which a register that does not answer is read.
+// styles are the two ways in which a read of an unresponsive register can fail.
 var styles = []struct {
 	name string
 	of   func(driver.Device) driver.Device
@@ -16,7 +16,7 @@ var styles = []struct {
 	{"all ones", func(d driver.Device) driver.Device { return allOnes{d} }},
 }
 
-// status is a device on which such a read is an error.
+// status is a device whose reads of unresponsive registers return an error.
 type status struct{ driver.Device }
 
 var errNoAnswer = errors.New("conformance: the register does not answer")
@@ -33,7 +33,7 @@ func (s status) Read32(offset uint64) (uint32, error) {
 // Reset implements driver.Resetter.
 func (s status) Reset(kind driver.ResetKind) error { return resetOf(s.Device, kind) }
 
-// allOnes is one on which it gives all ones.
+// allOnes is a device whose reads of unresponsive registers return all ones.
 type allOnes struct{ driver.Device }
 
 // Read32 implements driver.Device.

@@ -11,19 +11,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Backend makes devices of a kind: accelerators that nobody drives.
+// Backend provides devices of one kind: accelerators without a driver.
 type Backend struct {
-	// Open gives a device, which the end of the test gives back.
+	// Open returns a device, which the backend releases at the end of the test.
 	Open func(t *testing.T) driver.Device
-	// Remove takes away the device that was opened last, as a link does that goes down;
-	// nil if that is not possible.
+	// Remove removes the device that was opened last, like a link failure. It is nil if removal is
+	// not possible.
 	Remove func()
-	// Patience is how long to wait for an interrupt that is to come, on the clock of
-	// the device.
+	// Patience is the maximum time to wait for an expected interrupt, on the clock of the device.
 	Patience time.Duration
 }
 
-// promises by their names.
+// promises lists the tests of the guarantees.
 var promises = []struct {
 	name  string
 	check func(r *harness)
@@ -41,7 +40,7 @@ var promises = []struct {
 	{"removal", removal},
 }
 
-// Test tests all promises in both styles.
+// Test tests all guarantees in both styles.
 func Test(t *testing.T, b Backend) {
 	for _, s := range styles {
 		for _, p := range promises {
@@ -59,7 +58,7 @@ type harness struct {
 	backend Backend
 }
 
-// open opens a driver that hides no fault.
+// open opens a driver without retries, so that it hides no fault.
 func (r *harness) open() *driver.Driver {
 	d, err := driver.Open(r.dev, driver.Options{RingLog2: 3, Deadline: r.backend.Patience})
 	require.NoError(r, err)
@@ -80,10 +79,10 @@ func (r *harness) alloc(n int) driver.DMA {
 	return b
 }
 
-// rowBytes is the size of the rows here.
+// rowBytes is the size of a row.
 const rowBytes = 64
 
-// row is one whose bytes are v; as values they are numbers.
+// row returns a row whose bytes are v. Interpreted as values, it contains no NaN.
 func row(v byte) []byte {
 	b := make([]byte, rowBytes)
 	for i := range b {
@@ -92,12 +91,12 @@ func row(v byte) []byte {
 	return b
 }
 
-// rowSize is the command that tells the device the size of rows.
+// rowSize returns the command that configures the row size.
 func rowSize() arch.Command {
 	return driver.SWrite(arch.RegRowLog2, uint64(math.Log2(rowBytes)))
 }
 
-// prepared is a driver of a device that knows it.
+// prepared returns a driver whose device has a configured row size.
 func (r *harness) prepared() *driver.Driver {
 	d := r.open()
 	_, err := d.Do(rowSize())
@@ -105,8 +104,8 @@ func (r *harness) prepared() *driver.Driver {
 	return d
 }
 
-// steps gives commands to the device, each when the interrupt of the one before has
-// come, and its completion is there.
+// steps submits commands one at a time. Each command must complete with its interrupt before the
+// next command is submitted.
 func (r *harness) steps(d *driver.Driver, commands ...arch.Command) {
 	for _, c := range commands {
 		require.NoError(r, d.Submit(c, func(_ driver.Completion, err error) { require.NoError(r, err) }))
@@ -118,13 +117,12 @@ func (r *harness) steps(d *driver.Driver, commands ...arch.Command) {
 	}
 }
 
-// copying are the commands that let the device copy a row.
+// copying returns the commands that copy a row.
 func copying(from, to uint64) []arch.Command {
 	return []arch.Command{driver.DMARead(from, rowBytes), driver.VAdd(true), driver.DMAWrite(to, rowBytes)}
 }
 
-// copyRow lets the device copy a row. The error is that of the first command that has
-// one.
+// copyRow copies a row by the device. It returns the error of the first command that fails.
 func copyRow(d *driver.Driver, from, to uint64) error {
 	for _, c := range copying(from, to) {
 		if _, err := d.Do(c); err != nil {
@@ -134,7 +132,7 @@ func copyRow(d *driver.Driver, from, to uint64) error {
 	return nil
 }
 
-// contents are n bytes of a buffer.
+// contents returns n bytes of a buffer.
 func (r *harness) contents(b driver.DMA, offset, n int) []byte {
 	p := make([]byte, n)
 	require.NoError(r, b.Read(offset, p))

@@ -8,13 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// nowhere is an address that no buffer has: above host memory, below the GPUs.
+// nowhere is an unmapped address: above host memory and below the GPUs.
 const nowhere = 1 << 41
 
-// unsupported is the status of a command whose read went there.
+// unsupported is the status of a command that read from an unmapped address.
 const unsupported = 10
 
-// failing lets the device read a row from nowhere.
+// failing lets the device read a row from an unmapped address.
 func failing(r *harness, d *driver.Driver) {
 	err := copyRow(d, nowhere, nowhere)
 	var failed *driver.StatusError
@@ -22,8 +22,8 @@ func failing(r *harness, d *driver.Driver) {
 	require.EqualValues(r, unsupported, failed.Status)
 }
 
-// unmapped: a read from an address that is not mapped is an error of its command, and
-// of no other; a write there is lost and hurts nobody.
+// unmapped: a read from an unmapped address fails only its own command. A write to an unmapped
+// address is lost without an error.
 func unmapped(r *harness) {
 	d := r.prepared()
 	failing(r, d)
