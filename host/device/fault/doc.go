@@ -1,30 +1,28 @@
-// Package fault breaks things on the accelerator's link, on purpose: a plan, in
-// HCL, says what goes wrong, where and when, and an injection does it to a machine
-// and keeps a log.
+// Package fault injects faults into the accelerator's link. A plan in HCL specifies what goes
+// wrong, where and when. An injection applies the plan to a machine and keeps a log.
 //
 //	seed = 7
 //
-//	fault "timeout" {        # the third row that is read from host memory,
-//	  place = "dma_rd"       # and the one behind it,
-//	  nth   = 3              # gets no answer
+//	fault "timeout" {        # the third read of a row in host memory,
+//	  place = "dma_rd"       # and the read after it,
+//	  nth   = 3              # get no answer
 //	  times = 2
 //	}
-//	fault "poison" {         # a thousandth of what is read from GPUs is bad
+//	fault "poison" {         # a thousandth of the reads of GPU memory is poisoned
 //	  place       = "gpu_rd"
 //	  probability = 0.001
 //	}
 //
-// Faults of the wires happen below the data link layer, which corrects them; all
-// others are those that are left above it.
+// Wire faults occur below the data link layer, which corrects them. All other faults are visible
+// above the data link layer.
 //
-// docs/reference/reliability.md lists kinds and places. Places are recognised by what is on
-// the link: requests by their addresses, completions by the tag of their request,
-// rings by what the driver writes to the registers.
+// docs/reliability.md lists kinds and places. The injection recognizes a place by the traffic on
+// the link. A request is recognized by its address, a completion by the tag of its request, and a
+// ring by the driver's register writes.
 //
-// It promises
-//   - the same faults for the same plan and the same traffic;
-//   - that a read counts once, at its first completion, and a write once for each
-//     TLP;
-//   - that a TLP gets one fault at most, that of the first rule that applies;
-//   - that each fault stands in the log, with what became of it.
+// Guarantees:
+//   - The same plan and the same traffic produce the same faults.
+//   - A read counts once, at its first completion. A write counts once per TLP.
+//   - A TLP gets at most one fault: the fault of the first rule that applies.
+//   - The log contains every fault and its outcome.
 package fault

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Injection is a plan that is carried out on a machine.
+// Injection applies a plan to a machine.
 type Injection struct {
 	k       *des.Kernel
 	link    *link.Link
@@ -19,22 +19,22 @@ type Injection struct {
 	root    *link.RootComplex
 	late    des.Time
 	places  places
-	seen    map[Place]int // TLPs
+	seen    map[Place]int // number of TLPs
 	rules   []active
 	wires   []*wire
 	log     []Event
-	settled int // events of the log whose outcome is known
+	settled int // number of log events with a final outcome
 }
 
-// active is a rule with what it has done.
+// active is a rule with its state.
 type active struct {
 	Rule
 	happened int
 	rng      *rand.Rand
 }
 
-// Inject carries out a plan on the link of the accelerator in the slot of s, whose
-// endpoint is ep. It takes the place of the link's injector.
+// Inject applies a plan to the link of the accelerator in the slot of s, whose endpoint is ep. It
+// replaces the link's injector.
 func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
 	x := &Injection{
 		k: s.Kernel, link: s.Slot(), ep: ep, root: s.Root, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
@@ -68,7 +68,7 @@ func (x *Injection) inject(dir link.Direction, at des.Time, t *pcie.TLP) link.Fa
 	}
 	x.seen[place]++
 	happens := -1
-	for i := range x.rules { // all of them, so that one does not change another's chance
+	for i := range x.rules { // evaluate every rule: no rule may change the random sequence of another rule
 		if x.rules[i].applies(place, x.seen[place], at) && happens < 0 {
 			happens = i
 		}
@@ -94,10 +94,10 @@ func (r *active) applies(place Place, n int, at des.Time) bool {
 	return r.Probability == 1 || r.rng.Float64() < r.Probability
 }
 
-// noTag is a tag that an endpoint with eight bits of them never has.
+// noTag is a tag that an endpoint with 8-bit tags never uses.
 const noTag = 0x3ff
 
-// spoil does a fault to a TLP, which completes of unless that is nil.
+// spoil applies a fault to a TLP. If t is a completion, of is its read; otherwise of is nil.
 func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	switch k {
 	case Timeout:
@@ -142,16 +142,16 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	return link.Fate{}
 }
 
-// digest corrects the digest of a TLP that has one, so that nobody takes the fault for
-// another.
+// digest recomputes the ECRC of a TLP that has an ECRC, so that the receiver sees only the intended
+// fault.
 func digest(t *pcie.TLP) {
 	if t.TD {
 		t.Digest = t.ECRC()
 	}
 }
 
-// deform breaks a rule of the format: a completion with more data than is owed, a
-// write whose bytes end nowhere.
+// deform breaks a format rule: it gives a completion too much data, or clears the byte enables of a
+// write.
 func deform(t *pcie.TLP) {
 	if t.Kind == pcie.MWr {
 		t.FirstBE, t.LastBE = 0, 0

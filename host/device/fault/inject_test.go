@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// machine is a server with the functional model of the accelerator.
+// machine returns a server with the functional model of the accelerator.
 func machine(t *testing.T) (*server.Server, *link.Endpoint, *server.Device) {
 	s, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func machine(t *testing.T) (*server.Server, *link.Endpoint, *server.Device) {
 	return s, card.Endpoint(), dev
 }
 
-// fences runs so many commands, one after the other, under a plan.
+// fences runs n fence commands sequentially under a plan.
 func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injection) {
 	s, ep, dev := machine(t)
 	x := fault.Inject(s, ep, p)
@@ -43,7 +43,7 @@ func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injectio
 
 func plan(rules ...fault.Rule) *fault.Plan { return &fault.Plan{Seed: 1, Rules: rules} }
 
-// TestWhenFaultsHappen: from the nth on, as often as said, the first rule first.
+// TestWhenFaultsHappen checks Nth, Times and the precedence of the first rule.
 func TestWhenFaultsHappen(t *testing.T) {
 	_, x := fences(t, 12, plan(
 		fault.Rule{Kind: fault.Drop, Place: fault.Interrupt, Nth: 3, Probability: 1, Times: 2},
@@ -65,7 +65,7 @@ func TestWhenFaultsHappen(t *testing.T) {
 	require.Equal(t, []string{"2 drop at interrupt: found by polling", "2 duplicate at interrupt: harmless"}, fault.Summary(x.Log()))
 }
 
-// TestFaultsAfterATime: the first TLP that comes then.
+// TestFaultsAfterATime: the fault affects the first TLP at or after the time After.
 func TestFaultsAfterATime(t *testing.T) {
 	_, calm := fences(t, 12, plan(fault.Rule{Kind: fault.Duplicate, Place: fault.Interrupt, Nth: 1, Probability: 1}))
 	sixth := calm.Log()[5]
@@ -73,7 +73,8 @@ func TestFaultsAfterATime(t *testing.T) {
 	require.Equal(t, []fault.Event{sixth}, x.Log())
 }
 
-// TestRandomFaultsAreRepeatable: the same for a seed, others for another.
+// TestRandomFaultsAreRepeatable: the faults are equal for equal seeds and differ for different
+// seeds.
 func TestRandomFaultsAreRepeatable(t *testing.T) {
 	by := func(seed uint64) []fault.Event {
 		p := plan(fault.Rule{Kind: fault.Duplicate, Place: fault.Completion, Nth: 1, Probability: 0.3})
@@ -86,7 +87,7 @@ func TestRandomFaultsAreRepeatable(t *testing.T) {
 	require.InDelta(t, 18, len(by(1)), 12)
 }
 
-// TestSequenceOfRecoveries: all that was done about a fault until the next.
+// TestSequenceOfRecoveries: an outcome lists all recovery actions until the next fault.
 func TestSequenceOfRecoveries(t *testing.T) {
 	drv, x := fences(t, 6, plan(
 		fault.Rule{Kind: fault.Corrupt, Place: fault.Completion, Nth: 2, Probability: 1, Times: 1},
@@ -97,8 +98,8 @@ func TestSequenceOfRecoveries(t *testing.T) {
 	require.Equal(t, driver.Survived{Repeated: 2, LostCompletions: 1}, drv.Survived())
 }
 
-// TestReadOfSeveralCompletions: a read that is not answered, or answered by a failure,
-// gets no other completion, though it would have been several.
+// TestReadOfSeveralCompletions: a read that times out or fails gets no further completion, even if
+// its data would need several.
 func TestReadOfSeveralCompletions(t *testing.T) {
 	const row = 512
 	for _, place := range []fault.Place{fault.DMARead, fault.GPURead} {
@@ -137,8 +138,8 @@ func TestReadOfSeveralCompletions(t *testing.T) {
 	}
 }
 
-// TestCloseAmidFaults: every fault at every place while commands are in flight and the
-// driver is closed. Each command has one outcome, and then the accelerator is silent.
+// TestCloseAmidFaults injects every fault at every place while commands are in flight and the
+// driver closes. Each command has one outcome. Afterwards the accelerator is silent.
 func TestCloseAmidFaults(t *testing.T) {
 	const row = 64
 	for _, place := range fault.Places() {
@@ -173,7 +174,7 @@ func TestCloseAmidFaults(t *testing.T) {
 	}
 }
 
-// TestBitErrorRate: as many bits are wrong as the rate says, the same for a seed.
+// TestBitErrorRate: the number of wrong bits matches the rate, and is equal for equal seeds.
 func TestBitErrorRate(t *testing.T) {
 	const rate = 3e-4
 	by := func(seed uint64) ([]fault.Event, float64) {
@@ -196,11 +197,12 @@ func TestBitErrorRate(t *testing.T) {
 	other, _ := by(2)
 	require.Equal(t, log, again)
 	require.NotEqual(t, log, other)
-	// A fence has six TLPs of 232 bytes in all, and an ACK of 8 for each or for two.
+	// A fence consists of six TLPs of 232 bytes in total, and one ACK of 8 bytes per one or two
+	// TLPs.
 	require.InDelta(t, rate*8*25, float64(len(log))/packets, rate*8*5)
 }
 
-// TestWireRules: the nth packet of the sort that a rule is about, and so often.
+// TestWireRules: a rule counts only packets of its type, and respects Nth and Times.
 func TestWireRules(t *testing.T) {
 	_, x := fences(t, 12, plan(
 		fault.Rule{Kind: fault.LostTLP, Place: fault.WireUp, Nth: 7, Probability: 1, Times: 2},
@@ -218,8 +220,8 @@ func TestWireRules(t *testing.T) {
 	require.Equal(t, fault.Messages{Correctable: m.Correctable}, m)
 }
 
-// TestFaultsUnderECRC: on a machine whose TLPs have digests, a fault is still the fault
-// that was asked for. Only ecrc makes a digest wrong.
+// TestFaultsUnderECRC: on a machine whose TLPs have ECRCs, each fault keeps its effect. Only kind
+// ECRC makes an ECRC wrong.
 func TestFaultsUnderECRC(t *testing.T) {
 	for _, kind := range fault.Command.Kinds() {
 		var reported [2]uint32

@@ -2,71 +2,71 @@ package fault
 
 import "slices"
 
-// Kind is what goes wrong.
+// Kind is the type of a fault.
 type Kind string
 
-// The kinds. Those of reads are done to the first completion of a read.
+// The kinds above the data link layer. A fault of a read affects the first completion of the read.
 const (
-	Timeout    Kind = "timeout"    // there is no completion
-	Late       Kind = "late"       // it comes after the completion timeout
-	UR         Kind = "ur"         // the read is completed as an unsupported request
-	CA         Kind = "ca"         // or aborted by the completer
-	Poison     Kind = "poison"     // the payload is marked as bad
-	ECRC       Kind = "ecrc"       // the digest is wrong
+	Timeout    Kind = "timeout"    // no completion arrives
+	Late       Kind = "late"       // the completion arrives after the completion timeout
+	UR         Kind = "ur"         // the read ends with status Unsupported Request
+	CA         Kind = "ca"         // the read ends with status Completer Abort
+	Poison     Kind = "poison"     // the payload is marked as poisoned
+	ECRC       Kind = "ecrc"       // the ECRC is wrong
 	Malformed  Kind = "malformed"  // the TLP breaks a rule of its format
-	Unexpected Kind = "unexpected" // another completion comes, which nobody has asked for
+	Unexpected Kind = "unexpected" // an additional, unrequested completion arrives
 	ByteCount  Kind = "byte_count" // the completion's byte count is wrong
-	Corrupt    Kind = "corrupt"    // a bit of the payload is wrong, and nothing on the link tells
-	Drop       Kind = "drop"       // the write gets lost
-	Duplicate  Kind = "duplicate"  // the write comes twice
-	Overflow   Kind = "overflow"   // the receiver has no room: the TLP is lost, and the link goes down
-	LinkDown   Kind = "link_down"  // the link goes down, until somebody resets the bus
-	FLR        Kind = "flr"        // somebody else resets the function
+	Corrupt    Kind = "corrupt"    // a bit of the payload is wrong, and the link detects nothing
+	Drop       Kind = "drop"       // the write is lost
+	Duplicate  Kind = "duplicate"  // the write arrives twice
+	Overflow   Kind = "overflow"   // the receiver's buffer overflows: the TLP is lost, and the link goes down
+	LinkDown   Kind = "link_down"  // the link goes down until a bus reset
+	FLR        Kind = "flr"        // another agent resets the function
 )
 
-// The kinds of the wires. The data link layer corrects them.
+// The kinds of wire faults. The data link layer corrects them.
 const (
-	BitError       Kind = "bit_error"       // a bit is wrong; a probability is that of each bit
-	LostTLP        Kind = "lost_tlp"        // a TLP gets lost
-	RepeatedTLP    Kind = "repeated_tlp"    // a TLP comes twice, with the same number
-	LostACK        Kind = "lost_ack"        // an ACK gets lost
-	LostNAK        Kind = "lost_nak"        // a NAK gets lost
-	ReplayTimeout  Kind = "replay_timeout"  // all acknowledgements get lost until the replay timer runs out
-	ReplayRollover Kind = "replay_rollover" // all TLPs get lost until the link is trained again
+	BitError       Kind = "bit_error"       // a bit is wrong; the probability is per bit
+	LostTLP        Kind = "lost_tlp"        // a TLP is lost
+	RepeatedTLP    Kind = "repeated_tlp"    // a TLP arrives twice with the same sequence number
+	LostACK        Kind = "lost_ack"        // an ACK is lost
+	LostNAK        Kind = "lost_nak"        // a NAK is lost
+	ReplayTimeout  Kind = "replay_timeout"  // all acknowledgements are lost until the replay timer expires
+	ReplayRollover Kind = "replay_rollover" // all TLPs are lost until the link is retrained
 )
 
-// Place is where it goes wrong.
+// Place is the traffic that a fault affects.
 type Place string
 
-// The places: reads and writes by the accelerator, and writes by the host.
+// The places: reads and writes by the accelerator, writes by the host, and the wires.
 const (
 	Command    Place = "command"    // reads of command entries
 	DMARead    Place = "dma_rd"     // all other reads of host memory
 	GPURead    Place = "gpu_rd"     // reads of GPU memory
-	DMAWrite   Place = "dma_wr"     // writes to host memory but for completions
+	DMAWrite   Place = "dma_wr"     // writes to host memory except completion entries
 	Completion Place = "completion" // writes of completion entries
 	VectorWr   Place = "vector_wr"  // writes to GPU memory
 	Interrupt  Place = "interrupt"  // writes into the interrupt window
 	Doorbell   Place = "doorbell"   // the driver's writes of its ring indices
 	WireDown   Place = "wire_down"  // the wires to the accelerator, below the data link layer
-	WireUp     Place = "wire_up"    // the wires from it, likewise
+	WireUp     Place = "wire_up"    // the wires from the accelerator, below the data link layer
 )
 
-// Places are those above the data link layer.
+// Places returns the places above the data link layer.
 func Places() []Place {
 	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell}
 }
 
-// Wires are those below it.
+// Wires returns the places below the data link layer.
 func Wires() []Place { return []Place{WireDown, WireUp} }
 
-// allPlaces are both.
+// allPlaces returns the places above and below the data link layer.
 func allPlaces() []Place { return append(Places(), Wires()...) }
 
 // wires reports whether the place is below the data link layer.
 func (p Place) wires() bool { return p == WireDown || p == WireUp }
 
-// Kinds are those that there are at a place.
+// Kinds returns the kinds of faults that can occur at the place.
 func (p Place) Kinds() []Kind {
 	switch p {
 	case Command:
@@ -85,10 +85,10 @@ func (p Place) Kinds() []Kind {
 	return nil
 }
 
-// Kinds are those above the data link layer, in order of their names.
+// Kinds returns the kinds above the data link layer, sorted by name.
 func Kinds() []Kind { return kindsAt(Places()) }
 
-// kindsAt are those at some places.
+// kindsAt returns the kinds that can occur at some places, sorted by name.
 func kindsAt(places []Place) []Kind {
 	var list []Kind
 	for _, p := range places {

@@ -7,26 +7,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// Event is a fault that has happened.
+// Event is a fault that occurred.
 type Event struct {
 	Kind    Kind     `json:"kind"`
 	Place   Place    `json:"place"`
-	N       int      `json:"n"` // of the TLPs that have been at the place, from 1
+	N       int      `json:"n"` // index of the TLP among all TLPs at the place, from 1
 	At      des.Time `json:"at_ps"`
-	TLP     string   `json:"tlp"`     // as it was meant
-	Outcome string   `json:"outcome"` // what became of it
+	TLP     string   `json:"tlp"`     // before the fault
+	Outcome string   `json:"outcome"` // how the fault was resolved
 }
 
-// Harmless is the outcome of a fault that nobody had to do anything about: what it
-// made was dropped and counted where it arrived, or changed nothing.
+// Harmless is the outcome of a fault that required no recovery: the receiver dropped and counted
+// the bad TLP, or the fault changed nothing.
 const Harmless = "harmless"
 
-// Corrected is the outcome of a fault of the wires: the data link layer has sent again
-// what was lost or damaged.
+// Corrected is the outcome of a wire fault: the data link layer retransmitted the lost or damaged
+// packet.
 const Corrected = "corrected on the link"
 
-// Recovered notes what somebody has done about the latest faults: those behind which
-// nothing else had been done before another happened.
+// Recovered records a recovery action as the outcome of the latest faults. A fault after a recovery
+// starts a new group of faults. The action applies to the whole latest group.
 func (x *Injection) Recovered(what string) {
 	for i := x.settled; i < len(x.log); i++ {
 		switch e := &x.log[i]; {
@@ -47,7 +47,7 @@ func (x *Injection) note(e Event) {
 	x.log = append(x.log, e)
 }
 
-// Log are the faults so far, in order.
+// Log returns the faults so far, in order.
 func (x *Injection) Log() []Event {
 	log := append([]Event{}, x.log...)
 	for i := range log {
@@ -62,22 +62,21 @@ func (x *Injection) Log() []Event {
 	return log
 }
 
-// Messages counts the error messages of PCI Express that the root complex has got, its own
-// included, by severity.
+// Messages counts the PCI Express error messages that the root complex received, including its own,
+// by severity.
 type Messages struct {
 	Correctable uint64 `json:"correctable"`
 	NonFatal    uint64 `json:"non_fatal"`
 	Fatal       uint64 `json:"fatal"`
 }
 
-// Messages are those since the plan began.
+// Messages returns the counts of error messages received so far.
 func (x *Injection) Messages() Messages {
 	n := x.root.Errors().Messages
 	return Messages{Correctable: n[0], NonFatal: n[1], Fatal: n[2]}
 }
 
-// Summary says how many faults of which kind there were at which place, and what became
-// of them, in the order in which they first happened.
+// Summary counts the faults by kind, place and outcome, in order of first occurrence.
 func Summary(log []Event) []string {
 	counts, order := map[string]int{}, []string{}
 	for _, e := range log {

@@ -8,24 +8,24 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// places tells where a TLP on the accelerator's link belongs.
+// places maps TLPs on the accelerator's link to places.
 type places struct {
 	function   pcie.ID
 	bar        link.Window
 	interrupts link.Window
 	gpus       []link.Window
-	registers  map[uint64]uint32 // as the driver has written them
+	registers  map[uint64]uint32 // last value written by the driver, by offset
 	reads      map[uint16]*read  // by tag
 }
 
 // read is a read by the accelerator.
 type read struct {
 	place     Place
-	completed bool // its first completion has been there
-	over      bool // what else would come does not
+	completed bool // the first completion has arrived
+	over      bool // any further completions are dropped
 }
 
-// of gives the place of a TLP, if it counts there.
+// of returns the place of a TLP, and whether the TLP counts there.
 func (p *places) of(dir link.Direction, t *pcie.TLP) (Place, bool) {
 	switch {
 	case dir == link.Down && t.Kind == pcie.MWr && p.bar.Contains(t.Addr):
@@ -45,7 +45,7 @@ func (p *places) of(dir link.Direction, t *pcie.TLP) (Place, bool) {
 	return "", false
 }
 
-// completes gives the accelerator's read that a TLP completes, or nil.
+// completes returns the accelerator's read that a TLP completes, or nil.
 func (p *places) completes(dir link.Direction, t *pcie.TLP) *read {
 	if dir == link.Down && t.Class() == pcie.Completion && t.Requester == p.function {
 		return p.reads[t.Tag]
@@ -53,7 +53,7 @@ func (p *places) completes(dir link.Direction, t *pcie.TLP) *read {
 	return nil
 }
 
-// register notes a write of a register; the indices of the rings are a place.
+// register records a register write. A write of a ring index is at place Doorbell.
 func (p *places) register(t *pcie.TLP) (Place, bool) {
 	offset := t.Addr - p.bar.Base
 	if t.Length == 1 {
@@ -84,7 +84,7 @@ func (p *places) target(addr uint64) Place {
 	return DMAWrite
 }
 
-// ring is the memory of a ring, by its registers.
+// ring returns the address window of a ring, as configured by its registers.
 func (p *places) ring(base, log2 uint64, entry uint64) link.Window {
 	return link.Window{Base: uint64(p.registers[base+4])<<32 | uint64(p.registers[base]), Size: entry << p.registers[log2]}
 }

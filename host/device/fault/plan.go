@@ -13,27 +13,27 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// Plan says what goes wrong.
+// Plan specifies what goes wrong.
 type Plan struct {
-	Seed  uint64 // of what is random
+	Seed  uint64 // of the random rules
 	Rules []Rule
 }
 
-// Rule is a fault that happens once or again and again.
+// Rule is a fault that occurs once or repeatedly.
 type Rule struct {
 	Kind  Kind
 	Place Place
-	// Nth is the first TLP at the place that it may happen to, from 1; After the time
-	// before which it does not.
+	// Nth is the first TLP at the place that the fault may affect, counted from 1. The fault does
+	// not occur before time After.
 	Nth   int
 	After des.Time
-	// Probability is that of each TLP from there on; Times is how often it happens at
-	// most, 0 for no limit.
+	// Probability applies to each TLP from there on. Times is the maximum number of occurrences, 0
+	// for no limit.
 	Probability float64
 	Times       int
 }
 
-// file is a plan in HCL.
+// file is the HCL form of a plan.
 type file struct {
 	Seed   uint64  `hcl:"seed,optional"`
 	Faults []entry `hcl:"fault,block"`
@@ -64,8 +64,8 @@ func Load(name string) (*Plan, error) {
 	return Parse(name, text)
 }
 
-// Parse reads a plan; name is that of its file in errors. What is wrong with a fault
-// begins with file and line.
+// Parse parses a plan. It uses name as the file name in errors. Errors about a fault begin with
+// file and line.
 func Parse(name string, text []byte) (*Plan, error) {
 	if !strings.HasSuffix(name, ".hcl") {
 		return nil, fmt.Errorf("%s: expected a file that ends with .hcl", name)
@@ -89,7 +89,7 @@ func Parse(name string, text []byte) (*Plan, error) {
 	return p, format.Mistakes(errs...)
 }
 
-// rule is the entry with its defaults: once, unless it is by chance.
+// rule returns the entry with its defaults. A rule without a probability occurs once by default.
 func (e entry) rule() Rule {
 	r := Rule{Kind: Kind(e.Kind), Place: Place(e.Place), Nth: 1, Probability: 1, Times: 1}
 	if e.Probability != nil {
@@ -107,7 +107,7 @@ func (e entry) rule() Rule {
 	return r
 }
 
-// check tells what is wrong with the rule of e, and where that stands.
+// check returns the first error in the rule of e and its source range.
 func (e entry) check(r Rule) (at hcl.Range, err error) {
 	switch {
 	case !slices.Contains(kindsAt(allPlaces()), r.Kind):

@@ -60,8 +60,7 @@ func TestMistakesOfPlans(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestDocument: docs/reference/reliability.md has every place and kind, and an example that is
-// a plan.
+// TestDocument: docs/reliability.md lists every place and kind, and its example is a valid plan.
 func TestDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)

@@ -7,12 +7,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// wire is a rule for what the wires carry, below the data link layer.
+// wire is an active rule for packets below the data link layer.
 type wire struct {
 	active
-	seen  int    // packets that it could have happened to
-	gap   int    // bits until the next wrong one
-	until uint64 // counter of the link at which a fault that lasts ends
+	seen  int    // packets that the rule applied to
+	gap   int    // number of good bits before the next bit error
+	until uint64 // link counter value that ends a lasting fault
 }
 
 func newWire(a active) *wire {
@@ -21,7 +21,7 @@ func newWire(a active) *wire {
 	return w
 }
 
-// next draws the number of good bits before the next wrong one.
+// next samples the number of good bits before the next bit error.
 func (w *wire) next() int {
 	if w.Probability == 1 {
 		return 0
@@ -29,7 +29,7 @@ func (w *wire) next() int {
 	return int(min(math.MaxInt32, math.Log(1-w.rng.Float64())/math.Log1p(-w.Probability)))
 }
 
-// disturb is the noise of a plan.
+// disturb implements the wire rules of the plan as noise on the link.
 func (x *Injection) disturb(dir link.Direction, at des.Time, p link.Packet) link.Damage {
 	var d link.Damage
 	for _, w := range x.wires {
@@ -50,7 +50,7 @@ func wireOf(dir link.Direction) Place {
 	return WireUp
 }
 
-// name is how a packet stands in the log.
+// name returns the name of a packet in the log.
 func name(p link.Packet) string {
 	switch {
 	case p.TLP != nil:
@@ -61,7 +61,7 @@ func name(p link.Packet) string {
 	return "ACK"
 }
 
-// fits reports whether the rule is about packets like this.
+// fits reports whether the rule applies to packets of this type.
 func (w *wire) fits(p link.Packet) bool {
 	switch w.Kind {
 	case LostTLP, RepeatedTLP, ReplayRollover:
@@ -76,7 +76,7 @@ func (w *wire) fits(p link.Packet) bool {
 	return true
 }
 
-// hits reports whether the rule happens to a packet.
+// hits reports whether the rule strikes a packet.
 func (w *wire) hits(p link.Packet, at des.Time, l *link.Link) bool {
 	if !w.fits(p) || w.until > 0 {
 		return false
@@ -98,7 +98,7 @@ func (w *wire) hits(p link.Packet, at des.Time, l *link.Link) bool {
 	return true
 }
 
-// end is the counter at which a fault that lasts ends, 0 for others.
+// end returns the counter value at which a lasting fault ends, or 0 if the fault does not last.
 func (w *wire) end(l *link.Link) uint64 {
 	if w.Kind == ReplayTimeout || w.Kind == ReplayRollover {
 		return w.counter(l) + 1
@@ -106,8 +106,8 @@ func (w *wire) end(l *link.Link) uint64 {
 	return 0
 }
 
-// counter is what a fault that lasts waits for. Acknowledgements on a wire are those of
-// the TLPs on the other one.
+// counter returns the link counter that a lasting fault waits for. Acknowledgements on one wire
+// belong to the TLPs on the other wire.
 func (w *wire) counter(l *link.Link) uint64 {
 	tlps := link.Down
 	if w.Place == WireUp {
@@ -119,7 +119,7 @@ func (w *wire) counter(l *link.Link) uint64 {
 	return l.LineStats(1 - tlps).Timeouts
 }
 
-// lasts reports whether a fault that has begun takes this packet too.
+// lasts reports whether a lasting fault also loses this packet.
 func (w *wire) lasts(dir link.Direction, p link.Packet, l *link.Link) bool {
 	if w.until == 0 || w.Place != wireOf(dir) {
 		return false
@@ -131,7 +131,7 @@ func (w *wire) lasts(dir link.Direction, p link.Packet, l *link.Link) bool {
 	return w.fits(p)
 }
 
-// spoil does the fault.
+// spoil applies the fault.
 func (w *wire) spoil(d *link.Damage, p link.Packet) {
 	switch w.Kind {
 	case BitError:
