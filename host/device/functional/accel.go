@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/model"
 )
 
-// Accel is an accelerator in a slot.
+// Accel is the functional model of an accelerator in a PCIe slot.
 type Accel struct {
 	k      *des.Kernel
 	p      arch.Params
@@ -17,14 +17,14 @@ type Accel struct {
 	ep     *link.Endpoint
 
 	state
-	open      int  // descriptors under way
-	resetting bool // waits until there are none
-	flrs      int  // function-level resets
+	open      int  // number of descriptors in flight
+	resetting bool // a reset waits until no descriptor is in flight
+	flrs      int  // number of function-level resets
 }
 
-// state is all that a reset resets.
+// state is the state that a reset clears.
 type state struct {
-	epoch int // number of resets; what was planned in an earlier one does not happen
+	epoch int // number of resets; a reset cancels all events planned in an earlier epoch
 
 	model   *model.Model
 	csrs    csrs
@@ -33,15 +33,15 @@ type state struct {
 	reads   reads
 	reducer reducer
 	writes  writes
-	now     running // the command that is being executed
+	now     running // the command in execution
 }
 
-// wordBits is the size of a word: of a mini-batch, of a bitmap as it is put together.
+// wordBits is the width of a mini-batch word and of a bitmap word while the bitmap is assembled.
 const wordBits = 32
 
-// New makes an accelerator with the clock period given; cfg describes its PCIe
-// function. Attach the Endpoint to a root complex or switch. The error is of the
-// sizes, the period or cfg.
+// New returns an accelerator with clock period period; cfg describes its PCIe function. The caller
+// attaches the Endpoint to a root complex or switch. New returns an error if the sizes, the period
+// or cfg are invalid.
 func New(k *des.Kernel, p arch.Params, period des.Time, cfg link.EndpointConfig) (*Accel, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("accelerator: %w", err)
@@ -60,7 +60,7 @@ func New(k *des.Kernel, p arch.Params, period des.Time, cfg link.EndpointConfig)
 	return a, nil
 }
 
-// reset makes everything as it is after power-up.
+// reset restores the state after power-up.
 func (a *Accel) reset() {
 	p := a.p
 	a.state = state{epoch: a.epoch + 1, model: model.New(p), engines: newEngines(p), reads: newReads(a), reducer: newReducer(a), writes: newWrites(a)}
@@ -68,8 +68,7 @@ func (a *Accel) reset() {
 	a.csrs.ready = a.edge() + int64(p.BankSets())
 }
 
-// ended notes that a descriptor has ended, and resets behind the last one if
-// that is asked for.
+// ended records the end of a descriptor. After the last descriptor it performs a pending reset.
 func (a *Accel) ended() {
 	a.open--
 	a.resetIfIdle()
@@ -82,7 +81,8 @@ func (a *Accel) resetIfIdle() {
 	}
 }
 
-// Configured implements link.Core: the endpoint holds what may not go out.
+// Configured implements link.Core. It does nothing, because the endpoint holds back requests that
+// may not be sent.
 func (a *Accel) Configured(bool, bool) {}
 
 // Reset implements link.Core.
@@ -92,13 +92,13 @@ func (a *Accel) Reset() {
 	a.reset()
 }
 
-// Endpoint is the accelerator's PCIe function.
+// Endpoint returns the accelerator's PCIe function.
 func (a *Accel) Endpoint() *link.Endpoint { return a.ep }
 
-// Err is nil: nothing stops a model.
+// Err returns nil, because nothing stops a functional model.
 func (a *Accel) Err() error { return nil }
 
-// report is the accelerator's line in a deadlock report.
+// report returns the accelerator's line in a deadlock report.
 func (a *Accel) report() string {
 	if !a.now.busy {
 		return ""
@@ -106,12 +106,12 @@ func (a *Accel) report() string {
 	return fmt.Sprintf("runs opcode %#x with %d descriptors open", a.now.cmd.Opcode, a.open)
 }
 
-// Times within the accelerator are numbers of clock edges since the start.
+// Times within the accelerator are counted in clock edges since the start.
 
-// edge is the first edge that is not in the past.
+// edge returns the first edge that is not in the past.
 func (a *Accel) edge() int64 { return int64((a.k.Now() + a.period - 1) / a.period) }
 
-// at runs f at an edge, unless a reset comes first; at once if it has passed.
+// at runs f at an edge, or immediately if the edge has passed. A reset cancels it.
 func (a *Accel) at(edge int64, f func()) {
 	epoch := a.epoch
 	a.k.At(max(a.k.Now(), des.Time(edge)*a.period), func() {
@@ -121,16 +121,15 @@ func (a *Accel) at(edge int64, f func()) {
 	})
 }
 
-// planned is a function that happens again and again: what at is for things that
-// happen once.
+// planned is a function that is scheduled repeatedly. For single events, use Accel.at.
 type planned struct {
 	a      *Accel
 	events *des.Lane[struct{}]
 }
 
-// plan makes f ready for planned.at.
+// plan prepares f for planned.at.
 func (a *Accel) plan(f func()) planned {
-	epoch := a.epoch + 1 // a reset is under way
+	epoch := a.epoch + 1 // plan is called within a reset
 	return planned{a, des.NewLane(a.k, func(struct{}) {
 		if a.epoch == epoch {
 			f()
@@ -138,13 +137,12 @@ func (a *Accel) plan(f func()) planned {
 	})}
 }
 
-// at runs the function at an edge, unless a reset comes first; at once if it has
-// passed.
+// at runs the function at an edge, or immediately if the edge has passed. A reset cancels it.
 func (p planned) at(edge int64) {
 	p.events.At(max(p.a.k.Now(), des.Time(edge)*p.a.period), struct{}{})
 }
 
-// read begins a read descriptor; one that the endpoint refuses ends at once.
+// read starts a read descriptor. A descriptor that the endpoint rejects ends immediately.
 func (a *Accel) read(id uint32, addr uint64, n int) {
 	a.open++
 	a.csrs.bytesRead.n += uint64(n)
@@ -153,7 +151,7 @@ func (a *Accel) read(id uint32, addr uint64, n int) {
 	}
 }
 
-// write begins a write descriptor likewise.
+// write starts a write descriptor. A descriptor that the endpoint rejects ends immediately.
 func (a *Accel) write(id uint32, addr uint64, data []byte) {
 	a.open++
 	a.csrs.bytesWritten.n += uint64(len(data))
@@ -162,10 +160,10 @@ func (a *Accel) write(id uint32, addr uint64, data []byte) {
 	}
 }
 
-// soon runs f next, unless a function-level reset comes first.
+// soon runs f as a separate event at the current time, unless a function-level reset occurs first.
 func (a *Accel) soon(f func()) { a.k.After(0, a.unlessReset(f)) }
 
-// unlessReset is f until the next function-level reset, and nothing afterwards.
+// unlessReset returns a function that calls f, or does nothing after the next function-level reset.
 func (a *Accel) unlessReset(f func()) func() {
 	flrs := a.flrs
 	return func() {
@@ -184,7 +182,7 @@ func (a *Accel) ReadDone(id uint32, e link.Error) {
 	a.ended()
 }
 
-// Ids of write descriptors.
+// Write descriptor ids.
 const (
 	dataID       = 0
 	completionID = 1

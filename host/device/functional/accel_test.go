@@ -20,7 +20,7 @@ import (
 
 func floatBits(f float32) uint32 { return math.Float32bits(f) }
 
-// TestSizesAreChecked: all that is wrong with them is said at once.
+// TestSizesAreChecked: the error lists all invalid sizes.
 func TestSizesAreChecked(t *testing.T) {
 	p := arch.Small()
 	p.Engines, p.GPUs = 3, 16
@@ -43,7 +43,7 @@ func TestTableICommands(t *testing.T) {
 	cold, hot := r.row(r.tables[1], 7), r.row(r.gpus[1].hot, 33)
 	at := r.tables[1].Address() + 7*rowBytes
 
-	// Rows are used in the order in which they were asked for.
+	// Rows are used in request order.
 	r.do(driver.DMARead(at, rowBytes))
 	r.do(driver.GPURead(1, 33))
 	r.do(driver.VMul(3))
@@ -75,8 +75,8 @@ func TestNoNumberIsTheQuietNaN(t *testing.T) {
 	require.EqualValues(t, 0x7fc00000, floatBits(got[1]))
 }
 
-// TestMiniBatch learns, classifies, gathers and updates, and checks each result
-// against plain Go.
+// TestMiniBatch learns, classifies, gathers and updates, and compares each result with a plain Go
+// implementation.
 func TestMiniBatch(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		t.Run(fmt.Sprint(gpus, " GPUs"), func(t *testing.T) {
@@ -104,8 +104,7 @@ func TestMiniBatch(t *testing.T) {
 	}
 }
 
-// checkBitmaps checks the bitmap in host memory and in the mailboxes, and
-// returns it.
+// checkBitmaps checks the bitmap in host memory and in the mailboxes, and returns it.
 func (r *harness) checkBitmaps(words []uint32, hot map[uint32]uint32, got driver.Completion) []bool {
 	n := len(words) / slots
 	want, popular := make([]bool, n), 0
@@ -147,14 +146,14 @@ func (r *harness) checkGather(words []uint32, popular []bool, hot map[uint32]uin
 		}
 	}
 	source, hotRows, coldRows, j := 0, 0, 0, 0
-	for group := range slices.Chunk(inputs, arch.Small().Geometry().Group(rowBytes)) { // side by side
+	for group := range slices.Chunk(inputs, arch.Small().Geometry().Group(rowBytes)) { // inputs of a group are interleaved
 		vectors := make([][2][]float32, len(group))
 		for s := range slots {
 			for k, i := range group {
 				word, v := words[i*slots+s], &vectors[k][tableOf[s]]
 				row := r.row(r.tables[tableOf[s]], int(word))
 				if block, hit := hot[firstID[s]+word]; hit {
-					row = r.row(r.gpus[source].hot, int(block)) // these differ between GPUs
+					row = r.row(r.gpus[source].hot, int(block)) // hot rows differ between GPUs
 					source = (source + 1) % len(r.gpus)
 					hotRows++
 				} else {
@@ -183,7 +182,7 @@ func (r *harness) checkGather(words []uint32, popular []bool, hot map[uint32]uin
 	require.NotZero(r.t, coldRows)
 }
 
-// checkUpdate updates the rows with these indices, in turn of each table.
+// checkUpdate updates the rows with these indices, alternating between the tables.
 func (r *harness) checkUpdate(indices []uint32) {
 	var list []uint32
 	want := map[[2]int][]float32{}
@@ -231,7 +230,7 @@ func TestCounters(t *testing.T) {
 }
 
 func TestStatuses(t *testing.T) {
-	nowhere := uint64(400 << 30) // behind the end of host memory
+	nowhere := uint64(400 << 30) // beyond the end of host memory
 	for _, c := range []struct {
 		name   string
 		cmd    arch.Command
@@ -257,12 +256,12 @@ func TestStatuses(t *testing.T) {
 			}
 			var failed *driver.StatusError
 			require.ErrorAs(t, err, &failed)
-			r.do(driver.Fence()) // the next command finds nothing of it
+			r.do(driver.Fence()) // the error does not affect the next command
 		})
 	}
 }
 
-// TestMissingAddresses has commands whose addresses were written before a reset only.
+// TestMissingAddresses: commands fail whose addresses were written only before a reset.
 func TestMissingAddresses(t *testing.T) {
 	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
@@ -289,7 +288,7 @@ func TestMissingAddresses(t *testing.T) {
 	expect(arch.StatusOK, update)
 }
 
-// TestValuesOutOfRange writes registers that cannot hold the value; what they held stays.
+// TestValuesOutOfRange: a write of an invalid value leaves the register unchanged.
 func TestValuesOutOfRange(t *testing.T) {
 	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()
@@ -306,8 +305,8 @@ func TestValuesOutOfRange(t *testing.T) {
 	r.do(driver.Learn(0, r.list.Address(), 1))
 }
 
-// TestFailedUpdateWritesNothingMore reads one gradient from nowhere: the rows
-// behind it keep their values.
+// TestFailedUpdateWritesNothingMore: after a failed read of a gradient, the remaining rows keep
+// their values.
 func TestFailedUpdateWritesNothingMore(t *testing.T) {
 	r := newHarness(t, 2, driver.DefaultOptions())
 	r.configure()
@@ -325,7 +324,7 @@ func TestDamagedCommand(t *testing.T) {
 	r.configure()
 	for bit := range 8 * arch.CommandBytes {
 		if bit/32 == arch.CommandID/4 {
-			continue // the completion has the damaged id, too, which the driver does not expect
+			continue // the completion contains the damaged id, which the driver does not expect
 		}
 		r.s.Slot().Inject(func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
 			if dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == arch.CommandBytes {
@@ -357,8 +356,8 @@ func TestRingsWrap(t *testing.T) {
 	}
 }
 
-// TestCompletionsWaitForRoom drives the rings by hand: four commands, a
-// completion ring of two entries.
+// TestCompletionsWaitForRoom accesses the rings directly: four commands with a completion ring of
+// two entries.
 func TestCompletionsWaitForRoom(t *testing.T) {
 	r := newHarness(t, 1, driver.Options{RingLog2: 3, Deadline: time.Millisecond})
 	cq := r.alloc(r.s.Host, 64)
@@ -403,8 +402,8 @@ func TestRegisters(t *testing.T) {
 	require.Equal(t, link.UnsupportedRequest, failed.Code)
 }
 
-// TestReset resets in the middle of every command: control reads 2 until all
-// descriptors have ended, and then everything is as after power-up.
+// TestReset resets during every command. The control register reads 2 until all descriptors have
+// ended. Afterwards the state is the state after power-up.
 func TestReset(t *testing.T) {
 	for after := des.Time(0); after < 30*des.Microsecond; after += 1777 * des.Nanosecond {
 		r := newHarness(t, 2, driver.DefaultOptions())
@@ -446,7 +445,7 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestSilentDevice takes the link down under a command.
+// TestSilentDevice takes the link down during a command.
 func TestSilentDevice(t *testing.T) {
 	r := newHarness(t, 1, driver.DefaultOptions())
 	r.configure()

@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// BenchmarkMiniBatch classifies, gathers and updates mini-batches at paper scale:
-// 4,096 inputs of 26 lookups in tables of a million rows of 256 bytes, two thirds
-// of the lookups in rows that were learned, 10,000 cold rows updated.
+// BenchmarkMiniBatch classifies, gathers and updates mini-batches at paper scale: 4,096 inputs of
+// 26 lookups in tables of a million rows of 256 bytes. Two thirds of the lookups hit learned rows,
+// and 10,000 cold rows are updated.
 func BenchmarkMiniBatch(b *testing.B) {
 	const inputs, tables, rows, rowBytes, updates = 4096, 26, 1 << 20, 256, 10_000
 	cfg := server.DefaultConfig()

@@ -2,14 +2,14 @@ package functional
 
 import "github.com/hotline-rtl/hotline/hw/hotline/lookup"
 
-// cache is an engine's cache of answers, with those on their way to it.
+// cache is an engine's cache of answers, with the answers in transit to it.
 type cache struct {
 	lookup.CacheModel
-	arriving answer // from the banks
-	entering answer // may enter in this cycle
+	arriving answer // leaves the banks in this cycle
+	entering answer // may be filled in this cycle
 }
 
-// answer is that to a word, whose number plus one it has, from a group of banks.
+// answer identifies the answer of a group of banks by its word's index plus one.
 type answer struct {
 	word  int32
 	group int
@@ -17,13 +17,13 @@ type answer struct {
 
 func (a answer) none() bool { return a.word == 0 }
 
-// clear forgets everything.
+// clear empties the cache.
 func (c *cache) clear() {
 	c.Clear()
 	c.arriving, c.entering = answer{}, answer{}
 }
 
-// find gives the ways that have the word of a row.
+// find returns the ways that contain the word of a row, one bit per way.
 func (x *engines) find(i int, e *engine, row int) (found uint8) {
 	if x.uncached {
 		return 0
@@ -32,7 +32,7 @@ func (x *engines) find(i int, e *engine, row int) (found uint8) {
 	return e.cache.Find(x.set(word), x.ids[word])
 }
 
-// fill lets an answer enter.
+// fill writes the pending answer to the cache and advances the next answer.
 func (x *engines) fill(e *engine) {
 	c := &e.cache
 	if a := c.entering; !a.none() {
@@ -41,7 +41,7 @@ func (x *engines) fill(e *engine) {
 	c.entering, c.arriving = c.arriving, answer{}
 }
 
-// set is the set of a word.
+// set returns the cache set of a word.
 func (x *engines) set(word int32) int {
 	return lookup.CacheSet(x.p, x.ids[word], int(word)%x.slots)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
-// csrs are the control and status registers.
+// csrs contains the control and status registers.
 type csrs struct {
 	stored map[uint64]uint32
-	ready  int64 // edge at which the EAL is cleared after reset
+	ready  int64 // edge at which the EAL has been cleared after a reset
 
 	lookups, cacheHits, hotLookups, lookupCycles, learnCycles uint32
 	conflicts, windowStalls, queueStalls                      uint32
@@ -20,7 +20,7 @@ type csrs struct {
 	bytesRead, bytesWritten                                   wide
 }
 
-// wide is a counter of two words. Reading the low one holds the high one.
+// wide is a 64-bit counter that is read as two words. Reading the low word latches the high word.
 type wide struct {
 	n    uint64
 	held uint32
@@ -31,10 +31,10 @@ func (w *wide) low() uint32 {
 	return uint32(w.n)
 }
 
-// writable are the bits of the registers that can be written.
+// writable contains the writable bits of each register, by offset.
 var writable = arch.CSRMap.Stored()
 
-// rings are what the registers say of the rings.
+// rings returns the configuration of the command and completion rings.
 func (c *csrs) rings() (commands, completions isa.Ring) {
 	ring := func(lo, hi, log2, index uint64) isa.Ring {
 		return isa.Ring{Base: uint64(c.stored[hi])<<32 | uint64(c.stored[lo]), Log2: int(c.stored[log2]), Index: uint16(c.stored[index])}
@@ -42,7 +42,7 @@ func (c *csrs) rings() (commands, completions isa.Ring) {
 	return ring(arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRSQLog2, arch.CSRSQTail), ring(arch.CSRCQBaseLo, arch.CSRCQBaseHi, arch.CSRCQLog2, arch.CSRCQHead)
 }
 
-// ringsGiven reports whether all words of both bases have been written since the reset.
+// ringsGiven reports whether all words of both ring bases were written since the reset.
 func (c *csrs) ringsGiven() bool {
 	for _, offset := range []uint64{arch.CSRSQBaseLo, arch.CSRSQBaseHi, arch.CSRCQBaseLo, arch.CSRCQBaseHi} {
 		if _, written := c.stored[offset]; !written {
@@ -52,8 +52,8 @@ func (c *csrs) ringsGiven() bool {
 	return true
 }
 
-// after answers an access to the bus when it takes its cycles, whether the driver
-// resets the accelerator or not.
+// after runs f when a bus access completes, cycles cycles from now. A reset by the driver does not
+// cancel it, a function-level reset does.
 func (a *Accel) after(cycles int64, f func()) {
 	a.k.At(des.Time(a.edge()+cycles)*a.period, a.unlessReset(f))
 }
@@ -63,7 +63,7 @@ func (a *Accel) ReadRegister(offset uint64, reply func(uint32, pcie.Status)) {
 	a.after(busCycles, func() { reply(a.register(offset)) })
 }
 
-// register is what a register reads.
+// register returns the value of a register.
 func (a *Accel) register(offset uint64) (uint32, pcie.Status) {
 	if offset == arch.CSRControl && a.resetting {
 		return 1 << arch.ControlResetBit, pcie.SC
@@ -120,7 +120,7 @@ func (a *Accel) readOnly(offset uint64) (uint32, bool) {
 	return a.counter(offset)
 }
 
-// counter is what a counter reads that was added with version 2.3.
+// counter returns the value of a counter introduced in register map 2.3.
 func (a *Accel) counter(offset uint64) (uint32, bool) {
 	c := &a.csrs
 	switch offset {
@@ -169,7 +169,7 @@ func (a *Accel) status() (bits uint32) {
 	return bits
 }
 
-// WriteRegister implements link.Core. Only whole words are written.
+// WriteRegister implements link.Core. It ignores writes of partial words.
 func (a *Accel) WriteRegister(offset uint64, value uint32, enables uint8, done func()) {
 	a.after(busCycles, func() {
 		if mask, ok := writable[offset]; ok && enables == 0xf && !a.resetting {

@@ -9,19 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 )
 
-// engines finds out how long a sweep takes, how many lookups the caches answer, and in
-// which order the banks of the EAL learn, and lets them. All of that depends on what
-// meets where, so the words of a mini-batch move through the queues and arbiters
-// of hw/hotline/lookup and hw/hotline/eal, cycle by cycle. What they hold does not
-// matter here: a word stands for itself.
+// engines simulates a sweep: its duration, the number of lookups that the caches answer, and the
+// order in which the banks of the EAL learn. These results depend on conflicts between words.
+// Therefore the words of a mini-batch move through the queues and arbiters of hw/hotline/lookup and
+// hw/hotline/eal cycle by cycle. The contents of the words do not matter; a word is identified by
+// its index.
 //
-// In a cycle everything acts on what the cycle began with. So the stages come from
-// the first to the last: a queue takes a word before it gives one, and does not
-// give what it has just taken.
+// In each cycle, every stage sees the state at the beginning of the cycle. Therefore the stages are
+// evaluated from first to last. A queue accepts a word before it emits a word, and does not emit a
+// word that it accepted in the same cycle.
 type engines struct {
 	p       arch.Params
-	tracker *eal.Tracker // that learns; nil in a probe
-	learned []learned    // by word
+	tracker *eal.Tracker // learns the words; nil for classification
+	learned []learned    // by word index
 	ids     []uint32
 	keys    []uint32
 	slots   int
@@ -29,26 +29,25 @@ type engines struct {
 	engines []engine
 	network network
 
-	uncached bool // no cache answers anything
+	uncached bool // the caches answer nothing
 
-	ended  int // engines, the first so many of which have committed all of their words
+	ended  int // number of leading engines that have committed all of their words
 	cached int
-	// Stalls are added up over the engines.
+	// Stalls are summed over the engines.
 	conflicts, windowStalls, queueStalls int
 }
 
-// learned is what came of a learning access.
+// learned is the result of a learning access.
 type learned struct{ hit, changed bool }
 
-// engine is a lookup engine. It has a word of each row of the eDRAM and counts
-// these.
+// engine is a lookup engine. It processes one word of each eDRAM row. Its counters count rows.
 type engine struct {
 	words   int
-	walked  int   // that have entered the pipeline
-	left    int   // that have left it
-	head    int   // that are committed
-	hits    int   // that have left and were in the cache
-	stages  uint8 // of the pipeline that hold a word, the first one lowest
+	walked  int   // words that have entered the pipeline
+	left    int   // words that have left the pipeline
+	head    int   // words that are committed
+	hits    int   // words that have left the pipeline and hit in the cache
+	stages  uint8 // occupied pipeline stages, the first stage in bit 0
 	lookups []place
 	queues  [eal.RequestQueues]queue
 	cache   cache
@@ -56,13 +55,12 @@ type engine struct {
 
 // place is a place in the window of an engine.
 type place struct {
-	ready int64 // cycle from which on it can be committed
-	found uint8 // ways of the cache that have it, a bit each
+	ready int64 // first cycle in which it can be committed
+	found uint8 // cache ways that hit, one bit per way
 }
 
-// Stages of an engine's pipeline: fetch, id, four of the permutation. In the
-// second the cache is read, in the third it is compared, behind the last a lookup
-// leaves.
+// Stages of an engine's pipeline: fetch, id, and four rounds of the permutation. The cache is read
+// in the second stage and compared in the third. A lookup leaves after the last stage.
 const (
 	lookStage  = 1 << 1
 	matchStage = 1 << 2
@@ -83,11 +81,11 @@ func newEngines(p arch.Params) *engines {
 	return x
 }
 
-// sweep moves the words of a mini-batch, with these ids and keys and so many slots
-// an input, and gives the cycles from its start to its end. A tracker learns; without
-// one they are probes.
+// sweep moves the words of a mini-batch through the engines. ids and keys belong to the words, and
+// slots is the number of words per input. It returns the number of cycles from start to end. With a
+// tracker the words are learned; without a tracker they are classified.
 func (x *engines) sweep(ids, keys []uint32, slots int, tracker *eal.Tracker) int64 {
-	old := tracker != nil || x.tracker != nil // what the caches hold
+	old := tracker != nil || x.tracker != nil // learning invalidates the cache contents
 	x.ids, x.keys, x.slots, x.tracker = ids, keys, slots, tracker
 	x.ended, x.cached, x.learned = 0, 0, make([]learned, len(ids))
 	x.conflicts, x.windowStalls, x.queueStalls = 0, 0, 0
@@ -109,7 +107,7 @@ func (x *engines) sweep(ids, keys []uint32, slots int, tracker *eal.Tracker) int
 	return x.now - begin + int64(x.p.Engines/slots+arch.Log2(x.p.Engines)) + sweepCycles
 }
 
-// over tells whether all engines have committed all of their words.
+// over reports whether all engines have committed all of their words.
 func (x *engines) over() bool {
 	for x.ended < len(x.engines) && x.engines[x.ended].head == x.engines[x.ended].words {
 		x.ended++
@@ -117,7 +115,7 @@ func (x *engines) over() bool {
 	return x.ended == len(x.engines)
 }
 
-// step is a cycle of engine i.
+// step simulates one cycle of engine i.
 func (x *engines) step(i int, e *engine) {
 	head, looked, matched := e.head, e.row(lookStage), e.row(matchStage)
 	if head < e.left && e.at(head).ready <= x.now {
@@ -146,16 +144,17 @@ func (x *engines) step(i int, e *engine) {
 	}
 }
 
-// row is the row of the word in a stage, if there is one.
+// row returns the row of the word in a stage, if the stage is occupied.
 func (e *engine) row(stage uint8) int { return e.left + bits.OnesCount8(e.stages&^(2*stage-1)) }
 
-// at is the place of a row in the window.
+// at returns the window place of a row.
 func (e *engine) at(row int) *place { return &e.lookups[row&(len(e.lookups)-1)] }
 
-// word is the number of an engine's word in a row.
+// word returns the index of an engine's word in a row.
 func (x *engines) word(engine, row int) int32 { return int32(row*x.p.Engines + engine) }
 
-// leave lets the word of the last stage go, unless its queue is full.
+// leave sends the word of the last stage to its queue and reports whether it did. It fails if the
+// queue is full.
 func (x *engines) leave(i int, e *engine) bool {
 	l := e.at(e.left)
 	if word := x.word(i, e.left); l.found == 0 || x.tracker != nil && e.hits%lookup.Refresh == lookup.Refresh-1 {
@@ -164,7 +163,7 @@ func (x *engines) leave(i int, e *engine) bool {
 			return false
 		}
 		q.push(word, x.now)
-		l.ready = math.MaxInt64 // till it is answered
+		l.ready = math.MaxInt64 // until it is answered
 	} else {
 		l.ready = x.now + 1
 		x.cached++
@@ -176,8 +175,9 @@ func (x *engines) leave(i int, e *engine) bool {
 	return true
 }
 
-// answered notes that a word's answer leaves the banks in this cycle; group is
-// that of its bank. Of those that come together the lowest may enter the cache.
+// answered records that the answer to a word leaves the banks in this cycle. group is the group of
+// its bank. If several answers arrive in one cycle, only the answer of the lowest group may enter
+// the cache.
 func (x *engines) answered(word int32, group int) {
 	e := &x.engines[int(word)&(x.p.Engines-1)]
 	e.at(int(word) / x.p.Engines).ready = x.now + answerCycles
@@ -187,7 +187,7 @@ func (x *engines) answered(word int32, group int) {
 	}
 }
 
-// access lets the tracker learn a word.
+// access trains the tracker with a word.
 func (x *engines) access(word int32) {
 	key := x.keys[word]
 	changed := !x.tracker.Near(key)

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// A link and the accelerator have the same code for an error: the model hands it on
-// as it is.
+// TestErrorsOfTheLinkAreThoseOfTheAccelerator: link and accelerator use the same error codes, so
+// that the model can pass them on unchanged.
 func TestErrorsOfTheLinkAreThoseOfTheAccelerator(t *testing.T) {
 	codes := map[link.Error]arch.DMAError{
 		link.OK: arch.DMAOK, link.Timeout: arch.ErrTimeout, link.Parity: arch.ErrParity, link.FLR: arch.ErrFLR,

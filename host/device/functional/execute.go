@@ -2,8 +2,8 @@ package functional
 
 import "github.com/hotline-rtl/hotline/hw/hotline/arch"
 
-// execute carries out the command: it asks for its words, if it has any, and
-// then does what the model says.
+// execute executes the current command: it loads the command's words, if any, and then applies the
+// model.
 func (a *Accel) execute() {
 	c := a.now.cmd
 	if status := a.model.Dispatch.Check(c); status != arch.StatusOK {
@@ -21,7 +21,7 @@ func (a *Accel) execute() {
 	}
 }
 
-// loaded goes on with the words that were asked for, unless that has failed.
+// loaded continues with the loaded words, unless the load failed.
 func (a *Accel) loaded(words []uint32) {
 	switch {
 	case a.failure() != 0:
@@ -33,8 +33,7 @@ func (a *Accel) loaded(words []uint32) {
 	}
 }
 
-// run does what remains of the command: reads of rows, operations on them, and
-// writes.
+// run performs the rest of the command: row reads, operations and writes.
 func (a *Accel) run(words []uint32) {
 	c := a.now.cmd
 	e := a.model.Run(c, words, nil)
@@ -49,14 +48,13 @@ func (a *Accel) run(words []uint32) {
 	}
 }
 
-// over lets the command end as soon as all operations are done and all writes
-// have left.
+// over marks the command as complete except for pending operations and writes.
 func (a *Accel) over() {
 	a.now.over = true
 	a.settle()
 }
 
-// settle ends the command if that is so.
+// settle ends the command if it is over and no operations or writes are pending.
 func (a *Accel) settle() {
 	if !a.now.over || a.reads.waiting() || a.reducer.busy() || a.writes.busy() {
 		return
@@ -65,8 +63,8 @@ func (a *Accel) settle() {
 	a.at(max(a.edge(), a.now.until, a.reducer.free, a.writes.left)+settleCycles, a.complete)
 }
 
-// failure is the error of which the command tells: that of a load before that of
-// a row, and that before that of a write.
+// failure returns the error that the completion reports. Errors of loads take precedence over
+// errors of rows, and errors of rows over errors of writes.
 func (a *Accel) failure() arch.Status {
 	for _, e := range []arch.DMAError{a.model.Reads.Error(), a.reducer.failed, a.writes.failed} {
 		if e != 0 {
@@ -76,7 +74,7 @@ func (a *Accel) failure() arch.Status {
 	return 0
 }
 
-// hotSet writes the hot set.
+// hotSet executes the command that writes the hot set.
 func (a *Accel) hotSet() {
 	e := a.model.Run(a.now.cmd, nil, nil)
 	a.now.values = e.Values

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// harness is a machine with an accelerator and its driver. Two tables, of 100 rows
-// in host memory each, three lookups per input: one in table 0, two in table 1.
+// harness is a machine with an accelerator and its driver. It has two tables of 100 rows in host
+// memory. An input has three lookups: one in table 0 and two in table 1.
 type harness struct {
 	t   *testing.T
 	s   *server.Server
@@ -36,7 +36,7 @@ const (
 	scale     = float32(-0.5)
 )
 
-// tableOf and firstID describe the slots.
+// tableOf and firstID describe the feature fields.
 var (
 	tableOf = [slots]int{0, 1, 1}
 	firstID = [slots]uint32{0, tableRows, tableRows}
@@ -117,7 +117,7 @@ func (r *harness) place(area int, words []uint32) uint64 {
 	return r.words.Address() + uint64(area*4*4096)
 }
 
-// batch is n inputs whose rows are below limit.
+// batch returns n inputs whose row indices are below limit.
 func (r *harness) batch(n, limit int) []uint32 {
 	words := make([]uint32, n*slots)
 	for i := range words {
@@ -132,7 +132,7 @@ func (r *harness) row(region *server.Region, index int) []float32 {
 	return v
 }
 
-// hotSet reads the hot set: id to block.
+// hotSet reads the hot set as a map from id to block.
 func (r *harness) hotSet() map[uint32]uint32 {
 	area := r.alloc(r.s.Host, 4096*8)
 	got := r.do(driver.HotSet(area.Address()))

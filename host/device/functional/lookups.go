@@ -6,35 +6,35 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 )
 
-// Lookups are the lookup engines and the banks of the EAL by themselves, without commands,
-// memories and a link: studies of their sizes need no more. A sweep takes as many cycles as in the
-// accelerator (docs/evidence/verification.md).
+// Lookups models the lookup engines and the banks of the EAL without commands, memories and a link.
+// It is sufficient for studies of their sizes. A sweep takes the same number of cycles as in the
+// accelerator (docs/verification.md).
 type Lookups struct {
 	engines *engines
 	p       arch.Params
 }
 
-// Sweep is what came of the words of a mini-batch.
+// Sweep is the result of a sweep over the words of a mini-batch.
 type Sweep struct {
 	Words  int
 	Cycles int64
-	Cached int // words that the engines' caches have answered
+	Cached int // number of words answered by the engines' caches
 }
 
-// NewLookups makes engines with empty caches. Without caches each word goes to its bank: hardware
-// has them always, and only this model can leave them out.
+// NewLookups returns engines with empty caches. If caches is false, each word goes to its bank. The
+// hardware always has caches; only this model can omit them.
 func NewLookups(p arch.Params, caches bool) *Lookups {
 	l := &Lookups{newEngines(p), p}
 	l.engines.uncached = !caches
 	return l
 }
 
-// Sweep looks up the words of a mini-batch, of which each input has one for each of bases, the id
-// of row 0 of its table. Unless nil, the tracker learns them.
+// Sweep looks up the words of a mini-batch. Each input has one word for each entry of bases, which
+// contains the id of row 0 of each table. Unless nil, the tracker learns the words.
 func (l *Lookups) Sweep(words, bases []uint32, tracker *eal.Tracker) Sweep {
 	cycles := l.engines.sweep(lookup.IDs(l.p, words, bases), lookup.Keys(l.p, words, bases), len(bases), tracker)
 	return Sweep{len(words), cycles, l.engines.cached}
 }
 
-// Rate is how many words are looked up in a cycle, from the start of the sweep to its end.
+// Rate returns the number of lookups per cycle, over the whole sweep.
 func (s Sweep) Rate() float64 { return float64(s.Words) / float64(s.Cycles) }

@@ -5,26 +5,25 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
-// network is the EAL: the crossbars of requests, the banks, those of answers.
+// network models the EAL: the crossbars of requests, the banks, and the crossbars of answers.
 type network struct {
 	points  []point // crosspoints, by bank and group of engines
-	busy    []int   // those that are asked for in this cycle
+	busy    []int   // crosspoints requested in this cycle
 	banks   []bank
-	answers []turns // by engine and group of banks
-	asked   []int   // those that are asked for in this cycle
+	answers []turns // arbiters of answers, by engine and group of banks
+	asked   []int   // indices in answers requested in this cycle
 }
 
-// point is a crosspoint: which engine's word enters, and those that wait for the
-// bank.
+// point is a crosspoint: the arbiter that selects an engine, and the queue of words for the bank.
 type point struct {
 	turns turns
 	queue blockQueue
 }
 
-// bank is a bank of the EAL with its pipeline. Where there is no word, it is -1.
+// bank is a bank of the EAL with its pipeline. An empty stage holds -1.
 type bank struct {
 	taking        int32 // offered by the crossbar
-	turn          int   // group of engines whose turn it is
+	turn          int   // group of engines with the highest priority
 	match, finish int32
 	answers       [eal.EngineGroups]queue
 }
@@ -46,7 +45,7 @@ func newNetwork(p arch.Params) network {
 	return n
 }
 
-// step is a cycle, behind that of the engines.
+// step simulates one cycle, after the engines' cycle.
 func (n *network) step(x *engines) {
 	n.route(x)
 	for b := range n.banks {
@@ -55,7 +54,7 @@ func (n *network) step(x *engines) {
 	n.answer(x)
 }
 
-// route lets a word enter at each crosspoint that is asked for and has room.
+// route admits one word at each requested crosspoint whose queue is not full.
 func (n *network) route(x *engines) {
 	for i := range x.engines {
 		e := &x.engines[i]
@@ -85,7 +84,7 @@ func (n *network) route(x *engines) {
 	n.busy = n.busy[:0]
 }
 
-// serve is a cycle of bank number.
+// serve simulates one cycle of a bank.
 func (n *network) serve(x *engines, number int, b *bank) {
 	waits := x.tracker != nil && b.taking >= 0 && (x.together(b.taking, b.match) || x.together(b.taking, b.finish))
 	done := false
@@ -119,13 +118,13 @@ func (n *network) serve(x *engines, number int, b *bank) {
 	}
 }
 
-// together tells whether two words of a bank, of which the second may be empty, have
-// the same set.
+// together reports whether two words of a bank belong to the same set. The second word may be
+// empty.
 func (x *engines) together(a, b int32) bool {
 	return b >= 0 && (x.keys[a]^x.keys[b])&uint32(x.p.Sets()-1) == 0
 }
 
-// next is the crosspoint of a bank whose word it takes, -1 if none has one.
+// next returns the crosspoint that a bank takes its next word from, or -1 if all are empty.
 func (b *bank) next(points []point) int {
 	for k := range points {
 		if g := (b.turn + k) % len(points); points[g].queue.loaded {
@@ -135,7 +134,7 @@ func (b *bank) next(points []point) int {
 	return -1
 }
 
-// answer lets an answer of each group of banks go to each engine.
+// answer delivers to each engine one answer from each group of banks.
 func (n *network) answer(x *engines) {
 	for b := range n.banks {
 		for g := range n.banks[b].answers {

@@ -2,8 +2,8 @@ package functional
 
 import "math/bits"
 
-// queue is a queue of words, of a fixed depth, that takes one in a cycle and
-// gives one in a later one.
+// queue is a queue of words with a fixed depth. It accepts one word per cycle and emits a word in a
+// later cycle.
 type queue struct {
 	words       []int32
 	first, held int
@@ -12,10 +12,11 @@ type queue struct {
 
 func newQueue(depth int) queue { return queue{words: make([]int32, depth)} }
 
-// room tells whether there was room before this cycle's pops, which come later.
+// room reports whether the queue was not full at the beginning of the cycle. Pops of the cycle come
+// later.
 func (q *queue) room() bool { return q.held < len(q.words) }
 
-// waiting tells whether there is a word that came before this cycle.
+// waiting reports whether the queue holds a word from an earlier cycle.
 func (q *queue) waiting(now int64) bool { return q.held > 1 || q.held == 1 && q.latest != now }
 
 func (q *queue) head() int32 { return q.words[q.first] }
@@ -39,15 +40,16 @@ func (q *queue) pop() int32 {
 	return word
 }
 
-// blockQueue is a fifo.BlockFIFO: the queue is its memory, in front of which a word
-// waits in a register.
+// blockQueue models a fifo.BlockFIFO: a memory, which is the queue, followed by an output register
+// for one word.
 type blockQueue struct {
 	queue
 	word   int32
 	loaded bool
 }
 
-// fetch ends a cycle, in which the word in front was taken or not.
+// fetch ends a cycle. taken reports whether the word in the output register was taken in this
+// cycle.
 func (q *blockQueue) fetch(taken bool, now int64) {
 	switch {
 	case (taken || !q.loaded) && q.waiting(now):
@@ -57,18 +59,18 @@ func (q *blockQueue) fetch(taken bool, now int64) {
 	}
 }
 
-// turns is an arbiter over at most 128 requests: the lowest above the one that
-// had the last turn, or else the lowest.
+// turns is a round-robin arbiter over at most 128 requests. It picks the lowest request from next
+// on, or else the lowest request.
 type turns struct {
 	requests [2]uint64
-	next     int // all from here on go first
+	next     int // first index with priority
 }
 
 func (t *turns) ask(i int) { t.requests[i>>6] |= 1 << (i & 63) }
 
 func (t *turns) asked() bool { return t.requests[0]|t.requests[1] != 0 }
 
-// pick gives the request whose turn it is; there is one.
+// pick returns the granted request. At least one request must be active.
 func (t *turns) pick() int {
 	if i, ok := lowest(t.requests, t.next); ok {
 		return i
@@ -77,7 +79,7 @@ func (t *turns) pick() int {
 	return i
 }
 
-// lowest is the lowest bit of x from bit from on.
+// lowest returns the lowest set bit of x, starting at bit from, and whether it exists.
 func lowest(x [2]uint64, from int) (int, bool) {
 	if from < 64 {
 		if low := x[0] >> from << from; low != 0 {

@@ -22,9 +22,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/model"
 )
 
-// TestLearningRate learns mini-batches of 4,096 inputs of clicks like those of Criteo
-// Kaggle at paper scale, one after the other in an EAL that is empty at first, and real
-// ones where HOTLINE_SHARED names a folder that has them.
+// TestLearningRate learns consecutive mini-batches of 4,096 generated inputs like Criteo Kaggle at
+// paper scale, in an initially empty EAL. If HOTLINE_SHARED names a folder with real data, it
+// learns them too.
 func TestLearningRate(t *testing.T) {
 	const inputs, batches, least = 4096, 4, 32
 	kaggle, err := gen.Named("kaggle", 1)
@@ -57,10 +57,10 @@ func TestLearningRate(t *testing.T) {
 	}
 }
 
-// TestLookupRate looks up whole mini-batches at paper scale, and on more engines: keys that
-// are uniform, clicks like those of Criteo Kaggle, and real ones where HOTLINE_SHARED
-// names a folder that has them. All mini-batches but the first count: there caches are
-// empty. Uniform keys are not as many for each bank: the busiest of 64 leaves 62.0 a cycle.
+// TestLookupRate looks up whole mini-batches at paper scale and with more engines. The keys are
+// uniform, generated like Criteo Kaggle, or real if HOTLINE_SHARED names a folder with real data.
+// The first mini-batch is not measured, because the caches are empty. Uniform keys distribute
+// unevenly over the banks: the busiest of 64 banks limits the rate to 62.0 lookups per cycle.
 func TestLookupRate(t *testing.T) {
 	kaggle, err := gen.Named("kaggle", 1)
 	require.NoError(t, err)
@@ -73,8 +73,8 @@ func TestLookupRate(t *testing.T) {
 		slots   int
 		clicks  data.Source // nil for uniform keys
 		before  int         // inputs of the first mini-batch
-		batches int         // behind it
-		least   float64     // lookups a cycle
+		batches int         // number of measured mini-batches
+		least   float64     // minimum lookups per cycle
 	}{
 		{"uniform", 64, 16384, 26, nil, 16384, 7, 60},
 		{"uniform", 64, 4096, 26, nil, 4096, 3, 57},
@@ -115,14 +115,14 @@ func TestLookupRate(t *testing.T) {
 	}
 }
 
-// told expects a line in the document of rates.
+// told checks that the document of rates contains a line.
 func told(t *testing.T, line string) {
 	page, err := os.ReadFile("../../../docs/evidence/rates.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), line)
 }
 
-// realClicks are those of Criteo Kaggle, nil if there are none.
+// realClicks returns the samples of Criteo Kaggle, or nil if they are not available.
 func realClicks(t *testing.T) data.Source {
 	shared := os.Getenv("HOTLINE_SHARED")
 	if shared == "" {
@@ -133,7 +133,7 @@ func realClicks(t *testing.T) data.Source {
 	return s
 }
 
-// batches gives the mini-batches of a source, one after the other, as lookups does.
+// batches returns a function that returns the next mini-batch of a source, in the form of lookups.
 func batches(t *testing.T, s data.Source) func(inputs int) (words, bases []uint32) {
 	r, err := s.Open(0)
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func batches(t *testing.T, s data.Source) func(inputs int) (words, bases []uint3
 	return func(inputs int) ([]uint32, []uint32) { return lookups(t, s, r, inputs) }
 }
 
-// uniform gives mini-batches of rows that are as likely as each other.
+// uniform returns a function that generates mini-batches of uniformly distributed rows.
 func uniform(slots int) func(inputs int) (words, bases []uint32) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	return func(inputs int) ([]uint32, []uint32) {
@@ -153,9 +153,8 @@ func uniform(slots int) func(inputs int) (words, bases []uint32) {
 	}
 }
 
-// TestMergedLearningKeepsHotRows: learning that leaves out lookups of rows that are near
-// finds about as many popular inputs as learning word by word, in an EAL that is small
-// for the clicks.
+// TestMergedLearningKeepsHotRows: learning that skips lookups of near rows finds about as many
+// popular inputs as word-by-word learning, in an EAL that is small for the log.
 func TestMergedLearningKeepsHotRows(t *testing.T) {
 	const inputs, batches = 4096, 10
 	p := arch.Paper()
@@ -191,13 +190,13 @@ func TestMergedLearningKeepsHotRows(t *testing.T) {
 	require.InEpsilon(t, popular(each), popular(merged), 0.06)
 }
 
-// TestReadOutRate lists the hot set at paper scale: three cycles for the sets of a
-// number, and about one for an entry.
+// TestReadOutRate lists the hot set at paper scale. The sets of an index take three cycles, and an
+// entry takes about one cycle.
 func TestReadOutRate(t *testing.T) {
 	p := arch.Paper()
 	a := &Accel{p: p, state: state{model: model.New(p)}}
 	tracker := a.model.EAL
-	const empty = 12_300 // cycles
+	const empty = 12_300 // cycles for an empty EAL
 	list := func(what string, most func(entries int) int) {
 		e := dispatch.HotEntries(p, tracker)
 		_, cycles := a.readOut((len(e)*arch.HotRowBytes + arch.HotSetUnit - 1) / arch.HotSetUnit)
@@ -222,8 +221,8 @@ func TestReadOutRate(t *testing.T) {
 	list("everything", func(entries int) int { return empty + entries })
 }
 
-// lookups are the words of the next inputs, of one lookup in each table, as far as there
-// are any, and the ids of row 0 of the tables.
+// lookups returns the words of the next inputs, with one lookup in each table, and the ids of row 0
+// of the tables. At the end of the source it returns fewer inputs.
 func lookups(t *testing.T, s data.Source, r data.Reader, inputs int) (words, bases []uint32) {
 	next := uint32(0)
 	for _, table := range s.Shape().Tables {

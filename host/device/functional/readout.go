@@ -5,19 +5,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// readOut says when the packets of the hot set leave, the cycles of each since the
-// one before, and how long all of it takes. The reader lists entries, which go through
-// the permutation to the packer, where they wait while a beat is full and the one before
-// it leaves.
+// readOut returns the timing of the hot set's packets: the cycles from each packet to the next, and
+// the total. The reader lists entries. They pass through the permutation to the packer. Entries
+// wait there while a beat is full and the previous beat is still leaving.
 func (a *Accel) readOut(packets int) (each []int64, all int64) {
 	each = make([]int64, 0, packets)
 	perBeat, beats := a.p.StreamBytes()/arch.HotRowBytes, arch.HotSetUnit/a.p.StreamBytes()
 	var (
 		r         = reader{a: a, asked: none, shown: none}
-		pipe      uint // stages of the permutation that hold an entry
-		held      int  // entries of the beat
+		pipe      uint // stages of the permutation that hold an entry, one bit per stage
+		held      int  // entries in the beat
 		packed    int  // beats of the packet that have left or are leaving
-		leaving   bool // a beat
+		leaving   bool // a beat is leaving
 		sent      int  // beats of the packet that have left
 		announced int
 		latest    int64
@@ -54,23 +53,23 @@ func (a *Accel) readOut(packets int) (each []int64, all int64) {
 	return each, all
 }
 
-// reader is the hot-set reader. Sets of a number are asked for, shown and listed one
-// after the other; these three move on together.
+// reader models the hot-set reader. It requests, shows and lists the sets of one index, bank by
+// bank, as a three-stage pipeline.
 type reader struct {
 	a       *Accel
-	scanned int   // cycles since the sets of the number were scanned
-	set     int   // that number
-	pending []int // their banks, of those that have changed and are not asked for
-	asked   int   // a bank, or none
-	shown   int   // valid blocks of the set that is shown, or none
-	left    int   // likewise of the one that is listed, not yet sent
+	scanned int   // cycles since the sets of the index were scanned
+	set     int   // current set index
+	pending []int // changed banks that were not requested yet
+	asked   int   // requested bank, or none
+	shown   int   // number of valid blocks of the shown set, or none
+	left    int   // number of unsent blocks of the listed set
 	drained int   // moves of the permutation since the last entry
 }
 
 const none = -1
 
-// step is a cycle, in which the permutation moves or not. It gives the entries, 1 or
-// 0, that go there.
+// step simulates one cycle. moves says whether the permutation moves. It returns the number of
+// entries, 0 or 1, that enter the permutation.
 func (r *reader) step(moves bool) (entry uint) {
 	if moves && r.left > 0 {
 		entry = 1
@@ -104,7 +103,7 @@ func (r *reader) step(moves bool) (entry uint) {
 	return entry
 }
 
-// changed are the banks whose set of this number has changed.
+// changed returns the banks whose set with this index has changed.
 func (r *reader) changed() (banks []int) {
 	for bank := range r.a.p.Banks {
 		if *r.a.model.EAL.Changed(bank, r.set) {
@@ -114,7 +113,7 @@ func (r *reader) changed() (banks []int) {
 	return banks
 }
 
-// valid is the number of valid blocks of a set.
+// valid returns the number of valid blocks of a set.
 func (r *reader) valid(bank, set int) (n int) {
 	for _, b := range r.a.model.EAL.Set(bank, set) {
 		if b.Valid {

@@ -9,31 +9,31 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
-// reads is the read engine: requests leave in their order, one a cycle, as tags
-// allow; data comes a beat a cycle; rows go to the reducer in the order of the
-// requests and keep their tags until it has taken them.
+// reads models the read engine. Requests are sent in order, one per cycle, limited by tags. Data
+// arrives at one beat per cycle. Rows go to the reducer in request order and keep their tags until
+// the reducer has taken them.
 type reads struct {
 	a     *Accel
-	beat  int        // bytes of a beat
-	data  [][]byte   // by tag: what has come of a descriptor
-	words [][]uint64 // by tag: that, for the model
+	beat  int        // bytes per beat
+	data  [][]byte   // by tag: the data received for a descriptor
+	words [][]uint64 // by tag: the same data as words for the model
 
-	stream int64 // edge at which the stream of read data is free
+	stream int64 // edge at which the stream of read data becomes free
 	asked  int64 // edge of the latest request
-	timer  bool  // the next request is planned
+	timer  bool  // the next request is scheduled
 
-	queue []dma.ReadRequest // to be requested
-	at    int               // the next of them
-	path  walk              // says when
-	held  int               // tags of reads that have ended, and are not free yet
-	full  bool              // there was no tag for the next request
+	queue []dma.ReadRequest // rows to request
+	at    int               // index of the next request in queue
+	path  walk              // timing of the requests
+	held  int               // number of tags of completed reads that are not free yet
+	full  bool              // no tag was available for the next request
 
-	next, free planned // the next request, the end of a tag
+	next, free planned // events: next request, release of a tag
 
-	loads int                  // that have not ended
-	into  []uint32             // what they bring
-	first uint32               // Dest of the first
-	then  func(words []uint32) // called after the last
+	loads int                  // number of pending loads
+	into  []uint32             // words loaded
+	first uint32               // Dest of the first load
+	then  func(words []uint32) // called after the last load
 }
 
 func newReads(a *Accel) reads {
@@ -59,7 +59,7 @@ func (r *reads) command(c isa.CommandRead) {
 	r.a.at(r.a.edge()+fetchCycles, func() { r.descriptor(tag, c.Addr, arch.CommandBytes) })
 }
 
-// load reads words into a half and goes on with then.
+// load reads words into a half and then calls then.
 func (r *reads) load(loads []dma.ReadRequest, then func(words []uint32)) {
 	bytes := 0
 	for _, q := range loads {
@@ -70,8 +70,8 @@ func (r *reads) load(loads []dma.ReadRequest, then func(words []uint32)) {
 	r.request(loads, walk{a: r.a, clock: r.a.edge()})
 }
 
-// request makes requests after those that wait; there are none of these but rows
-// that were asked for one by one.
+// request appends requests to the queue. The queue is empty unless rows were requested one at a
+// time.
 func (r *reads) request(list []dma.ReadRequest, path walk) {
 	if len(list) == 0 {
 		return
@@ -85,19 +85,19 @@ func (r *reads) request(list []dma.ReadRequest, path walk) {
 	r.issue()
 }
 
-// waiting tells whether there are requests that have not left.
+// waiting reports whether any requests have not been sent.
 func (r *reads) waiting() bool { return r.at < len(r.queue) }
 
-// issue sends the requests whose time has come.
+// issue sends the requests that are due.
 func (r *reads) issue() {
 	for r.waiting() && !r.timer && !r.a.resetting {
 		if r.a.model.Reads.Tagged()+r.held >= r.a.p.Tags {
 			r.full = true
-			return // till a tag is free
+			return // until a tag is free
 		}
 		when, ok := r.path.next()
 		if !ok {
-			return // till the reducer has done more
+			return // until the reducer has progressed
 		}
 		when = max(when, r.asked+1)
 		if when > r.a.edge() {
@@ -112,8 +112,8 @@ func (r *reads) issue() {
 	}
 }
 
-// inFlight is the number of requests that hold a tag: one of a single beat that waits
-// at the reducer does not.
+// inFlight returns the number of requests that hold a tag. A single-beat row that waits at the
+// reducer does not hold a tag.
 func (r *reads) inFlight() int {
 	n := r.a.model.Reads.Tagged() + r.held
 	if r.held > 0 && r.a.reducer.waits() {
@@ -132,7 +132,7 @@ func (r *reads) send() {
 	r.full = false
 	r.asked = r.a.edge()
 	r.path.sent(r.asked)
-	tag, _ := r.a.model.Reads.Request(q) // there is one: issue has looked
+	tag, _ := r.a.model.Reads.Request(q) // issue has checked that a tag is free
 	r.a.csrs.mostReads = max(r.a.csrs.mostReads, uint32(r.inFlight()))
 	r.descriptor(tag, q.Addr, q.Len)
 }
@@ -146,7 +146,7 @@ func (r *reads) descriptor(tag int, addr uint64, n int) {
 	r.a.read(uint32(tag), addr, n)
 }
 
-// arrive takes data of a descriptor: its whole beats enter the stream.
+// arrive processes data of a descriptor: its whole beats enter the stream.
 func (r *reads) arrive(tag uint32, data []byte, last bool) {
 	before := len(r.data[tag])
 	r.data[tag] = append(r.data[tag], data...)
@@ -196,8 +196,8 @@ func (r *reads) end(tag uint32, e link.Error) {
 	r.issue()
 }
 
-// give gives the data of a descriptor to the model, beat by beat, and takes what
-// that puts out: words of loads and of commands.
+// give passes the data of a descriptor to the model, beat by beat. It stores the words of loads and
+// commands that the model returns.
 func (r *reads) give(tag int) {
 	data := r.data[tag]
 	words, per := r.words[tag][:0], r.beat/8
@@ -232,7 +232,7 @@ func (r *reads) give(tag int) {
 	}
 }
 
-// word64 is the first word of b; what is missing of it is zero.
+// word64 returns the first eight bytes of b as a word, padded with zeros.
 func word64(b []byte) uint64 {
 	if len(b) >= 8 {
 		return binary.LittleEndian.Uint64(b)
@@ -242,8 +242,8 @@ func word64(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(word[:])
 }
 
-// hold keeps the tag of a read that has ended until release.
+// hold keeps the tag of a completed read allocated until release.
 func (r *reads) hold() { r.held++ }
 
-// release frees the oldest tag that is held, at an edge.
+// release frees the oldest held tag at an edge.
 func (r *reads) release(edge int64) { r.free.at(edge) }

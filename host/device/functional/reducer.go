@@ -7,31 +7,31 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// reducer does the operations in their order as their rows arrive: a beat a
-// cycle, but on the results of a row only when they are there.
+// reducer models the reducer. It performs the operations in order as their rows arrive, at one beat
+// per cycle. An operation on the result of a row waits until the result is available.
 type reducer struct {
 	a      *Accel
-	failed arch.DMAError // first row that failed
+	failed arch.DMAError // error of the first failed row
 
 	ops   []reduce.Operation
-	at    int     // the next of them
-	asked int     // operations ever queued
-	done  int     // operations ever done
-	ends  []int64 // edges at which the latest were done, by number modulo
+	at    int     // index of the next operation in ops
+	asked int     // number of operations ever queued
+	done  int     // number of operations ever done
+	ends  []int64 // completion edges of the latest operations, indexed by operation number modulo the length
 
 	rows  []arrived
-	first int // the oldest of them
+	first int // index of the oldest row in rows
 
 	free   int64   // edge at which the next operation can begin
-	gone   int64   // edge at which the last beat of the latest vector did
-	places []int64 // edges at which the places of the buffer can be used: by number of the vector, modulo
-	base   int     // vectors that have left: number of the next
-	vector int     // number of that at hand
+	gone   int64   // edge at which the last beat of the latest vector left
+	places []int64 // edges at which the places of the buffer become usable, by vector number modulo the number of places
+	base   int     // number of vectors that have left
+	vector int     // number of the current vector
 
 	values []uint32
 }
 
-// arrived is a row with the edge from which on it can be taken.
+// arrived is a row and the first edge at which it can be taken.
 type arrived struct {
 	dma.RowData
 	at int64
@@ -59,7 +59,7 @@ func (r *reducer) queue(ops []reduce.Operation) {
 
 func (r *reducer) busy() bool { return r.at < len(r.ops) }
 
-// doneAt is when the operation of a number was done, unless it was not.
+// doneAt returns the edge at which operation number completed, and whether it has completed.
 func (r *reducer) doneAt(number int) (int64, bool) {
 	switch {
 	case number < 0:
@@ -70,7 +70,7 @@ func (r *reducer) doneAt(number int) (int64, bool) {
 	return r.ends[number%len(r.ends)], true
 }
 
-// arrive takes a row.
+// arrive adds a row.
 func (r *reducer) arrive(row dma.RowData, at int64) {
 	if r.first == len(r.rows) {
 		r.rows, r.first = r.rows[:0], 0
@@ -78,12 +78,12 @@ func (r *reducer) arrive(row dma.RowData, at int64) {
 	r.rows = append(r.rows, arrived{row, at})
 }
 
-// waits tells whether a row of a single beat waits for its operation.
+// waits reports whether a single-beat row waits for its operation.
 func (r *reducer) waits() bool {
 	return r.first < len(r.rows) && r.rows[r.first].at <= r.a.edge() && r.rowValues() == r.a.p.ALUs
 }
 
-// run does what can be done.
+// run performs all operations that are ready.
 func (r *reducer) run() {
 	for r.busy() && r.do(r.ops[r.at]) {
 		r.ends[r.done%len(r.ends)] = r.free
@@ -93,7 +93,8 @@ func (r *reducer) run() {
 	r.a.settle()
 }
 
-// do does an operation; false if its row, or room for its vector, is missing.
+// do performs an operation. It returns false if its row is missing or its vector cannot be sent
+// yet.
 func (r *reducer) do(op reduce.Operation) bool {
 	w, n, row := &r.a.writes, r.rowValues(), arrived{}
 	takes := op.Kind != reduce.Keep
@@ -128,7 +129,8 @@ func (r *reducer) do(op reduce.Operation) bool {
 	return true
 }
 
-// endOf is when the operation at hand ends, whose row is there if it takes one.
+// endOf returns the edge at which the current operation ends. If it takes a row, the row must be
+// present.
 func (r *reducer) endOf(takes bool) int64 {
 	if !takes {
 		return r.free + 1
@@ -137,12 +139,13 @@ func (r *reducer) endOf(takes bool) int64 {
 	return max(r.free, r.places[r.vector%(r.a.p.VectorValues/n)], r.rows[r.first].at) + int64(n/r.a.p.ALUs)
 }
 
-// muted tells whether no vector leaves, with a row that has this error.
+// muted reports whether an error suppresses the output of vectors. e is the error of the current
+// row.
 func (r *reducer) muted(e arch.DMAError) bool {
 	return r.failed != 0 || e != 0 || r.a.writes.failed != 0
 }
 
-// take takes the beats of a row.
+// take consumes the beats of a row.
 func (r *reducer) take(row arrived, place *int64, beats int64) {
 	ready := max(r.free, *place)
 	begin := max(ready, row.at)
@@ -154,8 +157,8 @@ func (r *reducer) take(row arrived, place *int64, beats int64) {
 	*place = begin + reduce.Latency + 1
 }
 
-// released is when the tag of a row can be used again. The last of its beats waits
-// at the reducer from the edge on at which the beat before it is taken.
+// released returns the edge at which the tag of a row becomes reusable. The last beat of the row
+// waits at the reducer until the previous beat is taken.
 func (r *reducer) released(arrived, begin, beats int64) int64 {
 	read := begin + beats - 2
 	if beats == 1 {
@@ -164,10 +167,10 @@ func (r *reducer) released(arrived, begin, beats int64) int64 {
 	return read + tagCycles
 }
 
-// rowValues is the number of values of a row.
+// rowValues returns the number of values in a row.
 func (r *reducer) rowValues() int { return 1 << r.a.model.Dispatch.RowLog2 / 4 }
 
-// unpack gives the values of a row; zeros for what did not arrive.
+// unpack returns the values of a row, with zeros for missing data.
 func (r *reducer) unpack(beats [][]uint64, n int) []uint32 {
 	out := r.values[:n]
 	clear(out)
@@ -180,12 +183,12 @@ func (r *reducer) unpack(beats [][]uint64, n int) []uint32 {
 	return out
 }
 
-// send sends the vector at a place. Its packet leaves behind the operation, whether or not
-// data of earlier ones has.
+// send sends the vector at a place. Its packet leaves after the operation, independent of the data
+// of earlier packets.
 func (r *reducer) send(place *int64, v reduce.Vector, beats int64) {
 	w := &r.a.writes
 	r.free = max(r.free, r.a.edge()+1)
-	start := max(r.free, *place, r.gone) + 1 // its beats leave the buffer a cycle before
+	start := max(r.free, *place, r.gone) + 1 // its beats leave the buffer a cycle earlier
 	start = max(start, r.free+descriptorCycles)
 	*place = start
 	r.gone = start + beats - 1

@@ -8,22 +8,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/isa"
 )
 
-// ring is what is known of the commands and completions beside the model.
+// ring is the state of commands and completions that the model does not contain.
 type ring struct {
-	ahead     int // commands that were asked for and not taken
+	ahead     int // number of commands requested and not taken
 	entries   [isa.Prefetch]entry
-	completed bool  // the command is over, and its completion waits for room
+	completed bool  // the command is over, and its completion waits for a free entry
 	posted    int64 // edge of the latest completion
 	halted    link.Error
 }
 
-// entry is a command that is fetched ahead.
+// entry is a prefetched command.
 type entry struct {
 	words         [arch.CommandBytes / 8]uint64
 	ended, failed bool
 }
 
-// bytes is the command in memory order, or nil if its read failed.
+// bytes returns the command in memory order, or nil if its read failed.
 func (e *entry) bytes() []byte {
 	if e.failed {
 		return nil
@@ -35,19 +35,19 @@ func (e *entry) bytes() []byte {
 	return b
 }
 
-// running is the command that is being executed.
+// running is the command in execution.
 type running struct {
 	busy   bool
 	cmd    arch.Command
-	status arch.Status // of a command that was refused
-	words  arch.Status // of what a command found in the words that it loaded
+	status arch.Status // status of a rejected command
+	words  arch.Status // status from the check of the loaded words
 	values [2]uint32
-	sum    uint32 // of what it has written
-	until  int64  // edge before which it is not over
-	over   bool   // nothing but operations and writes is left
+	sum    uint32 // sum over the data written by the command
+	until  int64  // edge before which the command is not over
+	over   bool   // only operations and writes are pending
 }
 
-// fetch asks for commands up to the doorbell.
+// fetch requests commands up to the doorbell.
 func (a *Accel) fetch() {
 	if a.resetting || a.ring.halted != link.OK {
 		return
@@ -63,7 +63,7 @@ func (a *Accel) fetch() {
 	}
 }
 
-// begin takes the next command if it is there and none is being executed.
+// begin takes the next command if it has arrived and no command is in execution.
 func (a *Accel) begin() {
 	next := &a.ring.entries[a.model.ISA.Head()%isa.Prefetch]
 	if a.now.busy || a.ring.halted != link.OK || a.resetting || !next.ended {
@@ -81,8 +81,8 @@ func (a *Accel) begin() {
 	a.at(a.edge()+takeCycles+issueCycles, a.execute)
 }
 
-// complete ends the command: its status is known, and its completion goes out as
-// soon as there is room for it.
+// complete ends the command. Its status is known, and its completion is sent as soon as the ring
+// has a free entry.
 func (a *Accel) complete() {
 	if a.now.status == arch.StatusOK {
 		if a.now.status = a.now.words; a.now.status == arch.StatusOK {
@@ -97,7 +97,7 @@ func (a *Accel) complete() {
 	a.post()
 }
 
-// post sends the completion that waits, once the ring has room.
+// post sends the pending completion if the ring has a free entry.
 func (a *Accel) post() {
 	if !a.ring.completed || a.resetting {
 		return
@@ -114,7 +114,7 @@ func (a *Accel) post() {
 	})
 }
 
-// posted ends the command: its completion has left, or could not be written.
+// posted finishes the command after its completion was sent or failed.
 func (a *Accel) posted(e link.Error) {
 	a.at(a.edge()+noticeCycles, func() {
 		a.ring.halted = e

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 )
 
-// sweep is what learn and classify do with their words.
+// sweep processes the words of learn and classify.
 func (a *Accel) sweep(words []uint32) {
 	ids, keys := lookup.IDs(a.p, words, a.model.Dispatch.Bases()), a.model.Keys(words)
 	x, slots := a.engines, a.model.Dispatch.Slots
@@ -33,7 +33,7 @@ func (a *Accel) sweep(words []uint32) {
 	})
 }
 
-// copying is how long the packets of a bitmap take.
+// copying returns the number of cycles for each packet of a bitmap.
 func (a *Accel) copying(list []dispatch.Write) []int64 {
 	cycles := make([]int64, len(list))
 	for i, w := range list {
@@ -42,8 +42,8 @@ func (a *Accel) copying(list []dispatch.Write) []int64 {
 	return cycles
 }
 
-// padding is how long it takes to fill up the last line of the bitmap of n inputs,
-// a word a cycle.
+// padding returns the number of cycles for padding the last line of the bitmap of n inputs, at one
+// word per cycle.
 func (a *Accel) padding(n int) int64 {
 	perLine, words := a.p.StreamBits/wordBits, (n+wordBits-1)/wordBits
 	return int64((words+perLine-1)/perLine*perLine - words)

@@ -6,36 +6,35 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 )
 
-// walk says when the requests of a command are made: the memory controller finds
-// inputs, or takes entries of an update list, walks round the lookups of a group of
-// them, and emits a read with its operation a cycle, as long as the queue of operations
-// has room.
+// walk models the timing of a command's row requests. The memory controller finds inputs, or takes
+// entries of an update list. It walks round-robin through the lookups of a group of inputs. It
+// emits a read with its operation per cycle, while the queue of operations is not full.
 type walk struct {
 	a     *Accel
 	clock int64 // edge of the latest request
-	known bool  // it is that of the next one
+	known bool  // clock is the edge of the next request
 
 	ops  []reduce.Operation
-	base int // number of the first in the reducer's count
+	base int // number of the first operation in the reducer's count
 	row  int // number of the next request
 
 	find
-	slots, group int     // rows of an input; inputs of a group
+	slots, group int     // rows per input; inputs per group
 	listed       []int64 // edges at which the groups left the walker
 }
 
-// find says when the walker finds inputs: it takes a cycle to read a line of the bitmap,
-// one for each word of it and another to leave that, two for an input.
+// find models the timing of the walker's search for inputs. It takes one cycle to read a line of
+// the bitmap, two cycles to enter and leave each word, and two cycles per input.
 type find struct {
-	inputs []int   // that are found: their numbers
-	all    int     // that are looked at
-	line   int     // words of a line of the bitmap; 0 in an update
-	found  []int64 // edges from which on inputs are known, as far as is known
-	word   int     // being looked at
-	edge   int64   // at which the next is looked for
+	inputs []int   // indices of the inputs found
+	all    int     // number of inputs searched
+	line   int     // words per line of the bitmap; 0 in an update
+	found  []int64 // edges from which inputs are known, for a prefix of inputs
+	word   int     // current word
+	edge   int64   // edge of the next search step
 }
 
-// walk is that of the command at hand, before the reducer has its operations.
+// walk returns the walk of the current command. The reducer must not have its operations yet.
 func (a *Accel) walk(e dispatch.Effect) walk {
 	w := walk{a: a, clock: a.edge(), ops: e.Ops, base: a.reducer.asked}
 	n := int(a.now.cmd.Operand2)
@@ -57,8 +56,9 @@ func (a *Accel) walk(e dispatch.Effect) walk {
 	return w
 }
 
-// next is the edge of the next request; false while the queue of operations is full:
-// the operation before it has to be in the queue, with one more at its end.
+// next returns the edge of the next request. It returns false while the queue of operations is
+// full. In a full queue, the preceding operation is the last entry, and one further operation is at
+// the reducer.
 func (w *walk) next() (edge int64, ok bool) {
 	if !w.known {
 		w.known = true
@@ -74,9 +74,8 @@ func (w *walk) next() (edge int64, ok bool) {
 	return w.clock, true
 }
 
-// inputKnown is the edge from which on the next request can be made as far as the walker
-// goes: with the first slot of an input, it must know whether another one follows in the
-// group.
+// inputKnown returns the edge from which the walker can make the next request. At the first slot of
+// an input, it must know whether another input follows in the group.
 func (w *walk) inputKnown() int64 {
 	if w.slots == 0 {
 		return 0
@@ -92,14 +91,13 @@ func (w *walk) inputKnown() int64 {
 	return w.knownAt(first+in) + listCycles
 }
 
-// knownAt is the edge from which on it is known of the input of a number whether there
-// is one.
+// knownAt returns the edge from which it is known whether the input with a number exists.
 func (w *walk) knownAt(input int) int64 {
-	for len(w.found) <= min(input, len(w.inputs)-1) { // groups before that of the input are listed
+	for len(w.found) <= min(input, len(w.inputs)-1) { // all groups before the input's group are listed
 		i := len(w.found)
 		w.skip(w.inputs[i] / wordBits)
 		w.edge += 2
-		if before := i - 2*arch.MostGroup; before >= 0 { // its place in the ring is that of another
+		if before := i - 2*arch.MostGroup; before >= 0 { // its place in the ring belongs to input before
 			w.edge = max(w.edge, w.listed[before/w.group]+2)
 		}
 		w.found = append(w.found, w.edge)
@@ -113,7 +111,7 @@ func (w *walk) knownAt(input int) int64 {
 	return w.found[input]
 }
 
-// skip goes on to a word of the bitmap.
+// skip advances to a word of the bitmap.
 func (f *find) skip(word int) {
 	for ; f.word < word; f.word++ {
 		f.edge += 2
@@ -123,14 +121,13 @@ func (f *find) skip(word int) {
 	}
 }
 
-// end is the edge at which the last word is found to have no more inputs.
+// end returns the edge at which the search of the last word ends.
 func (f *find) end() int64 {
 	f.skip((f.all - 1) / wordBits)
 	return f.edge
 }
 
-// sent notes that the request has left. The controller runs no more than a few
-// requests ahead.
+// sent records that the request was sent. The controller runs at most a few requests ahead.
 func (w *walk) sent(edge int64) {
 	w.known = false
 	w.row++

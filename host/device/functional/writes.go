@@ -6,23 +6,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 )
 
-// writes is the write engine: packets one after the other, a beat a cycle, as
-// long as the shell takes them.
+// writes models the write engine. It sends packets in order, one beat per cycle, while the shell
+// accepts them.
 type writes struct {
 	a      *Accel
-	under  int           // packets that have not left for the link
-	left   int64         // edge at which the engine knows that the latest has
-	free   int64         // edge at which the stream of write data is free
-	failed arch.DMAError // first write that failed
-	due    int64         // edge at which a packet was ready for which there was no room; 0 if none was
+	under  int           // number of packets not yet sent on the link
+	left   int64         // edge at which the engine knows that the latest packet was sent
+	free   int64         // edge at which the stream of write data becomes free
+	failed arch.DMAError // error of the first failed write
+	due    int64         // edge at which a packet was ready but not accepted; 0 if none
 
 	packets []packet
-	at      int // the next of them
+	at      int // index of the next packet
 
-	leaving []dispatch.Write // packets that are handed to the link, each at its edge
-	first   int              // the oldest of them
-	leave   planned          // at that edge,
-	last    planned          // behind the reads of the same edge, as in the shell
+	leaving []dispatch.Write // packets on the way to the link, each with its own edge
+	first   int              // index of the oldest packet in leaving
+	leave   planned          // event at the edge of a packet
+	last    planned          // event after the reads of the same edge, as in the shell
 }
 
 func newWrites(a *Accel) writes {
@@ -30,14 +30,14 @@ func newWrites(a *Accel) writes {
 	return writes{a: a, leave: a.plan(func() { w.last.at(a.edge()) }), last: a.plan(func() { w.hand() })}
 }
 
-// packet is one of the dispatcher's own, and how long after the one before its
-// last beat leaves.
+// packet is a packet from the dispatcher. cycles is the time from the last beat of the previous
+// packet to its last beat.
 type packet struct {
 	dispatch.Write
 	cycles int64
 }
 
-// queue appends the packets of a command.
+// queue replaces the queued packets by the packets of a command.
 func (w *writes) queue(list []dispatch.Write, cycles []int64) {
 	w.packets, w.at = w.packets[:0], 0
 	for i, p := range list {
@@ -49,7 +49,7 @@ func (w *writes) queue(list []dispatch.Write, cycles []int64) {
 
 func (w *writes) busy() bool { return w.under > 0 || w.at < len(w.packets) }
 
-// room tells whether the shell takes the next packet, which is ready at an edge.
+// room reports whether the shell accepts the next packet, which is ready at an edge.
 func (w *writes) room(ready int64) bool {
 	if w.under >= min(link.WriteWindow, w.a.p.Tags) {
 		if w.due == 0 {
@@ -64,7 +64,7 @@ func (w *writes) room(ready int64) bool {
 	return true
 }
 
-// run sends packets that are queued.
+// run sends queued packets.
 func (w *writes) run() {
 	for w.at < len(w.packets) && w.room(w.free+w.packets[w.at].cycles) {
 		p := w.packets[w.at]
@@ -74,7 +74,7 @@ func (w *writes) run() {
 	}
 }
 
-// send hands a packet to the link at an edge; packets do so in their order.
+// send schedules the handover of a packet to the link at an edge. Packets keep their order.
 func (w *writes) send(edge int64, addr uint64, data []byte) {
 	if w.first == len(w.leaving) {
 		w.leaving, w.first = w.leaving[:0], 0
@@ -94,7 +94,7 @@ func (w *writes) hand() {
 	}
 }
 
-// end notes that a packet has left.
+// end records that a packet was sent.
 func (w *writes) end(e link.Error) {
 	w.under--
 	w.left = w.a.edge() + leftCycles
