@@ -20,7 +20,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// behindASocket is a card that a client drives.
+// behindASocket returns a backend whose card is driven by a client through a socket.
 func behindASocket(newCard rootport.NewCard) conformance.Backend {
 	var r *harness
 	var inSlot rootport.Card
@@ -38,13 +38,13 @@ func behindASocket(newCard rootport.NewCard) conformance.Backend {
 	}
 }
 
-// TestConformance: the promises of a driver.Device hold behind a socket, too.
+// TestConformance: the guarantees of a driver.Device hold behind a socket.
 func TestConformance(t *testing.T) {
 	small := *configs.Small().Accelerator
 	conformance.Test(t, behindASocket(newFunctional(small)))
 }
 
-// TestConformanceOfTheCycleModel is the same with the hardware, compiled.
+// TestConformanceOfTheCycleModel repeats TestConformance with the compiled cycle model.
 func TestConformanceOfTheCycleModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")

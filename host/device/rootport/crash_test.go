@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// broken is a card without a core: a register access panics.
+// broken is a card without a core, so that a register access panics.
 type broken struct {
 	link.Core
 	ep *link.Endpoint
@@ -25,11 +25,10 @@ func (c *broken) Endpoint() *link.Endpoint { return c.ep }
 func (c *broken) Err() error               { return nil }
 func (c *broken) Configured(bool, bool)    {}
 
-// TestCrash: when the simulation panics, Crash is called before the process ends with
-// the panic.
+// TestCrash: when the simulation panics, Crash is called before the process ends.
 func TestCrash(t *testing.T) {
 	const name = "HOTLINE_TEST_CRASH"
-	if file := os.Getenv(name); file != "" { // in the process that ends
+	if file := os.Getenv(name); file != "" { // in the child process
 		cfg := rootport.DefaultConfig()
 		cfg.Crash = func() { require.NoError(t, os.WriteFile(file, []byte("called"), 0o600)) }
 		p, err := rootport.New(cfg, func(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// share maps a window of memory that the client shares, and returns the file behind it.
+// share maps a window of memory that the client shares, and returns its file.
 func (r *harness) share(addr uint64, n int) *os.File {
 	f, err := client.NewMemory(n)
 	require.NoError(r.t, err)
@@ -26,13 +26,13 @@ func (r *harness) share(addr uint64, n int) *os.File {
 	return f
 }
 
-// byMessages maps a window that is reached by messages.
+// byMessages maps a window that is accessed by messages.
 func (r *harness) byMessages(addr, n uint64) {
 	_, err := r.c.Call(client.DMAMap, client.MapBody(3, 0, addr, n))
 	require.NoError(r.t, err)
 }
 
-// event attaches an eventfd to a vector. Nobody else reads it, so its count is exact.
+// event attaches an eventfd to a vector. It has no other reader, so its count is exact.
 func (r *harness) event(vector int) *client.Event {
 	require.NoError(r.t, r.dev.EnableVector(vector))
 	v, err := client.NewEvent()
@@ -43,7 +43,7 @@ func (r *harness) event(vector int) *client.Event {
 	return v
 }
 
-// dma lets the stub read or write n bytes at an address, as what says.
+// dma makes the stub read or write n bytes at an address; what is regRead or regWrite.
 func (r *harness) dma(what, addr uint64, n, value uint32) {
 	r.write32(regAddr, uint32(addr))
 	r.write32(regAddr+4, uint32(addr>>32))
@@ -60,9 +60,8 @@ func word(t testing.TB, f *os.File, at int64) uint32 {
 	return binary.LittleEndian.Uint32(b)
 }
 
-// TestMemoryWhereX86HasInterrupts: no address is reserved for interrupts. DWs written from
-// 0xfee00000 on are data like others, whatever their value; a number of a vector is not
-// taken for a vector.
+// TestMemoryWhereX86HasInterrupts: no address is reserved for interrupts. Writes at and above
+// 0xfee00000 are ordinary data, even if their value is a vector number.
 func TestMemoryWhereX86HasInterrupts(t *testing.T) {
 	const base = 0xfee00000
 	m := &stubs{}
@@ -76,7 +75,7 @@ func TestMemoryWhereX86HasInterrupts(t *testing.T) {
 			require.Equal(t, value, word(t, f, int64(addr-base+0x1000)), "at %#x", addr)
 		}
 	}
-	r.dma(regWrite, base-60, 64, 5) // as much as the table of vectors leaves of a row
+	r.dma(regWrite, base-60, 64, 5) // as many bytes as the vector table leaves of a row
 	r.read32(0)
 	require.EqualValues(t, 5, word(t, f, 0x1000))
 	require.Zero(t, fired.Count())
@@ -85,8 +84,8 @@ func TestMemoryWhereX86HasInterrupts(t *testing.T) {
 	require.EqualValues(t, 1, fired.Count())
 }
 
-// TestBusMasterOffStopsNewRequestsOnly: posted writes that have left the card arrive,
-// and reads in flight end with their data; what is asked for afterwards waits.
+// TestBusMasterOffStopsNewRequestsOnly: posted writes that have left the card arrive, and reads in
+// flight receive their data. Later requests wait.
 func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -120,8 +119,8 @@ func TestBusMasterOffStopsNewRequestsOnly(t *testing.T) {
 	require.EqualValues(t, 77, word(t, f, 0))
 }
 
-// reads returns how the reads of the first stub have ended, the data of the latest read,
-// and the errors of the endpoint.
+// reads returns the results of the first stub's reads, the data of the latest read, and the
+// endpoint's error counters.
 func (r *harness) reads(m *stubs) (ends []link.Error, read []byte, errors link.Counters) {
 	r.port.Inspect(func() {
 		ends, read, errors = slices.Clone(m.made[0].readErrs), slices.Clone(m.made[0].read), m.made[0].ep.Counters()
@@ -129,7 +128,7 @@ func (r *harness) reads(m *stubs) (ends []link.Error, read []byte, errors link.C
 	return ends, read, errors
 }
 
-// until waits for something to hold while the simulation goes on.
+// until waits for a condition while the simulation runs.
 func (r *harness) until(holds func() bool) {
 	require.Eventually(r.t, func() (ok bool) {
 		r.port.Inspect(func() { ok = holds() })
@@ -137,12 +136,12 @@ func (r *harness) until(holds func() bool) {
 	}, client.Patience, time.Millisecond)
 }
 
-// TestPollsDoNotAgeReads: however often a client polls while it holds a DMA message,
-// the read of the card does not time out.
+// TestPollsDoNotAgeReads: polls by the client while it holds a DMA message do not cause a
+// completion timeout.
 func TestPollsDoNotAgeReads(t *testing.T) {
 	polls := 300_000
 	if testing.Short() {
-		polls = 40_000 // 12 ms, more than the completion timeout
+		polls = 40_000 // 12 ms, longer than the completion timeout
 	}
 	m := &stubs{}
 	r := newHarness(t, m.card)

@@ -1,29 +1,25 @@
-// Package rootport is a PCIe root port with a card below it whose host is another
-// process: what package vfiouser shows to its clients. Accesses to a BAR become
-// memory requests on the card's link. The card's own requests become DMA in the
-// client's memory, and its MSI-X messages become interrupts there; they are known by
-// their mark, not by an address. Accesses to the configuration space are configuration
-// requests on the link: the space is the card's own.
+// Package rootport implements a PCIe root port with a card below it, whose host is another process.
+// Package vfiouser presents the port to its client. Accesses to a BAR become memory requests on the
+// card's link. The card's own requests become DMA in the client's memory. Its MSI-X messages become
+// interrupts of the client; a mark identifies them, not an address. Accesses to the configuration
+// space become configuration requests on the link, so that the client sees the card's own space.
 //
 //	p, _ := rootport.New(rootport.DefaultConfig(), card, host)
 //	defer p.Close()
 //
-// Simulated time passes while the card has something to do, and during an access. It
-// stops while the card is idle, while the client owes the answer to a read that is
-// due, and while 256 writes have no answer. An access then still takes the time of its
-// TLPs, because the client may wait for the access before it serves DMA; but reads of
-// the card do not age meanwhile. So no completion timeout depends on how fast a
-// client is, or on how often it polls.
+// Simulated time advances while the card has work, and during an access. It stops while the card is
+// idle, while the client owes the answer to a due read, and while 256 writes have no answer. In
+// these cases an access still takes the time of its TLPs, because the client may wait for the
+// access before it serves DMA. The age of the card's reads does not advance meanwhile. Therefore no
+// completion timeout depends on the speed or the polling rate of a client.
 //
-// The port promises
-//   - the ordering rules of PCI Express up to its host: nothing passes a posted write
-//     of the card, neither a write, read or interrupt of the card nor the answer to an
-//     access, and a posted write waits for no read;
-//   - that an access ends, with all ones if the card does not answer;
-//   - that requests which have left the card are carried out, also when bus mastering
-//     has ended since;
-//   - that nothing of the card's past comes after a reset.
+// Guarantees:
+//   - The ordering rules of PCI Express hold up to the host. No write, read or interrupt of the card
+//     and no answer to an access passes a posted write of the card. A posted write waits for no
+//     read.
+//   - Every access ends, with all ones if the card does not answer.
+//   - Requests that have left the card are executed, even if bus mastering was disabled since.
+//   - Nothing from before a reset arrives after the reset.
 //
-// A reset puts another card in the place of the old one. A function-level reset is the
-// card's own.
+// A reset replaces the card by a new card. A function-level reset is performed by the card itself.
 package rootport

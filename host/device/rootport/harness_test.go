@@ -22,14 +22,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// newFunctional builds the functional model of the accelerator.
+// newFunctional returns a constructor of the functional model of the accelerator.
 func newFunctional(p arch.Params) rootport.NewCard {
 	return func(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {
 		return functional.New(k, p, server.DefaultConfig().Period, cfg)
 	}
 }
 
-// harness is a card behind a socket, and a client that has made it bus master.
+// harness is a card behind a socket, with a client that has enabled bus mastering.
 type harness struct {
 	t    testing.TB
 	port *rootport.Port
@@ -42,7 +42,7 @@ func newHarness(t testing.TB, card rootport.NewCard) *harness {
 	return newRigWith(t, card, seed{})
 }
 
-// seed is a bug between a port and its server, on the way up, down, or none.
+// seed is an injected bug between a port and its server, upstream, downstream, or none.
 type seed struct {
 	host   func(vfiouser.Host) vfiouser.Host
 	device func(vfiouser.Device) vfiouser.Device

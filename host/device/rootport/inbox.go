@@ -2,12 +2,12 @@ package rootport
 
 import "sync"
 
-// inbox holds what other goroutines want the simulation to do, in order. They do not
-// wait for it.
+// inbox is a queue of functions from other goroutines for the simulation goroutine. Senders do not
+// wait for execution.
 type inbox struct {
 	mutex sync.Mutex
 	list  []func()
-	some  chan struct{} // has a value when the list may not be empty
+	some  chan struct{} // has a value if the list may be non-empty
 }
 
 func newInbox() *inbox { return &inbox{some: make(chan struct{}, 1)} }
@@ -22,7 +22,7 @@ func (x *inbox) put(f func()) {
 	}
 }
 
-// empty does what is in the inbox.
+// empty executes and removes all functions in the inbox.
 func (x *inbox) empty() {
 	for {
 		x.mutex.Lock()

@@ -16,7 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Windows of an orderHarness: one that the client shares, one that is reached by messages.
+// Windows of an orderHarness: a window that the client shares, and a window that is accessed by
+// messages.
 const (
 	shared   = 0x100000
 	messages = 0x200000
@@ -27,7 +28,7 @@ const (
 type orderHarness struct {
 	*harness
 	cards *stubs
-	file  *os.File // behind the shared window
+	file  *os.File // of the shared window
 	byMsg map[uint64]uint32
 	fired *client.Event // by regFire
 }
@@ -60,10 +61,10 @@ func (o *orderHarness) Write(addr uint64, p []byte) error {
 	return nil
 }
 
-// fileWord is the DW at an offset in the shared window.
+// fileWord returns the DW at an offset in the shared window.
 func (o *orderHarness) fileWord(at int64) uint32 { return word(o.t, o.file, at) }
 
-// take takes the next DMA message, which must be a command for an address.
+// take returns the next DMA message, which must be a command for an address.
 func (o *orderHarness) take(command uint16, addr uint64) (client.Frame, error) {
 	f, err := o.c.Take(time.Second)
 	if err == nil && (f.Command != command || le.Uint64(f.Body) != addr) {
@@ -72,7 +73,7 @@ func (o *orderHarness) take(command uint16, addr uint64) (client.Frame, error) {
 	return f, err
 }
 
-// before reports that a message has not arrived before the latest answer.
+// before checks that a message arrived before the latest answer.
 func (o *orderHarness) before(f client.Frame) error {
 	if f.Arrived > o.c.Latest.Arrived {
 		return fmt.Errorf("the answer is message %d, the write before it message %d", o.c.Latest.Arrived, f.Arrived)
@@ -80,8 +81,7 @@ func (o *orderHarness) before(f client.Frame) error {
 	return nil
 }
 
-// becomes waits for a value at the start of the shared window, and answers messages
-// meanwhile.
+// becomes waits for a value at the start of the shared window. It answers messages meanwhile.
 func (o *orderHarness) becomes(want uint32) error {
 	for end := time.Now().Add(client.Patience); o.fileWord(0) != want && time.Now().Before(end); {
 		if _, err := o.c.Pump(nil, time.Millisecond); err != nil {
@@ -91,7 +91,7 @@ func (o *orderHarness) becomes(want uint32) error {
 	return differ("memory", o.fileWord(0), want)
 }
 
-// fires waits for the interrupt, without an access in between.
+// fires waits for the interrupt without accessing the card.
 func (o *orderHarness) fires() error {
 	for end := time.Now().Add(client.Patience); time.Now().Before(end); time.Sleep(10 * time.Microsecond) {
 		if o.fired.Count() > 0 {
@@ -101,7 +101,7 @@ func (o *orderHarness) fires() error {
 	return errors.New("no interrupt")
 }
 
-// ended waits for the stub's reads to end, n of them, and answers messages meanwhile.
+// ended waits until n reads of the stub have ended. It answers messages meanwhile.
 func (o *orderHarness) ended(n int) error {
 	card := o.cards.made[len(o.cards.made)-1]
 	var got []link.Error
@@ -119,7 +119,7 @@ func (o *orderHarness) ended(n int) error {
 	return nil
 }
 
-// inside gives what get finds in the stub.
+// inside evaluates get on the stub while the simulation is paused.
 func inside[T any](o *orderHarness, get func(*stub) T) (v T) {
 	o.port.Inspect(func() { v = get(o.cards.made[len(o.cards.made)-1]) })
 	return v
@@ -132,20 +132,20 @@ func differ[T comparable](what string, got, want T) error {
 	return nil
 }
 
-// post sends register writes without an answer.
+// post sends register writes without waiting for an answer.
 func (o *orderHarness) post(offset uint64, v uint32) error {
 	return o.c.Post(client.RegionWrite, client.AccessBody(offset, client.BAR0, 4, client.U32(v)...))
 }
 
-// ordering is the table of PCI Express (2.4.1) at the socket: a row for what comes
-// later, a column for what came first. Up is from the card to the client: there DMA
-// writes and interrupts are posted, DMA reads are non-posted, and answers to accesses
-// are completions. Down is the other way: there register writes are posted, register
-// reads and configuration accesses are non-posted, and answers to DMA reads are
-// completions. Pairs for which the table allows both are about what must still work.
+// ordering tests the PCI Express ordering table (2.4.1) at the socket: the row is the later
+// transaction, the column the earlier transaction. Upstream is from the card to the client: DMA
+// writes and interrupts are posted, DMA reads are non-posted, and answers to accesses are
+// completions. Downstream is the opposite direction: register writes are posted, register reads and
+// configuration accesses are non-posted, and answers to DMA reads are completions. For pairs in
+// which the table allows both orders, the test checks that both work.
 var ordering = []struct {
 	name  string
-	bug   string // of bugs, that breaks the rule; "" for rules that none of them breaks
+	bug   string // key of bugs that breaks the rule, or ""
 	check func(*orderHarness) error
 }{
 	{"up: a write stays behind a write, both by messages", "writes change places", func(o *orderHarness) error {
@@ -215,7 +215,7 @@ var ordering = []struct {
 	}},
 	{"up: a write passes an answer that the card holds back", "writes are late", func(o *orderHarness) error {
 		o.dma(regWrite, messages, 4, 1)
-		o.read32(regSlow) // which writes again before it is answered
+		o.read32(regSlow) // the card writes again before it answers
 		for range 2 {
 			f, err := o.take(client.DMAWrite, messages)
 			if err = errors.Join(err, o.before(f)); err != nil {
@@ -260,7 +260,7 @@ var ordering = []struct {
 		if err != nil {
 			return err
 		}
-		// The client does with the first write what the read must see.
+		// The client executes the first write, which the read must observe.
 		if _, err := o.file.WriteAt(client.U32(7), 0); err != nil {
 			return err
 		}
@@ -383,7 +383,7 @@ var ordering = []struct {
 	}},
 	{"down: a configuration write stays behind a register write", "register writes are late", func(o *orderHarness) error {
 		for i := range uint32(100) {
-			if err := o.post(regMark, i); err != nil { // which no longer arrives when BAR 0 does not answer
+			if err := o.post(regMark, i); err != nil { // no longer arrives when BAR 0 does not answer
 				return err
 			}
 			require.NoError(o.t, o.c.Write(client.Config, 4, 4))
@@ -424,7 +424,7 @@ var ordering = []struct {
 	}},
 }
 
-// TestOrdering: both ways through the socket obey the ordering table.
+// TestOrdering: both directions through the socket obey the ordering table.
 func TestOrdering(t *testing.T) {
 	for _, x := range ordering {
 		t.Run(x.name, func(t *testing.T) {

@@ -12,60 +12,59 @@ import (
 
 // Config describes a root port.
 type Config struct {
-	// Link joins the port and the card.
+	// Link configures the link between the port and the card.
 	Link link.Config
-	// Endpoint is the card's PCIe function, which has just got power: it is up to the
-	// client to set it up.
+	// Endpoint configures the card's PCIe function. The function starts in its power-on state, and
+	// the client sets it up.
 	Endpoint link.EndpointConfig
-	// Latency is that of the client's memory, from a request's arrival to its first
-	// completion. Its bandwidth is not limited.
+	// Latency is the latency of the client's memory, from a request's arrival to its first
+	// completion. The memory's bandwidth is not limited.
 	Latency des.Time
-	// Log, unless nil, gets a line when the card fails.
+	// Log, unless nil, receives a line when the card fails.
 	Log func(line string)
-	// Crash, unless nil, is called when a goroutine of the port panics, which ends the
-	// process.
+	// Crash, unless nil, is called when a goroutine of the port panics, before the process ends.
 	Crash func()
-	// Slot, unless nil, gets the link of each card before anything goes over it, and
-	// the card's end. Time goes on from that of the card before.
+	// Slot, unless nil, is called for each inserted card, before any traffic on its link. It
+	// receives the link and the card's endpoint. Simulated time continues from the previous card.
 	Slot func(*link.Link, *link.Endpoint)
 }
 
-// DefaultConfig is the link and the function of the papers' server, and the latency
-// of its root complex and memory.
+// DefaultConfig returns the link and function of the papers' server, and the latency of its root
+// complex and memory.
 func DefaultConfig() Config {
 	root := link.DefaultRootConfig()
 	return Config{Link: link.DefaultConfig(), Endpoint: link.DefaultEndpointConfig(), Latency: 2*root.Latency + root.Memory.Latency}
 }
 
-// Card is what can be put below a port.
+// Card is a device for the slot of a port.
 type Card interface {
 	Endpoint() *link.Endpoint
-	// Err is what stopped the card, if anything did.
+	// Err returns the error that stopped the card, or nil.
 	Err() error
 }
 
-// NewCard makes a card as it is after power-up.
+// NewCard returns a card in its power-on state.
 type NewCard func(k *des.Kernel, cfg link.EndpointConfig) (Card, error)
 
-// Port is a root port. It is a vfiouser.Device.
+// Port is a root port. It implements vfiouser.Device.
 type Port struct {
 	cfg     Config
 	newCard NewCard
 	host    vfiouser.Host
-	tasks   chan func() // for the goroutine of the simulation, which somebody waits for
-	answers *inbox      // for it as well: the ends of DMA
+	tasks   chan func() // for the simulation goroutine; senders wait for execution
+	answers *inbox      // for the simulation goroutine: ends of DMA
 	quit    chan struct{}
 	running sync.WaitGroup
 
-	// Only that goroutine uses these.
+	// Only the simulation goroutine uses these fields.
 	slot   *slot
-	failed bool // the card has, and it was said
+	failed bool // the failure of the card was logged
 }
 
 var _ vfiouser.Device = (*Port)(nil)
 
-// New puts a card below a port, for a client behind host. Errors: the card cannot be
-// made, or the configuration is out of range. Close ends what New begins.
+// New returns a port with a card, for a client behind host. It returns an error if the card cannot
+// be created or the configuration is out of range. The caller must call Close.
 func New(cfg Config, card NewCard, host vfiouser.Host) (*Port, error) {
 	if cfg.Latency < 0 {
 		return nil, fmt.Errorf("rootport: memory latency %v, expected none to be negative", cfg.Latency)
@@ -78,13 +77,13 @@ func New(cfg Config, card NewCard, host vfiouser.Host) (*Port, error) {
 	return p, nil
 }
 
-// Close ends the simulation, also within an access.
+// Close ends the simulation, even during an access.
 func (p *Port) Close() {
 	close(p.quit)
 	p.running.Wait()
 }
 
-// closed reports whether the simulation has to end.
+// closed reports whether the simulation must end.
 func (p *Port) closed() bool {
 	select {
 	case <-p.quit:
@@ -118,7 +117,8 @@ func (p *Port) insert() error {
 	return errors.Join(s.enableVectors()...)
 }
 
-// simulate is the goroutine that owns the slot. The ends of DMA and accesses come first.
+// simulate runs the simulation goroutine, which owns the slot. Ends of DMA and accesses have
+// priority over simulation steps.
 func (p *Port) simulate() {
 	defer p.crashed()
 	for !p.closed() {
@@ -150,8 +150,8 @@ func (p *Port) crashed() {
 	}
 }
 
-// do runs f in the goroutine of the simulation and waits for its end. False if there
-// is none any more.
+// do runs f in the simulation goroutine and waits for it. It returns false if the simulation has
+// ended.
 func (p *Port) do(f func()) bool {
 	done := make(chan struct{})
 	select {
@@ -169,15 +169,15 @@ func (p *Port) BARs() [6]uint64 { return [6]uint64{p.cfg.Endpoint.BAR.Size} }
 // Vectors implements vfiouser.Device.
 func (p *Port) Vectors() int { return link.Vectors }
 
-// ReadBAR implements vfiouser.Device. The MSI-X structures are the client's and read
-// as zero here.
+// ReadBAR implements vfiouser.Device. The client's server handles the MSI-X structures; here they
+// read as zero.
 func (p *Port) ReadBAR(_ int, offset uint64, b []byte) {
 	p.do(func() { p.slot.read(offset, b) })
 	start, end := p.inMSIX(offset, len(b))
 	clear(b[start:end])
 }
 
-// WriteBAR implements vfiouser.Device. It returns when the write is on its way.
+// WriteBAR implements vfiouser.Device. It returns when the write has been sent.
 func (p *Port) WriteBAR(_ int, offset uint64, b []byte) {
 	start, end := p.inMSIX(offset, len(b))
 	p.do(func() {
@@ -186,17 +186,17 @@ func (p *Port) WriteBAR(_ int, offset uint64, b []byte) {
 	})
 }
 
-// inMSIX gives the part of n bytes at an offset that lies in the MSI-X structures.
+// inMSIX returns the part of n bytes at an offset that is in the MSI-X structures.
 func (p *Port) inMSIX(offset uint64, n int) (start, end int) {
 	first, at := int(p.cfg.Endpoint.MSIXOffset), int(offset)
 	return max(0, min(first-at, n)), max(0, min(first+link.MSIXSize-at, n))
 }
 
-// Reset implements vfiouser.Device: it puts another card into the slot. What is on its
-// way to or from the old one is lost.
+// Reset implements vfiouser.Device. It inserts a new card. Traffic to and from the old card is
+// lost.
 func (p *Port) Reset() {
 	p.do(func() {
-		if err := p.insert(); err != nil { // what has worked works again
+		if err := p.insert(); err != nil { // the same configuration succeeded before
 			p.say(err)
 		}
 	})

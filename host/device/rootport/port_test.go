@@ -22,17 +22,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// stub is a card with registers that can be written. Some of them do something: read
-// 64 bytes at 0x10000 and write them at 0x20000; fire vector 5; never answer; read or
-// write regCount bytes at regAddr.
+// stub is a card with writable registers. Writes of some registers trigger actions: copy 64 bytes
+// from 0x10000 to 0x20000, fire vector 5, never answer, or DMA. The DMA reads or writes regCount
+// bytes at regAddr.
 type stub struct {
 	ep       *link.Endpoint
 	k        *des.Kernel
 	regs     map[uint64]uint32
-	read     []byte   // by the latest DMA read
+	read     []byte   // data of the latest DMA read
 	readWhen []uint32 // value of regMark at the end of each DMA read
-	marks    []uint32 // what regMark was set to
-	enables  []uint8  // of writes
+	marks    []uint32 // values written to regMark
+	enables  []uint8  // byte enables of writes
 	err      error
 	readErrs []link.Error
 	resets   int
@@ -47,11 +47,11 @@ const (
 
 	regAddr   = 0x120 // low half, high half
 	regCount  = 0x128 // in bytes
-	regValue  = 0x12c // of each DW that regWrite writes
-	regWrite  = 0x130 // writes
-	regRead   = 0x134 // reads
+	regValue  = 0x12c // value of each DW that regWrite writes
+	regWrite  = 0x130 // triggers a write
+	regRead   = 0x134 // triggers a read
 	regMark   = 0x138
-	regSlow   = 0x13c // is read in 5 us, and writes meanwhile
+	regSlow   = 0x13c // a read takes 5 us and writes meanwhile
 	regMoment = 5 * des.Microsecond
 )
 
@@ -98,10 +98,10 @@ func (c *stub) WriteRegister(offset uint64, value uint32, enables uint8, done fu
 	done()
 }
 
-// address is where DMA goes.
+// address returns the target address of DMA.
 func (c *stub) address() uint64 { return uint64(c.regs[regAddr]) | uint64(c.regs[regAddr+4])<<32 }
 
-// write writes the DMA of regWrite.
+// write performs the DMA of regWrite.
 func (c *stub) write() {
 	data := slices.Repeat(client.U32(c.regs[regValue]), int(c.regs[regCount]+3)/4)
 	_ = c.ep.WriteRequest(c.address(), data[:c.regs[regCount]], 0)
@@ -123,7 +123,7 @@ func (c *stub) ReadDone(_ uint32, e link.Error) {
 }
 func (c *stub) WriteDone(_ uint32, _ link.Error) {}
 
-// space is the configuration space.
+// space reads the configuration space.
 func (r *harness) space() []byte {
 	b, err := r.c.Read(client.Config, 0, config.Size)
 	require.NoError(r.t, err)
@@ -132,7 +132,7 @@ func (r *harness) space() []byte {
 
 var le = binary.LittleEndian
 
-// stubs makes cards, and remembers them.
+// stubs creates cards and records them.
 type stubs struct{ made []*stub }
 
 func (m *stubs) card(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, error) {
@@ -143,15 +143,15 @@ func (m *stubs) card(k *des.Kernel, cfg link.EndpointConfig) (rootport.Card, err
 	return c, err
 }
 
-// TestNextClientsMemory: what the card of a client that has gone had still to do does
-// not reach the memory of the next client, at the same addresses.
+// TestNextClientsMemory: pending DMA of a former client's card does not access the memory of the
+// next client at the same addresses.
 func TestNextClientsMemory(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
 	for range 10 {
 		r.share(0x100000, 0x10000)
 		r.byMessages(0x200000, 0x1000)
-		r.dma(regRead, 0x200000, 64, 0) // held
+		r.dma(regRead, 0x200000, 64, 0) // the client holds the read
 		_, err := r.c.Take(client.Patience)
 		require.NoError(t, err)
 		for _, x := range [][2]uint32{{regAddr, 0x100000}, {regCount, 0x8000}, {regValue, 7}} {
@@ -186,7 +186,7 @@ func TestNextClientsMemory(t *testing.T) {
 	}
 }
 
-// memory answers messages with the address.
+// memory answers reads with a pattern derived from the address.
 type memory struct{ written map[uint64][]byte }
 
 func (m *memory) Read(addr uint64, p []byte) error {
@@ -211,9 +211,8 @@ func (r *harness) read32(offset uint64) uint32 {
 	return le.Uint32(b)
 }
 
-// TestAccessIsAnsweredBeforeDMA: the card's DMA, which the client does not serve
-// while it waits, holds up neither the write that begins it nor later accesses; its
-// interrupt comes behind its writes.
+// TestAccessIsAnsweredBeforeDMA: DMA that the client does not serve while it waits delays neither
+// the write that starts it nor later accesses. The card's interrupt arrives after its writes.
 func TestAccessIsAnsweredBeforeDMA(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -236,21 +235,22 @@ func TestAccessIsAnsweredBeforeDMA(t *testing.T) {
 	}
 }
 
-// TestDMAThatIsRefused is an unsupported request to the card, and a write that is
-// lost.
+// TestDMAThatIsRefused: for refused DMA, the card gets an unsupported request for a read, and a
+// write is lost.
 func TestDMAThatIsRefused(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
 	require.NoError(t, r.dev.EnableVector(5))
 	r.write32(regCopy, 1)
 	require.Eventually(t, func() bool {
-		r.read32(0) // time passes
+		r.read32(0) // lets simulated time pass
 		return func() (n int) { r.port.Inspect(func() { n = len(m.made[0].readErrs) }); return n }() > 0
 	}, client.Patience, time.Millisecond)
 	require.Equal(t, []link.Error{link.UnsupportedRequest}, m.made[0].readErrs)
 }
 
-// TestSizesOfAccesses: bytes become byte enables, eight bytes two registers.
+// TestSizesOfAccesses: partial accesses become byte enables, and eight bytes become two register
+// accesses.
 func TestSizesOfAccesses(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -273,8 +273,8 @@ func TestSizesOfAccesses(t *testing.T) {
 	require.Equal(t, []byte{0x11, 0xaa}, most[:2])
 }
 
-// TestReadsThatFail give all ones: of a register that is refused, one that is never
-// answered, and a card that has failed.
+// TestReadsThatFail: a failed read returns all ones. This covers a refused register, a register
+// that never answers, and a failed card.
 func TestReadsThatFail(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -290,7 +290,7 @@ func TestReadsThatFail(t *testing.T) {
 	require.EqualValues(t, math.MaxUint32, r.read32(regSilent))
 }
 
-// TestMSIXStructuresAreTheClients: what is written there does not reach the card.
+// TestMSIXStructuresAreTheClients: writes to the MSI-X structures do not reach the card.
 func TestMSIXStructuresAreTheClients(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -304,9 +304,8 @@ func TestMSIXStructuresAreTheClients(t *testing.T) {
 	require.NoError(t, r.dev.Wait(time.Second))
 }
 
-// TestConfigurationSpace: a client finds the card's own space, by accesses of any
-// size and place, and changes no bit that is read-only. That it is the right one is
-// tested in host/pcie/config.
+// TestConfigurationSpace: a client sees the card's own space with accesses of any size and
+// alignment, and changes no read-only bit. The contents are tested in host/pcie/config.
 func TestConfigurationSpace(t *testing.T) {
 	r := newHarness(t, (&stubs{}).card)
 	before := r.space()
@@ -320,7 +319,7 @@ func TestConfigurationSpace(t *testing.T) {
 
 	ones := make([]byte, config.Size)
 	for i := range ones {
-		if i != 0x44 && i != 0x69 { // where power states and FLR are
+		if i != 0x44 && i != 0x69 { // power states and FLR
 			ones[i] = 0xff
 		}
 	}
@@ -337,7 +336,7 @@ func TestConfigurationSpace(t *testing.T) {
 	require.Equal(t, []byte{0, 0, 0x80, 0xff}, r.space()[0x10:0x14], "two bytes of a register")
 }
 
-// TestSleep: in D3hot registers do not answer, awake they do again.
+// TestSleep: registers do not answer in D3hot, and answer again in D0.
 func TestSleep(t *testing.T) {
 	r := newHarness(t, (&stubs{}).card)
 	require.NoError(t, r.c.Write(client.Config, 0x44, 3))
@@ -346,7 +345,7 @@ func TestSleep(t *testing.T) {
 	require.Zero(t, r.read32(0))
 }
 
-// TestSilentCard: the configuration space of a card that does not answer is all ones.
+// TestSilentCard: the configuration space of a card that does not answer reads as all ones.
 func TestSilentCard(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -354,9 +353,9 @@ func TestSilentCard(t *testing.T) {
 	require.Equal(t, []byte{0xff, 0xff}, r.space()[:2])
 }
 
-// TestFunctionLevelReset: the write of a bit is answered, and then the function is as
-// after power-up, with no bus mastering; interrupts come as soon as they are enabled
-// again. A reset puts another card in its place.
+// TestFunctionLevelReset: the write that triggers the reset is answered. Afterwards the function is
+// in its power-on state, without bus mastering. Interrupts work after they are enabled again. A
+// reset replaces the card.
 func TestFunctionLevelReset(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -376,7 +375,7 @@ func TestFunctionLevelReset(t *testing.T) {
 	require.EqualValues(t, 1, r.read32(0))
 }
 
-// TestResetsFromOutside: those of the driver's interface, after which it goes on.
+// TestResetsFromOutside: the card works after each kind of reset of the driver's interface.
 func TestResetsFromOutside(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -390,7 +389,8 @@ func TestResetsFromOutside(t *testing.T) {
 	require.EqualValues(t, 1, r.read32(0), "a bus reset brings another card")
 }
 
-// TestTimeGoesOn: a card that takes the place of another begins when that ended.
+// TestTimeGoesOn: the simulated time of a replacement card starts where the time of the previous
+// card ended.
 func TestTimeGoesOn(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -402,14 +402,13 @@ func TestTimeGoesOn(t *testing.T) {
 	require.GreaterOrEqual(t, r.now(), before)
 }
 
-// now is the time of the card.
+// now returns the simulated time of the card.
 func (r *harness) now() (at des.Time) {
 	r.port.Inspect(func() { at = r.port.Now() })
 	return at
 }
 
-// TestBusMasterHoldsDMA: what the card asks for before it is bus master goes out
-// afterwards.
+// TestBusMasterHoldsDMA: DMA requested before bus mastering is enabled is sent afterwards.
 func TestBusMasterHoldsDMA(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -422,8 +421,7 @@ func TestBusMasterHoldsDMA(t *testing.T) {
 	require.NoError(t, r.dev.Wait(time.Second))
 }
 
-// TestResetWhileDMAWaits: reads are with the client at a reset; their answers are not
-// the new card's.
+// TestResetWhileDMAWaits: answers to reads that are in flight at a reset do not reach the new card.
 func TestResetWhileDMAWaits(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -445,8 +443,8 @@ func TestResetWhileDMAWaits(t *testing.T) {
 	r.port.Inspect(func() { require.Empty(t, m.made[1].readErrs) })
 }
 
-// TestFunctionLevelResetWhileDMAWaits: the same with the same card, on which later DMA
-// works.
+// TestFunctionLevelResetWhileDMAWaits: after a function-level reset with reads in flight, later DMA
+// of the same card works.
 func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
 	m := &stubs{}
 	r := newHarness(t, m.card)
@@ -471,7 +469,7 @@ func TestFunctionLevelResetWhileDMAWaits(t *testing.T) {
 	require.NotEmpty(t, mem.written[0x20000])
 }
 
-// TestDriverAfterReset: the driver opens a card again that was reset under it.
+// TestDriverAfterReset: the driver can reopen a card that was reset while it was open.
 func TestDriverAfterReset(t *testing.T) {
 	r := newHarness(t, newFunctional(arch.Small()))
 	for range 2 {

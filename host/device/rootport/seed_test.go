@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser"
 )
 
-// late is how late a bug lets something happen: long after the client has an answer.
+// late is the delay that a bug adds. It is much longer than the client's wait for an answer.
 const late = 50 * time.Millisecond
 
-// bugs break the ordering table.
+// bugs contains the injected bugs. Each bug breaks the ordering table.
 var bugs = map[string]seed{
 	"writes are late": {host: func(h vfiouser.Host) vfiouser.Host {
 		return hostBug{Host: h, write: func(addr uint64, p []byte, done func(error)) {
@@ -62,7 +62,7 @@ var bugs = map[string]seed{
 	"register writes are late": {device: func(d vfiouser.Device) vfiouser.Device { return lateRegisters{d} }},
 }
 
-// hostBug does DMA in its own way.
+// hostBug replaces the DMA functions of a host.
 type hostBug struct {
 	vfiouser.Host
 	read, write func(uint64, []byte, func(error))
@@ -78,7 +78,7 @@ func (h hostBug) ReadDMA(addr uint64, p []byte, done func(error)) {
 
 func (h hostBug) WriteDMA(addr uint64, p []byte, done func(error)) { h.write(addr, p, done) }
 
-// lateRegisters lets writes of the mark be late.
+// lateRegisters delays writes of regMark.
 type lateRegisters struct{ vfiouser.Device }
 
 func (d lateRegisters) WriteBAR(bar int, offset uint64, b []byte) {

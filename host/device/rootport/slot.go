@@ -6,29 +6,29 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// portID is the place of the port on the bus, which nobody sees.
+// portID is the bus address of the port, which is not visible to the client.
 var portID = pcie.NewID(0, 1, 0)
 
-// interruptAddress is where the card's interrupts go on the link, for people who read a
-// capture. Nothing depends on it: interrupts have a mark, pcie.TLP.MSIX.
+// interruptAddress is the address of the card's interrupts on the link, for readers of captures.
+// Nothing depends on it, because the mark pcie.TLP.MSIX identifies interrupts.
 const interruptAddress = 0xfee00000
 
-// slot is the upper end of the link of a card, from its power-up to its reset. What
-// comes for it later happens in a time that does not pass any more.
+// slot is the upstream end of a card's link, from power-up to reset. Events for it after the reset
+// never occur, because its time stops.
 type slot struct {
 	owner *Port
 	k     *des.Kernel
 	card  Card
 	port  *link.Port
-	owed  int // reads of the card that are due and that the client has not answered
-	left  int // writes of the card that the client has not answered
+	owed  int // due reads of the card without an answer from the client
+	left  int // writes of the card without an answer from the client
 
 	tag    uint16 // of the latest access
 	expect *pcie.Expect
 	got    []byte
 }
 
-// attach joins a slot and a card by a link.
+// attach connects a slot and a card by a link.
 func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err error) {
 	cfg.Name = "slot"
 	above, below, err = link.Connect(s.k, cfg, s, c.Endpoint())
@@ -38,9 +38,9 @@ func attach(s *slot, cfg link.Config, c Card) (above, below *link.Port, err erro
 	return above, below, err
 }
 
-// enableVectors lets each vector write its own number: the table of the client never
-// comes here. Whether a vector fires is up to the client. A function-level reset masks
-// the vectors again.
+// enableVectors makes each vector write its own number. The client's MSI-X table is not visible
+// here; the client decides whether a vector fires. A function-level reset masks the vectors, so
+// they must be enabled again.
 func (s *slot) enableVectors() []error {
 	var failed []error
 	for i := range link.Vectors {
@@ -49,10 +49,10 @@ func (s *slot) enableVectors() []error {
 	return failed
 }
 
-// mostWrites is how many writes may have no answer before the card's time stops.
+// mostWrites is the maximum number of unanswered writes before the card's time stops.
 const mostWrites = 256
 
-// waits reports whether the card's time has to stop.
+// waits reports whether the card's time must stop.
 func (s *slot) waits() bool {
 	if err := s.card.Err(); err != nil && !s.owner.failed {
 		s.owner.failed = true
@@ -61,11 +61,11 @@ func (s *slot) waits() bool {
 	return s.owed > 0 || s.left >= mostWrites
 }
 
-// part is the most bytes of a request: what every completer answers with one
+// part is the maximum number of bytes of a request. Every completer answers such a request with one
 // completion.
 const part = 64
 
-// read fills b from a register: all ones if that fails.
+// read fills b from a register, or with all ones on failure.
 func (s *slot) read(offset uint64, b []byte) {
 	base := s.card.Endpoint().BAR().Base + offset
 	for addr, n := range pcie.Split(base, len(b), part) {
@@ -73,7 +73,7 @@ func (s *slot) read(offset uint64, b []byte) {
 	}
 }
 
-// fill fills b with the answer to a request: all ones if it fails.
+// fill fills b with the answer to a request, or with all ones on failure.
 func (s *slot) fill(b []byte, t *pcie.TLP) {
 	if got := s.ask(t); copy(b, got) < len(b) {
 		for i := range b {
@@ -87,13 +87,13 @@ func (s *slot) nextTag() uint16 {
 	return s.tag
 }
 
-// ask sends a request and waits for its answer: what was read, less if it fails.
+// ask sends a request and waits for its answer. It returns the data read, or less on failure.
 func (s *slot) ask(t *pcie.TLP) []byte {
 	set := s.straps()
 	e := pcie.NewExpect(t, set.RCB, set.MPS)
 	s.expect, s.got = &e, nil
 	s.port.Send(t, nil)
-	// An error is that nothing happens any more: there is no answer.
+	// An error means that no event is pending, so that no answer will arrive.
 	_ = s.k.RunUntil(s.k.Now()+s.owner.cfg.Endpoint.CompletionTimeout, func() bool {
 		s.owner.answers.empty()
 		return s.expect == nil || s.card.Err() != nil || s.owner.closed()
@@ -102,10 +102,10 @@ func (s *slot) ask(t *pcie.TLP) []byte {
 	return s.got
 }
 
-// straps are what the client has set.
+// straps returns the settings made by the client.
 func (s *slot) straps() link.Straps { return s.card.Endpoint().Straps() }
 
-// write sends b to registers.
+// write writes b to registers.
 func (s *slot) write(offset uint64, b []byte) {
 	base := s.card.Endpoint().BAR().Base + offset
 	for addr, n := range pcie.Split(base, len(b), part) {
@@ -126,7 +126,7 @@ func (s *slot) Receive(p *link.Port, t *pcie.TLP) {
 	}
 }
 
-// completion takes the answer to an access. What nobody waits for is dropped.
+// completion processes the answer to an access. An unexpected answer is dropped.
 func (s *slot) completion(t *pcie.TLP) {
 	if s.expect == nil {
 		return
@@ -141,9 +141,9 @@ func (s *slot) completion(t *pcie.TLP) {
 	}
 }
 
-// readRequest lets the client fetch what the card asks for, and answers after the
-// memory's latency. If the client has not answered by then, the card's time stops, and
-// what passes of it in accesses does not count as the age of reads.
+// readRequest passes a read of the card to the client and answers after the memory's latency. If
+// the client has not answered by then, the card's time stops. Time that passes in accesses does not
+// count towards completion timeouts meanwhile.
 func (s *slot) readRequest(t *pcie.TLP) {
 	if t.Check(s.straps().MPS, 0) != nil {
 		return
@@ -171,7 +171,7 @@ func (s *slot) readRequest(t *pcie.TLP) {
 	})
 }
 
-// answer completes a read of the card, with UR if the client has not served it.
+// answer completes a read of the card. If the client has not served the read, the status is UR.
 func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
 	addr, left := t.Span()
 	if err != nil {
@@ -188,8 +188,8 @@ func (s *slot) answer(t *pcie.TLP, data []byte, err error) {
 	}
 }
 
-// writeRequest stores in the client's memory what the card writes, or fires a vector.
-// What is poisoned or fails is lost, as posted writes are.
+// writeRequest stores a write of the card in the client's memory, or fires a vector. A poisoned or
+// failed write is lost, as for any posted write.
 func (s *slot) writeRequest(t *pcie.TLP) {
 	switch {
 	case t.Check(s.straps().MPS, 0) != nil || t.EP:

@@ -8,19 +8,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// configSpace is that of a port's card as a client sees it. Each access is a
-// configuration request on the card's link for each DW.
+// configSpace is the configuration space of a port's card, as seen by a client. Each access sends
+// one configuration request per DW on the card's link.
 type configSpace struct{ p *Port }
 
 // Config implements vfiouser.Device.
 func (p *Port) Config() vfiouser.ConfigSpace { return configSpace{p} }
 
-// Read implements vfiouser.ConfigSpace. A card that does not answer reads as all ones.
+// Read implements vfiouser.ConfigSpace. If the card does not answer, it reads all ones.
 func (c configSpace) Read(offset int, b []byte) {
 	c.p.do(func() { c.p.slot.readConfig(offset, b) })
 }
 
-// Write implements vfiouser.ConfigSpace. It returns when the card has answered.
+// Write implements vfiouser.ConfigSpace. It returns after the card's answer.
 func (c configSpace) Write(offset int, b []byte) {
 	c.p.do(func() { c.p.slot.writeConfig(offset, b) })
 }
@@ -35,14 +35,14 @@ func (s *slot) readConfig(offset int, b []byte) {
 	}
 }
 
-// matchECRC gives the port the counterpart of the card's ECRC enables: the client
-// cannot reach registers of the port itself.
+// matchECRC sets the port's ECRC enables to match the card's, because the client cannot access
+// registers of the port.
 func (s *slot) matchECRC() {
 	generates, checks := s.card.Endpoint().ECRC()
 	s.port.SetECRC(checks, generates)
 }
 
-// writeConfig writes b, and enables the vectors again, because the write may have been a
+// writeConfig writes b. It enables the vectors again afterwards, because the write may have been a
 // function-level reset.
 func (s *slot) writeConfig(offset int, b []byte) {
 	id := s.card.Endpoint().ID()

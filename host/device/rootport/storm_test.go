@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestStormOnAnAccelerator: random accesses to its registers and configuration,
-// random windows and resets; afterwards a driver can use it.
+// TestStormOnAnAccelerator sends random accesses to registers and configuration space, random
+// windows and resets. Afterwards a driver can use the card.
 func TestStormOnAnAccelerator(t *testing.T) {
 	n := 100_000
 	if testing.Short() {

@@ -24,8 +24,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// machineMemory is the memory of a simulated machine, as the client's: what its
-// driver gives addresses of, the card reaches by messages.
+// machineMemory presents the memories of a simulated machine as the client's memory. The card
+// accesses them by messages.
 type machineMemory struct{ s *server.Server }
 
 func (m machineMemory) at(addr uint64) (*des.Memory, uint64) {
@@ -47,7 +47,7 @@ func (m machineMemory) Write(addr uint64, p []byte) error {
 	return mem.Write(at, p)
 }
 
-// mapMachine lets the card reach the memories of a machine.
+// mapMachine maps the memories of a machine for the card.
 func (r *harness) mapMachine(s *server.Server) {
 	r.c.Memory = machineMemory{s}
 	spaces := []link.Window{{Base: 0, Size: s.Host.Memory().Size()}}
@@ -60,8 +60,8 @@ func (r *harness) mapMachine(s *server.Server) {
 	}
 }
 
-// requireIdentical trains with a card behind a socket, and without an accelerator:
-// all parameters are the same.
+// requireIdentical trains with a card behind a socket, and without an accelerator. All parameters
+// must be equal.
 func requireIdentical(t *testing.T, c *configs.Config, newCard rootport.NewCard, inputs int64) {
 	clicks, err := experiment.Clicks(c)
 	require.NoError(t, err)
@@ -98,9 +98,9 @@ func requireIdentical(t *testing.T, c *configs.Config, newCard rootport.NewCard,
 	t.Logf("%d parameters, %d DMA messages", compared, r.c.Served)
 }
 
-// TestFunctionalModelTrains: the driver drives the functional model through the
-// socket, rings in shared memory, rows by messages: mini-batches of the smallest
-// configuration, and all of the default one.
+// TestFunctionalModelTrains: training with the functional model behind the socket is exact, with
+// rings in shared memory and rows by messages. It runs some mini-batches of the smallest
+// configuration and the whole default configuration.
 func TestFunctionalModelTrains(t *testing.T) {
 	c, err := configs.Load("../../study/experiment/testdata/tiny.hcl")
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestFunctionalModelTrains(t *testing.T) {
 	}
 }
 
-// TestCycleModelTrains is the same with the hardware, compiled.
+// TestCycleModelTrains repeats TestFunctionalModelTrains with the compiled cycle model.
 func TestCycleModelTrains(t *testing.T) {
 	c := configs.Small()
 	d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
