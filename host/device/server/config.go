@@ -9,35 +9,35 @@ import (
 
 // Config describes a machine.
 type Config struct {
-	// GPUs is their number, GPUMemoryGiB the memory of each.
+	// GPUs is the number of GPUs. GPUMemoryGiB is the memory of each GPU.
 	GPUs         int
 	GPUMemoryGiB float64
 	// HostGiB is the size of host memory.
 	HostGiB int
-	// Root is the root complex with the memory controller behind it.
+	// Root configures the root complex and its memory controller.
 	Root link.RootConfig
-	// Uplink joins root complex and switch, Slot the switch and the
-	// accelerator, GPULink the switch and each GPU.
+	// Uplink connects the root complex and the switch. Slot connects the switch and the
+	// accelerator. GPULink connects the switch and each GPU.
 	Uplink, Slot, GPULink link.Config
-	// SwitchLatency is the time of a TLP in the switch.
+	// SwitchLatency is the latency of a TLP in the switch.
 	SwitchLatency des.Time
-	// Endpoint is the accelerator's PCIe function.
+	// Endpoint configures the accelerator's PCIe function.
 	Endpoint link.EndpointConfig
-	// GPUMemory is how GPU memory answers peers.
+	// GPUMemory configures how GPU memory serves peer requests.
 	GPUMemory link.MemoryConfig
 	// Period is the clock period of the accelerator.
 	Period des.Time
-	// Valueless is a machine whose CPU and GPUs do not compute: what a training
-	// would hold is zero. Time is the same, as it depends on indices only.
+	// Valueless disables the computations of the CPU and the GPUs: all training data is zero.
+	// Timing does not change, because it depends only on indices.
 	Valueless bool
-	// Place, unless nil, gives the n zero bytes that a region at a bus address lies in,
-	// so that a device outside of the simulation reaches it there. What such a device
-	// does takes no simulated time.
+	// Place, unless nil, returns n zero bytes as storage for the region at a bus address. A device
+	// outside the simulation can access the region there. Accesses by such a device take no
+	// simulated time.
 	Place func(addr uint64, n int) ([]byte, error)
 }
 
-// DefaultConfig is the server of Hotline (ISCA 2024, Sec. VI): 192 GB of host
-// memory, four GPUs, PCIe Gen3 x16 everywhere, an accelerator at 350 MHz.
+// DefaultConfig returns the server of Hotline (ISCA 2024, Sec. VI): 192 GB of host memory, four
+// GPUs, PCIe Gen3 x16 everywhere, an accelerator at 350 MHz.
 func DefaultConfig() Config {
 	return Config{
 		GPUs: 4, GPUMemoryGiB: 16, HostGiB: 192,
@@ -47,21 +47,20 @@ func DefaultConfig() Config {
 	}
 }
 
-// Limits of the address map: host memory is used from 4 GiB on, because the
-// windows of devices and interrupts lie below, and ends where the GPUs begin,
-// which lie 128 GiB apart.
+// Limits of the address map. Host memory is used from 4 GiB on, because the windows of devices and
+// interrupts are below. It ends where the GPU windows begin, which are 128 GiB apart.
 const (
 	maxHostGiB = 4096
 	maxGPUGiB  = 128
 
 	// HostStart is the address of the first region of host memory.
 	HostStart = 4 << 30
-	// MaxGPUs is the most GPUs of a machine.
+	// MaxGPUs is the maximum number of GPUs of a machine.
 	MaxGPUs = 16
 )
 
-// Check reports the first field that is out of range. Those of the links, the
-// root complex and the endpoint are checked when these are made.
+// Check reports the first field that is out of range. The constructors of the links, the root
+// complex and the endpoint check their own fields.
 func (c Config) Check() error {
 	switch {
 	case c.HostGiB <= HostStart>>30 || c.HostGiB > maxHostGiB:

@@ -11,11 +11,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Device is the card in the slot as its driver sees it: a driver.Device.
+// Device is the card in the slot as seen by its driver. It implements driver.Device.
 type Device struct {
 	server *Server
 	card   Card
-	bar    uint64 // address of BAR 0, which the function may have lost since
+	bar    uint64 // address of BAR 0; the function may have lost it since
 	fired  bool
 }
 
@@ -24,8 +24,7 @@ var (
 	_ driver.Resetter = (*Device)(nil)
 )
 
-// Read32 reads a register of BAR 0. It runs the kernel until the completion
-// has come.
+// Read32 reads a register of BAR 0. It runs the kernel until the completion arrives.
 func (d *Device) Read32(offset uint64) (uint32, error) {
 	return d.server.Root.Read32(d.bar + offset)
 }
@@ -35,7 +34,7 @@ func (d *Device) Write32(offset uint64, v uint32) error {
 	return d.server.Root.Write32(d.bar+offset, v)
 }
 
-// AllocDMA gives n bytes of host memory. The error is that of Server.Fits.
+// AllocDMA allocates n bytes of host memory. It returns the error of Server.Fits.
 func (d *Device) AllocDMA(n int) (driver.DMA, error) {
 	return d.server.Host.Alloc("DMA buffers", n), d.server.Fits()
 }
@@ -49,8 +48,7 @@ const (
 	vectorControl = 12
 )
 
-// EnableVector programs entry i of the MSI-X table with an interrupt of its own
-// and unmasks it.
+// EnableVector programs entry i of the MSI-X table with a separate interrupt and unmasks it.
 func (d *Device) EnableVector(i int) error {
 	if i < 0 || i >= link.Vectors {
 		return fmt.Errorf("server: MSI-X vector %d, expected 0 to %d", i, link.Vectors-1)
@@ -73,9 +71,9 @@ func (d *Device) EnableVector(i int) error {
 	return nil
 }
 
-// Reset implements driver.Resetter: it resets the card's function, and the host
-// enumerates it again; a bus reset trains the link anew before. Errors: a function
-// cannot be reset behind a link that is down, or does not answer after it.
+// Reset implements driver.Resetter. It resets the card's function, and the host enumerates it
+// again. A bus reset first retrains the link. Reset returns an error if kind requires a link that
+// is up, or if the function does not answer after the reset.
 func (d *Device) Reset(kind driver.ResetKind) error {
 	slot, ep := d.server.slot, d.card.Endpoint()
 	if kind == driver.BusReset {
@@ -88,7 +86,7 @@ func (d *Device) Reset(kind driver.ResetKind) error {
 	return d.enumerate()
 }
 
-// enumerate lets the host set up the card's function.
+// enumerate sets up the card's function from the host.
 func (d *Device) enumerate() error {
 	ep := d.card.Endpoint()
 	found, err := d.server.Root.Enumerate(d.server.Config.Endpoint.Straps)
@@ -102,10 +100,9 @@ func (d *Device) enumerate() error {
 	return nil
 }
 
-// Wait runs the kernel until a vector that was enabled has fired since Wait
-// last returned without error. Errors: the card has stopped; or timeout of
-// simulated time has passed, which is os.ErrDeadlineExceeded, and
-// des.ErrDeadlock besides if nothing can happen any more.
+// Wait runs the kernel until an enabled vector has fired since the last Wait without error. It
+// returns an error if the card stops. After timeout of simulated time it returns an error that is
+// os.ErrDeadlineExceeded, and also des.ErrDeadlock if no further event can occur.
 func (d *Device) Wait(timeout time.Duration) error {
 	k := d.server.Kernel
 	start := k.Now()

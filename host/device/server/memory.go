@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Use is what is kept in a memory of the machine.
+// Use describes the allocations in a memory of the machine.
 type Use struct {
-	Where string `json:"where"`       // the memory
+	Where string `json:"where"`       // name of the memory
 	Needs uint64 `json:"needs_bytes"` // in whole pages
 	Has   uint64 `json:"has_bytes"`
-	Parts []Part `json:"parts"` // that add up to Needs, the largest first
+	Parts []Part `json:"parts"` // sum to Needs, the largest first
 }
 
-// OutOfMemory is the error that what is to be kept in a memory does not fit.
+// OutOfMemory is the error that the allocations in a memory exceed its size.
 type OutOfMemory Use
 
-// Part is memory that is kept for something.
+// Part is the memory allocated under one name.
 type Part struct {
 	What  string `json:"what"`
 	Bytes uint64 `json:"bytes"`
@@ -32,7 +32,7 @@ func (o *OutOfMemory) Error() string {
 	return fmt.Sprintf("server: %s needs %d bytes, but has %d: %s", o.Where, o.Needs, o.Has, strings.Join(parts, ", "))
 }
 
-// Uses are those of all memories, the host's first, then the GPUs'.
+// Uses returns the allocations in all memories, the host's first, then the GPUs'.
 func (s *Server) Uses() []Use {
 	var list []Use
 	for _, m := range s.spaces() {
@@ -49,8 +49,8 @@ func (s *Server) spaces() []*Space {
 	return list
 }
 
-// Fits reports, as an *OutOfMemory, the first memory of which more has been taken
-// than there is, or the first region that could not be put in its place.
+// Fits returns an *OutOfMemory for the first memory whose allocations exceed its size, or the error
+// of the first region that Config.Place could not place.
 func (s *Server) Fits() error {
 	for _, m := range s.spaces() {
 		if u := m.use(); u.Needs > u.Has {

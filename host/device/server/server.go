@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Server is a machine.
+// Server is a simulated host: CPU memory, root complex, switch, GPUs and one slot.
 type Server struct {
 	Config Config
 	Kernel *des.Kernel
@@ -16,8 +16,8 @@ type Server struct {
 	Switch *link.Switch
 	Host   *Space
 	GPUs   []*GPU
-	// Attached, unless nil, is called by Insert when the card is in its slot and nothing
-	// has been on its link.
+	// Attached, unless nil, is called by Insert when the card is in its slot, before any traffic on
+	// its link.
 	Attached func()
 
 	slot     *link.Link
@@ -31,7 +31,7 @@ type GPU struct {
 	Memory *Space
 }
 
-// switchID is the switch's place on the bus.
+// switchID is the bus address of the switch.
 var switchID = pcie.NewID(2, 0, 0)
 
 // New builds a machine with an empty slot.
@@ -84,18 +84,18 @@ func named(c link.Config, name string) link.Config {
 	return c
 }
 
-// Card is what goes into the slot: a simulated accelerator or a model of one.
+// Card is a device for the slot: a simulated accelerator or a model of it.
 type Card interface {
 	Endpoint() *link.Endpoint
-	// Err is what stopped the card, if anything did.
+	// Err returns the error that stopped the card, or nil.
 	Err() error
 }
 
-// Insert puts a card into the slot, gives it power, and lets the host enumerate
-// it, which takes some time: the function gets its addresses and the straps of
-// the endpoint configuration. The card was made with the machine's kernel, clock
-// period and endpoint configuration. Errors: the slot is taken, the card does not
-// answer, or it does not fit into the address map.
+// Insert puts a card into the slot, powers it on, and lets the host enumerate it, which takes
+// simulated time. The enumeration assigns the function's addresses and the straps of the endpoint
+// configuration. The card must use the machine's kernel, clock period and endpoint configuration.
+// Insert returns an error if the slot is taken, the card does not answer, or it does not fit into
+// the address map.
 func (s *Server) Insert(c Card) (*Device, error) {
 	if s.slot != nil {
 		return nil, fmt.Errorf("server: the slot is taken")
@@ -113,13 +113,13 @@ func (s *Server) Insert(c Card) (*Device, error) {
 	return d, d.enumerate()
 }
 
-// Slot is the accelerator's link, nil while the slot is empty.
+// Slot returns the accelerator's link, or nil while the slot is empty.
 func (s *Server) Slot() *link.Link { return s.slot }
 
-// Traffic is what the accelerator's link has carried.
+// Traffic contains the statistics of the accelerator's link.
 type Traffic struct{ ToCard, FromCard link.Stats }
 
-// Traffic of the accelerator's link so far.
+// Traffic returns the statistics of the accelerator's link so far.
 func (s *Server) Traffic() Traffic {
 	if s.slot == nil {
 		return Traffic{}
@@ -127,10 +127,10 @@ func (s *Server) Traffic() Traffic {
 	return Traffic{ToCard: s.slot.Stats(link.Down), FromCard: s.slot.Stats(link.Up)}
 }
 
-// SpuriousInterrupts counts interrupts that nobody had enabled.
+// SpuriousInterrupts returns the number of interrupts that were not enabled.
 func (s *Server) SpuriousInterrupts() int { return s.spurious }
 
-// interrupt routes what arrives in the interrupt window.
+// interrupt dispatches a write to the interrupt window.
 func (s *Server) interrupt(_ uint64, data uint32) {
 	if f := s.vectors[data]; f != nil {
 		f()
@@ -139,9 +139,9 @@ func (s *Server) interrupt(_ uint64, data uint32) {
 	s.spurious++
 }
 
-// FlushGPUs returns when all that the accelerator had sent to the GPUs before
-// is in their memories: a read of nothing, which cannot overtake writes, goes
-// to each. An interrupt tells only that the way to host memory is clear.
+// FlushGPUs returns when all earlier writes of the accelerator to the GPUs have reached their
+// memories. It sends a zero-length read, which cannot overtake writes, to each GPU. An interrupt
+// guarantees only that earlier writes have reached host memory.
 func (s *Server) FlushGPUs() error {
 	left := len(s.GPUs)
 	var failed error

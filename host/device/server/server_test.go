@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// stub is a card with one register that can be written.
+// stub is a card with one writable register.
 type stub struct {
 	ep     *link.Endpoint
 	value  uint32
@@ -74,8 +74,8 @@ func TestRegistersAreTLPs(t *testing.T) {
 	require.Positive(t, s.Kernel.Now())
 }
 
-// TestInsertEnumerates: the card is where and as the host has set it up, by
-// configuration requests, whatever it was before.
+// TestInsertEnumerates: configuration requests by the host determine the card's addresses and
+// straps, whatever they were before.
 func TestInsertEnumerates(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.Endpoint.Straps = link.Straps{MPS: 128, MRRS: 1024, RCB: 128, BusMaster: true}
@@ -105,7 +105,7 @@ func TestInsertEnumerates(t *testing.T) {
 	require.EqualError(t, err, "link: enumeration of 01:00.0: no place for a BAR of 0x10000 bytes in 0xfe000000+0x1000")
 }
 
-// TestCardThatDoesNotAnswer has another place than the host can find.
+// TestCardThatDoesNotAnswer inserts a card at a function number that the enumeration does not find.
 func TestCardThatDoesNotAnswer(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.Endpoint.ID = pcie.NewID(1, 0, 1)
@@ -132,7 +132,7 @@ func TestWait(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 	require.Equal(t, idle+des.Millisecond, s.Kernel.Now())
 
-	// One that came before the wait counts.
+	// An interrupt before the wait counts.
 	c.interruptAfter(s, 0)
 	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+10*des.Microsecond))
 	require.NoError(t, dev.Wait(0))
@@ -164,7 +164,7 @@ func TestInterruptsNobodyEnabled(t *testing.T) {
 	require.EqualError(t, dev.EnableVector(16), "server: MSI-X vector 16, expected 0 to 15")
 }
 
-// TestFlushWaitsForWrites fills the way to a slow GPU with writes.
+// TestFlushWaitsForWrites fills the path to a slow GPU with writes.
 func TestFlushWaitsForWrites(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs = 2
@@ -194,8 +194,8 @@ func TestFlushWaitsForWrites(t *testing.T) {
 	require.Equal(t, data, got)
 }
 
-// TestPeersDoNotCrossTheRoot: with a slow way from the switch to the root complex,
-// the accelerator writes to and reads from a GPU in a moment.
+// TestPeersDoNotCrossTheRoot: with a slow uplink from the switch to the root complex, the
+// accelerator still accesses a GPU quickly.
 func TestPeersDoNotCrossTheRoot(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.Uplink.LatencyUp, cfg.Uplink.LatencyDown = des.Millisecond, des.Millisecond
@@ -278,9 +278,9 @@ func TestRegionsOfRows(t *testing.T) {
 	require.EqualValues(t, 0, get(after, 0))
 }
 
-// TestRegionsInTheirPlace: with a place for regions, all of them lie there, rows filled,
-// with or without values; what cannot be placed is an error of Fits, as what does not
-// fit is.
+// TestRegionsInTheirPlace: with Config.Place, all regions are stored there and their rows are
+// filled, with or without values. Fits reports a region that cannot be placed like an out-of-memory
+// condition.
 func TestRegionsInTheirPlace(t *testing.T) {
 	placed := map[uint64][]byte{}
 	cfg := server.DefaultConfig()
@@ -324,7 +324,7 @@ func TestRegionsInTheirPlace(t *testing.T) {
 	require.ErrorContains(t, s.Fits(), "server: place of plain in GPU 0 memory")
 }
 
-// What does not fit is told with all that was taken of the memory.
+// TestOutOfMemory: the error lists all allocations in the memory.
 func TestOutOfMemory(t *testing.T) {
 	s, _, _ := newMachine(t)
 	require.NoError(t, s.Fits())
@@ -343,14 +343,15 @@ func TestOutOfMemory(t *testing.T) {
 	require.ErrorContains(t, r.Write(0, []byte{1}), "the memory ends at")
 
 	s, dev, _ := newMachine(t)
-	_, err = dev.AllocDMA(188 << 30) // all that is above 4 GiB
+	_, err = dev.AllocDMA(188 << 30) // all memory above 4 GiB
 	require.NoError(t, err)
 	require.NoError(t, s.Fits())
 	_, err = dev.AllocDMA(1)
 	require.EqualError(t, err, "server: host memory needs 201863467008 bytes, but has 201863462912: 201863467008 for DMA buffers")
 }
 
-// A machine without values has zeros where another one is filled.
+// TestValuelessRegionsHoldZeros: a machine without values holds zeros in rows that are otherwise
+// filled.
 func TestValuelessRegionsHoldZeros(t *testing.T) {
 	cfg := server.DefaultConfig()
 	cfg.Valueless = true

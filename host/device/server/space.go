@@ -9,33 +9,33 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie"
 )
 
-// Space hands out the bytes of a memory, never to take them back. It goes on when
-// there are none left, so that Server.Fits can tell all that does not fit.
+// Space allocates bytes of a memory and never frees them. It continues beyond the size of the
+// memory, so that Server.Fits can report the total need.
 type Space struct {
 	name  string
 	mem   *des.Memory
 	base  uint64 // bus address of the memory's first byte
-	start uint64 // first byte that is handed out
+	start uint64 // first byte available for allocation
 	next  uint64 // first free byte
-	parts []Part // what was taken
-	zeros bool   // no row is filled
+	parts []Part // allocations by name
+	zeros bool   // rows are not filled
 	place func(addr uint64, n int) ([]byte, error)
-	err   error // of place, the first
+	err   error // first error of place
 }
 
-// newSpace hands out mem from offset start on, as the configuration of its machine says.
+// newSpace returns a Space over mem from offset start on, as configured by the machine.
 func newSpace(name string, mem *des.Memory, base, start uint64, cfg Config) *Space {
 	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: cfg.Valueless, place: cfg.Place}
 }
 
-// Memory is the memory behind the space.
+// Memory returns the underlying memory.
 func (s *Space) Memory() *des.Memory { return s.mem }
 
-// alignment is that of regions: no request on PCI Express crosses a multiple of it.
+// alignment is the alignment of regions. No PCI Express request crosses a multiple of it.
 const alignment = pcie.Boundary
 
-// Reserve takes size bytes, from a multiple of 4 KiB on, for what is not simulated
-// in memory but takes place there. Those of one name are a part of what is needed.
+// Reserve allocates size bytes, rounded up to 4 KiB, for data that is not stored in the simulated
+// memory but occupies it. Allocations with equal names form one Part.
 func (s *Space) Reserve(name string, size int) {
 	taken := (uint64(size) + alignment - 1) / alignment * alignment
 	s.next += taken
@@ -47,8 +47,8 @@ func (s *Space) Reserve(name string, size int) {
 	s.parts[i].Bytes += taken
 }
 
-// Alloc reserves a region of size bytes, at least one. An access to what does not
-// fit is an error.
+// Alloc allocates a region of size bytes, at least one. Accesses beyond the end of the memory
+// return an error.
 func (s *Space) Alloc(name string, size int) *Region {
 	r := s.region(name, size)
 	if s.place != nil {
@@ -66,8 +66,8 @@ func (s *Space) region(name string, size int) *Region {
 	return r
 }
 
-// put puts the rows of a region where a device outside reaches them. What does not
-// fit into the memory stays away: nobody will use it.
+// put places the rows of a region where an external device can access them. It skips a region
+// beyond the end of the memory, which is never used.
 func (s *Space) put(rows *des.Rows, r *Region) {
 	if s.err != nil || s.next > s.mem.Size() {
 		return
@@ -80,10 +80,10 @@ func (s *Space) put(rows *des.Rows, r *Region) {
 	rows.PutIn(b)
 }
 
-// AllocRows is Alloc for a region of n rows of size bytes each, which exist one by
-// one: fill writes a row when it is first touched, see [des.Memory.AddRows]. On a
-// machine without values the rows hold zeros, and none counts as touched; where
-// Config.Place says where they lie, all are written at once and count.
+// AllocRows is like Alloc for a region of n rows of size bytes each. The rows are created on
+// demand: fill writes a row when it is first touched, see [des.Memory.AddRows]. On a machine
+// without values the rows hold zeros, and no row counts as touched. If Config.Place is set, all
+// rows are filled immediately and count as touched.
 func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)) *Region {
 	if s.zeros {
 		return s.Alloc(name, n*size)
@@ -96,23 +96,23 @@ func (s *Space) AllocRows(name string, n, size int, fill func(row int, p []byte)
 	return r
 }
 
-// Region is a piece of a memory. It is a driver.DMA.
+// Region is a part of a memory. It implements driver.DMA.
 type Region struct {
 	space *Space
 	name  string
 	at    uint64
 	size  int
-	rows  *des.Rows // of AllocRows, but on a machine without values
+	rows  *des.Rows // set by AllocRows, except on a machine without values
 }
 
-// Address is the bus address of the first byte.
+// Address returns the bus address of the first byte.
 func (r *Region) Address() uint64 { return r.space.base + r.at }
 
-// Size is the size in bytes.
+// Size returns the size in bytes.
 func (r *Region) Size() int { return r.size }
 
-// TouchedRows are the numbers of the rows that have been touched, in order. The
-// region is one of rows.
+// TouchedRows returns the indices of the touched rows in ascending order. It returns none if the
+// region has no rows.
 func (r *Region) TouchedRows() iter.Seq[int] {
 	if r.rows == nil {
 		return func(func(int) bool) {}
@@ -120,7 +120,7 @@ func (r *Region) TouchedRows() iter.Seq[int] {
 	return r.rows.Touched()
 }
 
-// Read fills p from offset on. The error is that it leaves the region.
+// Read fills p from offset on. It returns an error if the access leaves the region.
 func (r *Region) Read(offset int, p []byte) error {
 	if err := r.check("read", offset, len(p)); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (r *Region) Read(offset int, p []byte) error {
 	return r.space.mem.Read(r.at+uint64(offset), p)
 }
 
-// Write stores p from offset on. Errors as for Read.
+// Write stores p from offset on. It returns the same errors as Read.
 func (r *Region) Write(offset int, p []byte) error {
 	if err := r.check("write", offset, len(p)); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (r *Region) Write(offset int, p []byte) error {
 	return r.space.mem.Write(r.at+uint64(offset), p)
 }
 
-// ReadFloat32s fills v from offset on. Errors as for Read.
+// ReadFloat32s fills v from offset on. It returns the same errors as Read.
 func (r *Region) ReadFloat32s(offset int, v []float32) error {
 	if err := r.check("read", offset, 4*len(v)); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (r *Region) ReadFloat32s(offset int, v []float32) error {
 	return r.space.mem.ReadFloat32s(r.at+uint64(offset), v)
 }
 
-// WriteFloat32s stores v from offset on. Errors as for Read.
+// WriteFloat32s stores v from offset on. It returns the same errors as Read.
 func (r *Region) WriteFloat32s(offset int, v []float32) error {
 	if err := r.check("write", offset, 4*len(v)); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (r *Region) WriteFloat32s(offset int, v []float32) error {
 	return r.space.mem.WriteFloat32s(r.at+uint64(offset), v)
 }
 
-// ReadUint32s fills v from offset on. Errors as for Read.
+// ReadUint32s fills v from offset on. It returns the same errors as Read.
 func (r *Region) ReadUint32s(offset int, v []uint32) error {
 	if err := r.check("read", offset, 4*len(v)); err != nil {
 		return err
@@ -160,7 +160,7 @@ func (r *Region) ReadUint32s(offset int, v []uint32) error {
 	return r.space.mem.ReadUint32s(r.at+uint64(offset), v)
 }
 
-// WriteUint32s stores v from offset on. Errors as for Read.
+// WriteUint32s stores v from offset on. It returns the same errors as Read.
 func (r *Region) WriteUint32s(offset int, v []uint32) error {
 	if err := r.check("write", offset, 4*len(v)); err != nil {
 		return err
