@@ -7,10 +7,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// releases are the earliest times at which a replay may release what the card has sent, by number
-// in the capture; what is not listed may be released at once. A capture does not say when credits
-// came back, only when the first TLP went that needed them: so late they may have been. Back is the
-// time from a release until its credits have come.
+// releases returns the earliest times at which a replay may release TLPs from the card, by number
+// in the capture. A TLP that is not listed may be released immediately.
+//
+// A capture does not record when credits returned, only when the first TLP that needed them was
+// sent. The credits may have returned that late. Parameter back is the time from a release until
+// its credits have returned.
 func (t *Trace) releases(advertised link.Credits, back des.Time) map[int]des.Time {
 	out := map[int]des.Time{}
 	for class, most := range [pcie.Classes]struct{ headers, data int }{
@@ -18,8 +20,8 @@ func (t *Trace) releases(advertised link.Credits, back des.Time) map[int]des.Tim
 		pcie.NonPosted:  {advertised.NPH, advertised.NPD},
 		pcie.Completion: {advertised.CPLH, advertised.CPLD},
 	} {
-		var unreleased []*Event // whose credits are not known to have come back
-		headers, data := 0, 0   // of these
+		var unreleased []*Event // sent, and credits not known to have returned
+		headers, data := 0, 0   // sums over unreleased
 		for i := range t.Events {
 			e := &t.Events[i]
 			if e.Kind != capture.KindTLP || e.Dir != link.Up || e.TLP.Class() != pcie.Class(class) {

@@ -12,23 +12,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// device is what the TLPs so far say about the accelerator.
+// device is the state of the accelerator, derived from the TLPs so far.
 type device struct {
 	trace     *Trace
 	function  *capture.Function
 	csr       map[uint64]uint32
 	vectors   map[uint64]uint32 // words of the MSI-X table, by offset
 	reads     map[readKey]read
-	announced []int       // events of doorbells whose commands are not fetched yet
-	pending   []*Command  // fetched, without completion entry
-	unheard   []*Command  // completed, without interrupt
+	announced []int       // doorbell events whose commands were not yet fetched
+	pending   []*Command  // fetched, no completion entry yet
+	unheard   []*Command  // completed, no interrupt yet
 	tail      uint16      // of the last doorbell
-	gap       bool        // there was a gap since, so that tail is not known
-	late      [2]des.Time // by which the next TLP arrives too late, by direction
+	gap       bool        // a gap followed the last doorbell, so tail is unknown
+	late      [2]des.Time // delay of the next TLP, by direction
 }
 
-// mostAnnounced is how many commands a ring can hold: more in a capture are a
-// driver's mistake, or somebody's file.
+// mostAnnounced is the capacity of a ring in commands. A capture with more announced commands
+// results from a faulty driver or a fabricated file.
 const mostAnnounced = 1 << arch.MaxRingLog2
 
 type readKey struct {
@@ -36,10 +36,10 @@ type readKey struct {
 	tag       uint16
 }
 
-// read is a read, or another request that is answered, that is under way.
+// read is a request in flight that expects a completion.
 type read struct {
-	number   int // of the request
-	transfer int // of the trace's reads
+	number   int // event number of the request
+	transfer int // index in the trace's reads
 	command  *Command
 	register string
 }
@@ -50,13 +50,13 @@ func newDevice(t *Trace) *device {
 	return d
 }
 
-// reset is what a reset by the driver does.
+// reset clears the state that a reset by the driver clears.
 func (d *device) reset() {
 	d.csr, d.tail, d.gap = map[uint64]uint32{}, 0, false
 	d.announced, d.pending, d.unheard = nil, nil, nil
 }
 
-// see takes the next event and notes what it is.
+// see processes the next event and records its role.
 func (d *device) see(e *Event) {
 	if e.Kind == capture.KindFunction {
 		d.function, d.trace.Function = &e.Function, &e.Function
@@ -90,15 +90,15 @@ func (d *device) see(e *Event) {
 	}
 }
 
-// giveUp notes that nobody waits for a read any more.
+// giveUp records that a read will never be completed.
 func (d *device) giveUp(r read, at des.Time) {
 	if x := &d.trace.Reads[r.transfer]; !x.GivenUp {
 		x.End, x.GivenUp = at, true
 	}
 }
 
-// miss forgets what a gap in the capture has ended. Registers are taken to be as they
-// were.
+// miss drops the state that a gap in the capture invalidates. It assumes that the registers kept
+// their values.
 func (d *device) miss(at des.Time) {
 	for _, r := range d.reads {
 		d.giveUp(r, at)
@@ -108,7 +108,7 @@ func (d *device) miss(at des.Time) {
 	d.gap = true
 }
 
-// setUp is what a host does that sets the function up, at the start or after a reset.
+// setUp handles the setup of the function by the host, at the start or after a reset.
 func (d *device) setUp(at des.Time) {
 	d.reset()
 	for key, r := range d.reads {
@@ -118,8 +118,8 @@ func (d *device) setUp(at des.Time) {
 	}
 }
 
-// configuration notes a configuration request. Only a host that sets the function up
-// writes its BAR.
+// configuration records a configuration request. Only a host that sets up the function writes its
+// BAR.
 func (d *device) configuration(e *Event) {
 	t := &e.TLP
 	e.Role, e.Register = ConfigRead, fmt.Sprintf("0x%03x", t.Addr)
@@ -148,7 +148,7 @@ func (d *device) read(e *Event) {
 	d.ask(e)
 }
 
-// ask notes a request that is to be answered.
+// ask records a request that expects a completion.
 func (d *device) ask(e *Event) {
 	t := &e.TLP
 	key := readKey{t.Requester, t.Tag}
@@ -156,14 +156,14 @@ func (d *device) ask(e *Event) {
 		d.giveUp(before, e.Time)
 	}
 	d.reads[key] = read{e.Number, len(d.trace.Reads), e.Command, e.Register}
-	bytes := 4 // of a configuration register
+	bytes := 4 // size of a configuration register
 	if t.Kind == pcie.MRd {
 		_, bytes = t.Span()
 	}
 	d.trace.Reads = append(d.trace.Reads, Transfer{Role: e.Role, Request: e.Number, Start: e.Time, Bytes: bytes})
 }
 
-// fetch begins a command.
+// fetch starts a command.
 func (d *device) fetch(e *Event) *Command {
 	c := &Command{Fetch: e.Number}
 	if len(d.announced) > 0 {
@@ -177,7 +177,7 @@ func (d *device) fetch(e *Event) *Command {
 	return c
 }
 
-// current is the command that the device works at, nil if there is none.
+// current returns the command that the device executes, or nil.
 func (d *device) current() *Command {
 	if len(d.pending) == 0 {
 		return nil
@@ -185,7 +185,7 @@ func (d *device) current() *Command {
 	return d.pending[0]
 }
 
-// register is the name of what is at an address in the BAR, empty for the MSI-X
+// register returns the name of the register at an address in the BAR. It is empty for the MSI-X
 // structures.
 func (d *device) register(addr uint64) string {
 	if at := addr - d.function.BAR.Base; at < d.function.MSIXOffset {
@@ -194,7 +194,7 @@ func (d *device) register(addr uint64) string {
 	return ""
 }
 
-// ring is where a ring lies, empty before the driver has said so.
+// ring returns the address window of a ring. It is empty before the driver has configured the ring.
 func (d *device) ring(lo, hi, log2 uint64, entry uint64) link.Window {
 	low, known := d.csr[lo]
 	if !known {
@@ -261,7 +261,7 @@ func (d *device) upWrite(e *Event) {
 	}
 }
 
-// complete ends the command that the device works at.
+// complete finishes the command that the device executes.
 func (d *device) complete(e *Event) {
 	c := d.current()
 	if c == nil || e.Flags&capture.Added != 0 {
@@ -273,7 +273,7 @@ func (d *device) complete(e *Event) {
 	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, told.Status, told.Value0, told.Value1
 }
 
-// vector tells whether a write to an address is an interrupt.
+// vector reports whether a write to an address is an interrupt.
 func (d *device) vector(addr uint64) bool {
 	for i := range uint64(link.Vectors) {
 		low, known := d.vectors[16*i]
@@ -284,7 +284,7 @@ func (d *device) vector(addr uint64) bool {
 	return false
 }
 
-// answer notes a completion.
+// answer processes a completion.
 func (d *device) answer(e *Event) {
 	t := &e.TLP
 	key := readKey{t.Requester, t.Tag}

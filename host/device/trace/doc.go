@@ -1,22 +1,21 @@
-// Package trace tells from a capture of the accelerator's link what happened
-// there: what each TLP is for, the way of each command from its doorbell to its
-// interrupt, latencies and bandwidth. It plays a capture to another card, too.
+// Package trace analyzes and replays captures of the accelerator's link. It determines the role of
+// each TLP, the lifecycle of each command from doorbell to interrupt, and the latencies and
+// bandwidth.
 //
 //	t, err := trace.Read(file)
 //	for _, e := range t.Select(trace.Filter{Command: 7}) {
 //		fmt.Println(e)
 //	}
 //
-// It knows the device by the TLPs alone: registers that were written say where the
-// rings and the interrupts are. So a capture is of use from its first packet on.
+// The package derives the device state from the TLPs only: register writes locate the rings and the
+// interrupts. Therefore a capture needs to start at the first packet.
 //
-// It promises
-//   - that TLPs are told apart as by the dissector, which is for Wireshark;
-//   - that a command has the TLPs which it caused, as long as the device works at
-//     one after the other: what is read and written belongs to the oldest command
-//     that was fetched and has no completion entry yet;
-//   - that the same card, made from the same configuration and played the same
-//     capture from its start, sends the same TLPs at the same picoseconds, unless
-//     its link went down or it was reset without a TLP, of which a capture has nothing;
-//   - that a replay does again what was done to TLPs on purpose.
+// Guarantees:
+//   - The package and the Wireshark dissector assign the same role to each TLP.
+//   - Each command owns the TLPs that it caused, if the device executes one command at a time: reads
+//     and writes belong to the oldest fetched command without a completion entry.
+//   - A card of the same configuration that replays a capture from its start sends the same TLPs at
+//     the same picoseconds. The exception is a link failure or reset without a TLP, which a capture
+//     does not contain.
+//   - A replay repeats injected faults.
 package trace

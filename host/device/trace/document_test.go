@@ -21,8 +21,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/pcietest"
 )
 
-// listed is what examples/captures/list.py, which was written from docs/how-to/captures.md,
-// says of a capture. With -short it skips the test.
+// listed returns the output of examples/captures/list.py for a capture. The program was written
+// from docs/captures.md alone. With -short, listed skips the test.
 func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error) {
 	tools.Need(t, "python3")
 	name := filepath.Join(t.TempDir(), "run.pcapng")
@@ -36,8 +36,7 @@ func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error
 	return list, stderr.String(), err
 }
 
-// TestDocumentedNumbers: kinds and flags are those of the document, and there are no
-// others.
+// TestDocumentedNumbers: the document lists exactly the kinds and flags of the implementation.
 func TestDocumentedNumbers(t *testing.T) {
 	b, err := os.ReadFile("../../../docs/how-to/captures.md")
 	require.NoError(t, err)
@@ -52,8 +51,8 @@ func TestDocumentedNumbers(t *testing.T) {
 	require.Contains(t, document, fmt.Sprintf("link type %d (USER0)", capture.LinkType))
 }
 
-// TestDocumentedFormat: a reader that was written from the document finds the same
-// packets, times and headers as ours.
+// TestDocumentedFormat: a reader written from the document finds the same packets, times and
+// headers as this package.
 func TestDocumentedFormat(t *testing.T) {
 	r, _ := run(t)
 	random := func(w *capture.Writer) {

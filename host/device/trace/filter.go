@@ -11,21 +11,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
 )
 
-// Filter says which events to select: those that have all of what it asks for. The
-// zero Filter asks for nothing.
+// Filter selects the events that satisfy all of its conditions. The zero Filter has no conditions.
 type Filter struct {
-	Types     []string // names of kinds, as MRd, or of roles, as doorbell
-	Addresses *Range   // that requests touch; their completions are selected with them
+	Types     []string // names of kinds, such as MRd, or of roles, such as doorbell
+	Addresses *Range   // accessed by requests; completions match with their requests
 	Tag       *uint16
 	Requester *pcie.ID
-	From, To  des.Time // the time from From and before To, unless To is 0
-	Command   uint32   // id; 0 is no id
+	From, To  des.Time // from From to before To; no upper limit if To is 0
+	Command   uint32   // id; 0 for any command
 }
 
-// Range is one of addresses, both ends included.
+// Range is a range of addresses, both ends included.
 type Range struct{ First, Last uint64 }
 
-// Select gives the events that a filter asks for, in order.
+// Select returns the events that satisfy a filter, in order.
 func (t *Trace) Select(f Filter) []*Event {
 	var list []*Event
 	to := f.To
@@ -44,14 +43,14 @@ func (f Filter) kind(e *Event) bool {
 	return len(f.Types) == 0 || slices.Contains(f.Types, e.Type()) || slices.Contains(f.Types, string(e.Role)) && e.Role != ""
 }
 
-// types are what a filter can ask for: names of kinds and roles.
+// types lists the valid entries of Filter.Types: names of kinds and roles.
 var types = []string{
 	"MRd", "MWr", "Cpl", "CplD", "Msg", "MsgD", "CfgRd0", "CfgWr0", "CfgRd1", "CfgWr1", "comment", "function", "delay", "gap",
 	string(RegisterRead), string(RegisterWrite), string(ConfigRead), string(ConfigWrite), string(Doorbell), string(MSIXTable), string(CommandFetch), string(DataRead), string(DataWrite),
 	string(Completion), string(Interrupt), string(OtherRead), string(OtherWrite), string(Unexpected),
 }
 
-// CheckTypes reports the first type that there is not.
+// CheckTypes reports the first unknown type.
 func CheckTypes(list []string) error {
 	for _, name := range list {
 		if !slices.Contains(types, name) {
@@ -61,7 +60,7 @@ func CheckTypes(list []string) error {
 	return nil
 }
 
-// Type is the name of the kind of an event: that of a TLP, comment, function or delay.
+// Type returns the name of the event's kind. For a TLP it is the name of the TLP's kind.
 func (e *Event) Type() string {
 	switch e.Kind {
 	case capture.KindComment:
@@ -76,7 +75,7 @@ func (e *Event) Type() string {
 	return e.TLP.Kind.String()
 }
 
-// tlp is whether an event is a TLP with the fields that are asked for.
+// tlp reports whether an event is a TLP with the requested fields.
 func (f Filter) tlp(t *Trace, e *Event) bool {
 	if f.Tag == nil && f.Requester == nil && f.Addresses == nil {
 		return true
@@ -100,8 +99,8 @@ func (t *Trace) touches(e *Event, r Range) bool {
 	return e.TLP.Addr <= r.Last && e.TLP.Addr+uint64(4*e.TLP.Length)-1 >= r.First
 }
 
-// command is whether an event belongs to the command that is asked for. The
-// interrupt of several completions belongs to the last.
+// command reports whether an event belongs to the requested command. An interrupt for several
+// completions belongs to the last of them.
 func (f Filter) command(e *Event) bool {
 	return f.Command == 0 || e.Command != nil && e.Command.ID == f.Command
 }

@@ -17,9 +17,8 @@ import (
 
 const bar, ring = 0xfe000000, 0x10000
 
-// FuzzTrace: whatever the TLPs of a capture say, it can be looked into. The bytes are
-// TLPs one after the other, each behind a byte with its direction and, times 4, its
-// length; the rings are set up before.
+// FuzzTrace: a capture with arbitrary TLPs can be analyzed. The input is a sequence of TLPs. A byte
+// before each TLP contains its direction and, times 4, its length. The rings are set up before.
 func FuzzTrace(f *testing.F) {
 	var seed []byte
 	id := pcie.NewID(1, 0, 0)

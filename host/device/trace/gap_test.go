@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// inMemory is a file of a ring.
+// inMemory is an in-memory file of a ring.
 type inMemory struct{ b []byte }
 
 func (f *inMemory) Write(p []byte) (int, error) {
@@ -32,7 +32,7 @@ func (f *inMemory) Replace(write func(io.Writer) error) error {
 	return err
 }
 
-// ringOf returns the packets of a trace in a file that keeps the last of them.
+// ringOf returns a ring file with the last packets of a trace.
 func ringOf(t *testing.T, x *trace.Trace) []byte {
 	f := &inMemory{}
 	w, err := capture.NewRing(f, "accelerator", capture.LeastRing)
@@ -49,7 +49,7 @@ func ringOf(t *testing.T, x *trace.Trace) []byte {
 	return f.b
 }
 
-// across returns a capture whose gap is in the middle of a command and of a read.
+// across returns a capture with a gap in the middle of a command and of a read.
 func across(t *testing.T) []byte {
 	return ringOf(t, hand(t, func(b by) {
 		b.register(arch.CSRSQTail, 2)
@@ -67,9 +67,9 @@ func across(t *testing.T) []byte {
 	}))
 }
 
-// TestAcrossAGap: an answer is not taken for that of a read before the gap, nor a
-// completion entry for that of a command there; the first doorbell behind the gap
-// announces an unknown number of commands.
+// TestAcrossAGap: a completion after the gap does not answer a read before the gap. Likewise, a
+// completion entry after the gap does not complete a command before the gap. The first doorbell
+// after the gap announces an unknown number of commands.
 func TestAcrossAGap(t *testing.T) {
 	x, err := trace.Read(bytes.NewReader(across(t)))
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestAcrossAGap(t *testing.T) {
 	require.Zero(t, x.Commands[0].Completed)
 }
 
-// withGap returns the capture of a long run, and the same with a gap.
+// withGap returns the capture of a long run, and the same capture with a gap.
 func withGap(t *testing.T) (whole *trace.Trace, file []byte) {
 	r := newHarness(t, nil)
 	for range 40 {
@@ -96,8 +96,8 @@ func withGap(t *testing.T) (whole *trace.Trace, file []byte) {
 	return whole, ringOf(t, whole)
 }
 
-// TestGap: behind a gap, TLPs are for what they are in the whole capture, but for
-// answers whose requests are in the gap. No read lasts across the gap.
+// TestGap: after a gap, TLPs have the same roles as in the whole capture, except completions whose
+// requests are in the gap. No read extends across the gap.
 func TestGap(t *testing.T) {
 	whole, file := withGap(t)
 	x, err := trace.Read(bytes.NewReader(file))
@@ -140,7 +140,7 @@ func TestTsharkOnAGap(t *testing.T) {
 	require.NotEmpty(t, x.Select(trace.Filter{Types: []string{"gap"}}))
 }
 
-// TestTornTrace: what is whole is there, with the error.
+// TestTornTrace: a torn file gives an error and the trace of its complete packets.
 func TestTornTrace(t *testing.T) {
 	r, whole := run(t)
 	file := r.file.Bytes()

@@ -18,10 +18,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// row is the bytes of a row here.
+// row is the size of a row in bytes.
 const row = 64
 
-// harness is a machine with a functional accelerator whose link is captured.
+// harness is a machine with a functional accelerator and a capture of its link.
 type harness struct {
 	t      *testing.T
 	s      *server.Server
@@ -32,13 +32,12 @@ type harness struct {
 	gpu    *server.Region
 }
 
-// newHarness begins a capture. inject, unless nil, does something to TLPs behind the
-// enumeration.
+// newHarness starts a capture. inject, unless nil, injects faults after the enumeration.
 func newHarness(t *testing.T, inject link.Injector) *harness {
 	return newRigOn(t, func(*server.Config) {}, inject)
 }
 
-// newRigOn is newHarness on a machine that is changed.
+// newRigOn is like newHarness, with a modified configuration.
 func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *harness {
 	r := &harness{t: t}
 	cfg := server.DefaultConfig()
@@ -61,7 +60,7 @@ func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *
 	return r
 }
 
-// card is the accelerator of the harness, on any kernel.
+// card returns an accelerator like the harness's on a kernel.
 func (r *harness) card(k *des.Kernel) *functional.Accel {
 	cfg := server.DefaultConfig()
 	a, err := functional.New(k, arch.Small(), cfg.Period, cfg.Endpoint)
@@ -69,7 +68,7 @@ func (r *harness) card(k *des.Kernel) *functional.Accel {
 	return a
 }
 
-// one runs a command of each kind; ids are from 1 on.
+// one runs a command of each kind; ids start at 1.
 func (r *harness) one() {
 	half := uint64(math.Float32bits(0.5))
 	for _, c := range []arch.Command{
@@ -91,7 +90,7 @@ func (r *harness) one() {
 	}
 }
 
-// trace ends the capture and reads it.
+// trace closes the capture and decodes it.
 func (r *harness) trace() *trace.Trace {
 	require.NoError(r.t, r.writer.Close())
 	t, err := trace.Read(bytes.NewReader(r.file.Bytes()))
@@ -99,14 +98,14 @@ func (r *harness) trace() *trace.Trace {
 	return t
 }
 
-// run is the capture of a command of each kind.
+// run returns the capture of a command of each kind.
 func run(t *testing.T) (*harness, *trace.Trace) {
 	r := newHarness(t, nil)
 	r.one()
 	return r, r.trace()
 }
 
-// find is the first event with a role and a kind.
+// find returns the first event with a role and a kind.
 func find(t *testing.T, x *trace.Trace, role trace.Role, kind pcie.Kind) *trace.Event {
 	for i := range x.Events {
 		if e := &x.Events[i]; e.Kind == capture.KindTLP && e.Role == role && e.TLP.Kind == kind {
@@ -117,14 +116,14 @@ func find(t *testing.T, x *trace.Trace, role trace.Role, kind pcie.Kind) *trace.
 	return nil
 }
 
-// written is a capture that write makes, as it is understood.
+// written decodes a capture that write generates.
 func written(t *testing.T, write func(w *capture.Writer)) *trace.Trace {
 	x, err := trace.Read(bytes.NewReader(writtenFile(t, write)))
 	require.NoError(t, err)
 	return x
 }
 
-// writtenFile is a capture that write makes.
+// writtenFile returns a capture that write generates.
 func writtenFile(t *testing.T, write func(w *capture.Writer)) []byte {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")

@@ -18,8 +18,8 @@ var page = template.Must(template.New("").Funcs(template.FuncMap{
 	"micro":     format.Micro,
 }).Parse(pageText))
 
-// WriteHTML writes the summary as a page with pictures, in one file that needs no
-// other. name is that of the capture.
+// WriteHTML writes the summary as a self-contained HTML page with charts. name is the name of the
+// capture.
 func (t *Trace) WriteHTML(w io.Writer, name string) error {
 	s := t.Summary(pictureIntervals)
 	return page.Execute(w, struct {
@@ -32,12 +32,12 @@ func (t *Trace) WriteHTML(w io.Writer, name string) error {
 	}})
 }
 
-// pictureIntervals is into how many parts the pictures cut the time.
+// pictureIntervals is the number of time intervals in the charts.
 const pictureIntervals = 100
 
 var overTime = picture.Axis{Label: "simulated time", Zero: true, Units: picture.Picoseconds}
 
-// series are the intervals' times, and a value of each.
+// series returns the start times of the intervals and a value of each interval.
 func (s Summary) series(of func(Interval) float64) (x, y []float64) {
 	for _, i := range s.Intervals {
 		x, y = append(x, float64(i.Start)), append(y, of(i))
@@ -64,7 +64,7 @@ func (s Summary) inFlight() picture.Lines {
 	}
 }
 
-// latencies shows by role which share of the reads was answered within a time.
+// latencies plots the cumulative distribution of read latencies, by role.
 func (t *Trace) latencies() picture.Lines {
 	l := picture.Lines{
 		Title: "Latency of reads", Text: "Share of the reads that were answered within a time, by what they are for.",

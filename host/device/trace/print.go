@@ -11,9 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// Line is an event for people and programs.
+// Line is the printable and JSON form of an event.
 type Line struct {
-	Packet    int      `json:"packet"` // number in the capture, from 1 on
+	Packet    int      `json:"packet"` // number in the capture, from 1
 	Time      des.Time `json:"time_ps"`
 	Direction string   `json:"direction"`
 	Type      string   `json:"type"`
@@ -21,15 +21,15 @@ type Line struct {
 	Text      string   `json:"text"`
 }
 
-// String is the event on a line: number, time, direction, TLP, and what it is for.
+// String formats the event on one line: number, time, direction, TLP and role.
 func (l Line) String() string {
 	return fmt.Sprintf("%7d  %-14v  %-4s  %s", l.Packet, l.Time, l.Direction, l.Text)
 }
 
-// numberWidth is the width of the number on a line, with what is between it and the time.
+// numberWidth is the width of the number on a line, including the space before the time.
 const numberWidth = 9
 
-// PrintLines writes events for people, each on a line.
+// PrintLines writes each event as a line of text.
 func PrintLines(w io.Writer, lines []Line) error {
 	width := table.Width(w)
 	for _, l := range lines {
@@ -40,7 +40,7 @@ func PrintLines(w io.Writer, lines []Line) error {
 	return nil
 }
 
-// Lines are events as lines.
+// Lines converts events to lines.
 func Lines(events []*Event) []Line {
 	list := make([]Line, len(events))
 	for i, e := range events {
@@ -49,7 +49,7 @@ func Lines(events []*Event) []Line {
 	return list
 }
 
-// Text is the event without its number, time and direction.
+// Text formats the event without its number, time and direction.
 func (e *Event) Text() string {
 	switch e.Kind {
 	case capture.KindComment:
@@ -74,7 +74,7 @@ func (e *Event) Text() string {
 	return strings.Join(parts, " ")
 }
 
-// purpose is the role with what there is to say about it.
+// purpose formats the role and its details.
 func (e *Event) purpose() string {
 	s := string(e.Role)
 	if e.Register != "" {
@@ -99,7 +99,7 @@ func (e *Event) purpose() string {
 	return s
 }
 
-// Print writes the summary for people.
+// Print writes the summary as text.
 func (s Summary) Print(w io.Writer) error {
 	width := table.Width(w)
 	traffic := table.Table{Indent: 2, Columns: []table.Column{
@@ -125,25 +125,25 @@ func (s Summary) Print(w io.Writer) error {
 
 func thousands(n int) string { return format.Thousands(int64(n)) }
 
-// Way is that of a command.
+// Way is the lifecycle of a command.
 type Way struct {
 	ID       uint32    `json:"id"`
 	Text     string    `json:"text"`
 	Outcome  string    `json:"outcome"`
 	Status   uint8     `json:"status"`
-	Values   [2]uint32 `json:"values"` // that the completion entry reports
+	Values   [2]uint32 `json:"values"` // reported by the completion entry
 	Stations []Station `json:"stations"`
 	Packets  []Line    `json:"packets"`
 }
 
-// Station is a moment on the way of a command.
+// Station is a step in the lifecycle of a command.
 type Station struct {
 	Name   string   `json:"name"`
 	Packet int      `json:"packet"`
 	Time   des.Time `json:"time_ps"`
 }
 
-// stations are those of a command that are there, in order of the way.
+// stations returns the known steps of a command, in order.
 func (t *Trace) stations(c *Command) []Station {
 	var list []Station
 	for _, s := range []Station{
@@ -158,8 +158,8 @@ func (t *Trace) stations(c *Command) []Station {
 	return list
 }
 
-// Follow is the way of the command with an id. The error is that there is no such
-// command, or more than one.
+// Follow returns the lifecycle of the command with an id. It returns an error if the capture
+// contains no such command or several.
 func (t *Trace) Follow(id uint32) (*Way, error) {
 	c, err := t.command(id)
 	if err != nil {
@@ -172,7 +172,7 @@ func (t *Trace) Follow(id uint32) (*Way, error) {
 	return &Way{c.ID, c.String(), outcome, uint8(c.Status), [2]uint32{c.Value0, c.Value1}, t.stations(c), Lines(t.of(c))}, nil
 }
 
-// Print writes the way for people.
+// Print writes the lifecycle as text.
 func (y *Way) Print(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "command %d: %s: %s, values %d and %d\n", y.ID, y.Text, y.Outcome, y.Values[0], y.Values[1])
@@ -186,7 +186,7 @@ func (y *Way) Print(w io.Writer) error {
 	return err
 }
 
-// Print writes the outcome of a replay for people.
+// Print writes the result of a replay as text.
 func (r *Replayed) Print(w io.Writer) error {
 	outcome := "all that the capture has, at the same times"
 	if r.Difference != nil {
@@ -197,8 +197,8 @@ func (r *Replayed) Print(w io.Writer) error {
 	return err
 }
 
-// of are the events of a command: its doorbell, which it may share, and those that
-// belong to it, to its interrupt.
+// of returns the events of a command, including its doorbell and its interrupt, which other
+// commands may share.
 func (t *Trace) of(c *Command) []*Event {
 	var list []*Event
 	for i := range t.Events {
@@ -209,7 +209,7 @@ func (t *Trace) of(c *Command) []*Event {
 	return list
 }
 
-// command finds the command with an id.
+// command returns the command with an id.
 func (t *Trace) command(id uint32) (*Command, error) {
 	var found *Command
 	for _, c := range t.Commands {
@@ -227,7 +227,7 @@ func (t *Trace) command(id uint32) (*Command, error) {
 	return found, nil
 }
 
-// ids says which commands there are.
+// ids describes which command ids the capture contains.
 func (t *Trace) ids() string {
 	if len(t.Commands) == 0 {
 		return "the capture has none"
@@ -235,7 +235,7 @@ func (t *Trace) ids() string {
 	return fmt.Sprintf("the capture has %d, the first is %d and the last %d", len(t.Commands), t.Commands[0].ID, t.Commands[len(t.Commands)-1].ID)
 }
 
-// Duration is the time from the first event to the last.
+// Duration returns the time from the first event to the last.
 func (t *Trace) Duration() des.Time {
 	if len(t.Events) == 0 {
 		return 0

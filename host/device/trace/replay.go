@@ -12,23 +12,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Card is what a capture is played to.
+// Card is the target of a replay.
 type Card interface {
 	Endpoint() *link.Endpoint
-	// Err is what stopped the card, if anything did.
+	// Err returns the error that stopped the card, or nil.
 	Err() error
 }
 
-// Replayed is what came out of a replay.
+// Replayed is the result of a replay.
 type Replayed struct {
-	Down       int         `json:"to_card"`   // TLPs that were sent to the card
-	Up         int         `json:"from_card"` // TLPs of the card that were as in the capture
+	Down       int         `json:"to_card"`   // number of TLPs sent to the card
+	Up         int         `json:"from_card"` // number of TLPs from the card that matched the capture
 	Difference *Difference `json:"difference,omitempty"`
 }
 
-// Difference is the first one between what a card sent and a capture.
+// Difference is the first difference between a card's TLPs and a capture.
 type Difference struct {
-	Packet   int    `json:"packet"` // number in the capture, 0 behind its end
+	Packet   int    `json:"packet"` // number in the capture, 0 after its end
 	Captured string `json:"captured"`
 	Sent     string `json:"sent"`
 }
@@ -37,31 +37,34 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
 }
 
-// FunctionError is the error of a capture that cannot be replayed: it has a gap, does
-// not say which function it is of, or is of another function than the card's.
+// FunctionError reports a capture that cannot be replayed. The capture has a gap, does not identify
+// its function, or belongs to a function other than the card's.
 type FunctionError struct{ text string }
 
 func (e *FunctionError) Error() string { return "trace: " + e.text }
 
-// replay is one under way.
+// replay is the state of a running replay.
 type replay struct {
 	trace    *Trace
 	k        *des.Kernel
 	port     *link.Port
-	fates    map[*pcie.TLP]link.Fate // of those that are being sent
+	fates    map[*pcie.TLP]link.Fate // of the TLPs in transmission
 	releases map[int]des.Time        // by number in the capture
-	held     map[*pcie.TLP]des.Time  // of what the card has sent, those that are not to be released before
-	down, up int                     // next events to send, and to expect
+	held     map[*pcie.TLP]des.Time  // earliest release times of TLPs from the card
+	down, up int                     // indices of the next event to send and to expect
 	Replayed
 }
 
-// Replay sends what the host sent, each TLP at its time, to a card of kernel k, at
-// time 0, and compares what the card sends with the capture, times included. What
-// the card is in has no memory: all that the card reads is answered as it was. If the
-// host begins with configuration requests, the card has just got power; otherwise it
-// is set up. What was done to TLPs on purpose is done again; of those of the card only
-// the times are compared then.
-// Errors: a [FunctionError]; cfg is out of range; the card has stopped.
+// Replay sends the host's TLPs of the capture, at their recorded times, to a card of kernel k,
+// which must be at time 0. It compares the card's TLPs with the capture, including their times.
+//
+// The environment of the card has no memory: every read by the card gets the recorded answer. If
+// the host begins with configuration requests, the card was just powered on; otherwise it is
+// already set up. Replay repeats injected faults. For an affected TLP of the card, it compares only
+// the time.
+//
+// Replay returns an error if the capture cannot be replayed (a [FunctionError]), if cfg is out of
+// range, or if the card stops.
 func (t *Trace) Replay(k *des.Kernel, cfg link.Config, card Card) (Replayed, error) {
 	ep := card.Endpoint()
 	if i := slices.IndexFunc(t.Events, func(e Event) bool { return e.Kind == capture.KindGap }); i >= 0 {
@@ -98,8 +101,8 @@ func (t *Trace) Replay(k *des.Kernel, cfg link.Config, card Card) (Replayed, err
 	return r.Replayed, nil
 }
 
-// Receive implements link.Receiver: the host takes all at once, but what may have filled its
-// buffers.
+// Receive implements link.Receiver. The host releases every TLP immediately, unless the capture
+// allows that its buffers were full.
 func (r *replay) Receive(p *link.Port, t *pcie.TLP) {
 	at := max(r.held[t], r.k.Now())
 	delete(r.held, t)
@@ -110,7 +113,7 @@ func (r *replay) Receive(p *link.Port, t *pcie.TLP) {
 	r.k.At(at, func() { p.Release(t) })
 }
 
-// next is the next TLP of a direction from event i on, nil at the end.
+// next returns the next TLP of a direction, starting at event i, or nil at the end.
 func (r *replay) next(dir link.Direction, i *int) *Event {
 	for ; *i < len(r.trace.Events); *i++ {
 		if e := &r.trace.Events[*i]; e.Kind == capture.KindTLP && e.Dir == dir {
@@ -120,7 +123,7 @@ func (r *replay) next(dir link.Direction, i *int) *Event {
 	return nil
 }
 
-// plan sends the next TLP when it is time.
+// plan schedules the next TLP.
 func (r *replay) plan() {
 	if e := r.next(link.Down, &r.down); e != nil {
 		r.down++
@@ -136,7 +139,7 @@ func (r *replay) send(e *Event) {
 	r.plan()
 }
 
-// inject does to a TLP again what was done to it.
+// inject repeats the recorded fault of a TLP.
 func (r *replay) inject(dir link.Direction, _ des.Time, t *pcie.TLP) link.Fate {
 	if dir == link.Up {
 		return r.injectUp(t)
@@ -146,8 +149,7 @@ func (r *replay) inject(dir link.Direction, _ des.Time, t *pcie.TLP) link.Fate {
 	return fate
 }
 
-// injectUp makes of a TLP of the card what the capture has in its place, with those
-// that were added behind it.
+// injectUp replaces a TLP of the card by the TLP in the capture, and adds the recorded duplicates.
 func (r *replay) injectUp(t *pcie.TLP) (fate link.Fate) {
 	e := r.next(link.Up, &r.up)
 	if e == nil || e.Flags&capture.Injected == 0 {
@@ -170,7 +172,7 @@ func clone(t *pcie.TLP) *pcie.TLP {
 	return &c
 }
 
-// observe compares what the card sends.
+// observe compares a TLP from the card with the capture.
 func (r *replay) observe(dir link.Direction, at des.Time, t *pcie.TLP) {
 	if dir == link.Down || r.Difference != nil {
 		return
@@ -191,14 +193,14 @@ func (r *replay) observe(dir link.Direction, at des.Time, t *pcie.TLP) {
 	}
 }
 
-// missing notes that the card sent less than the capture has.
+// missing records a difference if the card sent fewer TLPs than the capture contains.
 func (r *replay) missing() {
 	if want := r.next(link.Up, &r.up); want != nil && r.Difference == nil {
 		r.Difference = &Difference{want.Number, want.line(), "nothing more"}
 	}
 }
 
-// line is a TLP with its time and its payload.
+// line formats a TLP with its time and its payload.
 func (e *Event) line() string {
 	s := fmt.Sprintf("%v %v", e.Time, &e.TLP)
 	if n := len(e.TLP.Data); n > 0 {
@@ -210,7 +212,7 @@ func (e *Event) line() string {
 	return s
 }
 
-// same compares two TLPs as they are on the link.
+// same reports whether two TLPs have the same encoding.
 func same(a, b *pcie.TLP) bool {
 	x, errX := a.AppendTo(nil)
 	y, errY := b.AppendTo(nil)

@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// replay plays a trace to a card like that of the harness.
+// replay replays a trace on a card configured like the harness.
 func (r *harness) replay(x *trace.Trace) (trace.Replayed, error) {
 	k := des.NewKernel()
 	return x.Replay(k, server.DefaultConfig().Slot, r.card(k))
@@ -30,8 +30,7 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, len(x.Events)-1, got.Down+got.Up, "all but the function")
 }
 
-// What differs is told: an address, a picosecond, a TLP too few, one too many, one
-// that is not there at the end.
+// TestReplayDiffers: a replay reports a different address or time, and missing or additional TLPs.
 func TestReplayDiffers(t *testing.T) {
 	r, x := run(t)
 	read := find(t, x, trace.DataRead, pcie.MRd).Number
@@ -66,9 +65,8 @@ func TestReplayDiffers(t *testing.T) {
 	}
 }
 
-// What was done on purpose to TLPs is done to them again: a register write that the card
-// never gets, entries of commands and data that come too late, another completion
-// behind one, and interrupts that get lost, which the driver does without.
+// TestReplayOfFaults: a replay repeats injected faults. The faults are a lost register write, late
+// command entries and data, duplicate completions, and lost interrupts, which the driver tolerates.
 func TestReplayOfFaults(t *testing.T) {
 	down, up, fates := 0, 0, map[string]int{}
 	r := newHarness(t, func(dir link.Direction, _ des.Time, p *pcie.TLP) (fate link.Fate) {
@@ -112,9 +110,9 @@ func TestReplayOfFaults(t *testing.T) {
 	require.NotNil(t, got.Difference, "a microsecond later")
 }
 
-// A capture does not say when credits came back. A replay with the same link gives them back when
-// the capture needs them; on a link with more a card that had waited for them is faster, which is
-// told.
+// TestReplayWithoutCredits: a capture does not record when credits returned. A replay on the same
+// link returns them when the capture needs them. On a link with more credits, a card that had
+// waited for them is faster, and the replay reports a difference.
 func TestReplayWithoutCredits(t *testing.T) {
 	few := server.DefaultConfig().Slot
 	few.UpCredits.PH, few.UpCredits.NPH = 1, 1
@@ -140,7 +138,8 @@ func TestReplayWithoutCredits(t *testing.T) {
 	require.Less(t, early, late)
 }
 
-// Where credits may have run out, a card is not told from a faster one, but from a slower one.
+// TestReplayOfSlowerCard: where credits may have run out, a replay detects a slower card but not a
+// faster card.
 func TestReplayOfSlowerCard(t *testing.T) {
 	few := server.DefaultConfig().Slot
 	few.UpCredits.NPH = 1

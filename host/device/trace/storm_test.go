@@ -22,15 +22,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// scripts/fuzz asks for more.
+// scripts/fuzz passes larger values.
 var (
 	stormFiles = flag.Int("captures", 2_000, "random captures of TestRandomCaptures")
 	stormSeed  = flag.Uint64("seed", 1, "their seed")
 )
 
-// TestRandomCaptures: a capture that is damaged, cut, or made of random TLPs is refused,
-// or can be summarised, listed, followed and, each hundredth, replayed. Of a torn one the
-// part before the tear can, but for the replay.
+// TestRandomCaptures: a damaged, truncated or random capture is rejected, or can be summarized,
+// listed, followed and, in every hundredth case, replayed. The part of a torn capture before the
+// tear can also be used, except for a replay.
 func TestRandomCaptures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(*stormSeed, 0))
 	r, _ := run(t)
@@ -66,7 +66,7 @@ func TestRandomCaptures(t *testing.T) {
 	require.Greater(t, read, random, "some of the damaged ones, too")
 }
 
-// beginning is a capture of the first packets of another.
+// beginning returns a capture of the first n packets of a capture.
 func beginning(t *testing.T, file []byte, n int) []byte {
 	c, err := capture.NewReader(bytes.NewReader(file))
 	require.NoError(t, err)
@@ -86,9 +86,8 @@ func beginning(t *testing.T, file []byte, n int) []byte {
 	return b.Bytes()
 }
 
-// damaged is a file with bytes that are changed, lost or there twice, or with an end
-// that is missing. Half of the changes are in what packets hold, where the structure of
-// the file stays whole.
+// damaged returns a file with changed, lost or duplicated bytes, or a missing end. Half of the
+// changes affect only packet contents, so that the file structure stays valid.
 func damaged(rng *rand.Rand, file []byte) []byte {
 	b := bytes.Clone(file)
 	for range 1 + rng.IntN(4) {
@@ -114,7 +113,7 @@ func damaged(rng *rand.Rand, file []byte) []byte {
 	return b
 }
 
-// inPacket changes a bit of a packet, behind the header of its block, or its length.
+// inPacket changes a bit after the block header of a packet, or the packet's length.
 func inPacket(rng *rand.Rand, b []byte) {
 	var list []int
 	for at := 0; at+8 <= len(b); {
@@ -131,7 +130,7 @@ func inPacket(rng *rand.Rand, b []byte) {
 		return
 	}
 	at := list[rng.IntN(len(list))]
-	if rng.IntN(8) == 0 { // another length, twice
+	if rng.IntN(8) == 0 { // change both copies of the length
 		length := rng.Uint32() >> rng.IntN(32)
 		binary.LittleEndian.PutUint32(b[at+20:], length)
 		binary.LittleEndian.PutUint32(b[at+24:], length)
@@ -141,7 +140,7 @@ func inPacket(rng *rand.Rand, b []byte) {
 	b[at+28+rng.IntN(n-28-4)] ^= 1 << rng.IntN(8)
 }
 
-// randomCapture has TLPs without sense behind a device that is set up.
+// randomCapture returns a capture with meaningless TLPs for a device that is set up.
 func randomCapture(t *testing.T, rng *rand.Rand) []byte {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")
@@ -165,7 +164,7 @@ func randomCapture(t *testing.T, rng *rand.Rand) []byte {
 	return b.Bytes()
 }
 
-// use does with a trace what hotline trace does.
+// use runs the operations of hotline trace on a trace.
 func use(t *testing.T, r *harness, x *trace.Trace, replay bool) {
 	require.NoError(t, x.Summary(10).Print(io.Discard))
 	for _, l := range trace.Lines(x.Select(trace.Filter{})) {

@@ -9,48 +9,48 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Summary is a trace in figures.
+// Summary contains the statistics of a trace.
 type Summary struct {
 	Duration  des.Time      `json:"duration_ps"` // from the first packet to the last
 	Packets   int           `json:"packets"`
 	Commands  int           `json:"commands"`
 	TLPs      []Traffic     `json:"tlps"`
 	Reads     []ReadFigures `json:"reads"`
-	Intervals []Interval    `json:"intervals"` // of equal length, one after the other
+	Intervals []Interval    `json:"intervals"` // consecutive, of equal length
 }
 
-// Traffic is what TLPs of a kind and role have carried in a direction.
+// Traffic counts the TLPs of one direction, type and role.
 type Traffic struct {
 	Direction    string `json:"direction"`
 	Type         string `json:"type"`
 	Role         Role   `json:"role"`
 	N            int    `json:"n"`
-	WireBytes    int    `json:"wire_bytes"` // with headers and framing
+	WireBytes    int    `json:"wire_bytes"` // including headers and framing
 	PayloadBytes int    `json:"payload_bytes"`
 }
 
-// ReadFigures are those of all reads with a role. A latency is from the request to
-// the last completion, on the link of the capture.
+// ReadFigures contains the statistics of all reads with one role. A latency is the time from the
+// request to the last completion, on the captured link.
 type ReadFigures struct {
 	Role        Role     `json:"role"`
 	N           int      `json:"n"`
 	Unanswered  int      `json:"unanswered"`
 	Bytes       int      `json:"bytes"`
-	P50         des.Time `json:"p50_ps"` // of those that were answered, as are the next two
+	P50         des.Time `json:"p50_ps"` // of answered reads, like P99 and Max
 	P99         des.Time `json:"p99_ps"`
 	Max         des.Time `json:"max_ps"`
-	Outstanding int      `json:"outstanding"` // most at once
+	Outstanding int      `json:"outstanding"` // maximum number in flight
 }
 
-// Interval is a part of the time.
+// Interval is a part of the captured time.
 type Interval struct {
 	Start       des.Time `json:"start_ps"`
-	Down        float64  `json:"down_gb_per_s"` // with headers and framing
+	Down        float64  `json:"down_gb_per_s"` // including headers and framing
 	Up          float64  `json:"up_gb_per_s"`
-	Outstanding int      `json:"outstanding"` // most reads of the device at once
+	Outstanding int      `json:"outstanding"` // maximum number of the device's reads in flight
 }
 
-// Summary computes the figures, with bandwidth over so many intervals.
+// Summary computes the statistics, with bandwidth in the given number of intervals.
 func (t *Trace) Summary(intervals int) Summary {
 	return Summary{
 		Duration: t.Duration(), Packets: len(t.Events), Commands: len(t.Commands),
@@ -114,7 +114,7 @@ func (t *Trace) reads() []ReadFigures {
 	return list
 }
 
-// sorted are the latencies of the reads with a role that were answered.
+// sorted returns the sorted latencies of the answered reads with a role.
 func (t *Trace) sorted(role Role) []des.Time {
 	var list []des.Time
 	for _, x := range t.Reads {
@@ -126,19 +126,20 @@ func (t *Trace) sorted(role Role) []des.Time {
 	return list
 }
 
-// quantile is the least value that so many per cent are not above.
+// quantile returns the smallest value that is greater than or equal to the given percentage of the
+// values.
 func quantile(sorted []des.Time, percent int) des.Time {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }
 
-// count is how many reads are outstanding from a time on.
+// count is the number of outstanding reads from a time on.
 type count struct {
 	at des.Time
 	n  int
 }
 
-// outstanding are the counts of reads over time. A read that was never answered stays
-// until its tag is used again or the device is set up again.
+// outstanding returns the number of outstanding reads over time. An unanswered read remains until
+// its tag is reused or the device is set up again.
 func (t *Trace) outstanding(of func(Transfer) bool) []count {
 	var changes []count
 	for _, x := range t.Reads {

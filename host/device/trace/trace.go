@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Role is what a TLP is for. A completion has that of its request.
+// Role classifies the purpose of a TLP. A completion inherits the role of its request.
 type Role string
 
-// Roles of TLPs. Those of the device are between it and the host or a GPU.
+// Roles of TLPs. The roles of the device's own requests concern host or GPU memory.
 const (
 	RegisterRead  Role = "register read"
 	RegisterWrite Role = "register write"
@@ -26,24 +26,24 @@ const (
 	DataWrite     Role = "data write"
 	Completion    Role = "completion entry"
 	Interrupt     Role = "interrupt"
-	OtherRead     Role = "read"  // of what is not the device's
-	OtherWrite    Role = "write" // likewise
+	OtherRead     Role = "read"  // outside the device
+	OtherWrite    Role = "write" // outside the device
 	Unexpected    Role = "unexpected completion"
 )
 
-// Event is a packet of a capture. A TLP has the delay of the packet in front of it.
+// Event is a packet of a capture. A TLP includes the delay from a preceding delay packet.
 type Event struct {
 	capture.Packet
-	Number   int      // in the capture, from 1 on, as in Wireshark
-	Role     Role     // of a TLP, but for messages; otherwise empty
+	Number   int      // in the capture, from 1, as in Wireshark
+	Role     Role     // of a TLP other than a message; otherwise empty
 	Request  int      // number of the request that a completion answers, or 0
-	Command  *Command // that it belongs to, or nil
-	Register string   // that is read or written: its name, or its offset if it is a configuration register; or empty
-	Value    *uint32  // of the register, unless it is not there
+	Command  *Command // the command that the packet belongs to, or nil
+	Register string   // name of the accessed register, or offset of a configuration register; or empty
+	Value    *uint32  // of the register; nil if unknown
 }
 
-// Command is a command of the accelerator on its way. Numbers are those of events,
-// 0 where there is none.
+// Command is a command of the accelerator and the events of its lifecycle. Numbers are event
+// numbers, 0 for a missing event.
 type Command struct {
 	arch.Command
 	ID                       uint32
@@ -53,7 +53,7 @@ type Command struct {
 	Value0, Value1           uint32
 }
 
-// String is the command as in a program, without names.
+// String formats the command as in a program, without symbols.
 func (c *Command) String() string {
 	if c.Fetched == 0 {
 		return "a command that did not arrive"
@@ -61,27 +61,27 @@ func (c *Command) String() string {
 	return c.Command.String()
 }
 
-// Transfer is a read that was asked for, by the device or by the host, or a write that
-// is answered.
+// Transfer is a request of the device or the host that expects a completion: a read or a
+// configuration write.
 type Transfer struct {
 	Role       Role
-	Request    int // number of its event
+	Request    int // event number of the request
 	Start, End des.Time
 	Bytes      int
-	Ended      bool // all of it was answered, at End
-	GivenUp    bool // its tag was used again, or the device set up, at End, without all of the answer
+	Ended      bool // fully answered, at End
+	GivenUp    bool // not fully answered, and at End its tag was reused or the device was set up again
 }
 
-// Trace is a capture that was understood.
+// Trace is a decoded capture.
 type Trace struct {
-	Function *capture.Function // nil if the capture does not say
+	Function *capture.Function // nil if the capture contains no function packet
 	Events   []Event
 	Commands []*Command
 	Reads    []Transfer
 }
 
-// Read reads a capture. Errors are those of the file. With a [*capture.TornError] there
-// is a trace, of all that is whole.
+// Read decodes a capture. It returns the errors of package capture. With a [*capture.TornError] it
+// also returns the trace of the complete packets.
 func Read(r io.Reader) (*Trace, error) {
 	c, err := capture.NewReader(r)
 	if err != nil {
@@ -105,8 +105,8 @@ func Read(r io.Reader) (*Trace, error) {
 	}
 }
 
-// at is the time of an event.
+// at returns the time of an event.
 func (t *Trace) at(number int) des.Time { return t.Events[number-1].Time }
 
-// isCompletion tells completions from requests.
+// isCompletion reports whether a kind is a completion.
 func isCompletion(k pcie.Kind) bool { return k == pcie.Cpl || k == pcie.CplD }

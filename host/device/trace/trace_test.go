@@ -19,8 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Every command goes from doorbell to interrupt, and has the reads and writes of
-// its own.
+// TestCommands: every command goes from doorbell to interrupt, and owns its reads and writes.
 func TestCommands(t *testing.T) {
 	r, x := run(t)
 	require.Len(t, x.Commands, 25)
@@ -116,7 +115,7 @@ func TestSelect(t *testing.T) {
 	require.ErrorContains(t, trace.CheckTypes([]string{"MRd", "fetch"}), `there is no type "fetch", expected MRd, MWr,`)
 }
 
-// by is a capture of a device that is set up, made by hand.
+// by writes a capture of a device that is set up.
 type by struct {
 	w  *capture.Writer
 	at des.Time
@@ -149,7 +148,7 @@ func (b by) register(at uint64, v uint32) {
 	b.w.TLP(link.Down, b.at, 0, pcie.NewWrite(0, bar+at, binary.LittleEndian.AppendUint32(nil, v)))
 }
 
-// fetch is that of a command with an id, and its answer.
+// fetch writes the fetch of the command with an id, and its answer.
 func (b by) fetch(id uint32) {
 	read := pcie.NewRead(function, uint16(id%256), ring, arch.CommandBytes)
 	entry := pcie.NewCompletion(read, 0, ring, arch.CommandBytes, arch.CommandBytes)
@@ -162,8 +161,8 @@ func (b by) write(addr uint64, n int) {
 	b.w.TLP(link.Up, b.at, 0, pcie.NewWrite(function, addr, make([]byte, n)))
 }
 
-// An interrupt is that of all commands which were completed before it and have none;
-// it is found with the last.
+// TestInterruptOfSeveralCommands: an interrupt covers all earlier completed commands without an
+// interrupt. A filter finds it with the last of these commands.
 func TestInterruptOfSeveralCommands(t *testing.T) {
 	x := hand(t, func(b by) {
 		b.register(arch.CSRSQTail, 3)
@@ -189,8 +188,8 @@ func TestInterruptOfSeveralCommands(t *testing.T) {
 	}
 }
 
-// A function whose BAR is written has no rings, no command under way, and an empty
-// ring when it has one again.
+// TestFunctionThatIsSetUpAgain: a write of the BAR removes the rings and the commands in flight. A
+// new ring starts empty.
 func TestFunctionThatIsSetUpAgain(t *testing.T) {
 	x := hand(t, again)
 	require.Len(t, x.Commands, 2)
@@ -211,8 +210,8 @@ func again(b by) {
 	b.fetch(1)
 }
 
-// What gets lost on its way to the device has no effect there: registers, doorbells and
-// answers; an answer that comes too late is later by that.
+// TestLostOnTheWay: registers, doorbells and completions that are lost on the link have no effect
+// on the device. The delay of a late completion adds to its latency.
 func TestLostOnTheWay(t *testing.T) {
 	x := hand(t, lost)
 	require.Len(t, x.Commands, 2)
@@ -246,7 +245,8 @@ func lost(b by) {
 	b.write(interruptAt, 4)
 }
 
-// A copy of a completion entry is not that of the command behind it.
+// TestCompletionEntryThatComesTwice: a duplicate completion entry does not complete the next
+// command.
 func TestCompletionEntryThatComesTwice(t *testing.T) {
 	x := hand(t, func(b by) {
 		b.register(arch.CSRSQTail, 2)
@@ -261,8 +261,8 @@ func TestCompletionEntryThatComesTwice(t *testing.T) {
 	require.Nil(t, x.Events[len(x.Events)-1].Command)
 }
 
-// A driver that rings for more commands than a ring can hold makes a mistake; commands
-// behind these have no doorbell.
+// TestDoorbellsOfTooMuch: if a driver announces more commands than a ring can hold, the excess
+// commands have no doorbell.
 func TestDoorbellsOfTooMuch(t *testing.T) {
 	const most = 1 << 15
 	x := hand(t, func(b by) {
@@ -279,8 +279,8 @@ func TestDoorbellsOfTooMuch(t *testing.T) {
 	require.Zero(t, x.Commands[most].Doorbell)
 }
 
-// A capture has all TLPs that were on the link, from the first configuration request
-// on.
+// TestEveryTLP: a capture contains all TLPs on the link, starting with the first configuration
+// request.
 func TestEveryTLP(t *testing.T) {
 	r, x := run(t)
 	counts := map[link.Direction]uint64{}
@@ -304,8 +304,8 @@ func TestEveryTLP(t *testing.T) {
 	require.Equal(t, 4*s.Reads[1].N, s.Reads[1].Bytes)
 }
 
-// Figures of a capture that is made by hand: two reads that overlap, one that is
-// answered in two parts, and one that is not.
+// TestSummary checks the statistics of a handwritten capture: two overlapping reads, a read with
+// two completions, and an unanswered read.
 func TestSummary(t *testing.T) {
 	id := pcie.NewID(1, 0, 0)
 	a, b, c := pcie.NewRead(id, 1, 0x1000, 128), pcie.NewRead(id, 2, 0x2000, 64), pcie.NewRead(id, 3, 0x3000, 64)
@@ -338,7 +338,8 @@ func TestSummary(t *testing.T) {
 	require.Equal(t, []int{1, 2, 2, 2, 2, 2, 1, 1, 1, 1}, outstanding(s))
 }
 
-// A read that was not answered is over when its tag is used again, or the device set up.
+// TestReadsThatAreGivenUp: an unanswered read ends when its tag is reused or the device is set up
+// again.
 func TestReadsThatAreGivenUp(t *testing.T) {
 	x := written(t, func(w *capture.Writer) {
 		for i := range des.Time(3) {
@@ -366,7 +367,7 @@ func outstanding(s trace.Summary) []int {
 	return list
 }
 
-// A capture with nothing in it, and one that does not know its device.
+// TestLittle reads an empty capture, and a capture without a function packet.
 func TestLittle(t *testing.T) {
 	x := written(t, func(*capture.Writer) {})
 	require.Empty(t, x.Summary(10).Reads)

@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// training is the capture of a training with the functional accelerator.
+// training returns the capture of a training with the functional accelerator.
 func training(t *testing.T) ([]byte, *configs.Config) {
 	cfg, err := configs.Load("../../study/experiment/testdata/tiny.hcl")
 	require.NoError(t, err)
@@ -40,8 +40,8 @@ func training(t *testing.T) ([]byte, *configs.Config) {
 	return file.Bytes(), cfg
 }
 
-// tshark and package trace say the same of every TLP of a training, and its replay
-// sends them again.
+// TestTsharkOnATraining: tshark and package trace agree on every TLP of a training, and a replay
+// sends the TLPs again.
 func TestTsharkOnATraining(t *testing.T) {
 	file, cfg := training(t)
 	x := agree(t, file)

@@ -23,8 +23,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// tshark reads a capture with the dissector and gives a line of fields for each
-// packet.
+// tshark decodes a capture with the dissector and returns a line of fields for each packet.
 func tshark(t *testing.T, file []byte, fields ...string) []string {
 	tools.Need(t, "tshark")
 	dir := t.TempDir()
@@ -43,7 +42,7 @@ func tshark(t *testing.T, file []byte, fields ...string) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// fields are those of every packet that both decoders are compared by.
+// fields lists the fields that both decoders must agree on.
 var fields = []string{
 	"tlp.malformed", "tlp.dir", "tlp.time_ps", "tlp.dropped", "tlp.injected", "tlp.added", "tlp.comment", "tlp.delay_ps", "tlp.gap", "tlp.kind", "tlp.tc", "tlp.attr", "tlp.td", "tlp.ep", "tlp.at",
 	"tlp.length", "tlp.requester", "tlp.tag", "tlp.first_be", "tlp.last_be", "tlp.addr", "tlp.completer", "tlp.status", "tlp.bcm", "tlp.byte_count", "tlp.lower_addr",
@@ -52,7 +51,7 @@ var fields = []string{
 	"hotline.completion.id", "hotline.completion.status", "hotline.completion.value0", "hotline.completion.value1",
 }
 
-// expected is the line of an event as tshark prints it: what our decoder found.
+// expected formats an event of package trace like tshark's output.
 func expected(e *trace.Event) string {
 	have := map[string]string{
 		"tlp.dir": fmt.Sprint(uint8(e.Dir)), "tlp.time_ps": fmt.Sprint(int64(e.Time)),
@@ -123,7 +122,7 @@ func tlpFields(have map[string]string, t *pcie.TLP) {
 	}
 }
 
-// purpose is what package trace found out about a TLP.
+// purpose adds the fields that package trace derived for a TLP.
 func purpose(have map[string]string, e *trace.Event) {
 	have["hotline.what"], have["hotline.csr"] = string(e.Role), e.Register
 	if e.Request != 0 {
@@ -145,8 +144,8 @@ func purpose(have map[string]string, e *trace.Event) {
 	}
 }
 
-// completed is what a completion entry says: of its command, or, in a copy that was put
-// behind it, itself.
+// completed returns the content of a completion entry: its command, or the decoded entry if it is
+// an injected duplicate.
 func completed(e *trace.Event) *trace.Command {
 	switch c := e.Command; {
 	case c != nil && c.Completed == e.Number:
@@ -158,7 +157,7 @@ func completed(e *trace.Event) *trace.Command {
 	return nil
 }
 
-// agree compares what tshark says of a capture with what package trace says.
+// agree checks that tshark and package trace decode a capture equally.
 func agree(t *testing.T, file []byte) *trace.Trace {
 	x, err := trace.Read(bytes.NewReader(file))
 	require.NoError(t, err)
@@ -170,11 +169,11 @@ func agree(t *testing.T, file []byte) *trace.Trace {
 	return x
 }
 
-// scripts/captures asks for more.
+// scripts/captures passes files here.
 var tsharkFiles = flag.String("files", "", "captures for TestTsharkOnFiles, with commas in between")
 
-// TestTsharkOnFiles: tshark finds nothing malformed in captures of whole runs, and
-// every field as our decoder does.
+// TestTsharkOnFiles: in captures of whole runs, tshark finds no malformed packet and agrees with
+// package trace on every field.
 func TestTsharkOnFiles(t *testing.T) {
 	if *tsharkFiles == "" {
 		t.Skip("no -files; scripts/captures makes some")
@@ -221,7 +220,8 @@ func TestTsharkOnFaults(t *testing.T) {
 	require.NotEmpty(t, x.Select(trace.Filter{Types: []string{"delay"}}))
 }
 
-// Any TLP that can be encoded; the accelerator of this capture was never set up.
+// TestTsharkOnRandomTLPs decodes random valid TLPs; the accelerator of this capture is never set
+// up.
 func TestTsharkOnRandomTLPs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	var b bytes.Buffer
@@ -235,7 +235,7 @@ func TestTsharkOnRandomTLPs(t *testing.T) {
 	agree(t, b.Bytes())
 }
 
-// What is no TLP is malformed, and says why.
+// TestTsharkOnMalformedTLPs: an invalid TLP is reported as malformed, with a reason.
 func TestTsharkOnMalformedTLPs(t *testing.T) {
 	var b bytes.Buffer
 	w, err := capture.NewWriter(&b, "accelerator")
