@@ -10,9 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// Map gives n bytes of memory outside of Go's heap, zero, that the function reaches at
-// an address, a multiple of 4 KiB. Errors: there is no memory; the IOMMU does not map
-// it, for instance because something is mapped there, or it has not so many bits.
+// Map allocates n zeroed bytes outside Go's heap and maps them for the function at an address,
+// which must be a multiple of 4 KiB. It returns an error if no memory is available. It also returns
+// an error if the IOMMU rejects the mapping, for example because the address is in use or has too
+// many bits.
 func (d *Device) Map(addr uint64, n int) ([]byte, error) {
 	whole := (n + page - 1) / page * page
 	memory, err := syscall.Mmap(-1, 0, whole, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANONYMOUS|syscall.MAP_POPULATE)
@@ -26,7 +27,7 @@ func (d *Device) Map(addr uint64, n int) ([]byte, error) {
 
 const page = 4096
 
-// buffer is memory that AllocDMA gives.
+// buffer is memory allocated by AllocDMA.
 type buffer struct {
 	memory []byte
 	at     uint64
@@ -35,7 +36,7 @@ type buffer struct {
 // AllocDMA implements driver.Device.
 func (d *Device) AllocDMA(n int) (driver.DMA, error) {
 	b := &buffer{at: d.next}
-	d.next += uint64(n+2*page-1) / page * page // what runs over the end of a buffer is in none
+	d.next += uint64(n+2*page-1) / page * page // leaves an unmapped gap after each buffer, to catch overruns
 	if d.next > endAddress {
 		return nil, fmt.Errorf("vfio: a buffer of %d bytes at %#x; buffers have addresses up to %#x", n, b.at, uint64(endAddress))
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// Device is a function.
+// Device is a PCIe function opened with VFIO.
 type Device struct {
 	container, group, fd int
 	bar                  int64 // offset of BAR 0 in fd
@@ -29,16 +29,16 @@ var (
 	_ driver.Resetter = (*Device)(nil)
 )
 
-// Addresses at which the function finds buffers: from a gigabyte up to those that x86
-// keeps for interrupts. Above 4 GiB they are left to [Device.Map].
+// Range of bus addresses for buffers: from 1 GiB to the x86 interrupt window. Addresses above 4 GiB
+// are available to [Device.Map].
 const (
 	firstAddress = 1 << 30
 	endAddress   = 0xfee00000
 )
 
-// Open opens the function at an address as lspci prints it, 0000:01:00.0, and makes
-// it bus master. Errors: it is not bound to vfio-pci, others in its group are not,
-// there is no IOMMU.
+// Open opens the function at an address in lspci format, such as 0000:01:00.0, and enables bus
+// mastering. It returns an error if the function or another function of its group is not bound to
+// vfio-pci, or if there is no IOMMU.
 func Open(address string) (_ *Device, err error) {
 	d := &Device{container: -1, group: -1, fd: -1, next: firstAddress}
 	defer func() {
@@ -57,7 +57,7 @@ func Open(address string) (_ *Device, err error) {
 	return d, d.enable()
 }
 
-// attach opens group and function.
+// attach opens the group and the function.
 func (d *Device) attach(address string) error {
 	link, err := os.Readlink(filepath.Join("/sys/bus/pci/devices", address, "iommu_group"))
 	if err != nil {
@@ -103,7 +103,8 @@ func open(path string) (int, error) {
 	return fd, nil
 }
 
-// enable sets memory and bus master in the command register, which VFIO leaves off.
+// enable enables memory space and bus mastering in the command register, which VFIO leaves
+// disabled.
 func (d *Device) enable() error {
 	info := regionInfo{argsz: uint32(unsafe.Sizeof(regionInfo{})), index: regionSpace}
 	if err := pass(d.fd, "configuration space", deviceRegionInfo, &info); err != nil {
@@ -121,10 +122,10 @@ func (d *Device) enable() error {
 	return nil
 }
 
-// Reset implements driver.Resetter with function-level resets, after which the kernel
-// restores what it has set up in the configuration space. There is no bus reset: behind
-// QEMU's root port the link does not become active again, as Linux sees it, so none
-// could be tested; its error is errors.ErrUnsupported.
+// Reset implements driver.Resetter. It supports function-level resets, after which the kernel
+// restores its settings in the configuration space. For a bus reset it returns
+// errors.ErrUnsupported. Behind QEMU's root port, Linux does not see the link become active again,
+// so that a bus reset could not be tested.
 func (d *Device) Reset(kind driver.ResetKind) error {
 	if kind != driver.FunctionReset {
 		return fmt.Errorf("vfio: %v: %w", kind, errors.ErrUnsupported)
@@ -135,7 +136,7 @@ func (d *Device) Reset(kind driver.ResetKind) error {
 	return d.enable()
 }
 
-// Close gives everything back.
+// Close releases all resources.
 func (d *Device) Close() error {
 	var failed []error
 	for _, fd := range []int{d.fd, d.group, d.container} {
@@ -180,7 +181,7 @@ func (d *Device) EnableVector(i int) error {
 	return pass(d.fd, fmt.Sprintf("MSI-X vector %d", i), deviceSetIRQs, &s)
 }
 
-// Wait implements driver.Device, for a driver of one vector.
+// Wait implements driver.Device, for a driver that uses one vector.
 func (d *Device) Wait(timeout time.Duration) error {
 	if len(d.events) == 0 {
 		time.Sleep(timeout)

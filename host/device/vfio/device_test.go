@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfio"
 )
 
-// TestNoSuchFunction: what needs a function is tested in the guest of scripts/guest.
+// TestNoSuchFunction: Open fails for a missing function. Tests with a function run in the guest of
+// scripts/guest.
 func TestNoSuchFunction(t *testing.T) {
 	_, err := vfio.Open("ffff:ff:1f.7")
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -1,11 +1,9 @@
-// Package vfio is a PCIe function behind Linux's VFIO, as a driver.Device: its BAR 0,
-// its MSI-X vectors as eventfds, and buffers that the IOMMU lets it reach. The
-// function is bound to vfio-pci, and alone in its IOMMU group or with others that
-// are. It is for Linux.
+// Package vfio implements driver.Device for a PCIe function on Linux VFIO. It gives access to BAR
+// 0, the MSI-X vectors as eventfds, and buffers that are mapped in the IOMMU. The function must be
+// bound to vfio-pci, and so must all other functions in its IOMMU group.
 //
-// It promises
-//   - that a buffer does not move and is mapped before AllocDMA returns;
-//   - that a register is read and written by one access of four bytes;
-//   - that Close gives everything back, after which the function cannot reach the
-//     memory any more.
+// Guarantees:
+//   - A buffer does not move, and is mapped before AllocDMA returns.
+//   - A register is accessed by a single access of four bytes.
+//   - Close releases all resources. Afterwards the function cannot access the memory.
 package vfio

@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfio"
 )
 
-// TestConformance: the promises of a driver.Device hold for the card in a guest of
-// scripts/guest, which says where it is.
+// TestConformance: the guarantees of a driver.Device hold for the card in a guest of scripts/guest,
+// at the address in HOTLINE_VFIO.
 func TestConformance(t *testing.T) {
 	address := os.Getenv("HOTLINE_VFIO")
 	if address == "" {

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Requests and numbers of linux/vfio.h.
+// Requests and constants of linux/vfio.h.
 const (
 	setIOMMU          = 0x3b66
 	groupGetStatus    = 0x3b67
@@ -19,7 +19,7 @@ const (
 	deviceReset       = 0x3b6f
 	iommuMap          = 0x3b71
 
-	type1       = 1 // IOMMU
+	type1       = 1 // of the IOMMU
 	groupViable = 1
 	readWrite   = 3
 	regionBAR0  = 0
@@ -31,7 +31,7 @@ const (
 // regionInfo is struct vfio_region_info.
 type regionInfo struct {
 	argsz, _, index, _ uint32
-	_, offset          uint64 // the first is the size
+	_, offset          uint64 // the unnamed field is the size
 }
 
 // mapping is struct vfio_iommu_type1_dma_map.
@@ -46,7 +46,7 @@ type irqSet struct {
 	eventfd                           int32
 }
 
-// ioctl does a request with a value or the address of a structure.
+// ioctl performs a request with an integer argument.
 func ioctl(fd int, what string, request, arg uintptr) (int, error) {
 	n, _, e := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), request, arg)
 	if e != 0 {
@@ -55,7 +55,7 @@ func ioctl(fd int, what string, request, arg uintptr) (int, error) {
 	return int(n), nil
 }
 
-// pass does a request with a structure, which Go keeps where it is meanwhile.
+// pass performs a request with a structure. Taking its address in the call keeps it in place.
 func pass[T any](fd int, what string, request uintptr, arg *T) error {
 	_, _, e := syscall.Syscall(syscall.SYS_IOCTL, uintptr(fd), request, uintptr(unsafe.Pointer(arg)))
 	if e != 0 {
