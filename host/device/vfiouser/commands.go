@@ -4,23 +4,23 @@ package vfiouser
 
 import "sync"
 
-// Most messages, and bytes of them, that wait for being carried out. A client that
-// sends more waits until there is room, as for any socket that is full.
+// Maximum number and size of the messages that wait for execution. A client that sends more waits,
+// as for any full socket.
 const (
 	maxWaiting      = 256
 	maxWaitingBytes = 4 << 20
 )
 
-// commands is the queue between the reader and the worker: commands, and answers to DMA
-// reads, in the order in which they came.
+// commands is the queue from the reader to the worker. It contains commands and answers to DMA
+// reads in order of arrival.
 type commands struct {
 	mutex sync.Mutex
-	more  sync.Cond     // a message, or the end
-	room  chan struct{} // has a value when there may be room again, or the end has come
+	more  sync.Cond     // signals a message or the end
+	room  chan struct{} // has a value when capacity may be available or the queue has ended
 	list  []*message
 	bytes int
 	last  bool // no message follows
-	ended bool // what waits is not wanted any more
+	ended bool // waiting messages are discarded
 }
 
 func (c *commands) init() {
@@ -28,8 +28,8 @@ func (c *commands) init() {
 	c.room = make(chan struct{}, 1)
 }
 
-// push adds a message if there is room. It takes the message also at the end, and
-// discards it.
+// push adds a message and returns true, or returns false if the queue is full. After the end it
+// discards the message and returns true.
 func (c *commands) push(m *message) bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -46,7 +46,7 @@ func (c *commands) push(m *message) bool {
 	return true
 }
 
-// pop waits for the next message; nil at the end.
+// pop waits for the next message. It returns nil at the end.
 func (c *commands) pop() *message {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -63,7 +63,7 @@ func (c *commands) pop() *message {
 	return m
 }
 
-// finish lets pop return nil once the queue is empty.
+// finish makes pop return nil once the queue is empty.
 func (c *commands) finish() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -71,7 +71,7 @@ func (c *commands) finish() {
 	c.more.Broadcast()
 }
 
-// end discards what waits, and what comes.
+// end discards all waiting and future messages.
 func (c *commands) end() {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -90,7 +90,7 @@ func (c *commands) signal() {
 	}
 }
 
-// discard ends a message that nobody carries out.
+// discard releases a message that will not be executed.
 func (m *message) discard() {
 	m.close()
 	if m.asked != nil {

@@ -13,21 +13,21 @@ import (
 	"unsafe"
 )
 
-// errFrame says that the stream cannot be followed any further.
+// errFrame reports that the message boundaries of the stream are lost.
 var errFrame = errors.New("vfiouser: broken message")
 
-// conn is a connection. One goroutine receives; any may send.
+// conn is a connection. One goroutine receives; any goroutine may send.
 type conn struct {
 	unix    *net.UnixConn
 	sending sync.Mutex
 	traffic traffic
 }
 
-// traffic is what a connection has carried, headers included.
+// traffic counts messages and bytes of a connection, including headers.
 type traffic struct{ in, out, bytesIn, bytesOut atomic.Uint64 }
 
-// receive reads a message. Descriptors come with the first byte of a message. If the
-// length makes no sense, the error is errFrame, wrapped, and the message is its header.
+// receive reads a message. File descriptors arrive with the first byte of a message. If the length
+// is invalid, the error wraps errFrame, and the message consists of its header.
 func (c *conn) receive() (message, error) {
 	var m message
 	head := make([]byte, headerBytes)
@@ -50,8 +50,8 @@ func (c *conn) receive() (message, error) {
 	return m, nil
 }
 
-// receiveHeader fills head and collects descriptors. The error is io.EOF if the
-// client is gone between two messages.
+// receiveHeader fills head and collects file descriptors. It returns io.EOF if the client has
+// disconnected between two messages.
 func (c *conn) receiveHeader(head []byte, m *message) error {
 	control := make([]byte, syscall.CmsgSpace(4*maxFiles))
 	for got := 0; got < len(head); {
@@ -69,7 +69,7 @@ func (c *conn) receiveHeader(head []byte, m *message) error {
 	return nil
 }
 
-// descriptors are those in control messages.
+// descriptors returns the file descriptors in control messages.
 func descriptors(control []byte) []int {
 	list, err := syscall.ParseSocketControlMessage(control)
 	if err != nil {
@@ -84,7 +84,7 @@ func descriptors(control []byte) []int {
 	return files
 }
 
-// send writes a message of a body in pieces.
+// send sends a message whose body is given in pieces.
 func (c *conn) send(h header, body ...[]byte) error {
 	h.size = headerBytes
 	for _, b := range body {
@@ -99,7 +99,7 @@ func (c *conn) send(h header, body ...[]byte) error {
 	return err
 }
 
-// answer replies to a message with a body, or with the error if there is one.
+// answer replies to a message with a body, or with err if it is not nil.
 func (c *conn) answer(m *message, body [][]byte, err error) error {
 	h := header{id: m.id, command: m.command, flags: flagReply}
 	if err != nil {
@@ -110,8 +110,7 @@ func (c *conn) answer(m *message, body [][]byte, err error) error {
 	return c.send(h, body...)
 }
 
-// hungUp reports whether the client has closed its end, also while what it has sent
-// before is not yet received.
+// hungUp reports whether the client has closed its end, even if data is still unread.
 func (c *conn) hungUp() bool {
 	const readHangUp = 0x2000
 	raw, err := c.unix.SyscallConn()
@@ -123,7 +122,7 @@ func (c *conn) hungUp() bool {
 	return gone || err != nil
 }
 
-// poll returns which of some events a descriptor has now, and its errors.
+// poll returns the requested events that are pending on a file descriptor, and its error events.
 func poll(fd int, events int16) int16 {
 	p := struct {
 		fd              int32
@@ -136,7 +135,7 @@ func poll(fd int, events int16) int16 {
 	return p.revents
 }
 
-// number is the errno of an error.
+// number returns the errno of an error.
 func number(err error) syscall.Errno {
 	var e syscall.Errno
 	if errors.As(err, &e) {

@@ -15,21 +15,21 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// unmap must succeed.
+// unmap sends an unmapping, which must succeed.
 func (r *harness) unmap(c *client.Client, flags uint32, addr, size uint64) {
 	_, err := c.Call(client.DMAUnmap, client.UnmapBody(flags, addr, size))
 	require.NoError(r.t, err)
 }
 
-// reaches lets the toy read at an address.
+// reaches makes the toy read at an address and returns the outcome.
 func (r *harness) reaches(c *client.Client, addr uint64) error {
 	r.dma(c, toyRead, addr, 4, 0)
 	return r.outcome(c)
 }
 
-// TestDMAByMessages: memory without a descriptor is read and written by messages,
-// and the register write that begins it is answered before (the deadlock trap: the
-// client serves no DMA while it waits).
+// TestDMAByMessages: memory without a file is accessed by messages. The register write that starts
+// the DMA is answered first, because the client serves no DMA while it waits; otherwise both would
+// deadlock.
 func TestDMAByMessages(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -48,14 +48,14 @@ func TestDMAByMessages(t *testing.T) {
 	require.NoError(t, r.outcome(c))
 	require.Equal(t, []byte{7, 7, 9, 7}, memory.data[0x1ffc:])
 
-	// What the client refuses is an error of the DMA, not of the connection.
+	// A rejection by the client is an error of the DMA, not of the connection.
 	memory.data = memory.data[:0x1000]
 	require.Equal(t, syscall.EFAULT, r.reaches(c, 0x11000))
 	require.NoError(t, r.reaches(c, 0x10000))
 }
 
-// TestUnmapDoesNotWaitForMessages: a client that waits for the answer to an unmapping
-// does not answer DMA meanwhile.
+// TestUnmapDoesNotWaitForMessages: a client that waits for the answer to an unmapping does not
+// answer DMA meanwhile.
 func TestUnmapDoesNotWaitForMessages(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -64,11 +64,11 @@ func TestUnmapDoesNotWaitForMessages(t *testing.T) {
 	require.NoError(t, err)
 	r.dma(c, toyRead, 0, 8, 0)
 	r.unmap(c, 0, 0, 0x1000)
-	_ = r.outcome(c) // it was too late or not
+	_ = r.outcome(c) // the result depends on the timing
 }
 
-// TestReaderDoesNotWaitForTheDevice: while the device is busy with an access, the
-// answer to its write is heard.
+// TestReaderDoesNotWaitForTheDevice: while the device is busy with an access, the server receives
+// the answer to the device's write.
 func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -81,9 +81,9 @@ func TestReaderDoesNotWaitForTheDevice(t *testing.T) {
 	require.NoError(t, r.outcome(c))
 }
 
-// TestMessagesForSharedMemory: while a write by a message has no answer, later writes go by
-// messages, too, so that the client sees them in order. A client that refuses those for
-// memory that it shares still gets the data there, ahead of an interrupt.
+// TestMessagesForSharedMemory: while a write by message is unanswered, later writes also use
+// messages, so that the client sees them in order. If a client rejects messages for memory that it
+// shares, the data still arrives there before an interrupt.
 func TestMessagesForSharedMemory(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -92,10 +92,10 @@ func TestMessagesForSharedMemory(t *testing.T) {
 	_, err := c.Call(client.DMAMap, client.MapBody(3, 0, 0x20000, 0x1000))
 	require.NoError(t, err)
 	fired := r.event(c, 2)
-	c.Memory = &area{0x20000, make([]byte, 0x1000)} // knows nothing of 0x10000
+	c.Memory = &area{0x20000, make([]byte, 0x1000)} // does not cover 0x10000
 	r.toy.fill(5)
 	done := make(chan error, 3)
-	early := uint64(0) // interrupts at the end of a write
+	early := uint64(0) // number of interrupts before the end of a write
 	for _, addr := range []uint64{0x20000, 0x10000} {
 		r.toy.host.WriteDMA(addr, []byte{5}, func(err error) {
 			early += fired.Count()
@@ -127,7 +127,7 @@ func TestMessagesForSharedMemory(t *testing.T) {
 	require.Equal(t, 3, c.Served, "no message was needed")
 }
 
-// TestTransferSize: a DMA is cut into messages as large as the client takes.
+// TestTransferSize: a DMA is split into messages of the client's maximum size.
 func TestTransferSize(t *testing.T) {
 	r := newHarness(t)
 	c, err := client.Dial(r.path)
@@ -143,8 +143,8 @@ func TestTransferSize(t *testing.T) {
 	require.Equal(t, 4, c.Served)
 }
 
-// TestPagesOfOneFile: with a guest IOMMU every page is a window with a descriptor of
-// its own. A transfer is cut at windows, and one descriptor is kept.
+// TestPagesOfOneFile: with a guest IOMMU every page is a window with a separate file descriptor. A
+// transfer is split at windows, and only one file descriptor is kept.
 func TestPagesOfOneFile(t *testing.T) {
 	const pages, base = 32, 1 << 40
 	r := newHarness(t)
@@ -170,8 +170,8 @@ func TestPagesOfOneFile(t *testing.T) {
 	require.Equal(t, before, descriptors(t))
 }
 
-// TestUnmap: ranges that were never mapped, that span several windows, and that end
-// with the address space are all dropped. A range that cuts a window is refused.
+// TestUnmap: unmapping accepts unmapped ranges, ranges of several windows, and ranges that end at
+// the end of the address space. It rejects a range that splits a window.
 func TestUnmap(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -196,7 +196,7 @@ func TestUnmap(t *testing.T) {
 		require.EqualError(t, r.reaches(c, 0xfef00000), "vfiouser: DMA read at 0xfef00000, which the client has not mapped for it")
 		require.Equal(t, before, descriptors(t))
 	}
-	// A part of a window cannot be unmapped, whichever part it is, and then nothing is.
+	// Unmapping any part of a window fails and unmaps nothing.
 	r.mapped(c, f, 3, 0, 0x20000, 0x2000)
 	r.mapped(c, f, 3, 0, 0x22000, 0x2000)
 	for _, part := range [][2]uint64{{0x20000, 0x1000}, {0x21000, 0x1000}, {0x20fff, 2}, {0x1f000, 0x2000}, {0x21000, 0x10000}, {0x20000, 0x3000}, {0, 0x23fff}} {
@@ -213,7 +213,7 @@ func TestUnmap(t *testing.T) {
 	require.Error(t, r.reaches(c, math.MaxUint64-2), "behind it is nothing")
 }
 
-// TestReadOnlyWindow: access is as the client said.
+// TestReadOnlyWindow: accesses respect the permissions of a window.
 func TestReadOnlyWindow(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -227,8 +227,8 @@ func TestReadOnlyWindow(t *testing.T) {
 	require.EqualError(t, r.outcome(c), "vfiouser: DMA write at 0x10, which the client has not mapped for it")
 }
 
-// TestFileThatShrinks: a client that truncates its file gets an error into its
-// device, not a server that is gone.
+// TestFileThatShrinks: if a client truncates its file, its device gets an error, and the server
+// continues.
 func TestFileThatShrinks(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -240,7 +240,7 @@ func TestFileThatShrinks(t *testing.T) {
 	require.NoError(t, r.reaches(c, 0))
 }
 
-// TestMessagesOnly: with Messages a descriptor is not used.
+// TestMessagesOnly: with Messages a file descriptor is not used.
 func TestMessagesOnly(t *testing.T) {
 	r := newHarness(t, func(s *vfiouser.Server) { s.Messages = true })
 	c := r.connect()

@@ -1,32 +1,31 @@
-// Package vfiouser lets another process attach a simulated PCIe function: a server
-// of the vfio-user protocol, version 0.0, over a UNIX socket. A virtual machine
-// monitor that speaks it, such as QEMU with its vfio-user-pci device, shows the
-// function to a guest, whose driver needs no change. It is for Linux.
+// Package vfiouser lets another process attach a simulated PCIe function. It implements a server of
+// the vfio-user protocol, version 0.0, over a UNIX socket. A virtual machine monitor with vfio-user
+// support, such as QEMU with its vfio-user-pci device, presents the function to a guest. The
+// guest's driver needs no change. The package requires Linux.
 //
-// A [Server] serves one client at a time with a [Device], which reaches the client's
-// memory and interrupts through the server, its [Host]. A client owns the device until
-// it goes: what it has sent and the server has not yet carried out is discarded, the
-// device is reset, and the next client is served. Other clients get EBUSY meanwhile.
+// A [Server] serves one client at a time with a [Device]. The device accesses the client's memory
+// and interrupts through the server, its [Host]. A client owns the device until it disconnects.
+// Then the server discards commands that it has not executed, resets the device, and serves the
+// next client. Meanwhile other clients get EBUSY.
 //
-// Two goroutines serve a client. One reads the socket; the other carries out commands and
-// hands answers to DMA reads to the device, in the order in which they came. Nothing in
-// this order waits for a later message, because a client may refuse to serve DMA while it
-// waits for an answer (QEMU does). At most 256 messages wait; then the socket fills up.
+// Two goroutines serve a client. One reads the socket. The other executes commands and passes
+// answers to DMA reads to the device, in order of arrival. Nothing in this order waits for a later
+// message, because a client may refuse to serve DMA while it waits for an answer (QEMU does). At
+// most 256 messages wait; then the socket fills up.
 //
-// The order of PCI Express holds on the socket. A write of the device is in shared memory,
-// or in a message that the client receives before any later answer. While such a message
-// has no answer, later DMA goes by messages too, also to shared memory. Interrupts, which
-// do not use the socket, wait until the client has answered.
+// The ordering rules of PCI Express hold on the socket. A write of the device is in shared memory,
+// or in a message that the client receives before any later answer. While such a message is
+// unanswered, later DMA also uses messages, even for shared memory. Interrupts do not use the
+// socket, so they wait until the client has answered.
 //
-// The package promises
-//   - that memory for which the client passed a file is read and written there, and
-//     other memory by messages;
-//   - that an unmapped window is not touched any more once the client has the
-//     answer, if it is of a file;
-//   - that an interrupt without an eventfd stays pending until there is one;
-//   - that whatever a client sends is answered, refused with an errno, or, where the
-//     stream itself is broken, ends the connection, and that every descriptor it
-//     passed is closed when it is not needed any more.
+// Guarantees:
+//   - Memory for which the client passed a file is accessed through the file, other memory by
+//     messages.
+//   - A window backed by a file is not accessed after the client has received the answer to its
+//     unmapping.
+//   - An interrupt without an eventfd stays pending until it has an eventfd.
+//   - Every message from a client is answered or rejected with an errno. A broken stream ends the
+//     connection. Every file descriptor from the client is closed when it is no longer needed.
 //
-// It may import the standard library only.
+// The package may import only the standard library.
 package vfiouser

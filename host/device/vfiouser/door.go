@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// door lets clients in, one at a time.
+// door accepts clients and admits one at a time.
 type door struct {
 	server   *Server
 	listener *net.UnixListener
-	clients  chan *net.UnixConn // connected, and not yet served
-	open     sync.WaitGroup     // goroutines that have something open
-	refusals chan struct{}      // has a value for each client that is being refused
-	err      error              // of accepting
+	clients  chan *net.UnixConn // connected but not yet served
+	open     sync.WaitGroup     // goroutines with open connections
+	refusals chan struct{}      // contains a value for each client being rejected
+	err      error              // from accepting
 }
 
-// noDescriptors is how long to wait for a descriptor to become free: a client that has
-// passed as many as the process may have must not end the server.
+// noDescriptors is the time to wait for a free file descriptor. A client that passes the maximum
+// number of file descriptors must not end the server.
 const noDescriptors = 10 * time.Millisecond
 
-// accept accepts clients until the context ends, which an error lets it do.
+// accept accepts clients until the context ends. On an error it ends the context.
 func (d *door) accept(ctx context.Context, end func()) {
 	defer end()
 	defer context.AfterFunc(ctx, func() { _ = d.listener.Close() })()
@@ -50,7 +50,7 @@ func (d *door) accept(ctx context.Context, end func()) {
 	}
 }
 
-// wait waits for a client; nil if the context ends.
+// wait waits for a client. It returns nil if the context ends.
 func (d *door) wait(ctx context.Context) *net.UnixConn {
 	select {
 	case unix := <-d.clients:
@@ -60,8 +60,8 @@ func (d *door) wait(ctx context.Context) *net.UnixConn {
 	}
 }
 
-// serve serves a client until it goes. Others are refused meanwhile, but the first one
-// that comes when the client has hung up waits for its turn and is returned.
+// serve serves a client until it disconnects. Other clients are rejected meanwhile. After the
+// client has hung up, the first new client waits and is returned.
 func (d *door) serve(ctx context.Context, unix *net.UnixConn) (next *net.UnixConn) {
 	c := newSession(d.server, &conn{unix: unix})
 	ended := make(chan struct{})
@@ -88,10 +88,11 @@ func (d *door) serve(ctx context.Context, unix *net.UnixConn) (next *net.UnixCon
 	}
 }
 
-// maxRefusals is how many clients are refused at the same time. More are not answered.
+// maxRefusals is the maximum number of clients that are rejected at the same time. Further clients
+// get no answer.
 const maxRefusals = 16
 
-// refuse answers the first message of a client that the device is busy.
+// refuse answers the first message of a client with EBUSY.
 func (d *door) refuse(ctx context.Context, unix *net.UnixConn) {
 	c := &conn{unix: unix}
 	defer func() { _ = unix.Close(); <-d.refusals }()

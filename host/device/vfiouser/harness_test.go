@@ -19,8 +19,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// Registers of the toy in BAR 0. A write of a vector's number to doWrite or doRead
-// lets it write or read `length` bytes at `address`, and fire that vector.
+// Registers of the toy in BAR 0. A write of a vector number to toyWrite or toyRead writes or reads
+// toyLength bytes at toyAddr and then fires that vector.
 const (
 	toyBytes  = 0x1000
 	toyID     = 0x00
@@ -29,11 +29,11 @@ const (
 	toyWrite  = 0x20
 	toyRead   = 0x24
 	toyFire   = 0x28
-	toyBuffer = 0x800 // what is read or written
+	toyBuffer = 0x800 // data read or written
 	vectors   = 4
 )
 
-// toy is a device with memory for registers.
+// toy is a device with memory instead of registers.
 type toy struct {
 	host vfiouser.Host
 
@@ -43,7 +43,7 @@ type toy struct {
 	sizes    []int // of accesses to BAR 0
 	resets   int
 	outcomes chan error // of DMA and interrupts
-	inside   func()     // what an access does before it is answered; nil: nothing
+	inside   func()     // called in an access before it is answered; may be nil
 }
 
 func (d *toy) BARs() [6]uint64              { return [6]uint64{toyBytes} }
@@ -72,7 +72,7 @@ func (d *toy) WriteBAR(_ int, at uint64, p []byte) {
 	}
 }
 
-// do answers first and does the DMA afterwards.
+// do answers first and performs the DMA afterwards.
 func (d *toy) do(what uint64, vector int) {
 	addr, n := binary.LittleEndian.Uint64(d.bar[toyAddr:]), int(binary.LittleEndian.Uint32(d.bar[toyLength:]))%(1<<20)
 	go func() {
@@ -101,26 +101,26 @@ func (d *toy) do(what uint64, vector int) {
 	}()
 }
 
-// ended carries out DMA and waits for its end.
+// ended performs DMA and waits for its end.
 func ended(dma func(uint64, []byte, func(error)), addr uint64, p []byte) error {
 	done := make(chan error, 1)
 	dma(addr, p, func(err error) { done <- err })
 	return <-done
 }
 
-// look gives what get does while nothing else changes.
+// look returns the result of get, called while the toy is locked.
 func look[T any](d *toy, get func() T) T {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return get()
 }
 
-// buffer is a copy of the first bytes that are read or written.
+// buffer returns a copy of the first n bytes of toyBuffer.
 func (d *toy) buffer(n int) []byte {
 	return look(d, func() []byte { return bytes.Clone(d.bar[toyBuffer:][:n]) })
 }
 
-// fill sets the first of them.
+// fill sets the first bytes of toyBuffer.
 func (d *toy) fill(p ...byte) { look(d, func() int { return copy(d.bar[toyBuffer:], p) }) }
 
 func (d *toy) Reset() {
@@ -155,7 +155,7 @@ func newHarness(t testing.TB, set ...func(*vfiouser.Server)) *harness {
 	for _, f := range set {
 		f(r.server)
 	}
-	dir, err := os.MkdirTemp("", "vfiouser") // short enough for the address of a socket
+	dir, err := os.MkdirTemp("", "vfiouser") // short enough for a socket address
 	require.NoError(t, err)
 	r.path = filepath.Join(dir, "socket")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -179,7 +179,7 @@ func newHarness(t testing.TB, set ...func(*vfiouser.Server)) *harness {
 	return r
 }
 
-// connect is a client that has agreed on a version.
+// connect returns a client that has negotiated a version.
 func (r *harness) connect() *client.Client {
 	c, err := client.Open(r.path)
 	require.NoError(r.t, err)
@@ -187,14 +187,14 @@ func (r *harness) connect() *client.Client {
 	return c
 }
 
-// dma lets the toy begin a DMA.
+// dma makes the toy start a DMA.
 func (r *harness) dma(c *client.Client, what, addr uint64, n, vector int) {
 	require.NoError(r.t, c.Write(client.BAR0, toyAddr, client.U64(addr)...))
 	require.NoError(r.t, c.Write(client.BAR0, toyLength, client.U32(uint32(n))...))
 	require.NoError(r.t, c.Write(client.BAR0, what, client.U32(uint32(vector))...))
 }
 
-// outcome pumps until the toy is done.
+// outcome pumps until the toy is done, and returns its error.
 func (r *harness) outcome(c *client.Client) error {
 	outcome, done := error(nil), make(chan struct{}, 1)
 	go func() {
@@ -207,7 +207,7 @@ func (r *harness) outcome(c *client.Client) error {
 	return outcome
 }
 
-// memory is a file of the client.
+// memory returns a file of the client.
 func (r *harness) memory(n int) *os.File {
 	f, err := client.NewMemory(n)
 	require.NoError(r.t, err)
@@ -221,7 +221,7 @@ func (r *harness) mapped(c *client.Client, f *os.File, access uint32, offset, ad
 	require.NoError(r.t, err)
 }
 
-// event is an eventfd for a vector.
+// event attaches a new eventfd to a vector.
 func (r *harness) event(c *client.Client, vector int) *client.Event {
 	v, err := client.NewEvent()
 	require.NoError(r.t, err)
@@ -231,14 +231,14 @@ func (r *harness) event(c *client.Client, vector int) *client.Event {
 	return v
 }
 
-// refused sends what the server refuses with an errno.
+// refused sends a command that the server must reject with an errno.
 func refused(t testing.TB, c *client.Client, want syscall.Errno, command uint16, body []byte, files ...int) {
 	t.Helper()
 	_, err := c.Call(command, body, files...)
 	require.Equal(t, want, err)
 }
 
-// area is memory that answers messages.
+// area is memory that serves messages.
 type area struct {
 	at   uint64
 	data []byte

@@ -9,21 +9,21 @@ import (
 	"syscall"
 )
 
-// Indices of interrupts.
+// Interrupt indices.
 const (
 	indexMSIX  = 2
 	indexError = 3
 	indices    = 5
 )
 
-// Bits of the description of an index.
+// Bits of an interrupt description.
 const (
 	irqEventfd  = 1
 	irqMaskable = 2
 	irqNoResize = 8
 )
 
-// Forms of data and actions of SET_IRQS, of which there is one each.
+// Data types and actions of SET_IRQS. A message has one of each.
 const (
 	dataNone    = 0x01
 	dataBools   = 0x02
@@ -35,13 +35,13 @@ const (
 	actionsMask = actMask | actUnmask | actTrigger
 )
 
-// vectors are the interrupts of an index.
+// vectors contains the interrupts of an index.
 type vectors struct {
 	mutex sync.Mutex
 	list  []vector
 }
 
-// vector fires through an eventfd. While it has none, or is masked, it is pending.
+// vector fires through an eventfd. It stays pending while it is masked or has no eventfd.
 type vector struct {
 	file    int // -1 for none
 	masked  bool
@@ -56,7 +56,7 @@ func newVectors(n int) *vectors {
 	return v
 }
 
-// fire fires vector i, which exists, or leaves it pending.
+// fire fires vector i, which must exist, or leaves it pending.
 func (v *vectors) fire(i int) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
@@ -64,7 +64,7 @@ func (v *vectors) fire(i int) {
 	v.list[i].deliver()
 }
 
-// deliver fires a vector that is pending, if it can.
+// deliver fires a pending vector if possible.
 func (x *vector) deliver() {
 	if !x.pending || x.masked || x.file < 0 {
 		return
@@ -75,14 +75,14 @@ func (x *vector) deliver() {
 	}
 }
 
-// canCount reports whether a write to an eventfd would not wait. One that has counted
-// as far as it can has fired anyway.
+// canCount reports whether a write to an eventfd would not block. An eventfd with the maximum count
+// has fired in any case.
 func canCount(fd int) bool {
 	const writable = 4
 	return poll(fd, writable)&writable != 0
 }
 
-// take replaces the eventfd of a vector; -1 takes it away.
+// take replaces the eventfd of a vector; -1 removes it.
 func (x *vector) take(file int) {
 	if x.file >= 0 {
 		_ = syscall.Close(x.file)
@@ -91,7 +91,7 @@ func (x *vector) take(file int) {
 	x.deliver()
 }
 
-// forget forgets what is pending.
+// forget clears all pending interrupts.
 func (v *vectors) forget() {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
@@ -100,7 +100,7 @@ func (v *vectors) forget() {
 	}
 }
 
-// release closes all eventfds and unmasks.
+// release unmasks all vectors and closes their eventfds.
 func (v *vectors) release() {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
@@ -110,7 +110,7 @@ func (v *vectors) release() {
 	}
 }
 
-// count is the number of interrupts of an index.
+// count returns the number of interrupts of an index.
 func (s *Server) count(index uint32) uint32 {
 	if v := s.index(index); v != nil {
 		return uint32(len(v.list))
@@ -118,8 +118,8 @@ func (s *Server) count(index uint32) uint32 {
 	return 0
 }
 
-// index gives the interrupts of an index, nil if it has none. What a client
-// attaches to the error interrupt never fires.
+// index returns the interrupts of an index, or nil if there are none. The error interrupt accepts
+// an eventfd but never fires.
 func (s *Server) index(index uint32) *vectors {
 	switch index {
 	case indexMSIX:
@@ -145,7 +145,7 @@ func (s *session) irqInfo(m *message) ([][]byte, error) {
 	return [][]byte{packed(infoBytes, flags, index, n)}, nil
 }
 
-// setIRQs attaches, takes away, masks and triggers interrupts.
+// setIRQs attaches, detaches, masks and triggers interrupts.
 func (s *session) setIRQs(m *message) ([][]byte, error) {
 	if len(m.body) < irqBytes {
 		return nil, syscall.EINVAL
@@ -179,8 +179,8 @@ func (s *session) setIRQs(m *message) ([][]byte, error) {
 	return nil, syscall.EINVAL
 }
 
-// attach gives the eventfds of a message to vectors, one each; a message without
-// any takes theirs away.
+// attach assigns the eventfds of a message to vectors, one each. A message without eventfds
+// detaches them.
 func (m *message) attach(to []vector) error {
 	if len(m.files) != 0 && len(m.files) != len(to) {
 		return syscall.EINVAL
@@ -201,13 +201,13 @@ func (m *message) attach(to []vector) error {
 	return nil
 }
 
-// isEventfd tells an eventfd from what might make a writer wait.
+// isEventfd reports whether a file descriptor is an eventfd. Other files might block a writer.
 func isEventfd(fd int) bool {
 	name, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
 	return err == nil && name == "anon_inode:[eventfd]"
 }
 
-// disable takes all eventfds away.
+// disable detaches all eventfds.
 func disable(list []vector) error {
 	for i := range list {
 		list[i].take(-1)
@@ -215,7 +215,7 @@ func disable(list []vector) error {
 	return nil
 }
 
-// act masks, unmasks or triggers vectors: those whose bool is set, or all.
+// act masks, unmasks or triggers vectors: all vectors, or the vectors whose bool is set.
 func act(action uint32, on []vector, bools []byte) error {
 	for i := range on {
 		if bools != nil && bools[i] == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// Flags of SET_IRQS, as they come in pairs of data and action.
+// Flags of SET_IRQS: data types and actions.
 const (
 	none, bools, files    = 1, 2, 4
 	mask, unmask, trigger = 8, 0x10, 0x20
@@ -25,13 +25,13 @@ func (r *harness) setIRQs(c *client.Client, flags, start, count uint32, data ...
 	require.NoError(r.t, err)
 }
 
-// fire lets the toy fire a vector.
+// fire makes the toy fire a vector.
 func (r *harness) fire(c *client.Client, vector int) {
 	r.dma(c, toyFire, 0, 0, vector)
 	require.NoError(r.t, r.outcome(c))
 }
 
-// TestVectors: each has its eventfd, given one by one or several at once.
+// TestVectors: each vector has its own eventfd, attached separately or together.
 func TestVectors(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -60,8 +60,8 @@ func TestVectors(t *testing.T) {
 	require.Zero(t, events[2].Count(), "it was replaced")
 }
 
-// TestPendingVector: a vector without eventfd is pending until it gets one, as one
-// interrupt however often it fired.
+// TestPendingVector: a vector without eventfd stays pending until it has an eventfd. It then fires
+// once, even if it was triggered several times.
 func TestPendingVector(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -70,7 +70,7 @@ func TestPendingVector(t *testing.T) {
 	require.EqualValues(t, 1, r.event(c, 2).Count())
 	again := r.event(c, 2)
 	require.Zero(t, again.Count())
-	r.setIRQs(c, files|trigger, 2, 1) // taken away
+	r.setIRQs(c, files|trigger, 2, 1) // detached
 	r.fire(c, 2)
 	require.Zero(t, again.Count())
 	_, err := c.Call(client.Reset, nil)
@@ -78,7 +78,7 @@ func TestPendingVector(t *testing.T) {
 	require.Zero(t, r.event(c, 2).Count(), "a reset forgets it")
 }
 
-// TestMaskedVectors: all forms of masking, unmasking and triggering.
+// TestMaskedVectors checks all forms of masking, unmasking and triggering.
 func TestMaskedVectors(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -107,7 +107,7 @@ func TestMaskedVectors(t *testing.T) {
 	require.Zero(t, counts())
 }
 
-// TestNoSuchVector: a vector that there is not is an error of the device.
+// TestNoSuchVector: interrupting a missing vector returns an error to the device.
 func TestNoSuchVector(t *testing.T) {
 	r := newHarness(t)
 	r.connect()
@@ -116,11 +116,11 @@ func TestNoSuchVector(t *testing.T) {
 	}
 }
 
-// TestFullEventfd: one that cannot count any further holds nothing up.
+// TestFullEventfd: an eventfd with the maximum count does not block the server.
 func TestFullEventfd(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
-	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC, 0) // a writer would wait
+	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC, 0) // a blocking eventfd
 	require.Zero(t, e)
 	defer func() { require.NoError(t, syscall.Close(int(fd))) }()
 	_, err := syscall.Write(int(fd), binary.NativeEndian.AppendUint64(nil, ^uint64(1)))

@@ -7,34 +7,33 @@ import (
 	"syscall"
 )
 
-// maxAsked is how many DMA messages may be without an answer. A device that begins more
-// waits, and so does a client that waits for the device and answers none of them.
+// maxAsked is the maximum number of unanswered DMA messages. A device that starts more waits. A
+// client that waits for the device but answers none of them also waits.
 const maxAsked = 4096
 
-// dmaMessages are the DMA messages that the client has not answered, and what waits
-// for that.
+// dmaMessages tracks unanswered DMA messages and the actions that wait for them.
 type dmaMessages struct {
 	mutex  sync.Mutex
-	fewer  sync.Cond // questions, or the end
+	fewer  sync.Cond // signals fewer questions or the end
 	asked  map[uint16]*question
 	nextID uint16
 	over   bool
 
-	writes []*question // from the oldest without an answer on
-	sent   uint64      // writes
+	writes []*question // from the oldest unanswered write on
+	sent   uint64      // number of writes
 	behind []behind
 }
 
-// question is a message for which an answer is due. answered gets the answer, or the
-// error that there will be none: of a write in the goroutine of the reader, of a read
-// in its turn among the commands of the client.
+// question is a message that expects an answer. answered receives the answer, or the error that no
+// answer will arrive. It is called in the reader goroutine for a write. For a read, it is called in
+// order with the client's commands.
 type question struct {
 	command  uint16
 	answered func(*message, error)
 	done     bool
 }
 
-// behind is done when the first writes have been answered.
+// behind is an action that waits until the first writes have been answered.
 type behind struct {
 	writes uint64
 	do     func()
@@ -45,7 +44,7 @@ func (d *dmaMessages) init() {
 	d.fewer.L = &d.mutex
 }
 
-// add takes an id for a question. False if the session is over.
+// add allocates an id for a question. It returns false if the session is over.
 func (d *dmaMessages) add(q *question) (uint16, bool) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -67,15 +66,15 @@ func (d *dmaMessages) add(q *question) (uint16, bool) {
 	return d.nextID, true
 }
 
-// writing reports whether a write has not been answered.
+// writing reports whether a write is unanswered.
 func (d *dmaMessages) writing() bool {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return len(d.writes) > 0
 }
 
-// behindWrites does something when all writes until now have been answered, and
-// everything that was to be done before. It must not block.
+// behindWrites calls do after all writes so far have been answered and all earlier actions are
+// done. do must not block.
 func (d *dmaMessages) behindWrites(do func()) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -85,15 +84,15 @@ func (d *dmaMessages) behindWrites(do func()) {
 	}
 }
 
-// forget gives up what behindWrites has not done.
+// forget drops the pending actions of behindWrites.
 func (d *dmaMessages) forget() {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	d.behind = nil
 }
 
-// answered finds the question of a reply. It ends a write and keeps a read in the
-// message; a reply that nobody waits for has neither.
+// answered matches a reply with its question. It completes a write. For a read, it stores the
+// question in the message. It ignores an unexpected reply.
 func (d *dmaMessages) answered(m *message) {
 	d.mutex.Lock()
 	q := d.asked[m.id]
@@ -116,7 +115,7 @@ func (d *dmaMessages) answered(m *message) {
 	d.settle()
 }
 
-// settle does what waits for no write any more.
+// settle runs the actions that no longer wait for a write.
 func (d *dmaMessages) settle() {
 	for len(d.writes) > 0 && d.writes[0].done {
 		d.writes = d.writes[1:]
@@ -127,7 +126,7 @@ func (d *dmaMessages) settle() {
 	}
 }
 
-// abandon ends the wait for answers that will not come.
+// abandon fails all questions.
 func (d *dmaMessages) abandon() {
 	d.mutex.Lock()
 	all := d.asked
@@ -147,11 +146,11 @@ func (s *session) ask(command uint16, body [][]byte, answered func(*message, err
 		return
 	}
 	if s.conn.send(header{id: id, command: command}, body...) != nil {
-		s.stop() // which ends the question
+		s.stop() // also fails the question
 	}
 }
 
-// errorOf returns what an answer says went wrong.
+// errorOf returns the error in an answer.
 func (m *message) errorOf() error {
 	if m.flags&flagError != 0 {
 		return syscall.Errno(m.errno)

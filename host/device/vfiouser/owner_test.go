@@ -16,8 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// TestNextClient: when a client has gone, the device has been reset, and windows,
-// eventfds and pending interrupts of the client are gone.
+// TestNextClient: after a client has disconnected, the device is reset, and the windows, eventfds
+// and pending interrupts of the client are removed.
 func TestNextClient(t *testing.T) {
 	r := newHarness(t)
 	before := descriptors(t)
@@ -42,9 +42,9 @@ func TestNextClient(t *testing.T) {
 	require.EqualValues(t, 1, r.event(next, 0).Count())
 }
 
-// TestSecondClientIsRefused: while a client is served, others get EBUSY for whatever they
-// say first, and the end of their connection, and the client notices nothing of it. When
-// it has gone, the next one is served.
+// TestSecondClientIsRefused: while a client is served, other clients get EBUSY for any first
+// message and are disconnected. The served client is not affected. After it has disconnected, the
+// next client is served.
 func TestSecondClientIsRefused(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -60,7 +60,7 @@ func TestSecondClientIsRefused(t *testing.T) {
 		_, err = c.Read(client.BAR0, 0, 4)
 		require.NoError(t, err)
 	}
-	silent, err := client.Dial(r.path) // says nothing, and is sent away
+	silent, err := client.Dial(r.path) // sends nothing and is disconnected
 	require.NoError(t, err)
 	defer func() { _ = silent.Close() }()
 	_, err = silent.Answer()
@@ -69,8 +69,8 @@ func TestSecondClientIsRefused(t *testing.T) {
 	r.connect()
 }
 
-// slowly lets the device carry out accesses in a millisecond each, and counts them. The
-// first one waits for the release.
+// slowly makes each access of the device take a millisecond, and counts accesses. The first access
+// waits for the release.
 func (r *harness) slowly() (count *atomic.Int64, release func()) {
 	first, count := make(chan struct{}), new(atomic.Int64)
 	look(r.toy, func() bool {
@@ -85,15 +85,14 @@ func (r *harness) slowly() (count *atomic.Int64, release func()) {
 	return count, func() { close(first) }
 }
 
-// The rude clients send many commands; more than enough of them are on their way before
-// the server may carry out the second one.
+// The rude clients send many commands. At least enough of them are in flight before the server may
+// execute the second command.
 const (
 	many   = 5000
-	enough = 200 // fewer than the server takes
+	enough = 200 // fewer than the capacity of the server
 )
 
-// flood sends a frame many times, until the connection ends, and returns when enough are
-// sent.
+// flood sends a frame many times until the connection ends. It returns when enough are sent.
 func flood(t testing.TB, c *client.Client, f client.Frame) {
 	sent := make(chan struct{})
 	go func() {
@@ -114,7 +113,7 @@ func flood(t testing.TB, c *client.Client, f client.Frame) {
 	}
 }
 
-// hold lets the toy begin a DMA read and a DMA write by messages, and does not answer.
+// hold makes the toy start a DMA read and a DMA write by messages, and does not answer.
 func (r *harness) hold(c *client.Client) (read client.Frame) {
 	look(r.toy, func() bool { r.toy.inside = nil; return true })
 	require.NoError(r.t, c.Write(client.Config, 4, 6))
@@ -126,7 +125,7 @@ func (r *harness) hold(c *client.Client) (read client.Frame) {
 	return read
 }
 
-// rude are clients that do not keep to their part.
+// rude contains clients that violate the protocol's expectations.
 var rude = map[string]func(*harness) *client.Client{
 	"posts 5,000 commands": func(r *harness) *client.Client {
 		c := r.connect()
@@ -168,11 +167,11 @@ var rude = map[string]func(*harness) *client.Client{
 	},
 }
 
-// notice is long enough for the server to notice that a client has gone while a command
-// is carried out. If it is not, some more commands are carried out.
+// notice is the time for the server to detect a disconnect while a command executes. If it is too
+// short, the server executes some more commands.
 const notice = 100 * time.Millisecond
 
-// deaf is a client that never reads from its socket.
+// deaf returns a client that never reads from its socket.
 func (r *harness) deaf() *client.Client {
 	c, err := client.Deaf(r.path)
 	require.NoError(r.t, err)
@@ -181,7 +180,7 @@ func (r *harness) deaf() *client.Client {
 	return c
 }
 
-// TestRudeClients: whatever a client leaves behind, the next one is served without it.
+// TestRudeClients: state left by a rude client does not affect the next client.
 func TestRudeClients(t *testing.T) {
 	for name, behave := range rude {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +199,7 @@ func TestRudeClients(t *testing.T) {
 	}
 }
 
-// TestEndWithRudeClients: the server ends while a client does not keep to its part.
+// TestEndWithRudeClients: the server can end while a rude client is connected.
 func TestEndWithRudeClients(t *testing.T) {
 	for name, behave := range rude {
 		t.Run(name, func(t *testing.T) {
@@ -216,8 +215,7 @@ func TestEndWithRudeClients(t *testing.T) {
 	}
 }
 
-// TestEndWithClient: the server ends while a client is connected and a DMA waits for
-// its answer.
+// TestEndWithClient: the server can end while a client is connected and a DMA waits for its answer.
 func TestEndWithClient(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -232,8 +230,8 @@ func TestEndWithClient(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestManyPosted: a client may post as much as it likes, and waits when that is more
-// than the server takes. Its order stays.
+// TestManyPosted: a client may post any number of commands, and waits when the server's queue is
+// full. Their order is preserved.
 func TestManyPosted(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()

@@ -15,18 +15,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// bug is a fault of a server. Its functions may change a message, or drop it with nil.
+// bug is an injected server bug. Its functions may change a message, or drop it by returning nil.
 type bug struct {
 	command func(*wireMessage)
 	answer  func(asked, a *wireMessage) *wireMessage
-	leaks   bool // descriptors of messages that are refused
+	leaks   bool // does not close file descriptors of rejected messages
 }
 
-// wireMessage is a message with its header as it is on the socket.
+// wireMessage is a message and its header as transmitted.
 type wireMessage struct {
 	bytes []byte
 	files []int
-	n     int // of messages of its way before
+	n     int // number of earlier messages in the same direction
 }
 
 func (m *wireMessage) id() uint16      { return binary.LittleEndian.Uint16(m.bytes) }
@@ -36,7 +36,7 @@ func (m *wireMessage) errno() syscall.Errno {
 	return syscall.Errno(binary.LittleEndian.Uint32(m.bytes[12:]))
 }
 
-// reply is an answer to a command; without an error it has a body.
+// reply returns an answer to a command; an answer without an error has a body.
 func (m *wireMessage) reply(errno syscall.Errno, body []byte) *wireMessage {
 	f := client.Frame{ID: m.id(), Command: m.command(), Flags: client.Reply, Body: body}
 	if errno != 0 {
@@ -45,7 +45,7 @@ func (m *wireMessage) reply(errno syscall.Errno, body []byte) *wireMessage {
 	return &wireMessage{bytes: f.Encode()}
 }
 
-// accepts is a bug: what must end with an errno succeeds.
+// accepts returns a bug that turns an errno into success.
 func accepts(command uint16, errno syscall.Errno, body func(asked []byte) []byte) bug {
 	return bug{answer: func(asked, a *wireMessage) *wireMessage {
 		if a.command() == command && a.errno() == errno && asked.flags() == 0 {
@@ -93,7 +93,7 @@ type proxy struct {
 	path     string // of the server without the bug
 	bug      bug
 	running  sync.WaitGroup
-	kept     []int // descriptors that stay open
+	kept     []int // file descriptors that stay open
 }
 
 func startProxy(t *testing.T, path, to string, b bug) *proxy {
@@ -125,7 +125,7 @@ func (p *proxy) stop() {
 	}
 }
 
-// join connects a client and the server until one of them goes.
+// join connects a client and the server until either disconnects.
 func (p *proxy) join(c, s *net.UnixConn) {
 	var mutex sync.Mutex
 	asked := map[uint16]*wireMessage{}
@@ -164,7 +164,7 @@ func (p *proxy) join(c, s *net.UnixConn) {
 	_, _ = c.Close(), s.Close()
 }
 
-// forward sends what comes from one to the other, changed.
+// forward sends all messages from one connection to the other, after change.
 func forward(from, to *net.UnixConn, change func(*wireMessage) *wireMessage) {
 	for n := 0; ; n++ {
 		m := &wireMessage{bytes: make([]byte, 16), n: n}

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// TestQEMUSession replays what QEMU 11.1 sends, in its order.
+// TestQEMUSession replays the messages of QEMU 11.1, in order.
 func TestQEMUSession(t *testing.T) {
 	r := newHarness(t)
 	c, err := client.Dial(r.path)
@@ -66,7 +66,7 @@ func TestQEMUSession(t *testing.T) {
 	}
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(4, client.Config, 2, 6, 0)))
 
-	// MSI-X is enabled: a vector without eventfd, off, and on with one.
+	// MSI-X is enabled: a vector without eventfd, disabled, and enabled with an eventfd.
 	for _, form := range [][]byte{client.IRQBody(0x24, client.MSIX, 0, 1), client.IRQBody(0x21, client.MSIX, 0, 0)} {
 		_, err = c.Call(client.SetIRQs, form)
 		require.NoError(t, err)

@@ -4,7 +4,7 @@ package vfiouser
 
 import "syscall"
 
-// Indices of regions: 0 to 5 are the BARs.
+// Region indices; 0 to 5 are the BARs.
 const (
 	regionROM    = 6
 	regionConfig = 7
@@ -12,7 +12,7 @@ const (
 	regions      = 9
 )
 
-// Bits in the descriptions of the device and of regions.
+// Bits of device and region descriptions.
 const (
 	infoReset   = 1
 	infoPCI     = 2
@@ -20,7 +20,7 @@ const (
 	regionWrite = 2
 )
 
-// regionSize is the size of a region, 0 for one that there is not.
+// regionSize returns the size of a region in bytes, 0 for a missing region.
 func (s *Server) regionSize(index uint32) uint64 {
 	switch {
 	case index == regionConfig:
@@ -31,7 +31,7 @@ func (s *Server) regionSize(index uint32) uint64 {
 	return 0
 }
 
-// info describes the device.
+// info answers GetInfo.
 func (s *session) info(m *message) ([][]byte, error) {
 	if len(m.body) < infoBytes || le.Uint32(m.body) < infoBytes {
 		return nil, syscall.EINVAL
@@ -39,7 +39,7 @@ func (s *session) info(m *message) ([][]byte, error) {
 	return [][]byte{packed(infoBytes, infoReset|infoPCI, regions, indices)}, nil
 }
 
-// regionInfo describes a region. None can be mapped: accesses have effects.
+// regionInfo describes a region. No region can be mapped, because accesses have effects.
 func (s *session) regionInfo(m *message) ([][]byte, error) {
 	if len(m.body) < regionBytes || le.Uint32(m.body) < regionBytes {
 		return nil, syscall.EINVAL
@@ -55,7 +55,7 @@ func (s *session) regionInfo(m *message) ([][]byte, error) {
 	return [][]byte{packed(regionBytes, flags, index, 0), le.AppendUint64(nil, size), le.AppendUint64(nil, 0)}, nil
 }
 
-// regionAccess is what an access to a region asks for.
+// regionAccess is a decoded access to a region.
 type regionAccess struct {
 	offset        uint64
 	region, count uint32
@@ -102,8 +102,7 @@ func (s *session) regionWrite(m *message) ([][]byte, error) {
 	return [][]byte{access(a.offset, a.region, a.count)}, nil
 }
 
-// reset resets the device. Interrupts that were pending are forgotten, eventfds
-// stay.
+// reset resets the device. Pending interrupts are cleared, eventfds stay attached.
 func (s *session) reset(m *message) ([][]byte, error) {
 	if len(m.body) != 0 {
 		return nil, syscall.EINVAL

@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 )
 
-// Server shows a device to clients. It is the device's [Host].
+// Server presents a device to clients. It is the device's [Host].
 type Server struct {
-	// Messages lets all DMA go by messages, also where the client gives a file.
+	// Messages makes all DMA use messages, even if the client passes a file.
 	Messages bool
-	// Log, unless nil, gets a line when a client comes and goes.
+	// Log, unless nil, receives a line when a client connects or disconnects.
 	Log func(line string)
 
 	saying  sync.Mutex
@@ -28,8 +28,8 @@ type Server struct {
 
 var _ Host = (*Server)(nil)
 
-// New makes a server that shows what device gives for the host behind it. The error
-// is that of device.
+// New returns a server for the device that the function device creates. device receives the
+// device's host. New returns the error of device.
 func New(device func(Host) (Device, error)) (*Server, error) {
 	s := &Server{errors: newVectors(1)}
 	var err error
@@ -40,11 +40,10 @@ func New(device func(Host) (Device, error)) (*Server, error) {
 	return s, nil
 }
 
-// Serve serves the clients that connect to a UNIX socket, one after the other, until
-// the context ends; it makes the socket and removes it. A client that comes while
-// another one is served is refused. A mistake of a client is logged and ends
-// its connection only. Errors: the socket cannot be made, for instance because the path
-// exists; accepting fails.
+// Serve serves the clients of a UNIX socket, one at a time, until the context ends. It creates and
+// removes the socket. A client that connects while another client is served is rejected. A protocol
+// violation by a client is logged and ends only its connection. Serve returns an error if the
+// socket cannot be created, for example because the path exists, or if accepting fails.
 func (s *Server) Serve(ctx context.Context, path string) error {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
@@ -65,8 +64,7 @@ func (s *Server) Serve(ctx context.Context, path string) error {
 	return d.err
 }
 
-// session serves a client until it goes, and puts the device into the state in which
-// the next one finds it.
+// session serves a client until it disconnects, and then resets the device for the next client.
 func (s *Server) session(ctx context.Context, c *session) {
 	defer context.AfterFunc(ctx, c.stop)()
 	s.say("client connected")

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// session is a client with what it has mapped. It owns the device until it ends.
+// session is a connected client and its mappings. It owns the device until it ends.
 type session struct {
 	server  *Server
 	conn    *conn
-	agreed  bool         // on a version
-	client  Capabilities // once agreed
+	agreed  bool         // a version was negotiated
+	client  Capabilities // valid once agreed is set
 	windows windows
 
 	commands commands
@@ -30,13 +30,13 @@ func newSession(s *Server, c *conn) *session {
 	return x
 }
 
-// lastWords is how long a client that is sent away may take to read the last answer.
+// lastWords is the time that a rejected client has to read the last answer.
 const lastWords = time.Second
 
-// serve carries out a client's commands until it goes, and cleans up behind it. What
-// the client has sent and nobody has carried out is discarded, unless it is followed by
-// a broken message, which is answered in its turn. The error is nil if the client has
-// gone between two messages.
+// serve executes a client's commands until the client disconnects, and then cleans up. Received
+// commands that were not executed are discarded. If a broken message follows, they are executed,
+// and the broken message is answered in order. The error is nil if the client disconnected between
+// two messages.
 func (s *session) serve() error {
 	worker := make(chan struct{})
 	go func() {
@@ -57,17 +57,17 @@ func (s *session) serve() error {
 	return errors.Join(err, s.conn.unix.Close())
 }
 
-// stop ends the session soon: nobody waits for the client any more, and what it has
-// sent is discarded.
+// stop makes the session end soon. All waits for the client end, and received commands are
+// discarded.
 func (s *session) stop() {
 	s.commands.end()
 	s.dma.abandon()
-	_ = s.conn.unix.SetWriteDeadline(time.Unix(0, 1)) // ends a write that the client holds up
-	_ = s.conn.unix.CloseRead()                       // which the reader notices
+	_ = s.conn.unix.SetWriteDeadline(time.Unix(0, 1)) // ends a write that the client blocks
+	_ = s.conn.unix.CloseRead()                       // ends the reader
 }
 
-// read reads messages until the connection ends: it hands commands and answers to DMA
-// reads to the worker, in order.
+// read reads messages until the connection ends. It passes commands and answers to DMA reads to the
+// worker, in order.
 func (s *session) read() error {
 	for {
 		m, err := s.conn.receive()
@@ -92,12 +92,12 @@ func (s *session) read() error {
 	}
 }
 
-// hangUpPeriod is how often a reader that waits for room looks whether the client is
-// still there.
+// hangUpPeriod is the interval at which a reader that waits for queue capacity checks whether the
+// client is still connected.
 const hangUpPeriod = 5 * time.Millisecond
 
-// push gives the worker a message, and waits while too many wait. False if the client
-// has gone meanwhile.
+// push passes a message to the worker and waits while the queue is full. It returns false if the
+// client has disconnected meanwhile.
 func (s *session) push(m *message) bool {
 	if s.commands.push(m) {
 		return true
@@ -119,8 +119,7 @@ func (s *session) push(m *message) bool {
 	}
 }
 
-// work carries out commands, one after the other, until the client has gone or is sent
-// away.
+// work executes commands in order, until the client has disconnected or is rejected.
 func (s *session) work() {
 	for m := s.commands.pop(); m != nil; m = s.commands.pop() {
 		if m.asked != nil {
@@ -142,9 +141,9 @@ func (s *session) work() {
 	}
 }
 
-// command carries out a command. It takes of the descriptors what it keeps.
+// command executes a command. It removes the file descriptors that it keeps from the message.
 func (s *session) command(m *message) ([][]byte, error) {
-	if m.broken || m.lost || m.flags&^flagNoReply != 0 { // which includes reserved types
+	if m.broken || m.lost || m.flags&^flagNoReply != 0 { // includes reserved types
 		return nil, syscall.EINVAL
 	}
 	if !s.agreed || m.command == cmdVersion {
@@ -176,12 +175,12 @@ func (s *session) command(m *message) ([][]byte, error) {
 	return nil, syscall.EOPNOTSUPP
 }
 
-// interrupt fires a vector when all writes that went before are in the client's memory.
+// interrupt fires a vector when all earlier writes are in the client's memory.
 func (s *session) interrupt(vector int) {
 	s.dma.behindWrites(func() { s.server.vectors.fire(vector) })
 }
 
-// forgetInterrupts forgets what has not been delivered.
+// forgetInterrupts clears all interrupts that were not delivered.
 func (s *session) forgetInterrupts() {
 	s.dma.forget()
 	s.server.vectors.forget()

@@ -15,26 +15,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// descriptors is the number of open ones of this process.
+// descriptors returns the number of open file descriptors of this process.
 func descriptors(t testing.TB) int {
 	list, err := os.ReadDir("/proc/self/fd")
 	require.NoError(t, err)
 	return len(list)
 }
 
-// TestPostedIsNotAnswered: neither what succeeds nor what fails.
+// TestPostedIsNotAnswered: posted commands get no answer, whether they succeed or fail.
 func TestPostedIsNotAnswered(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0x30, client.BAR0, 1, 5)))
 	require.NoError(t, c.Post(client.RegionWrite, client.AccessBody(0x30, 5, 1, 5)))
 	require.NoError(t, c.Post(99, nil))
-	got, err := c.Read(client.BAR0, 0x30, 1) // whose answer is the next one
+	got, err := c.Read(client.BAR0, 0x30, 1) // its answer is the next answer
 	require.NoError(t, err)
 	require.Equal(t, []byte{5}, got)
 }
 
-// TestAccessSizes: an access reaches the device as one, of any size.
+// TestAccessSizes: an access of any size reaches the device as one access.
 func TestAccessSizes(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -51,7 +51,8 @@ func TestAccessSizes(t *testing.T) {
 	require.Equal(t, []int{1, 1, 2, 2, 4, 4, 8, 8, 3, 3, 256, 256}, look(r.toy, func() []int { return r.toy.sizes }))
 }
 
-// TestRefusals: what is refused, with which errno. The connection goes on.
+// TestRefusals: invalid commands are rejected with the expected errno, and the connection
+// continues.
 func TestRefusals(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -139,7 +140,7 @@ func TestRefusals(t *testing.T) {
 		many[i] = v.FD()
 	}
 	refused(t, c, syscall.EINVAL, client.SetIRQs, client.IRQBody(files|trigger, client.MSIX, 0, 17), many...)
-	for _, flags := range []uint32{0x40, 0x20, 1 << 31, 2, 3, 4, 8, 14, 15} { // unknown bits, and types that are neither a command nor a reply
+	for _, flags := range []uint32{0x40, 0x20, 1 << 31, 2, 3, 4, 8, 14, 15} { // unknown bits, and types other than command and reply
 		require.NoError(t, c.Send(client.Frame{ID: 5, Command: client.Reset, Flags: flags}.Encode()))
 		a, err := c.Answer()
 		require.NoError(t, err)
@@ -149,7 +150,7 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, before, descriptors(t))
 }
 
-// TestVersions: a client that cannot be talked to is sent away.
+// TestVersions: a client with an incompatible version is disconnected.
 func TestVersions(t *testing.T) {
 	r := newHarness(t)
 	for what, x := range map[string]struct {
@@ -176,16 +177,16 @@ func TestVersions(t *testing.T) {
 	c, err := client.Dial(r.path)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, c.Close()) }()
-	refused(t, c, syscall.EINVAL, client.GetInfo, client.U32(16, 0, 0, 0)) // the version comes first
+	refused(t, c, syscall.EINVAL, client.GetInfo, client.U32(16, 0, 0, 0)) // the version must be first
 	_, err = c.Call(client.Version, client.U32(7<<16))
 	require.NoError(t, err, "a minor version and no JSON are fine")
-	refused(t, c, syscall.EINVAL, client.Version, client.U32(1)) // and stays as agreed
+	refused(t, c, syscall.EINVAL, client.Version, client.U32(1)) // the negotiated version is kept
 	_, err = c.Read(client.BAR0, 0, 4)
 	require.NoError(t, err)
 }
 
-// TestFrames: messages in pieces and several at once are messages; a length that
-// makes no sense ends the connection, with an answer.
+// TestFrames: message boundaries do not depend on how the bytes are sent. A message with an invalid
+// length is answered, and then the connection ends.
 func TestFrames(t *testing.T) {
 	r := newHarness(t)
 	c := r.connect()
@@ -204,7 +205,7 @@ func TestFrames(t *testing.T) {
 		c := r.connect()
 		b := append(client.U32(9|client.Reset<<16), client.U32(size, 0, 0)...)
 		require.NoError(t, c.Send(append(append([]byte{}, read...), b...)))
-		a, err := c.Answer() // what came before is answered before
+		a, err := c.Answer() // earlier messages are answered first
 		require.NoError(t, err)
 		require.EqualValues(t, 1, a.ID)
 		a, err = c.Answer()
@@ -228,7 +229,7 @@ func (r *harness) said(want string) {
 	}
 }
 
-// TestPathThatExists: a socket is not taken from another server.
+// TestPathThatExists: a server does not take over another server's socket.
 func TestPathThatExists(t *testing.T) {
 	r := newHarness(t)
 	err := r.server.Serve(t.Context(), r.path)

@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 )
 
-// TestStorm: 100,000 random messages without a crash, a wrong or missing answer, or a
-// descriptor or goroutine that stays.
+// TestStorm sends 100,000 random messages. There must be no crash, no wrong or missing answer, and
+// no leak of file descriptors or goroutines.
 func TestStorm(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -34,8 +34,7 @@ func TestStorm(t *testing.T) {
 	require.Zero(t, stays(t, files, routines))
 }
 
-// stays is the number of descriptors and goroutines above what there was, when it does
-// not fall any more.
+// stays returns the number of leaked file descriptors and goroutines, after it has stopped falling.
 func stays(t *testing.T, files, routines int) (n int) {
 	for range 1000 {
 		if n = max(0, descriptors(t)-files) + max(0, runtime.NumGoroutine()-routines); n == 0 {
@@ -46,8 +45,8 @@ func stays(t *testing.T, files, routines int) (n int) {
 	return n
 }
 
-// TestStormFindsBugs: a server with a bug in how it handles messages does not survive the
-// storm. The bugs are in a proxy in front of the server, which survives without one.
+// TestStormFindsBugs: the storm detects a server with a bug in its message handling. A proxy in
+// front of the server injects the bugs. Without a bug, the proxy passes.
 func TestStormFindsBugs(t *testing.T) {
 	const none = "none"
 	all := maps.Clone(bugs)

@@ -31,8 +31,7 @@ func (s *Server) Interrupt(vector int) error {
 	return nil
 }
 
-// transfer carries out DMA, window by window. It ends at the first address that is not
-// mapped.
+// transfer performs DMA, window by window. It ends at the first unmapped address.
 func (s *Server) transfer(command uint16, addr uint64, p []byte, done func(error)) {
 	c := s.current.Load()
 	if c == nil {
@@ -47,11 +46,11 @@ func (s *Server) transfer(command uint16, addr uint64, p []byte, done func(error
 	x.end(err)
 }
 
-// transfer is DMA in parts. It is done when all of them have ended.
+// transfer is a DMA in parts. It ends when all parts have ended.
 type transfer struct {
 	mutex sync.Mutex
 	left  int
-	err   error // the first
+	err   error // the first error
 	done  func(error)
 }
 
@@ -74,9 +73,9 @@ func (x *transfer) end(err error) {
 	}
 }
 
-// part begins the DMA in the window at addr, and returns its number of bytes.
-// While a write by a message has no answer, what follows goes by messages, too, also to
-// shared memory: the client carries them out in order, and nobody has to wait.
+// part starts the DMA in the window at addr and returns its number of bytes. While a write by
+// message is unanswered, later DMA also uses messages, even for shared memory. The client executes
+// the messages in order, so nothing needs to wait.
 func (s *session) part(x *transfer, command uint16, addr uint64, p []byte) (int, error) {
 	w := &s.windows
 	w.mutex.RLock()
@@ -105,8 +104,8 @@ func (s *session) part(x *transfer, command uint16, addr uint64, p []byte) (int,
 	return len(p), nil
 }
 
-// direct moves p in shared memory after the client has refused a message for it: not
-// every client takes messages for what it shares.
+// direct moves p in shared memory after the client has rejected a message for it. Not every client
+// accepts messages for memory that it shares.
 func (s *session) direct(command uint16, addr uint64, p []byte) error {
 	w := &s.windows
 	w.mutex.RLock()
@@ -126,8 +125,8 @@ func operation(command uint16) string {
 	return "write"
 }
 
-// move reads or writes all of p. By system calls instead of a mapping, a file that
-// has become too short is an error and not a signal.
+// move reads or writes all of p. It uses system calls instead of a memory mapping, so that a
+// truncated file causes an error and not a signal.
 func (f *sharedFile) move(command uint16, offset int64, p []byte) (int, error) {
 	call := syscall.Pread
 	if command == cmdDMAWrite {

@@ -9,27 +9,27 @@ import (
 	"syscall"
 )
 
-// Capabilities are what a client says of itself.
+// Capabilities contains the capabilities that a client reports.
 type Capabilities struct {
-	// MaxTransfer is the most bytes of a DMA message.
+	// MaxTransfer is the maximum number of bytes of a DMA message.
 	MaxTransfer uint64 `json:"max_data_xfer_size"`
-	// MaxFiles is the most descriptors that it takes in a message.
+	// MaxFiles is the maximum number of file descriptors that it accepts in a message.
 	MaxFiles uint64 `json:"max_msg_fds"`
 }
 
-// capabilities is the JSON of both sides.
+// capabilities is the JSON object of both sides.
 type capabilities[T any] struct {
 	Capabilities T `json:"capabilities"`
 }
 
-// own is what the server says of itself.
+// own contains the capabilities that the server reports.
 type own struct {
 	Capabilities
 	MaxMaps  uint64 `json:"max_dma_maps"`
 	PageSize uint64 `json:"pgsizes"`
 }
 
-// negotiate answers the message that comes first. The major version must be 0.
+// negotiate answers the first message. The major version must be 0.
 func (s *session) negotiate(m *message) ([][]byte, error) {
 	if m.command != cmdVersion || s.agreed || len(m.body) < 4 {
 		return nil, syscall.EINVAL

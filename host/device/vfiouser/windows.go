@@ -11,32 +11,32 @@ import (
 	"syscall"
 )
 
-// Bits of DMA_MAP and DMA_UNMAP.
+// Flags of DMA_MAP and DMA_UNMAP.
 const (
 	mapRead  = 1
 	mapWrite = 2
 	unmapAll = 2
 )
 
-// windows are the addresses that the client lets the device reach, in order. A
-// transfer to a file holds the lock for reading, so that unmapping waits for it.
+// windows contains the address ranges that the device may access, in ascending order. A transfer to
+// a file holds the read lock, so that unmapping waits for it.
 type windows struct {
 	mutex sync.RWMutex
 	list  []window
 	files map[fileKey]*sharedFile
 }
 
-// window is a range of addresses. The last address is kept instead of the size,
-// since a window may end with the address space.
+// window is a range of addresses. It stores the last address instead of the size, because a window
+// may end at the end of the address space.
 type window struct {
 	first, last uint64
 	readable    bool
 	writable    bool
-	file        *sharedFile // nil: reached by messages
-	offset      uint64      // of first in the file
+	file        *sharedFile // nil: accessed by messages
+	offset      uint64      // file offset of first
 }
 
-// allows reports whether the client lets the device do a DMA command in a window.
+// allows reports whether a window permits a DMA command.
 func (x *window) allows(command uint16) bool {
 	if command == cmdDMARead {
 		return x.readable
@@ -44,17 +44,17 @@ func (x *window) allows(command uint16) bool {
 	return x.writable
 }
 
-// sharedFile is a file with memory of the client. With a guest IOMMU each page comes
-// with a descriptor of the same file, of which one is kept.
+// sharedFile is a file with memory of the client. With a guest IOMMU, each page is mapped with a
+// file descriptor of the same file; only one file descriptor is kept.
 type sharedFile struct {
 	key fileKey
 	fd  int
-	use int // windows
+	use int // number of windows
 }
 
 type fileKey struct{ device, inode uint64 }
 
-// unmapped is the error that an address is not reachable in this way.
+// unmapped is the error that an address is not mapped for an operation.
 type unmapped struct {
 	op   string
 	addr uint64
@@ -64,12 +64,12 @@ func (u *unmapped) Error() string {
 	return fmt.Sprintf("vfiouser: DMA %s at %#x, which the client has not mapped for it", u.op, u.addr)
 }
 
-// find gives the index of the first window that ends at or behind addr.
+// find returns the index of the first window that ends at or after addr.
 func (w *windows) find(addr uint64) int {
 	return sort.Search(len(w.list), func(i int) bool { return w.list[i].last >= addr })
 }
 
-// add adds a window that overlaps no other; it takes fd unless that is -1.
+// add adds a window that must not overlap another window. It takes ownership of fd unless fd is -1.
 func (w *windows) add(x window, fd int) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -90,8 +90,8 @@ func (w *windows) add(x window, fd int) error {
 	return nil
 }
 
-// share gives the file behind a descriptor that it takes. The file must be a
-// regular one and hold bytes offset to offset+most.
+// share returns the file of a file descriptor and takes ownership of the descriptor. The file must
+// be regular and contain the bytes offset to offset+most.
 func (w *windows) share(fd int, offset, most uint64) (*sharedFile, error) {
 	var st syscall.Stat_t
 	if err := syscall.Fstat(fd, &st); err != nil {
@@ -112,8 +112,8 @@ func (w *windows) share(fd int, offset, most uint64) (*sharedFile, error) {
 	return f, nil
 }
 
-// remove drops the windows in first to last, and returns when no transfer touches them
-// any more. The error is that a window is in there in part only; all stay then.
+// remove drops the windows in first to last, and returns when no transfer accesses them. It returns
+// an error and drops nothing if a window is only partly in this range.
 func (w *windows) remove(first, last uint64) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
@@ -140,8 +140,8 @@ func (w *windows) release(f *sharedFile) {
 	}
 }
 
-// dmaMap adds a window. It goes by messages if no file comes with it, or if the
-// server is told so.
+// dmaMap adds a window. The window is accessed by messages if the client passes no file, or if the
+// server is configured for messages.
 func (s *session) dmaMap(m *message) ([][]byte, error) {
 	if len(m.body) != mapBytes || le.Uint32(m.body) < mapBytes {
 		return nil, syscall.EINVAL
@@ -162,9 +162,9 @@ func (s *session) dmaMap(m *message) ([][]byte, error) {
 	return nil, nil
 }
 
-// dmaUnmap drops windows as VFIO's type 1 version 2 does: what was never mapped, several
-// whole windows, and a range that ends with the address space are fine, a part of a
-// window is not.
+// dmaUnmap drops windows like version 2 of VFIO type 1. It accepts unmapped ranges, ranges of
+// several whole windows, and a range that ends at the end of the address space. It rejects a part
+// of a window.
 func (s *session) dmaUnmap(m *message) ([][]byte, error) {
 	if len(m.body) != unmapBytes || le.Uint32(m.body) < unmapBytes {
 		return nil, syscall.EINVAL

@@ -36,21 +36,21 @@ const (
 	headerBytes = 16
 	accessBytes = 16 // of an access before its data
 	infoBytes   = 16 // of the descriptions of device and interrupts
-	regionBytes = 32 // of that of a region
+	regionBytes = 32 // of the description of a region
 	mapBytes    = 32
 	unmapBytes  = 24
 	irqBytes    = 20 // before the data
 
 	maxTransfer = 1 << 20 // of an access or a DMA
 	maxMessage  = headerBytes + accessBytes + maxTransfer
-	maxFiles    = 16 // descriptors of a message
+	maxFiles    = 16 // file descriptors per message
 	maxWindows  = 65535
 	pageBytes   = 4096
 )
 
 var le = binary.LittleEndian
 
-// header begins a message.
+// header is the header of a message.
 type header struct {
 	id, command        uint16
 	size, flags, errno uint32
@@ -72,17 +72,17 @@ func (h header) bytes() []byte {
 
 func (h header) reply() bool { return h.flags&flagTypeMask == flagReply }
 
-// message is one that came from the client.
+// message is a message from the client.
 type message struct {
 	header
 	body   []byte
-	files  []int     // descriptors, which the message owns
-	lost   bool      // there were more descriptors than allowed
-	broken bool      // the stream cannot be followed behind it
-	asked  *question // that it answers, if it is a reply
+	files  []int     // file descriptors owned by the message
+	lost   bool      // more file descriptors than allowed were sent
+	broken bool      // the stream cannot be followed after this message
+	asked  *question // question that the message answers, if it is a reply
 }
 
-// close closes the descriptors that nobody has taken.
+// close closes the file descriptors that the message still owns.
 func (m *message) close() {
 	for _, fd := range m.files {
 		_ = syscall.Close(fd)
@@ -90,7 +90,7 @@ func (m *message) close() {
 	m.files = nil
 }
 
-// words decodes the 32-bit words at the start of b.
+// words decodes n 32-bit words at the start of b.
 func words(b []byte, n int) []uint32 {
 	w := make([]uint32, n)
 	for i := range w {
@@ -108,7 +108,7 @@ func packed(words ...uint32) []byte {
 	return b
 }
 
-// access is the body of an access, which says where and how much.
+// access encodes the offset, region and count of an access.
 func access(offset uint64, region, count uint32) []byte {
 	return le.AppendUint32(le.AppendUint32(le.AppendUint64(nil, offset), region), count)
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// U32 is 32-bit words as bytes.
+// U32 encodes 32-bit words as little-endian bytes.
 func U32(words ...uint32) []byte {
 	var b []byte
 	for _, w := range words {
@@ -16,7 +16,7 @@ func U32(words ...uint32) []byte {
 	return b
 }
 
-// U64 is 64-bit words as bytes.
+// U64 encodes 64-bit words as little-endian bytes.
 func U64(words ...uint64) []byte {
 	var b []byte
 	for _, w := range words {
@@ -25,33 +25,33 @@ func U64(words ...uint64) []byte {
 	return b
 }
 
-// MapBody is the body of a DMAMap; access is 1 to read, 2 to write, 3 for both.
+// MapBody returns the body of a DMAMap. access is 1 for read, 2 for write and 3 for both.
 func MapBody(access uint32, fileOffset, addr, size uint64) []byte {
 	return append(U32(32, access), U64(fileOffset, addr, size)...)
 }
 
-// UnmapBody is the body of a DMAUnmap.
+// UnmapBody returns the body of a DMAUnmap.
 func UnmapBody(flags uint32, addr, size uint64) []byte {
 	return append(U32(24, flags), U64(addr, size)...)
 }
 
-// AccessBody is the body of an access to a region.
+// AccessBody returns the body of an access to a region.
 func AccessBody(offset uint64, region, count uint32, data ...byte) []byte {
 	return append(append(U64(offset), U32(region, count)...), data...)
 }
 
-// IRQBody is the body of a SetIRQs.
+// IRQBody returns the body of a SetIRQs.
 func IRQBody(flags, index, start, count uint32, data ...byte) []byte {
 	return append(U32(uint32(20+len(data)), flags, index, start, count), data...)
 }
 
-// QEMUVersion is the body of the VERSION message of QEMU 11.1.
+// QEMUVersion returns the body of the VERSION message of QEMU 11.1.
 func QEMUVersion() []byte {
 	return append(U32(0), (`{"capabilities":{"max_msg_fds":16,"max_data_xfer_size":1048576,"max_dma_maps":65535,"pgsizes":4096,` +
 		`"migration":{"pgsize":4096},"write_multiple":true}}` + "\x00")...)
 }
 
-// Open connects and agrees on a version.
+// Open connects to a socket and negotiates the version.
 func Open(path string) (*Client, error) {
 	c, err := Dial(path)
 	if err != nil {

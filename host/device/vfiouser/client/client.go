@@ -27,14 +27,14 @@ const (
 	Reset       = 13
 )
 
-// Regions and interrupts by their index.
+// Indices of regions and interrupts.
 const (
 	BAR0   = 0
 	Config = 7
 	MSIX   = 2
 )
 
-// Patience is how long a client waits for an answer before it gives up.
+// Patience is the maximum time that a client waits for an answer.
 const Patience = 30 * time.Second
 
 // Frame is a message.
@@ -43,8 +43,8 @@ type Frame struct {
 	Flags       uint32
 	Errno       syscall.Errno
 	Body        []byte
-	// Arrived is the place of a received message among all messages of its connection,
-	// from 1 on. It is not sent.
+	// Arrived is the position of a received message among all messages of its connection, from 1.
+	// It is not transmitted.
 	Arrived int
 }
 
@@ -55,7 +55,7 @@ const (
 	Failure = 0x20
 )
 
-// Memory answers DMA by messages: it fills p or stores it.
+// Memory serves DMA by messages: Read fills p, Write stores p.
 type Memory interface {
 	Read(addr uint64, p []byte) error
 	Write(addr uint64, p []byte) error
@@ -63,12 +63,11 @@ type Memory interface {
 
 // Client is a connection to a server.
 type Client struct {
-	// Memory answers DMA by messages; nil refuses it. The buffers of a Device are not
-	// its business.
+	// Memory serves DMA by messages; nil rejects it. It does not cover the buffers of a Device.
 	Memory Memory
 	// Served counts DMA messages.
 	Served int
-	// Latest is the answer that Call has received last.
+	// Latest is the latest answer received by Call.
 	Latest Frame
 
 	conn    *net.UnixConn
@@ -89,7 +88,7 @@ func Dial(path string) (*Client, error) {
 	return c, nil
 }
 
-// Deaf connects to a socket from which it never reads.
+// Deaf connects to a socket but never reads from it.
 func Deaf(path string) (*Client, error) {
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
@@ -98,10 +97,10 @@ func Deaf(path string) (*Client, error) {
 	return &Client{conn: conn}, nil
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (c *Client) Close() error { return c.conn.Close() }
 
-// receive sorts what comes until the connection ends.
+// receive separates answers and DMA messages until the connection ends.
 func (c *Client) receive() {
 	defer close(c.answers)
 	defer close(c.dma)
@@ -127,7 +126,7 @@ func (c *Client) receive() {
 	}
 }
 
-// Encode is a message as it is on the socket.
+// Encode returns the message as transmitted.
 func (f Frame) Encode() []byte {
 	b := binary.LittleEndian.AppendUint16(nil, f.ID)
 	b = binary.LittleEndian.AppendUint16(b, f.Command)
@@ -137,7 +136,7 @@ func (f Frame) Encode() []byte {
 	return append(b, f.Body...)
 }
 
-// Send sends bytes, with descriptors beside the first of them.
+// Send sends bytes. File descriptors are attached to the first byte.
 func (c *Client) Send(b []byte, files ...int) error {
 	var rights []byte
 	if len(files) > 0 {
@@ -163,8 +162,8 @@ func (c *Client) Answer() (Frame, error) {
 	}
 }
 
-// Call sends a command and waits for its answer. The error is a syscall.Errno if the
-// server refuses.
+// Call sends a command and waits for its answer. If the server rejects the command, the error is a
+// syscall.Errno.
 func (c *Client) Call(command uint16, body []byte, files ...int) ([]byte, error) {
 	c.next++
 	if err := c.Send(Frame{ID: c.next, Command: command, Body: body}.Encode(), files...); err != nil {
@@ -185,13 +184,14 @@ func (c *Client) Call(command uint16, body []byte, files ...int) ([]byte, error)
 	return f.Body, nil
 }
 
-// Post sends a command that is not answered.
+// Post sends a command that gets no answer.
 func (c *Client) Post(command uint16, body []byte) error {
 	c.next++
 	return c.Send(Frame{ID: c.next, Command: command, Flags: Posted, Body: body}.Encode())
 }
 
-// Pump answers DMA until an event arrives, which is then true, or the time is up.
+// Pump serves DMA until an event arrives or the timeout expires. It reports whether the event
+// arrived.
 func (c *Client) Pump(event <-chan struct{}, timeout time.Duration) (bool, error) {
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
@@ -212,8 +212,8 @@ func (c *Client) Pump(event <-chan struct{}, timeout time.Duration) (bool, error
 	}
 }
 
-// Take returns the next DMA message without answering it. The error is that none
-// arrives in time.
+// Take returns the next DMA message without answering it. It returns an error if no message arrives
+// before the timeout.
 func (c *Client) Take(timeout time.Duration) (Frame, error) {
 	select {
 	case f, ok := <-c.dma:
@@ -226,8 +226,8 @@ func (c *Client) Take(timeout time.Duration) (Frame, error) {
 	}
 }
 
-// CatchUp answers the DMA messages that have arrived. After a Call, memory is then as
-// the function had left it before it answered.
+// CatchUp answers the DMA messages that have arrived. After a Call, the memory then contains all
+// writes that the function made before it answered.
 func (c *Client) CatchUp() error {
 	for len(c.dma) > 0 {
 		if err := c.Serve(<-c.dma); err != nil {

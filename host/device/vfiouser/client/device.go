@@ -13,16 +13,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 )
 
-// Device is the function behind a server as the project's driver sees it: its
-// registers are BAR 0, its interrupts eventfds, its buffers files in memory.
+// Device implements driver.Device for the function behind a server. Registers are in BAR 0,
+// interrupts are eventfds, and buffers are files in memory.
 type Device struct {
 	client *Client
 	next   uint64 // address of the next buffer
 	events []*Event
-	fired  <-chan struct{} // of the latest of them
+	fired  <-chan struct{} // events of the latest vector
 	files  []*os.File
 	maps   [][]byte
-	msix   uint64 // where in configuration space the capabilities are
+	msix   uint64 // offsets of the capabilities in configuration space
 	pcie   uint64
 }
 
@@ -32,12 +32,12 @@ var (
 )
 
 const (
-	// firstBuffer is where buffers begin, behind all memory of a simulated machine.
+	// firstBuffer is the address of the first buffer, beyond all memory of a simulated machine.
 	firstBuffer = 1 << 50
 	page        = 4096
-	readWrite   = 3 // of a mapping
-	// slowness is how much longer than on the device's clock a wait may take: the
-	// device is simulated.
+	readWrite   = 3 // access of a mapping
+	// slowness is the factor by which a wait may exceed its timeout, because the device is
+	// simulated.
 	slowness = 100
 )
 
@@ -48,12 +48,12 @@ const (
 	idExpress       = 0x10
 	idMSIX          = 0x11
 	memoryAndMaster = 6
-	functionReset   = 0x80 // of the upper byte of Device Control
-	msixEnable      = 0x80 // of that of Message Control
+	functionReset   = 0x80 // in the upper byte of Device Control
+	msixEnable      = 0x80 // in the upper byte of Message Control
 )
 
-// NewDevice finds the capabilities of the function and makes it bus master, as a
-// driver does that finds it.
+// NewDevice finds the capabilities of the function and enables bus mastering, like a driver during
+// probing.
 func NewDevice(c *Client) (*Device, error) {
 	d := &Device{client: c, next: firstBuffer}
 	for id, to := range map[byte]*uint64{idExpress: &d.pcie, idMSIX: &d.msix} {
@@ -68,8 +68,8 @@ func NewDevice(c *Client) (*Device, error) {
 // capability finds a capability by its id.
 func (d *Device) capability(id byte) (uint64, error) {
 	at := uint64(regCapabilities - 1)
-	for range 48 { // as many as have room
-		head, err := d.client.Read(Config, at, 2) // an id, and where the next one is
+	for range 48 { // the maximum number of capabilities
+		head, err := d.client.Read(Config, at, 2) // capability id and offset of the next capability
 		if err != nil {
 			return 0, err
 		}
@@ -83,11 +83,11 @@ func (d *Device) capability(id byte) (uint64, error) {
 	return 0, fmt.Errorf("client: the function has no capability %#x", id)
 }
 
-// enable lets the function answer and be bus master.
+// enable enables memory space and bus mastering.
 func (d *Device) enable() error { return d.client.Write(Config, regCommand, memoryAndMaster, 0) }
 
-// Reset implements driver.Resetter: a function-level reset is a bit of configuration
-// space, a bus reset a command.
+// Reset implements driver.Resetter. A function-level reset is a bit in configuration space, a bus
+// reset is a command.
 func (d *Device) Reset(kind driver.ResetKind) error {
 	err := error(nil)
 	if kind == driver.FunctionReset {
@@ -101,8 +101,8 @@ func (d *Device) Reset(kind driver.ResetKind) error {
 	return d.enable()
 }
 
-// Map gives n bytes of zeros, a multiple of a page, that the function reaches at an
-// address, until the device is closed.
+// Map allocates n zeroed bytes, rounded up to whole pages, and maps them for the function at an
+// address until the device is closed.
 func (d *Device) Map(addr uint64, n int) ([]byte, error) {
 	whole := (n + page - 1) / page * page
 	file, err := NewMemory(whole)
@@ -121,8 +121,7 @@ func (d *Device) Map(addr uint64, n int) ([]byte, error) {
 	return memory[:n], nil
 }
 
-// Close closes the descriptors, and takes away the memory that Map gave. The client
-// stays open.
+// Close closes the file descriptors and unmaps the memory of Map. The client stays open.
 func (d *Device) Close() error {
 	var all []error
 	for _, m := range d.maps {
@@ -137,8 +136,8 @@ func (d *Device) Close() error {
 	return errors.Join(all...)
 }
 
-// Read32 implements driver.Device. DMA messages that came before the answer have been
-// carried out at its end.
+// Read32 implements driver.Device. Before it returns, it serves all DMA messages that arrived
+// before the answer.
 func (d *Device) Read32(offset uint64) (uint32, error) {
 	b, err := d.client.Read(BAR0, offset, 4)
 	if err == nil {
@@ -155,9 +154,9 @@ func (d *Device) Write32(offset uint64, v uint32) error {
 	return d.client.Post(RegionWrite, AccessBody(offset, BAR0, 4, U32(v)...))
 }
 
-// AllocDMA implements driver.Device. Each page is mapped by itself, as a guest
-// IOMMU does, and the last one of the file comes first, so that no two of them lie
-// side by side in both.
+// AllocDMA implements driver.Device. It maps each page separately, like a guest IOMMU. The order of
+// the pages in the file is reversed, so that no two pages are adjacent both in the file and in the
+// address space.
 func (d *Device) AllocDMA(n int) (driver.DMA, error) {
 	pages := (n + page - 1) / page
 	file, err := NewMemory(pages * page)
@@ -191,7 +190,7 @@ func (d *Device) EnableVector(i int) error {
 	return d.client.Write(Config, d.msix+3, msixEnable)
 }
 
-// Wait implements driver.Device for a driver of one vector.
+// Wait implements driver.Device for a driver with one vector.
 func (d *Device) Wait(timeout time.Duration) error {
 	switch got, err := d.client.Pump(d.fired, slowness*timeout); {
 	case err != nil:
@@ -210,7 +209,7 @@ type buffer struct {
 	pages int
 }
 
-// bufferMemory is a buffer as DMA messages see it.
+// bufferMemory presents a buffer as memory for DMA messages.
 type bufferMemory struct{ *buffer }
 
 func (b bufferMemory) Read(addr uint64, p []byte) error {
@@ -221,7 +220,7 @@ func (b bufferMemory) Write(addr uint64, p []byte) error {
 	return b.buffer.Write(int(addr-b.at), p)
 }
 
-// place is where in the file page i is.
+// place returns the file offset of page i.
 func (b *buffer) place(i int) int64 { return int64(b.pages-1-i) * page }
 
 func (b *buffer) Address() uint64 { return b.at }
@@ -231,7 +230,7 @@ func (b *buffer) Read(offset int, p []byte) error { return b.each(offset, p, b.f
 
 func (b *buffer) Write(offset int, p []byte) error { return b.each(offset, p, b.file.WriteAt) }
 
-// each moves p page by page.
+// each transfers p page by page.
 func (b *buffer) each(offset int, p []byte, move func([]byte, int64) (int, error)) error {
 	if offset < 0 || len(p) > b.size-offset {
 		return fmt.Errorf("client: %d bytes at %d of a buffer with %d", len(p), offset, b.size)

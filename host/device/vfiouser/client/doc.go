@@ -1,9 +1,9 @@
-// Package client is the other end of a vfio-user socket, for tests: it does what a
-// virtual machine monitor does, without one. It is written from the table of the
-// protocol alone and shares nothing with the server, so that a mistake of one is not
-// a mistake of both. [Device] runs the project's driver through it. It is for Linux.
+// Package client implements the client side of a vfio-user socket, for tests. It acts like a
+// virtual machine monitor. It is written from the protocol specification alone and shares no code
+// with the server, so that a mistake in one does not hide in the other. [Device] runs the project's
+// driver through a client. The package requires Linux.
 //
-// A [Client] is used by one goroutine. Like a monitor that holds its big lock, it
-// answers DMA by messages only when it waits for nothing else, in [Client.Pump]; a
-// server that does DMA before it answers an access hangs.
+// A [Client] is used by one goroutine. Like a monitor that holds its big lock, it serves DMA
+// messages only while it waits for nothing else, in [Client.Pump]. A server that performs DMA
+// before it answers an access therefore hangs.
 package client

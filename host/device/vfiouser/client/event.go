@@ -11,7 +11,7 @@ import (
 // Event is an eventfd.
 type Event struct{ file *os.File }
 
-// NewEvent makes an eventfd.
+// NewEvent creates an eventfd.
 func NewEvent() (*Event, error) {
 	fd, _, e := syscall.Syscall(syscall.SYS_EVENTFD2, 0, syscall.O_CLOEXEC|syscall.O_NONBLOCK, 0)
 	if e != 0 {
@@ -20,7 +20,7 @@ func NewEvent() (*Event, error) {
 	return &Event{os.NewFile(fd, "eventfd")}, nil
 }
 
-// Count is how often it has fired since it was last asked.
+// Count returns the number of events since the last call, and resets it.
 func (v *Event) Count() uint64 {
 	var b [8]byte
 	if n, _ := syscall.Read(v.FD(), b[:]); n != len(b) {
@@ -29,8 +29,8 @@ func (v *Event) Count() uint64 {
 	return binary.NativeEndian.Uint64(b[:])
 }
 
-// Listen gives a channel that gets a value each time that it is found fired. Nobody
-// may ask for the count then.
+// Listen returns a channel that receives a value when the eventfd has fired. Count must not be used
+// afterwards.
 func (v *Event) Listen() <-chan struct{} {
 	fired := make(chan struct{}, 1)
 	go func() {
@@ -41,15 +41,15 @@ func (v *Event) Listen() <-chan struct{} {
 			}
 			select {
 			case fired <- struct{}{}:
-			default: // nobody has noticed the one before
+			default: // the previous value was not received yet
 			}
 		}
 	}()
 	return fired
 }
 
-// FD is the descriptor.
+// FD returns the file descriptor.
 func (v *Event) FD() int { return FD(v.file) }
 
-// Close closes it.
+// Close closes the file descriptor.
 func (v *Event) Close() error { return v.file.Close() }

@@ -9,10 +9,10 @@ import (
 	"unsafe"
 )
 
-// memfdCreate is the number of a system call that package syscall does not name.
+// memfdCreate is the number of a system call that package syscall does not define.
 var memfdCreate = map[string]uintptr{"amd64": 319, "arm64": 279}
 
-// NewMemory makes a file of n bytes in memory.
+// NewMemory creates a file of n bytes in memory.
 func NewMemory(n int) (*os.File, error) {
 	b, err := syscall.BytePtrFromString("memory")
 	if err != nil {
@@ -31,7 +31,7 @@ func NewMemory(n int) (*os.File, error) {
 	return f, nil
 }
 
-// FD is a file's descriptor; unlike [os.File.Fd] it does not make the file blocking.
+// FD returns the descriptor of a file. Unlike [os.File.Fd] it does not make the file blocking.
 func FD(f *os.File) (n int) {
 	raw, err := f.SyscallConn()
 	if err != nil {

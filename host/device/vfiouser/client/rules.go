@@ -13,27 +13,27 @@ import (
 	"syscall"
 )
 
-// rules predict what a server answers, from the specification of the protocol and the
-// sizes that the server reports. They share nothing with a server.
+// rules predicts a server's answers from the protocol specification and the sizes that the server
+// reports. It shares no code with the server.
 type rules struct {
 	regions map[uint32]uint64 // sizes
-	irqs    map[uint32]uint32 // vectors
-	agreed  bool              // on a version
+	irqs    map[uint32]uint32 // numbers of vectors
+	agreed  bool              // a version was negotiated
 	windows []span
 }
 
 // span is a range of addresses, both ends included.
 type span struct{ first, last uint64 }
 
-// verdict is the predicted outcome of a message: one of some errnos, or success.
+// verdict is the predicted outcome of a message: success, or one of some errnos.
 type verdict struct {
 	silent bool // no answer
-	ends   bool // the connection ends behind it
+	ends   bool // the connection ends after the answer
 	errnos []syscall.Errno
-	body   func([]byte) bool // of an answer without an error
+	body   func([]byte) bool // checks the body of a successful answer
 }
 
-// Sorts of descriptors.
+// Kinds of file descriptors.
 const (
 	isMemory = iota
 	isEvent
@@ -52,17 +52,18 @@ var le = binary.LittleEndian
 
 func refuse(e ...syscall.Errno) verdict { return verdict{errnos: e} }
 
-// success predicts an answer with a body.
+// success predicts an answer with the given body.
 func success(body []byte) verdict {
 	return verdict{body: func(b []byte) bool { return bytes.Equal(b, body) }}
 }
 
-// sized predicts an answer of n bytes that begins with some.
+// sized predicts an answer of n bytes with the given prefix.
 func sized(n int, begin []byte) verdict {
 	return verdict{body: func(b []byte) bool { return len(b) == n && bytes.HasPrefix(b, begin) }}
 }
 
-// judge predicts the answer to a message with descriptors, and notes its effects.
+// judge predicts the answer to a message with file descriptors, and records the effects of the
+// message.
 func (r *rules) judge(f Frame, files []int) verdict {
 	if f.Flags&0xf == Reply {
 		return verdict{silent: true}
@@ -108,7 +109,7 @@ func (r *rules) command(f Frame, files []int) verdict {
 	return refuse(syscall.EOPNOTSUPP)
 }
 
-// version judges the first message, which must be a version. A version that is refused
+// version predicts the answer to the first message, which must be a version. A rejected version
 // ends the connection.
 func (r *rules) version(f Frame) verdict {
 	switch {
@@ -138,7 +139,7 @@ func (r *rules) version(f Frame) verdict {
 	}}
 }
 
-// asked checks messages that begin with the size of the answer that the client takes.
+// asked checks a message that begins with the maximum size of the answer.
 func asked(b []byte, n int, answer func() verdict) verdict {
 	if len(b) < n || le.Uint32(b) < uint32(n) {
 		return refuse(syscall.EINVAL)
@@ -213,7 +214,7 @@ func (r *rules) dmaUnmap(b []byte) verdict {
 	return success(b)
 }
 
-// access judges reads and writes of regions.
+// access predicts the answers to reads and writes of regions.
 func (r *rules) access(command uint16, b []byte) verdict {
 	if len(b) < 16 {
 		return refuse(syscall.EINVAL)
@@ -251,7 +252,7 @@ func (r *rules) setIRQs(b []byte, files []int) verdict {
 	case form == none:
 		right = single && data == 0
 	case form == bools:
-		// An action that applies to no vector is ignored, whatever it is.
+		// An action that applies to no vector is ignored, even if it is invalid.
 		right = data == count && count > 0 && (single || !slices.ContainsFunc(b[20:], func(x byte) bool { return x != 0 }))
 	}
 	if !right {
@@ -260,7 +261,7 @@ func (r *rules) setIRQs(b []byte, files []int) verdict {
 	return success(nil)
 }
 
-// check compares an answer with what was predicted.
+// check compares an answer with the prediction.
 func (v verdict) check(f, a Frame) error {
 	switch {
 	case a.ID != f.ID || a.Command != f.Command:
@@ -280,7 +281,7 @@ func (v verdict) check(f, a Frame) error {
 
 func short(b []byte) []byte { return b[:min(len(b), 64)] }
 
-// learn asks a server for the sizes of its regions and its vectors.
+// learn queries the server for the sizes of its regions and its numbers of vectors.
 func (r *rules) learn(c *Client) error {
 	r.regions, r.irqs = map[uint32]uint64{}, map[uint32]uint32{}
 	for i := range uint32(9) {

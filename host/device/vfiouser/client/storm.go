@@ -10,9 +10,9 @@ import (
 	"os"
 )
 
-// Storm sends random messages: right ones, and ones that are changed, cut short or
-// too long, with wrong descriptors, or that break the stream. It knows what each of them
-// must get.
+// Storm sends random messages: valid messages, modified, truncated and oversized messages, messages
+// with wrong file descriptors, and messages that break the stream. It predicts the answer to each
+// message.
 type Storm struct {
 	rng    *rand.Rand
 	path   string
@@ -21,11 +21,11 @@ type Storm struct {
 	c      *Client
 	rules  rules
 
-	// Sent counts messages, Refused those that must get an error.
+	// Sent counts messages, Refused counts messages that must get an error.
 	Sent, Refused, Connections int
 }
 
-// NewStorm makes a storm on a socket. Equal seeds send alike.
+// NewStorm returns a storm on a socket. Equal seeds send equal messages.
 func NewStorm(path string, seed uint64) (*Storm, error) {
 	s := &Storm{rng: rand.New(rand.NewPCG(seed, 1)), path: path}
 	for range 3 {
@@ -43,7 +43,7 @@ func NewStorm(path string, seed uint64) (*Storm, error) {
 	return s, nil
 }
 
-// Close ends the connection and closes the descriptors.
+// Close closes the connection and the file descriptors.
 func (s *Storm) Close() {
 	if s.c != nil {
 		_ = s.c.Close()
@@ -54,9 +54,9 @@ func (s *Storm) Close() {
 	}
 }
 
-// Run sends n messages or some more. Each must be answered once, in order and as the
-// protocol says, unless it must not be, or the stream is broken before; the error is the
-// first that is not.
+// Run sends at least n messages. It checks that each message gets exactly one answer, in order and
+// as predicted. A message that needs no answer, or that follows a break of the stream, gets none.
+// Run returns the first violation.
 func (s *Storm) Run(n int) error {
 	if s.rules.regions == nil {
 		c, err := Open(s.path)
@@ -80,7 +80,7 @@ func (s *Storm) Run(n int) error {
 	return nil
 }
 
-// connect connects, most often with a version.
+// connect connects, in most cases with a version.
 func (s *Storm) connect() (err error) {
 	s.Connections++
 	s.rules.windows = nil
@@ -95,7 +95,7 @@ func (s *Storm) connect() (err error) {
 	return err
 }
 
-// noise is memory with random values.
+// noise is memory with random contents.
 type noise struct{ rng *rand.Rand }
 
 func (m noise) Read(_ uint64, p []byte) error {
@@ -112,7 +112,7 @@ func (m noise) Write(uint64, []byte) error {
 	return nil
 }
 
-// due is a message and the answer that it must get.
+// due is a message and its predicted answer.
 type due struct {
 	frame   Frame
 	verdict verdict
@@ -133,7 +133,7 @@ func (s *Storm) gust() error {
 			return err
 		}
 		if ends {
-			continue // nobody carries it out
+			continue // the server does not execute it
 		}
 		v := s.rules.judge(f, files)
 		ends = v.ends
@@ -168,7 +168,7 @@ func (s *Storm) gust() error {
 	return err
 }
 
-// quiet reports an answer that nobody has asked for.
+// quiet returns an error if an unexpected answer has arrived.
 func (c *Client) quiet() error {
 	select {
 	case a, open := <-c.answers:
@@ -181,7 +181,7 @@ func (c *Client) quiet() error {
 	}
 }
 
-// descriptors are some of the sorts.
+// descriptors returns random file descriptors of the given kinds.
 func (s *Storm) descriptors(sorts []int) []int {
 	var files []int
 	for _, sort := range sorts {
@@ -194,7 +194,7 @@ func (s *Storm) descriptors(sorts []int) []int {
 	return files
 }
 
-// breakStream sends a message that ends too early or whose length is wrong, and goes.
+// breakStream sends a truncated message or a wrong length, and disconnects.
 func (s *Storm) breakStream(b []byte, files []int) error {
 	if s.rng.IntN(2) == 0 {
 		b = b[:s.rng.IntN(len(b))]
@@ -209,7 +209,7 @@ func (s *Storm) breakStream(b []byte, files []int) error {
 	return err
 }
 
-// number is one that may mean something, or not.
+// number returns a random number that is plausible in many cases.
 func (s *Storm) number() uint32 {
 	switch s.rng.IntN(6) {
 	case 0:
@@ -231,8 +231,8 @@ func (s *Storm) long() uint64 {
 	return uint64(s.number())
 }
 
-// message makes a message that is right, with the sorts of its descriptors, and then
-// perhaps changes it.
+// message returns a message and the kinds of its file descriptors. It generates a valid message and
+// then possibly modifies it.
 func (s *Storm) message() (Frame, []int) {
 	f := Frame{ID: uint16(s.rng.Uint32())}
 	var files []int
@@ -272,12 +272,12 @@ func (s *Storm) message() (Frame, []int) {
 	case 18:
 		f.Command, f.Body = []uint16{Reset, Version, DMARead, 6, 15}[s.rng.IntN(5)], s.bytes(s.rng.IntN(3))
 	case 19:
-		f.Flags, f.Command, f.Body = Reply, []uint16{DMARead, DMAWrite}[s.rng.IntN(2)], s.bytes(s.rng.IntN(64)) // to what nobody asked, or did
+		f.Flags, f.Command, f.Body = Reply, []uint16{DMARead, DMAWrite}[s.rng.IntN(2)], s.bytes(s.rng.IntN(64)) // an unrequested or impossible answer
 	}
 	return s.changed(f, files)
 }
 
-// changed changes a message in half of the cases.
+// changed modifies a message in half of the cases.
 func (s *Storm) changed(f Frame, files []int) (Frame, []int) {
 	switch s.rng.IntN(12) {
 	case 0:
