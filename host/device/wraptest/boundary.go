@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Boundary is a dma.Target at the ports of the accelerator itself.
+// Boundary connects a dma.Target to the ports of the accelerator itself.
 type Boundary struct {
 	*dma.Target
 
@@ -17,7 +17,7 @@ type Boundary struct {
 	read, write, data *bench.Sink
 }
 
-// NewBoundary brings a target to the accelerator, with its straps up.
+// NewBoundary connects a target to the accelerator and drives its straps high.
 func NewBoundary(b *bench.Bench, t *dma.Target) *Boundary {
 	b.Pin("cfg_bus_master_enable").SetBool(true)
 	b.Pin("link_up").SetBool(true)
@@ -29,7 +29,7 @@ func NewBoundary(b *bench.Bench, t *dma.Target) *Boundary {
 	}
 }
 
-// Give comes before a cycle.
+// Give drives the inputs before a cycle.
 func (u *Boundary) Give() {
 	u.Tick()
 	pin := func(name string) sim.Pin { return u.bench.Pin("s_axis_read_data_t" + name) }
@@ -53,7 +53,7 @@ func (u *Boundary) status(port string, next func() (dma.TagStatus, bool)) {
 	u.bench.Pin(port + "error").Set(uint64(status.Error))
 }
 
-// Take comes behind a cycle. The error is a rule that the design has broken.
+// Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
 func (u *Boundary) Take() error {
 	var errs []error
 	for _, it := range u.read.Got[0] {

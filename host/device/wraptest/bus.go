@@ -8,21 +8,21 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Bus is a Slave at the ports m_axi of a design, of which there may be those of reads or of
-// writes alone.
+// Bus connects a Slave to the ports m_axi of a design. The design may have only the read ports or
+// only the write ports.
 type Bus struct {
 	*Slave
-	Lazy bool // nothing is taken of a write before all that may come before it
+	Lazy bool // accepts each part of a write as late as the rules allow
 
-	AR, AW, W *bench.Sink   // for their rates
-	R, B      *bench.Source // likewise
+	AR, AW, W *bench.Sink   // exported for their rates
+	R, B      *bench.Source // exported for their rates
 
 	bench   *bench.Bench
-	beats   int // given on R
-	answers int // given on B
+	beats   int // sent on R
+	answers int // sent on B
 }
 
-// NewBus brings a slave to a design.
+// NewBus connects a slave to a design.
 func NewBus(b *bench.Bench, s *Slave) *Bus {
 	u := &Bus{Slave: s, bench: b}
 	address := []string{"id", "addr", "len", "size", "burst", "cache", "prot"}
@@ -38,7 +38,7 @@ func NewBus(b *bench.Bench, s *Slave) *Bus {
 	return u
 }
 
-// has tells whether a design has a port.
+// has reports whether a design has a port.
 func has(b *bench.Bench, port string) bool {
 	return slices.ContainsFunc(b.Sim.Ports(), func(p sim.Port) bool { return p.Name == port })
 }
@@ -50,7 +50,7 @@ func prefixed(prefix string, names ...string) (out []string) {
 	return out
 }
 
-// Give comes before a cycle.
+// Give drives the inputs before a cycle.
 func (u *Bus) Give() {
 	u.Tick()
 	if u.R != nil && u.R.Sent() == u.beats {
@@ -65,7 +65,7 @@ func (u *Bus) Give() {
 			u.B.Send(0, bench.Item{uint64(x.ID), uint64(x.Resp)})
 		}
 	}
-	if u.Lazy { // an address is taken with its data only, and data behind its address only
+	if u.Lazy { // accept an address only when its data is valid, and data only after its address
 		u.AW.Rate, u.W.Rate = 0, 0
 		if u.lacking() > 0 {
 			u.W.Rate = 1
@@ -75,7 +75,7 @@ func (u *Bus) Give() {
 	}
 }
 
-// Take comes behind a cycle. The error is a rule that the design has broken.
+// Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
 func (u *Bus) Take() error {
 	var errs []error
 	if u.AR != nil {
@@ -101,7 +101,7 @@ func busAddress(it bench.Item) BusAddress {
 	return BusAddress{ID: int(it[0]), Addr: it[1], Beats: int(it[2]) + 1, Size: uint(it[3]), Kind: uint(it[4])}
 }
 
-// attributes expects cache and prot of normal memory that may be buffered.
+// attributes checks that cache and prot describe normal bufferable memory.
 func attributes(it bench.Item) error {
 	if it[5] != 0b0011 || it[6] != 0 {
 		return errors.New("attributes of a burst")

@@ -14,23 +14,23 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Far is what is behind the boundary of a top: it gives inputs before a cycle, and takes
-// outputs behind it.
+// Far is the environment of a top. Give drives inputs before a cycle, and Take processes outputs
+// after it.
 type Far interface {
 	Give()
 	Take() error
 }
 
-// Card is a top with what is on its other side, as a driver sees it.
+// Card is a top with its environment, as seen by a driver. It implements driver.Device.
 type Card struct {
 	*bench.Bench
 	Far    Far
 	Memory dma.Pages
 	Look   []func() error // called in each cycle, see bench.Bench.Cycle
 
-	// Interrupted reports before a cycle whether an interrupt has arrived, and takes it.
+	// Interrupted reports before a cycle whether an interrupt has arrived, and consumes it.
 	Interrupted func() bool
-	// Serviced, if it is set, is called when the driver takes completions or resets the card.
+	// Serviced, unless nil, is called when the driver takes completions or resets the card.
 	Serviced func()
 
 	allocated uint64
@@ -38,8 +38,8 @@ type Card struct {
 	b, r      *bench.Sink
 }
 
-// NewCard is a card after its reset, which began with state that seed decides on. Its far side
-// is still to be set.
+// NewCard returns a card after its reset. seed determines the state before the reset. The caller
+// must set Far.
 func NewCard(d *ir.Design, seed uint64) (*Card, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -59,7 +59,7 @@ func NewCard(d *ir.Design, seed uint64) (*Card, error) {
 	return c, nil
 }
 
-// Until runs cycles until something is done, limit at most.
+// Until runs cycles until done returns true, at most limit cycles.
 func (c *Card) Until(limit int, done func() bool) error {
 	for n := 0; !done(); n++ {
 		if n == limit {
@@ -100,15 +100,15 @@ func (c *Card) Write32(offset uint64, v uint32) error {
 // EnableVector implements driver.Device.
 func (c *Card) EnableVector(int) error { return nil }
 
-// Wait implements driver.Device; time is cycles.
+// Wait implements driver.Device. It counts cycles and ignores the timeout.
 func (c *Card) Wait(time.Duration) error {
 	return c.Until(20000, c.Interrupted)
 }
 
-// handshake acknowledges requests of the interrupt while somebody waits for it.
+// handshake acknowledges interrupt requests while the driver waits.
 type handshake struct {
 	req, ack sim.Pin
-	taken    bool // in the last cycle
+	taken    bool // acknowledged in the last cycle
 }
 
 func (h *handshake) interrupted() bool {
@@ -125,7 +125,7 @@ func (c *Card) AllocDMA(n int) (driver.DMA, error) {
 	return buffer{c.Memory, at, n}, nil
 }
 
-// buffer is memory of a driver.
+// buffer is DMA memory.
 type buffer struct {
 	memory dma.Pages
 	at     uint64

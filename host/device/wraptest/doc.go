@@ -1,5 +1,5 @@
-// Package wraptest holds what is on the other side of the accelerator and of its wrappers,
-// for tests and documents. Card is a device for the driver of host/device/driver, around any top; the
-// memory behind its boundary is a Boundary for that of the accelerator itself, and a Bus for
-// AXI4, a PCIe for verilog-pcie or an XDMA for the wrappers, all in plain Go.
+// Package wraptest provides the environment of the accelerator and its wrappers in plain Go, for
+// tests and documents. Card implements the device interface of host/device/driver around any top.
+// The memory behind the boundary is a Boundary for the accelerator itself, a Bus for AXI4, a PCIe
+// for verilog-pcie, or an XDMA for the XDMA wrappers.
 package wraptest

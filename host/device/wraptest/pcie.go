@@ -14,30 +14,29 @@ import (
 // ramBytes is the size of each of the two memories of a PCIe.
 const ramBytes = 1 << 16
 
-// PCIe is the DMA of verilog-pcie in plain Go, as its ports say: an interface to the host
-// that is done with descriptors in any order, a client that reads its memory in their order,
-// and one that writes it. Its errors are places of the memories that are used twice at a
-// time, or before they are filled.
+// PCIe models the DMA of verilog-pcie at its ports. An interface to the host processes descriptors
+// in any order. One client reads its memory in descriptor order, another client writes it. PCIe
+// reports an error if part of a memory is used twice at a time or before it is filled.
 type PCIe struct {
 	Memory dma.Memory
-	Delay  int                                    // longest wait of a descriptor, in cycles
-	Fault  func(addr uint64) (code arch.DMAError) // of the host; may be nil
-	Sinks  []*bench.Sink                          // of descriptors, for their rates
-	Rate   float64                                // of the data of writes, once their descriptor is there
+	Delay  int                                    // maximum wait of a descriptor, in cycles
+	Fault  func(addr uint64) (code arch.DMAError) // of host accesses; may be nil
+	Sinks  []*bench.Sink                          // of descriptors, exported for their rates
+	Rate   float64                                // of write data, once its descriptor has arrived
 	bench  *bench.Bench
 	rand   *rand.Rand
 	cycle  int
-	bytes  int // of a beat
+	bytes  int // bytes per beat
 
 	hostRead, hostWrite, source, sink, sinkData *bench.Sink
 	data                                        *bench.Source
-	beats                                       int // given to the source
+	beats                                       int // sent to the source
 	reads, writes                               pcieSide
 	errs                                        []error
 	came, sending, filling, filled              []*pcieJob
 }
 
-// pcieSide is a memory and what dma_if_pcie does with it.
+// pcieSide is a memory and the state of its dma_if_pcie.
 type pcieSide struct {
 	ram  [ramBytes]byte
 	used [ramBytes]bool
@@ -51,7 +50,7 @@ type pcieJob struct {
 	ready          int
 }
 
-// NewPCIe brings the DMA to a design with all of these ports.
+// NewPCIe connects the DMA to a design with these ports.
 func NewPCIe(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *PCIe {
 	u := &PCIe{Memory: m, Delay: delay, Rate: 1, bench: b, rand: rand.New(rand.NewPCG(seed, 3)), bytes: streamBytes}
 	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
@@ -77,17 +76,17 @@ func NewPCIe(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) 
 	return u
 }
 
-// Idle tells whether nothing is under way.
+// Idle reports whether nothing is in flight.
 func (u *PCIe) Idle() bool {
 	return len(u.reads.jobs)+len(u.writes.jobs)+len(u.came)+len(u.sending)+len(u.filling)+len(u.filled) == 0
 }
 
 func (u *PCIe) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
-// claim takes a place, which nobody has.
+// claim allocates part of the memory, which must be free.
 func (s *pcieSide) claim(j *pcieJob) error { return s.mark(j, true) }
 
-// release gives it back.
+// release frees part of the memory.
 func (s *pcieSide) release(j *pcieJob) error { return s.mark(j, false) }
 
 func (s *pcieSide) mark(j *pcieJob, used bool) error {
@@ -101,7 +100,7 @@ func (s *pcieSide) mark(j *pcieJob, used bool) error {
 	return nil
 }
 
-// pick takes one of the jobs that are ready.
+// pick removes and returns a random job that is ready, or nil.
 func (u *PCIe) pick(s *pcieSide) *pcieJob {
 	var open []int
 	for i, j := range s.jobs {
@@ -125,7 +124,7 @@ func (u *PCIe) fault(addr uint64) arch.DMAError {
 	return u.Fault(addr)
 }
 
-// Give comes before a cycle.
+// Give drives the inputs before a cycle.
 func (u *PCIe) Give() {
 	u.cycle++
 	if u.source != nil {
@@ -159,7 +158,7 @@ func (u *PCIe) Give() {
 	}
 }
 
-// status ends one descriptor of the host's, which moves its data unless it fails.
+// status ends a descriptor of the host interface. It moves the data unless the descriptor fails.
 func (u *PCIe) status(kind string, s *pcieSide, move func(*pcieJob)) {
 	port := "s_axis_dma_" + kind + "_desc_status_"
 	j := u.pick(s)
@@ -178,7 +177,7 @@ func (u *PCIe) status(kind string, s *pcieSide, move func(*pcieJob)) {
 	}
 }
 
-// send gives a beat of the oldest descriptor of the source.
+// send sends a beat of the oldest descriptor of the source.
 func (u *PCIe) send() {
 	if len(u.sending) == 0 || u.data.Sent() != u.beats || u.sending[0].ready > u.cycle {
 		return
@@ -197,7 +196,7 @@ func (u *PCIe) send() {
 	}
 }
 
-// Take comes behind a cycle. The error is a rule that the design has broken.
+// Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
 func (u *PCIe) Take() error {
 	take := func(from *bench.Sink, f func(it bench.Item) error) {
 		if from != nil {
@@ -231,10 +230,10 @@ func (u *PCIe) Take() error {
 	return errors.Join(u.errs...)
 }
 
-// lacks tells whether data of a descriptor has not come.
+// lacks reports whether data of a descriptor is missing.
 func lacks(j *pcieJob) bool { return j.at < j.bytes }
 
-// fill takes a beat for the oldest descriptor of the sink that is not full.
+// fill stores a beat of the oldest incomplete descriptor of the sink.
 func (u *PCIe) fill(it bench.Item) error {
 	i := slices.IndexFunc(u.filling, lacks)
 	if i < 0 {
@@ -253,7 +252,7 @@ func (u *PCIe) fill(it bench.Item) error {
 	return nil
 }
 
-// fetch takes what a descriptor asks for from what is in a memory.
+// fetch removes the job that matches a descriptor from the filled parts of a memory.
 func fetch(list *[]*pcieJob, j *pcieJob) error {
 	i := slices.IndexFunc(*list, func(f *pcieJob) bool { return f.ram == j.ram && f.bytes == j.bytes && f.tag == j.tag })
 	if i < 0 {

@@ -9,38 +9,38 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 )
 
-// Slave is a memory on an AXI4 bus in plain Go, written from Arm IHI 0022: bursts wait a
-// random time, those of one ID are answered in their order, those of others in any, and beats
-// that are read interleave. Its errors are broken rules of the bus, and of what AXI promises
-// besides: bursts of full width, in address order, of words.
+// Slave models a memory on an AXI4 bus, according to Arm IHI 0022. Bursts wait a random time.
+// Bursts of the same ID are answered in order, bursts of different IDs in any order. Read beats
+// interleave. It reports violations of the bus rules and of the additional guarantees of the
+// wrapper: incrementing bursts of full width that begin at a word.
 //
-// A cycle is: Tick, then what the slave gives (ReadBeat, WriteAnswer), then what it takes.
+// In each cycle, the caller calls Tick, then ReadBeat and WriteAnswer, and then the Take methods.
 type Slave struct {
 	Memory dma.Memory
 	Bytes  int                           // width of the bus
-	Delay  int                           // longest wait of a burst, in cycles
-	Resp   func(addr uint64) (resp uint) // of the beat or burst there; may be nil
+	Delay  int                           // maximum wait of a burst, in cycles
+	Resp   func(addr uint64) (resp uint) // of the beat or burst at addr; may be nil
 
 	rand    *rand.Rand
 	cycle   int
 	reads   []*slaveBurst
-	writes  []*slaveBurst // addresses, oldest first, that lack data
-	data    [][]BusWrite  // bursts of data, oldest first, that lack an address; the last may lack beats
+	writes  []*slaveBurst // addresses without complete data, oldest first
+	data    [][]BusWrite  // bursts of data without an address, oldest first; the last may be incomplete
 	answers []*slaveBurst
 }
 
-// Kind of a burst, and log2 of what one does not cross.
+// Kind of a burst, and log2 of the boundary that no burst crosses.
 const (
 	incrementing = 1
 	pageBits     = 12
 )
 
-// BusAddress is what AR and AW carry.
+// BusAddress is a transfer on AR or AW.
 type BusAddress struct {
 	ID         int
 	Addr       uint64
 	Beats      int
-	Size, Kind uint // as on the bus
+	Size, Kind uint // as encoded on the bus
 }
 
 // BusRead is a beat of R.
@@ -58,7 +58,7 @@ type BusWrite struct {
 	Last bool
 }
 
-// BusAnswer is what B carries.
+// BusAnswer is a transfer on B.
 type BusAnswer struct {
 	ID   int
 	Resp uint
@@ -70,23 +70,23 @@ type slaveBurst struct {
 	resp        uint
 }
 
-// NewSlave is a slave without errors; seed decides on the order.
+// NewSlave returns a slave without errors; seed determines the order of answers.
 func NewSlave(m dma.Memory, bytes, delay int, seed uint64) *Slave {
 	return &Slave{Memory: m, Bytes: bytes, Delay: delay, rand: rand.New(rand.NewPCG(seed, 2))}
 }
 
-// Tick begins a cycle.
+// Tick starts a cycle.
 func (s *Slave) Tick() { s.cycle++ }
 
-// Idle tells whether no burst is under way.
+// Idle reports whether no burst is in flight.
 func (s *Slave) Idle() bool {
 	return len(s.reads)+len(s.writes)+len(s.data)+len(s.answers) == 0
 }
 
-// lacking is how many addresses of writes have come without all of their data.
+// lacking returns the number of write addresses without complete data.
 func (s *Slave) lacking() int { return len(s.writes) }
 
-// First is the address of the beat that has the byte at addr.
+// First returns the address of the beat that contains the byte at addr.
 func (s *Slave) First(addr uint64) uint64 { return addr &^ uint64(s.Bytes-1) }
 
 func (s *Slave) check(a BusAddress) error {
@@ -113,13 +113,13 @@ func (s *Slave) respond(addr uint64) uint {
 	return s.Resp(addr)
 }
 
-// TakeRead takes a burst of AR.
+// TakeRead accepts a burst of AR.
 func (s *Slave) TakeRead(a BusAddress) error {
 	s.reads = append(s.reads, s.burst(a))
 	return s.check(a)
 }
 
-// choose is the number of one of the bursts that may go on: none before it has its ID.
+// choose returns the index of a random burst that may continue: no earlier burst has its ID.
 func (s *Slave) choose(list []*slaveBurst) (int, bool) {
 	var open []int
 	older := map[int]bool{} // IDs
@@ -135,7 +135,7 @@ func (s *Slave) choose(list []*slaveBurst) (int, bool) {
 	return open[s.rand.IntN(len(open))], true
 }
 
-// ReadBeat is the next beat of R.
+// ReadBeat returns the next beat of R.
 func (s *Slave) ReadBeat() (BusRead, bool) {
 	i, ok := s.choose(s.reads)
 	if !ok {
@@ -152,13 +152,13 @@ func (s *Slave) ReadBeat() (BusRead, bool) {
 	return BusRead{ID: b.ID, Data: dma.WordsOf(p), Resp: s.respond(at), Last: b.sent == b.Beats}, true
 }
 
-// TakeWrite takes a burst of AW.
+// TakeWrite accepts a burst of AW.
 func (s *Slave) TakeWrite(a BusAddress) error {
 	s.writes = append(s.writes, s.burst(a))
 	return errors.Join(s.check(a), s.match())
 }
 
-// TakeData takes a beat of W.
+// TakeData accepts a beat of W.
 func (s *Slave) TakeData(w BusWrite) error {
 	if n := len(s.data); n == 0 || s.data[n-1][len(s.data[n-1])-1].Last {
 		s.data = append(s.data, nil)
@@ -167,7 +167,7 @@ func (s *Slave) TakeData(w BusWrite) error {
 	return s.match()
 }
 
-// match brings the oldest data to the oldest address.
+// match combines the oldest data with the oldest address.
 func (s *Slave) match() error {
 	if len(s.writes) == 0 || len(s.data) == 0 || !s.data[0][len(s.data[0])-1].Last {
 		return nil
@@ -193,7 +193,7 @@ func (s *Slave) match() error {
 	return nil
 }
 
-// WriteAnswer is the next answer of B.
+// WriteAnswer returns the next transfer on B.
 func (s *Slave) WriteAnswer() (BusAnswer, bool) {
 	i, ok := s.choose(s.answers)
 	if !ok {

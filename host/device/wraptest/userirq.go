@@ -8,34 +8,34 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// UserIRQ is one user interrupt of AMD's core and the host behind it, in plain Go, as PG195
-// and PG344 describe usr_irq_req and usr_irq_ack:
+// UserIRQ models one user interrupt of AMD's core and the host behind it. PG195 and PG344 specify
+// usr_irq_req and usr_irq_ack:
 //
-//   - A rising edge of the request sends an interrupt, and an acknowledge reports that it is
-//     sent. The request stays until then, and until the host has serviced the interrupt: its
-//     handler reads the request in a register of the core to find out who interrupts.
-//   - With a legacy interrupt the end of the request is sent and acknowledged, too. The request
-//     does not rise again before this second acknowledge.
+//   - A rising edge of the request sends an interrupt. An acknowledge reports that the interrupt was
+//     sent. The request must stay high until then, and until the host has serviced the interrupt:
+//     its handler reads the request in a register of the core to find the source.
+//   - With a legacy interrupt, the end of the request is also sent and acknowledged. The request
+//     must not rise again before this second acknowledge.
 //
-// Errors are requests that break these rules.
+// A request that violates these rules is an error.
 type UserIRQ struct {
 	Legacy bool
-	Delay  int  // longest way of a message, in cycles
-	Masked bool // the host lets no interrupt be sent
+	Delay  int  // maximum latency of a message, in cycles
+	Masked bool // the host masks the interrupt
 
 	rand             *rand.Rand
 	req, ack, legacy sim.Pin
 	cycle, due       int
-	before           bool // the request of the cycle before
-	rose, serviced   int  // the cycles of the last request and service
+	before           bool // the request of the previous cycle
+	rose, serviced   int  // cycles of the last request and service
 	state            irqState
 	messages         []message
-	line             bool // of a legacy interrupt
+	line             bool // level of the legacy interrupt
 }
 
-// message is an interrupt, or a legacy interrupt that begins or ends.
+// message is an interrupt, or the assertion or deassertion of a legacy interrupt.
 type message struct {
-	at int // when it arrives
+	at int // arrival cycle
 	on bool
 }
 
@@ -48,11 +48,11 @@ const (
 	irqEnding
 )
 
-// atOnce is how long before a request, in cycles, a service may be its own: the request was
-// decided on before.
+// atOnce is how many cycles before a request a service may still count for it, because the request
+// was decided earlier.
 const atOnce = 2
 
-// NewUserIRQ brings the core to ports whose names begin with prefix.
+// NewUserIRQ connects the core to ports whose names begin with prefix.
 func NewUserIRQ(b *bench.Bench, prefix string, seed uint64) *UserIRQ {
 	return &UserIRQ{Delay: 20, serviced: -atOnce - 1, rand: rand.New(rand.NewPCG(seed, 5)),
 		req: b.Pin(prefix + "req"), ack: b.Pin(prefix + "ack"), legacy: b.Pin(prefix + "legacy")}
@@ -60,7 +60,7 @@ func NewUserIRQ(b *bench.Bench, prefix string, seed uint64) *UserIRQ {
 
 func (u *UserIRQ) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
-// Give comes before a cycle.
+// Give drives the inputs before a cycle.
 func (u *UserIRQ) Give() {
 	u.cycle++
 	u.legacy.SetBool(u.Legacy)
@@ -72,7 +72,7 @@ func (u *UserIRQ) acknowledges() bool {
 	return (u.state == irqSending || u.state == irqEnding) && u.due <= u.cycle && !u.Masked
 }
 
-// Look is called in each cycle, when its outputs are there.
+// Look samples the outputs of a cycle.
 func (u *UserIRQ) Look() error {
 	now, was := u.req.Bool(), u.before
 	u.before = now
@@ -109,10 +109,10 @@ func (u *UserIRQ) Look() error {
 	return nil
 }
 
-// Serviced records before a cycle that the host services the interrupt in it.
+// Serviced records, before a cycle, that the host services the interrupt in that cycle.
 func (u *UserIRQ) Serviced() { u.serviced = u.cycle + 1 }
 
-// Interrupted reports whether the host's handler runs and finds that it is this interrupt.
+// Interrupted reports whether the host's handler runs and finds this interrupt pending.
 func (u *UserIRQ) Interrupted() bool {
 	arrived := false
 	for len(u.messages) > 0 && u.messages[0].at <= u.cycle {

@@ -10,38 +10,39 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// XDMA is a channel H2C and one C2H of AMD's core in plain Go, as PG195 and PG344 describe
-// descriptor bypass: a buffer for descriptors, which takes one more when ready has fallen;
-// streams in the order of the descriptors; a pulse when one of C2H is done. Its errors are
-// descriptors that come when they must not, and those of C2H whose length is no multiple of
-// 64 bytes, or not that of their packet. Look is called in each cycle.
+// XDMA models one H2C channel and one C2H channel of AMD's core with descriptor bypass, as
+// specified in PG195 and PG344. A channel buffers descriptors and accepts one more after ready has
+// fallen. Streams follow descriptor order. A pulse reports the end of a C2H descriptor. XDMA
+// reports an error for a descriptor that arrives when it is not allowed. It also reports C2H
+// descriptors whose length is not a multiple of 64 bytes or differs from the packet. The caller
+// must call Look in each cycle.
 type XDMA struct {
 	Memory   dma.Memory
-	Delay    int      // longest wait of a descriptor, in cycles
-	Ready    float64  // probability that a channel with room is ready
-	DataRate float64  // that it takes a beat of a descriptor that it has
+	Delay    int      // maximum wait of a descriptor, in cycles
+	Ready    float64  // probability that a non-full channel is ready
+	DataRate float64  // probability that a C2H channel with a descriptor accepts a beat
 	IRQ      *UserIRQ // nil for a design without the interrupt
 
 	bench    *bench.Bench
 	rand     *rand.Rand
 	cycle    int
-	bytes    int // of a beat
+	bytes    int // bytes per beat
 	h2c, c2h channel
 	source   *bench.Source
 	sink     *bench.Sink
-	beats    int   // given to the source
-	done     []int // when descriptors of C2H are
+	beats    int   // sent to the source
+	done     []int // end cycles of C2H descriptors
 	errs     []error
 }
 
-// channelDepth is how many descriptors a channel buffers while it is ready.
+// channelDepth is the number of descriptors that a channel buffers while it is ready.
 const channelDepth = 8
 
 // channel is the buffer of a channel.
 type channel struct {
 	name          string
 	jobs          []*channelJob
-	ready, before bool // now, and a cycle ago
+	ready, before bool // in this cycle and in the previous cycle
 }
 
 type channelJob struct {
@@ -50,7 +51,7 @@ type channelJob struct {
 	start     int
 }
 
-// NewXDMA brings the core to a design.
+// NewXDMA connects the core to a design.
 func NewXDMA(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *XDMA {
 	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
 		if has(b, port) {
@@ -67,7 +68,7 @@ func NewXDMA(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) 
 	return u
 }
 
-// BehindXDMA brings the core to a card, with the interrupt.
+// BehindXDMA connects the core to a card, including the interrupt.
 func (c *Card) BehindXDMA(streamBytes, delay int, seed uint64) *XDMA {
 	u := NewXDMA(c.Bench, c.Memory, streamBytes, delay, seed)
 	c.Far, c.Look = u, append(c.Look, u.Look)
@@ -75,12 +76,12 @@ func (c *Card) BehindXDMA(streamBytes, delay int, seed uint64) *XDMA {
 	return u
 }
 
-// Idle tells whether nothing is under way.
+// Idle reports whether nothing is in flight.
 func (u *XDMA) Idle() bool { return len(u.h2c.jobs)+len(u.c2h.jobs)+len(u.done) == 0 }
 
 func (u *XDMA) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
-// Give comes before a cycle.
+// Give drives the inputs before a cycle.
 func (u *XDMA) Give() {
 	u.cycle++
 	for _, c := range []*channel{&u.h2c, &u.c2h} {
@@ -92,7 +93,7 @@ func (u *XDMA) Give() {
 	if len(u.c2h.jobs) > 0 && u.c2h.jobs[0].start <= u.cycle {
 		u.sink.Rate = u.DataRate
 	}
-	status := uint64(u.rand.IntN(256)) &^ 8 // bits that nobody looks at
+	status := uint64(u.rand.IntN(256)) &^ 8 // unused bits are random
 	if len(u.done) > 0 && u.done[0] <= u.cycle {
 		status, u.done = status|8, u.done[1:]
 	}
@@ -102,7 +103,7 @@ func (u *XDMA) Give() {
 	}
 }
 
-// send gives a beat of the oldest descriptor of H2C.
+// send sends a beat of the oldest descriptor of H2C.
 func (u *XDMA) send() {
 	if len(u.h2c.jobs) == 0 || u.source.Sent() != u.beats || u.h2c.jobs[0].start > u.cycle {
 		return
@@ -118,7 +119,7 @@ func (u *XDMA) send() {
 	}
 }
 
-// Look takes descriptors, and looks at the interrupt.
+// Look samples descriptors and the interrupt.
 func (u *XDMA) Look() error {
 	if u.IRQ != nil {
 		if err := u.IRQ.Look(); err != nil {
@@ -146,7 +147,7 @@ func (u *XDMA) Look() error {
 	return nil
 }
 
-// Take comes behind a cycle. The error is a rule that the design has broken.
+// Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
 func (u *XDMA) Take() error {
 	for _, it := range u.sink.Got[0] {
 		j, n := u.c2h.jobs[0], u.bytes/8
@@ -166,7 +167,7 @@ func (u *XDMA) Take() error {
 	return errors.Join(u.errs...)
 }
 
-// bits are the n lowest of x.
+// bits returns the n lowest bits of x.
 func bits(x uint64, n int) (out []uint64) {
 	for i := range n {
 		out = append(out, x>>i&1)
