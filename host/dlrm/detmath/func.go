@@ -2,19 +2,22 @@ package detmath
 
 import "math"
 
-// ln 2 in two parts: the first has 21 trailing zero bits, so that k*ln2Hi is exact for every exponent k of a float64.
+// ln 2 in two parts. The first has 21 trailing zero bits, so that k*ln2Hi is exact for every
+// exponent k of a float64.
 const (
 	ln2Hi = 0x1.62e42feep-1
 	ln2Lo = 0x1.a39ef35793c76p-33
 )
 
-// expDegree is where the Taylor series of e^r, |r| <= ln(2)/2, falls below half a unit in the last place of a float64.
+// expDegree is the degree of the Taylor series of e^r, |r| <= ln(2)/2, whose error is below half a
+// unit in the last place of a float64.
 const expDegree = 13
 
-// logTerms is the same for the series of 2*artanh(s), |s| <= 3-2*sqrt(2).
+// logTerms is the number of terms for the same accuracy of the series of 2*artanh(s), |s| <=
+// 3-2*sqrt(2).
 const logTerms = 11
 
-// logCoeff are the coefficients of that series.
+// logCoeff contains the coefficients of that series.
 var logCoeff = func() (c [logTerms]float64) {
 	for i := range c {
 		c[i] = 1 / float64(2*i+1)
@@ -31,7 +34,8 @@ var expCoeff = func() (c [expDegree + 1]float64) {
 	return c
 }()
 
-// Exp returns e^x to within two units in the last place: 0 below the smallest subnormal, +Inf above the largest number.
+// Exp returns e^x to within two units in the last place: 0 below the smallest subnormal, +Inf above
+// the largest number.
 func Exp(x float64) float64 {
 	switch {
 	case x != x:
@@ -54,7 +58,8 @@ func Exp(x float64) float64 {
 	return math.Ldexp(p, int(k))
 }
 
-// Log returns the natural logarithm of x to within two units in the last place: -Inf at 0, NaN below.
+// Log returns the natural logarithm of x to within two units in the last place: -Inf at 0, NaN
+// below.
 func Log(x float64) float64 {
 	switch {
 	case x != x || math.IsInf(x, 1):

@@ -2,18 +2,20 @@ package detmath
 
 import "math"
 
-// golden is 2^64 divided by the golden ratio: the step of a Weyl sequence whose points stay far apart.
+// golden is 2^64 divided by the golden ratio: the step of a Weyl sequence with well separated
+// points.
 const golden = 0x9e3779b97f4a7c15
 
-// mix is the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection in which every input bit reaches
-// every output bit.
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection in which every
+// input bit affects every output bit.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// Hash maps a key to 64 bits that look random. Keys that differ in any word, or in length, give independent values.
+// Hash maps a key to 64 pseudorandom bits. Keys that differ in any word or in length give
+// independent values.
 func Hash(key ...uint64) uint64 {
 	h := mix(uint64(len(key)) + golden)
 	for _, k := range key {
@@ -22,13 +24,13 @@ func Hash(key ...uint64) uint64 {
 	return h
 }
 
-// Unit maps 64 random bits to a float64 that is uniform in [0, 1), a multiple of 2^-53.
+// Unit maps 64 random bits to a uniform float64 in [0, 1), a multiple of 2^-53.
 func Unit(bits uint64) float64 { return float64(bits>>11) * 0x1p-53 }
 
 // Stream is a sequence of random numbers (SplitMix64).
 type Stream struct{ state uint64 }
 
-// NewStream starts the sequence that belongs to a key.
+// NewStream returns the sequence of a key.
 func NewStream(key ...uint64) *Stream { return &Stream{state: Hash(key...)} }
 
 // Uint64 returns the next 64 random bits.
@@ -40,7 +42,7 @@ func (s *Stream) Uint64() uint64 {
 // Float64 returns the next number, uniform in [0, 1).
 func (s *Stream) Float64() float64 { return Unit(s.Uint64()) }
 
-// Normal returns the next number of mean 0 and variance 1, by Marsaglia's polar method.
+// Normal returns the next number with mean 0 and variance 1, by Marsaglia's polar method.
 func (s *Stream) Normal() float64 {
 	for {
 		u, v := float64(2*s.Float64())-1, float64(2*s.Float64())-1

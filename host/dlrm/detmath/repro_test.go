@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// within asserts that got is at most ulps units in the last place from want.
+// within asserts that got differs from want by at most ulps units in the last place.
 func within(t *testing.T, want, got float64, ulps int64, x float64) {
 	t.Helper()
 	d := int64(math.Float64bits(want)) - int64(math.Float64bits(got))
@@ -60,7 +60,7 @@ func TestSplitOfLn2(t *testing.T) {
 	require.Zero(t, math.Float64bits(ln2Hi)&(1<<21-1))
 }
 
-// TestPinnedBits fails if a change of this package would change the parameters of every model in the project.
+// TestPinnedBits detects changes of this package that would change the parameters of every model.
 func TestPinnedBits(t *testing.T) {
 	require.Equal(t, uint64(0x4005bf0a8b14576a), math.Float64bits(Exp(1)))
 	require.Equal(t, uint64(0x3fe62e42fefa39ef), math.Float64bits(Log(2)))
