@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/kernel"
 )
 
-// Add adds x, as long as s, element by element. bound is at least Magnitude(x).
+// Add adds x, of the same length as s, element by element. bound must be at least Magnitude(x).
 func (s *Sum) Add(x []float32, bound float64) {
 	mustMatch(len(s.v), len(x))
 	bounds := [1]float64{bound}
@@ -22,7 +22,7 @@ func (s *Sum) Add(x []float32, bound float64) {
 
 var one = split(1)
 
-// AddInputs adds y, of each of the first n inputs, element by element.
+// AddInputs adds y of each of the first n inputs, element by element.
 func (s *Sum) AddInputs(y kernel.Tensor, n int) {
 	mustMatch(len(s.v), y.Width)
 	s.add(magnitudes(y, n),
@@ -34,8 +34,8 @@ func (s *Sum) AddInputs(y kernel.Tensor, n int) {
 		})
 }
 
-// AddProducts adds, for each of the first n inputs, the outer product of y and x: s, read as a row-major y.Width x x.Width
-// matrix, grows by y[i]*x[j].
+// AddProducts adds, for each of the first n inputs, the outer product of y and x. It interprets s
+// as a row-major y.Width x x.Width matrix whose elements grow by y[i]*x[j].
 func (s *Sum) AddProducts(y, x kernel.Tensor, n int) {
 	mustMatch(len(s.v), y.Width*x.Width)
 	bounds := magnitudes(y, n)
@@ -58,8 +58,9 @@ func (s *Sum) AddProducts(y, x kernel.Tensor, n int) {
 		})
 }
 
-// add adds inputs with these bounds of their summands' magnitudes: as many at a time as the accumulators can take, by near; an
-// input that is too large for them by far.
+// add adds inputs. The elements of bounds bound the magnitude of each input's summands. The
+// function near adds as many inputs at a time as the accumulators can hold. The function far adds
+// an input that is too large for them.
 func (s *Sum) add(bounds []float64, near func(from, to int), far func(input int)) {
 	for from := 0; from < len(bounds) && !s.broken(); {
 		to := from
@@ -83,7 +84,7 @@ func (s *Sum) add(bounds []float64, near func(from, to int), far func(input int)
 	}
 }
 
-// Magnitude returns the largest |x[i]|, NaN if there is one.
+// Magnitude returns the largest |x[i]|, or NaN if x contains a NaN.
 func Magnitude(x []float32) float64 {
 	var top [kernel.Lanes]uint32
 	whole := len(x) / kernel.Lanes * kernel.Lanes

@@ -12,25 +12,26 @@ const (
 
 	gridBits = 48
 
-	// origin is what an accumulator holds for a sum of zero: float64 numbers from 16 to 32 are spaced by Grid.
+	// origin is the value of an accumulator for a sum of zero. The spacing of float64 numbers from
+	// 16 to 32 is Grid.
 	origin = 24
-	// limit is the largest load of an accumulator. That it is below 8 makes up for the rounding of the load itself and of 2^40
-	// summands.
+	// limit is the maximum load of an accumulator. The margin to 8 covers the rounding of the load
+	// itself and of 2^40 summands.
 	limit = 7.5
 )
 
 var (
-	// ErrNotFinite says that a summand was infinite or not a number.
+	// ErrNotFinite reports that a summand was infinite or NaN.
 	ErrNotFinite = errors.New("a summand is infinite or not a number")
-	// ErrRange says that the sum is beyond float32.
+	// ErrRange reports that the sum is beyond float32.
 	ErrRange = errors.New("the sum is too large for a float32")
 )
 
-// Sum is a vector of exact sums. Make one with NewSum.
+// Sum is a vector of exact sums. Use NewSum to create a Sum.
 type Sum struct {
-	v    []float64 // origin and the sums of what was added since the last spill
-	wide wide      // what was spilled; nil if nothing was
-	load float64   // bound of the sum of the magnitudes in any element of v; infinite once a summand was not finite
+	v    []float64 // origin plus the sums since the last spill
+	wide wide      // the spilled sums; nil before the first spill
+	load float64   // bound of the sum of the magnitudes in any element of v; infinite after a non-finite summand
 }
 
 // NewSum returns a vector of n sums, all zero.
@@ -43,7 +44,7 @@ func NewSum(n int) *Sum {
 // Len returns the number of sums in the vector.
 func (s *Sum) Len() int { return len(s.v) }
 
-// Reset makes all sums zero and forgets errors.
+// Reset sets all sums to zero and clears errors.
 func (s *Sum) Reset() {
 	s.clear()
 	s.wide = nil
@@ -72,8 +73,8 @@ func (s *Sum) Merge(o *Sum) {
 	}
 }
 
-// Round writes the sums, each rounded once to float32, to dst of the same length. It returns ErrNotFinite or ErrRange if there is
-// one that cannot be.
+// Round writes the sums, each rounded once to float32, to dst, of the same length. It returns
+// ErrNotFinite or ErrRange if any sum has no float32 value.
 func (s *Sum) Round(dst []float32) error {
 	mustMatch(len(s.v), len(dst))
 	if s.broken() {
@@ -103,7 +104,7 @@ func (s *Sum) widen() {
 	}
 }
 
-// spill moves what the accumulators hold to wide.
+// spill moves the contents of the accumulators to wide.
 func (s *Sum) spill() {
 	s.widen()
 	for i, v := range s.v {

@@ -14,14 +14,14 @@ import (
 
 const (
 	rows, cols = 3, 5
-	most       = 70 // inputs: three panels, the last one in part
+	most       = 70 // number of inputs: three panels, the last one partly filled
 )
 
 // input is a summand for AddProducts.
 type input struct{ y, x []float32 }
 
-// drawValue makes numbers of all sizes: those around 1 are common, so that accumulators fill and spill; others vanish below the
-// grid or are far beyond every accumulator.
+// drawValue generates numbers of all sizes. Numbers near 1 are frequent, so that accumulators fill
+// and spill. Other numbers vanish below the grid or are far beyond every accumulator.
 func drawValue(t *rapid.T) float32 {
 	least, largest := -30, 3
 	switch rapid.IntRange(0, 20).Draw(t, "size") {
@@ -41,7 +41,7 @@ func drawInputs(t *rapid.T) []input {
 	}), 0, most).Draw(t, "inputs")
 }
 
-// tensors puts inputs side by side.
+// tensors converts inputs to tensors.
 func tensors(inputs []input) (y, x kernel.Tensor) {
 	var ys, xs []float32
 	for _, in := range inputs {
@@ -60,7 +60,7 @@ func sumOf(inputs []input) *Sum {
 	return s
 }
 
-// oracle is the rule of the package comment by rational numbers.
+// oracle computes the rule of the package comment with rational numbers.
 func oracle(inputs []input) []float32 {
 	sums := make([]big.Int, rows*cols)
 	for _, in := range inputs {
@@ -75,7 +75,8 @@ func oracle(inputs []input) []float32 {
 	return out
 }
 
-// units is y*x in units of the grid, rounded to the nearest, halves away from zero; before, the last bit of y as a float64 is set.
+// units returns y*x in units of the grid, rounded to the nearest integer, halves away from zero. It
+// first sets the last bit of y as a float64.
 func units(y, x float32) *big.Int {
 	if y == 0 {
 		return new(big.Int)
@@ -107,7 +108,8 @@ func TestProductsMatchIntegerArithmetic(t *testing.T) {
 	})
 }
 
-// TestBothAccumulatorsMatchIntegerArithmetic covers the near and the wide accumulator, whichever of them the random inputs meet.
+// TestBothAccumulatorsMatchIntegerArithmetic covers the near and the wide accumulator with fixed
+// inputs.
 func TestBothAccumulatorsMatchIntegerArithmetic(t *testing.T) {
 	for name, c := range map[string]struct {
 		y    float32
@@ -147,7 +149,8 @@ func TestOrderAndDivisionDoNotMatter(t *testing.T) {
 	})
 }
 
-// TestAddsAreProductsWithOne: vectors, one at a time or side by side.
+// TestAddsAreProductsWithOne: adding vectors, one at a time or as a tensor, equals adding their
+// products with 1.
 func TestAddsAreProductsWithOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inputs := drawInputs(t)
@@ -169,7 +172,8 @@ func TestAddsAreProductsWithOne(t *testing.T) {
 }
 
 func TestFloatSumWouldDependOnOrder(t *testing.T) {
-	// The case that the package exists for: the same three numbers, added in float32, give two results.
+	// The purpose of the package: in float32, the sum of the same three numbers depends on their
+	// order.
 	x := []float32{1, 0x1p-24, 0x1p-24}
 	forward, backward := x[0]+x[1]+x[2], x[2]+x[1]+x[0]
 	require.NotEqual(t, forward, backward)
@@ -182,14 +186,14 @@ func TestFloatSumWouldDependOnOrder(t *testing.T) {
 	}
 }
 
-// TestHalvesOfTheGrid: what lies in the middle between two multiples of the grid would go up or down as the sum before it is even
-// or odd, but for the last bit of the factor. All such products go away from zero.
+// TestHalvesOfTheGrid: setting the last bit of the factor makes the rounding of halfway cases
+// independent of the previous sum. All such products round away from zero.
 func TestHalvesOfTheGrid(t *testing.T) {
 	for exponent := -149; exponent <= 2; exponent++ {
 		y := float32(math.Ldexp(1, exponent))
 		for _, x := range []float32{float32(math.Ldexp(1, -49-exponent)), float32(math.Ldexp(3, -49-exponent))} {
 			if x == 0 || math.IsInf(float64(x), 0) || float64(y)*float64(x) != float64(x*y) {
-				continue // no float32
+				continue // not a float32
 			}
 			for _, sign := range []float32{1, -1} {
 				want := float32(math.Copysign(math.Ceil(float64(y)*float64(x)/Grid)*Grid, float64(sign)))
@@ -209,7 +213,8 @@ func TestHalvesOfTheGrid(t *testing.T) {
 	}
 }
 
-// TestNoBias: the roundings of many summands cancel as chance wants it, where cutting off would add up.
+// TestNoBias: the rounding errors of many summands are random and do not add up, unlike truncation
+// errors.
 func TestNoBias(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n = 100000
@@ -223,7 +228,7 @@ func TestNoBias(t *testing.T) {
 	require.Less(t, 3*math.Sqrt(n/12.)*Grid+want*0x1p-23, n*Grid/8)
 }
 
-// TestResolution: each summand is at most half a unit off.
+// TestResolution: the error of each summand is at most half a unit.
 func TestResolution(t *testing.T) {
 	s := NewSum(1)
 	for range 1000 {
@@ -279,7 +284,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestMergeSpills: the last bit stays, although two accumulators together are too large for one.
+// TestMergeSpills: merging keeps the last bit, even if the sum of two accumulators exceeds the
+// range of one.
 func TestMergeSpills(t *testing.T) {
 	total := NewSum(1)
 	for _, v := range []float32{7, 7, Grid, -7, -7} {
@@ -296,7 +302,7 @@ func TestZeroTimesInfinityIsReported(t *testing.T) {
 	require.ErrorIs(t, sumOf([]input{in}).Round(make([]float32, rows*cols)), ErrNotFinite)
 }
 
-// TestLanesBehindTheLastInput may hold anything.
+// TestLanesBehindTheLastInput: the contents of lanes after the last input do not matter.
 func TestLanesBehindTheLastInput(t *testing.T) {
 	nan := float32(math.NaN())
 	in := input{[]float32{1, 2, 3}, []float32{4, 5, 6, 7, 8}}

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// wide is a vector of integers in two's complement, which count units of Grid. A product of two float32 is below 2^304 units, so
-// 2^79 of them have room.
+// wide is a vector of integers in two's complement, in units of Grid. A product of two float32
+// values is below 2^304 units, so that 2^79 of them fit.
 type wide []uint64
 
-// wideWords are the words of an integer, least significant first.
+// wideWords is the number of words of an integer, least significant first.
 const wideWords = 6
 
 func newWide(n int) wide { return make(wide, n*wideWords) }
@@ -35,7 +35,7 @@ func addTo(a, b *[wideWords]uint64) {
 	}
 }
 
-// factor is a finite float32: m*2^e, negative or not, with m of 53 bits or zero.
+// factor is a finite float32: m*2^e with a sign, where m has 53 bits or is zero.
 type factor struct {
 	m        uint64
 	e        int
@@ -47,8 +47,9 @@ func split(v float32) factor {
 	return factor{uint64(max(f, -f) * 0x1p53), e - 53, v < 0}
 }
 
-// addProduct adds y*x to integer i, as an accumulator would: the last bit of y as a float64 set, and the product rounded to the
-// nearest integer. A half, which no product within the range of the accumulators ends with, goes away from zero.
+// addProduct adds y*x to integer i, like an accumulator. It sets the last bit of y as a float64 and
+// rounds the product to the nearest integer. It rounds halves away from zero; within the range of
+// the accumulators no product is a half.
 func (w wide) addProduct(i int, y, x factor) {
 	if y.m == 0 || x.m == 0 {
 		return
@@ -60,7 +61,8 @@ func (w wide) addProduct(i int, y, x factor) {
 		up = 0
 	}
 	k, rest := up/64, up%64
-	// A negative product is added as its complement and one, with ones in all higher words. Where a carry meets those, nothing changes.
+	// A negative product is added as its complement plus one, with ones in all higher words. Where
+	// a carry meets those ones, nothing changes.
 	sign := uint64(0)
 	if y.negative != x.negative {
 		sign = math.MaxUint64
@@ -74,7 +76,8 @@ func (w wide) addProduct(i int, y, x factor) {
 	}
 }
 
-// roundRight divides a number of 106 bits by 2^by, by at least 1, to the nearest integer.
+// roundRight divides a 106-bit number by 2^by, with by at least 1, and rounds to the nearest
+// integer.
 func roundRight(hi, lo uint64, by uint) (uint64, uint64) {
 	var carry uint64
 	switch {
@@ -95,7 +98,7 @@ func negate(v *[wideWords]uint64) {
 	addTo(v, &[wideWords]uint64{1})
 }
 
-// round returns integer i in units of Grid, rounded once; it is infinite if it is beyond float32.
+// round returns integer i in units of Grid, rounded once. It is infinite if it is beyond float32.
 func (w wide) round(i int) float32 {
 	v, sign := *w.at(i), 1.
 	if int64(v[wideWords-1]) < 0 {
@@ -118,7 +121,8 @@ func (w wide) round(i int) float32 {
 	for _, word := range v[:max(0, top-1)] {
 		rest |= word
 	}
-	// The last of 52 bits stands for all that follow, so that rounding to float32 sees them.
+	// The last of 52 bits is a sticky bit for all following bits, so that the rounding to float32
+	// is correct.
 	m := leading >> 12
 	if leading<<52 != 0 || rest != 0 {
 		m |= 1

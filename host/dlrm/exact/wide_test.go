@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// value is integer i.
+// value returns integer i.
 func (w wide) value(i int) *big.Int {
 	n := new(big.Int)
 	for _, word := range slices.Backward(w.at(i)[:]) {
@@ -22,7 +22,8 @@ func (w wide) value(i int) *big.Int {
 	return n
 }
 
-// anyFloat has random bits, and often few of them, so that products are exact, or long runs of ones, so that carries go far.
+// anyFloat returns random floats. In many cases they have few bits, so that products are exact, or
+// long runs of ones, so that carries propagate far.
 func anyFloat(rng *rand.Rand) float32 {
 	for {
 		b := rng.Uint32()
@@ -61,7 +62,7 @@ func TestWideAdds(t *testing.T) {
 	require.Zero(t, w.value(0).Sign())
 }
 
-// TestWideProducts: one product each, so that nothing hides a wrong last bit.
+// TestWideProducts adds only one product at a time, so that a wrong last bit is visible.
 func TestWideProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
@@ -73,7 +74,7 @@ func TestWideProducts(t *testing.T) {
 	}
 }
 
-// TestWideRounds: numbers around the middle between two float32 above all.
+// TestWideRounds tests mainly numbers near the midpoint between two float32 values.
 func TestWideRounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 100_000 {
