@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// benchInputs are as many as a worker runs at a time.
+// benchInputs is the number of inputs that a worker runs at a time.
 const benchInputs = 256
 
-// forEach runs a benchmark with every implementation, and reports billions of multiply-accumulates per second.
+// forEach runs a benchmark with every implementation, and reports billions of multiply-accumulates
+// per second.
 func forEach(b *testing.B, macs int, f func()) {
 	for _, i := range implementations() {
 		b.Run(i.name, func(b *testing.B) {

@@ -1,21 +1,26 @@
-// Package kernel holds the innermost loops of training: layers, interaction and rectifier for many inputs at once, in float32, and
-// the sums over inputs that package exact is made of.
+// Package kernel contains the innermost loops of training, in float32: layers, interaction and
+// rectifier for many inputs at a time. It also contains the loops of package exact that sum over
+// inputs.
 //
 // # Rule
 //
-// Every sum inside one input runs in the order of its index, one float32 addition after the other; products are rounded before
-// they are added, and none is left out, not even those with a zero. That fixes each result to the bit. What is free is which of the
-// many independent sums advance together: inputs lie side by side (see Tensor), and one instruction works on the same sum of
-// several inputs.
+// Every sum inside one input is computed in index order, one float32 addition at a time. Products
+// are rounded before they are added, and none is skipped, not even products with zero. This
+// determines each result to the bit. The implementation may choose which independent sums advance
+// together. A Tensor interleaves inputs, so that one instruction processes the same sum of several
+// inputs.
 //
-// There are three implementations with the same results: Go alone, amd64 with AVX2 and FMA, amd64 with AVX-512. The best that
-// the processor has is used; GODEBUG=cpu.avx512f=off,cpu.avx2=off in the environment rules out the other two. The results are the
-// same bits, but for the sign and payload of a NaN.
+// There are three implementations with the same results: Go only, amd64 with AVX2 and FMA, and
+// amd64 with AVX-512. The package uses the best one that the processor supports.
+// GODEBUG=cpu.avx512f=off,cpu.avx2=off in the environment disables the other two. Results are
+// bit-identical except for the sign and payload of a NaN.
 //
-// AddProducts and AddInputs add float64 numbers in no particular order. It is up to package exact that this does not matter.
+// AddProducts and AddInputs add float64 numbers in unspecified order. Package exact ensures that
+// the order does not matter.
 //
-// # Where the assembly comes from
+// # Generated assembly
 //
-// kernel_amd64.s and stubs_amd64.go are written by the program in directory asm, with github.com/mmcloughlin/avo; go generate
-// runs it. It is a module of its own, so that this one needs no avo.
+// The program in directory asm generates kernel_amd64.s and stubs_amd64.go with
+// github.com/mmcloughlin/avo; go generate runs it. It is a separate module, so that this module
+// does not depend on avo.
 package kernel

@@ -8,7 +8,7 @@ import (
 
 //go:generate go -C asm run . -out ../kernel_amd64.s -stubs ../stubs_amd64.go -pkg kernel
 
-// implementations lists what this processor can run, best last.
+// implementations returns the implementations that this processor supports, best last.
 func implementations() []implementation {
 	all := []implementation{portable}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
@@ -46,7 +46,8 @@ func implementations() []implementation {
 	return all
 }
 
-// first returns where a slice begins; an empty one will not be read.
+// first returns a pointer to the first element of a slice. The pointer of an empty slice is never
+// dereferenced.
 func first[T any](s []T) *T { return unsafe.SliceData(s) }
 
 const (
@@ -72,7 +73,7 @@ func packs(loop func(dst *float64, x *float32, step, quads int)) func(dst []floa
 	}
 }
 
-// addOddQuads runs whole quads of 4 values by vectors, and the rest in Go.
+// addOddQuads processes whole quads of 4 values with vectors, and the rest in Go.
 func addOddQuads(s []float64, x []float32) {
 	x = x[:len(s)]
 	n := len(s) / 4
@@ -80,7 +81,7 @@ func addOddQuads(s []float64, x []float32) {
 	addOdd(s[4*n:], x[4*n:])
 }
 
-// blocks runs whole blocks of 16 values by one of the loops, and the rest in Go.
+// blocks processes whole blocks of 16 values with loop, and the rest in Go.
 func blocks(loop func(y, x *float32, a float32, blocks int)) func(y []float32, a float32, x []float32) {
 	return func(y []float32, a float32, x []float32) {
 		x = x[:len(y)]

@@ -1,7 +1,8 @@
 package kernel
 
-// Interact multiplies all pairs of vectors of each input: z gets the dot products of vectors i and j for i = 1, 2, ... and j =
-// 0, ..., i-1. A dot product is 0 + a[0]*b[0] + a[1]*b[1] + ... in that order. vectors has dim features per vector.
+// Interact multiplies all pairs of vectors of each input. z receives the dot products of vectors i
+// and j for i = 1, 2, ... and j = 0, ..., i-1. A dot product is 0 + a[0]*b[0] + a[1]*b[1] + ... in
+// that order. vectors has dim features per vector.
 func Interact(z, vectors Tensor, dim int) {
 	mustMatch(z, vectors, z.Width, pairs(vectors.Width/dim))
 	for p := range z.Panels {
@@ -13,8 +14,9 @@ func Interact(z, vectors Tensor, dim int) {
 	}
 }
 
-// InteractBack adds the gradients of the vectors to dVectors, given the gradients dz of their products. The terms of a vector
-// are added in the order of the vectors that it was multiplied with.
+// InteractBack adds the gradients of the vectors to dVectors, given the gradients dz of their
+// products. The terms of a vector are added in the order of the vectors that it was multiplied
+// with.
 func InteractBack(dVectors, dz, vectors Tensor, dim int) {
 	mustMatch(dz, vectors, dz.Width, pairs(vectors.Width/dim))
 	mustMatch(dVectors, vectors, dVectors.Width, vectors.Width)
@@ -31,8 +33,8 @@ func InteractBack(dVectors, dz, vectors Tensor, dim int) {
 	}
 }
 
-// Dots multiplies one vector of each input with several: z[c] = 0 + a[0]*b[c][0] + a[1]*b[c][1] + ... in that order. b has z.Width
-// vectors of a.Width features.
+// Dots multiplies one vector of each input with several vectors: z[c] = 0 + a[0]*b[c][0] +
+// a[1]*b[c][1] + ... in that order. b has z.Width vectors of a.Width features.
 func Dots(z, a, b Tensor) {
 	mustMatch(z, a, b.Width, z.Width*a.Width)
 	for p := range z.Panels {

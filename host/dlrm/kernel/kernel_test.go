@@ -11,20 +11,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every test of this file compares each implementation with the plain loops that the comments describe, bit by bit; all NaN are
-// one.
+// Every test of this file compares each implementation bit by bit with the plain loops that the
+// comments describe. All NaNs count as equal.
 
-// sizes of vectors: none, one, around those of tiles, large.
+// sizes contains vector sizes: none, one, near tile sizes, large.
 var sizes = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 15, 16, 17, 24, 25, 33, 47, 130}
 
-// awkward are numbers that a kernel might treat in its own way.
+// awkward contains numbers that a kernel might treat specially.
 var awkward = []float32{
 	0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()),
 	math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 0x1p-126, 0x1.fffffcp-127, -0x1p-130,
 	math.MaxFloat32, -math.MaxFloat32, 0x1p-75, 0x1p75, 1, -1,
 }
 
-// values makes numbers of which a share is awkward.
+// values returns random numbers; share is the share of awkward numbers.
 func values(rng *rand.Rand, n int, share float64) []float32 {
 	v := randomValues(rng, n)
 	for i := range v {
@@ -35,7 +35,7 @@ func values(rng *rand.Rand, n int, share float64) []float32 {
 	return v
 }
 
-// bitsOf maps values to their bits, all NaN to the same.
+// bitsOf maps values to their bits, and all NaNs to the same bits.
 func bitsOf(v []float32) []uint32 {
 	u := make([]uint32, len(v))
 	for i, f := range v {
@@ -47,8 +47,8 @@ func bitsOf(v []float32) []uint32 {
 	return u
 }
 
-// eachImplementation runs a test with every implementation, with ordinary numbers and with awkward ones among them. The random
-// numbers are the same for each.
+// eachImplementation runs a test with every implementation, with ordinary and with awkward numbers.
+// All implementations get the same random numbers.
 func eachImplementation(t *testing.T, f func(t *testing.T, rng *rand.Rand, share float64)) {
 	for _, i := range implementations() {
 		for _, share := range []float64{0, 0.02, 0.5} {
@@ -60,7 +60,7 @@ func eachImplementation(t *testing.T, f func(t *testing.T, rng *rand.Rand, share
 	}
 }
 
-// table is inputs x width, as the plain loops want it, with the same as a tensor.
+// table is an inputs x width table for the plain loops, and the same values as a tensor.
 type table struct {
 	inputs, width int
 	v             []float32
@@ -75,7 +75,7 @@ func newTable(rng *rand.Rand, inputs, width int, share float64) table {
 
 func (t table) at(k int) []float32 { return t.v[k*t.width:][:t.width] }
 
-// require checks that the tensor holds what the plain loops made of the table.
+// require checks that the tensor equals the table after the plain loops.
 func (t table) require(tt *testing.T, what ...any) {
 	got := make([]float32, len(t.v))
 	t.t.Store(got, t.inputs)
@@ -128,8 +128,8 @@ func TestInputGradient(t *testing.T) {
 	})
 }
 
-// TestAddProducts: with numbers whose sums round, the order in which a machine adds would show; here it is the order of the
-// inputs, in all implementations.
+// TestAddProducts uses numbers whose sums round, so that the order of additions is visible. All
+// implementations add in input order.
 func TestAddProducts(t *testing.T) {
 	eachImplementation(t, func(t *testing.T, rng *rand.Rand, _ float64) {
 		for _, out := range sizes {
@@ -180,7 +180,7 @@ func TestAddOdd(t *testing.T) {
 			x, s, want := values(rng, n, share), make([]float64, n), make([]float64, n)
 			for i, v := range x {
 				if v-v != 0 {
-					x[i] = 1 // not for numbers that are not finite
+					x[i] = 1 // only for finite numbers
 				}
 				s[i] = rng.NormFloat64()
 				want[i] = s[i] + Odd(x[i])
@@ -361,7 +361,7 @@ func TestShapesMustMatch(t *testing.T) {
 	}
 }
 
-// TestEnvironment runs this test again with some implementations ruled out.
+// TestEnvironment runs this test again with some implementations disabled.
 func TestEnvironment(t *testing.T) {
 	const asked = "KERNEL_TEST_IMPLEMENTATION"
 	if os.Getenv(asked) != "" {
@@ -376,7 +376,7 @@ func TestEnvironment(t *testing.T) {
 		{"", use.name}, {"cpu.avx512f=off", "AVX2"}, {"cpu.avx512f=off,cpu.avx2=off", "Go"},
 	} {
 		if !names[c.want] {
-			continue // not on this processor
+			continue // not supported by this processor
 		}
 		again := exec.Command(os.Args[0], "-test.run=^TestEnvironment$")
 		again.Env = append(os.Environ(), "GODEBUG="+c.off, asked+"=1")

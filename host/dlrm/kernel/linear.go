@@ -1,7 +1,7 @@
 package kernel
 
-// Linear computes y = w*x + b for each input: y[i] = b[i] + w[i][0]*x[0] + w[i][1]*x[1] + ... in that order. w is y.Width x
-// x.Width, row-major. b may be nil for zeros.
+// Linear computes y = w*x + b for each input: y[i] = b[i] + w[i][0]*x[0] + w[i][1]*x[1] + ... in
+// that order. w is y.Width x x.Width, row-major. b may be nil for zeros.
 func Linear(y Tensor, w, b []float32, x Tensor) {
 	mustMatch(y, x, len(w), y.Width*x.Width)
 	each(y, func(i int, tile []float32, p int, loop linearLoop) {
@@ -15,8 +15,8 @@ func Linear(y Tensor, w, b []float32, x Tensor) {
 
 var zero [1]float32
 
-// InputGradient computes dx = transpose(w)*dy for each input: dx[j] = 0 + w[0][j]*dy[0] + w[1][j]*dy[1] + ... in that order. w
-// is dy.Width x dx.Width, row-major.
+// InputGradient computes dx = transpose(w)*dy for each input: dx[j] = 0 + w[0][j]*dy[0] +
+// w[1][j]*dy[1] + ... in that order. w is dy.Width x dx.Width, row-major.
 func InputGradient(dx Tensor, w []float32, dy Tensor) {
 	mustMatch(dx, dy, len(w), dx.Width*dy.Width)
 	each(dx, func(j int, tile []float32, p int, loop linearLoop) {
@@ -26,8 +26,9 @@ func InputGradient(dx Tensor, w []float32, dy Tensor) {
 
 type linearLoop = func(y, init, w, x []float32, initStep, rowStep, termStep, terms int)
 
-// each visits tiles of y, for all panels in turn while the tile's weights are in the cache. The last tile overlaps the one before
-// if the rows do not come out even: the same sums are computed twice.
+// each visits tiles of y. It visits all panels of a tile consecutively, while the tile's weights
+// are in the cache. If the number of rows is not a multiple of the tile, the last tile overlaps the
+// previous tile and computes some sums twice.
 func each(y Tensor, visit func(row int, tile []float32, p int, loop linearLoop)) {
 	rows, loop := use.rows, use.linearTile
 	if y.Width < rows {

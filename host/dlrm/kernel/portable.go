@@ -2,7 +2,7 @@ package kernel
 
 import "math"
 
-// linearRow adds four terms to each sum at a time, so as to load and store the sums less often.
+// linearRow adds four terms to each sum at a time, to reduce loads and stores of the sums.
 func linearRow(y, init, w, x []float32, _, _, termStep, terms int) {
 	y = y[:Lanes]
 	for l := range y {
@@ -28,7 +28,7 @@ func linearRow(y, init, w, x []float32, _, _, termStep, terms int) {
 	}
 }
 
-// The tile of productsTile.
+// The tile size of productsTile.
 const (
 	outputs = 4
 	inputs  = 8
@@ -42,7 +42,7 @@ func productsTile(s, y, x []float64, step, terms int) {
 	}
 }
 
-// productsBlock is the part of a tile that stays in registers: 2 rows of 4 sums.
+// productsBlock computes the part of a tile that stays in registers: 2 rows of 4 sums.
 func productsBlock(s, y, x []float64, step, terms int) {
 	a, b := s[:4], s[step:][:4]
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]

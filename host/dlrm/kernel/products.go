@@ -5,15 +5,16 @@ import (
 	"sync"
 )
 
-// Odd returns v as a float64 with its last bit set, which changes it by at most 2^-52 of its value; a zero stays as it is.
+// Odd returns v as a float64 with its last bit set, which changes it by at most 2^-52 of its value.
+// Zero is unchanged.
 func Odd(v float32) float64 {
 	b := math.Float64bits(float64(v))
 	return math.Float64frombits(b | (b<<1|-(b<<1))>>63)
 }
 
-// AddProducts adds, for inputs from, from+1, ..., to-1, the outer product of y and x to s: s[i][j] becomes
-// fma(Odd(y[i]), x[j], s[i][j]), in any order of the inputs. s is y.Width x x.Width, row-major. It is up to the caller that the
-// order does not matter.
+// AddProducts adds, for inputs from, from+1, ..., to-1, the outer product of y and x to s: s[i][j]
+// becomes fma(Odd(y[i]), x[j], s[i][j]), in any order of the inputs. s is y.Width x x.Width,
+// row-major. The caller must ensure that the order does not matter.
 func AddProducts(s []float64, y, x Tensor, from, to int) {
 	mustMatch(y, x, len(s), y.Width*x.Width)
 	eachPack(y, from, to, func(m *packed, tiles, from, to int) {
@@ -27,8 +28,8 @@ func AddProducts(s []float64, y, x Tensor, from, to int) {
 	})
 }
 
-// AddInputs adds y, of inputs from, from+1, ..., to-1, to s, of length y.Width: s[i] becomes s[i] + Odd(y[i]), in any order of
-// the inputs. It is up to the caller that the order does not matter.
+// AddInputs adds y, of inputs from, from+1, ..., to-1, to s, of length y.Width: s[i] becomes s[i] +
+// Odd(y[i]), in any order of the inputs. The caller must ensure that the order does not matter.
 func AddInputs(s []float64, y Tensor, from, to int) {
 	mustMatch(y, y, len(s), y.Width)
 	eachPack(y, from, to, func(m *packed, tiles, from, to int) {
@@ -42,14 +43,15 @@ func AddInputs(s []float64, y Tensor, from, to int) {
 	})
 }
 
-// AddOdd adds Odd(x[i]) to s[i], as many.
+// AddOdd adds Odd(x[i]) to s[i]; s and x have the same length.
 func AddOdd(s []float64, x []float32) { use.addOdd(s, x) }
 
-// packTerms is the number of inputs that are packed at a time: few enough for a column of tiles to stay in the nearest cache.
+// packTerms is the number of inputs that are packed at a time. It is small enough for a column of
+// tiles to stay in the L1 cache.
 const packTerms = 128
 
-// packed is memory for inputs in the order in which the tiles read them: y in tiles of outputs rows, one tile of x, and a tile of
-// sums.
+// packed is memory for inputs in the order in which the tiles read them. It holds y in tiles of
+// outputs rows, one tile of x, and a tile of sums.
 type packed struct{ y, x, edge []float64 }
 
 var packedPool = sync.Pool{New: func() any { return &packed{} }}
@@ -69,7 +71,7 @@ func eachPack(y Tensor, from, to int, visit func(m *packed, tiles, from, to int)
 	}
 }
 
-// tile is tile t of y.
+// tile returns tile t of y.
 func (m *packed) tile(t, terms int) []float64 {
 	size := use.outputs * terms
 	return m.y[t*size:][:size]
@@ -77,8 +79,8 @@ func (m *packed) tile(t, terms int) []float64 {
 
 func widen(v float32) float64 { return float64(v) }
 
-// columns writes width features, from the first one on, of each of the inputs, one input after the other. Features that do not
-// exist are zero. many does what one does for whole blocks.
+// columns writes width features, starting with first, of each of the inputs, input by input.
+// Missing features are zero. many converts whole blocks, and one converts single values.
 func columns(dst []float64, width int, t Tensor, first, from, to int, many func(dst []float64, x []float32, step, lanes int), one func(float32) float64) {
 	for k := from; k < to; {
 		l := k % Lanes
@@ -114,8 +116,8 @@ func edgeColumns(dst []float64, width int, t Tensor, first, from, n int, one fun
 	}
 }
 
-// addTile adds the products of tile t of y and the tile of x to s at column j. A tile across the edge of s goes through a whole one
-// beside it.
+// addTile adds the products of tile t of y and the tile of x to s at column j. A tile across the
+// edge of s is computed in a temporary full tile.
 func (m *packed) addTile(s []float64, t, j, columns, rows, terms int) {
 	i, y := t*use.outputs, m.tile(t, terms)
 	h, w := min(use.outputs, rows-i), min(use.inputs, columns-j)

@@ -3,14 +3,14 @@ package kernel
 // Lanes is the number of inputs in a panel.
 const Lanes = 32
 
-// Tensor holds the values of some features of many inputs. Lanes inputs at a time form a panel, which holds one row of Lanes
-// values for each feature, so that one instruction works on the same feature of several inputs. Lanes behind the last input
-// hold anything.
+// Tensor contains the values of some features of many inputs. Each group of Lanes inputs forms a
+// panel, which contains one row of Lanes values for each feature. Therefore one instruction
+// processes the same feature of several inputs. Lanes after the last input have undefined contents.
 type Tensor struct {
-	Width  int // features
+	Width  int // number of features
 	Panels int
 	values []float32
-	stride int // values from a panel to the next
+	stride int // number of values from a panel to the next
 }
 
 // NewTensor returns a tensor of zeros for up to panels*Lanes inputs.
@@ -36,7 +36,7 @@ func (t Tensor) Set(input, feature int, v float32) {
 	t.Panel(input / Lanes)[feature*Lanes+input%Lanes] = v
 }
 
-// Copy makes the tensor hold what another of the same shape holds.
+// Copy copies the values of another tensor of the same shape.
 func (t Tensor) Copy(of Tensor) {
 	mustMatch(t, of, t.Width, of.Width)
 	for p := range t.Panels {
@@ -44,7 +44,7 @@ func (t Tensor) Copy(of Tensor) {
 	}
 }
 
-// Clear makes all values zero.
+// Clear sets all values to zero.
 func (t Tensor) Clear() {
 	for p := range t.Panels {
 		clear(t.Panel(p))
@@ -63,10 +63,12 @@ func (t Tensor) First(panels int) Tensor {
 	return t
 }
 
-// loadBlock is how many features are transposed at a time: few enough to stay in the cache until all lanes are done.
+// loadBlock is the number of features that are transposed at a time. It is small enough for them to
+// stay in the cache until all lanes are done.
 const loadBlock = 64
 
-// Load fills the tensor with the values of n inputs (n x Width), and the lanes behind the last of them with zeros.
+// Load fills the tensor with the values of n inputs (n x Width), and the lanes after the last input
+// with zeros.
 func (t Tensor) Load(src []float32, n int) {
 	for p := range t.Panels {
 		panel, inputs := t.Panel(p), min(Lanes, n-p*Lanes)

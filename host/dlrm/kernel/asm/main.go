@@ -1,5 +1,5 @@
-// Command asm writes the amd64 assembly of package kernel, for AVX2 with FMA and for AVX-512. It is a module of its own, so that
-// the project does not depend on avo.
+// Command asm generates the amd64 assembly of package kernel, for AVX2 with FMA and for AVX-512. It
+// is a separate module, so that the project does not depend on avo.
 package main
 
 import (
@@ -10,8 +10,8 @@ import (
 
 const (
 	lanes     = 32        // kernel.Lanes
-	rowBytes  = 4 * lanes // of a feature in a panel
-	pairBytes = 8         // a float64
+	rowBytes  = 4 * lanes // bytes of a feature in a panel
+	pairBytes = 8         // bytes of a float64
 )
 
 func main() {
@@ -37,12 +37,12 @@ func main() {
 // machine is an instruction set.
 type machine struct {
 	name    string
-	bytes   int // of a vector
+	bytes   int // bytes per vector
 	vector  func() reg.VecVirtual
 	rows    int // rows of a tile of linear
-	groups  int // groups of lanes that a tile of linear goes through, one after the other
-	outputs int // rows of a tile of products,
-	inputs  int // and vectors in a row
+	groups  int // groups of lanes that a tile of linear processes sequentially
+	outputs int // rows of a tile of products
+	inputs  int // vectors per row of a tile of products
 }
 
 var (
@@ -73,7 +73,7 @@ func (m machine) zero(v reg.VecVirtual) {
 	}
 }
 
-// loop runs body n times, which may be none.
+// loop runs body n times; n may be 0.
 func loop(name string, n reg.GPVirtual, body func()) {
 	Label(name)
 	TESTQ(n, n)
@@ -171,7 +171,7 @@ func linear(m machine, rows int) {
 	RET()
 }
 
-// products adds to a tile of accumulators.
+// products adds products to a tile of accumulators.
 func products(m machine) {
 	m.function("productsTile", "(s, y, x *float64, rowStep, terms int)",
 		"adds y[t][i]*x[t][j], for each term t, to s[i][j], each by one fused multiply-add. rowStep is in bytes; y and x are contiguous.")
@@ -229,8 +229,9 @@ func sums(m machine) {
 	RET()
 }
 
-// pack writes 4 features of inputs, 4 inputs at a time, as float64, one input after the other. Wider vectors would not help: a float64
-// takes twice the room, and what takes time is the turning.
+// pack writes 4 features of inputs as float64, input by input, for 4 inputs at a time. Wider
+// vectors would not be faster: a float64 needs twice the space, and the transposition dominates the
+// time.
 func pack(name string, odd bool) {
 	avx2.function(name, "(dst *float64, x *float32, step, quads int)",
 		"writes 4 rows of a panel as columns, for quads of 4 lanes each; columns are step bytes apart.")
@@ -271,7 +272,7 @@ func pack(name string, odd bool) {
 	RET()
 }
 
-// oddness holds what it takes to set the last bit of numbers that are not zero.
+// oddness contains the constants for setting the last bit of non-zero numbers.
 type oddness struct{ one, zero reg.VecVirtual }
 
 func newOddness() oddness {
@@ -310,9 +311,9 @@ func addOdd() {
 	RET()
 }
 
-// positive computes the mask of what is above zero or not a number, and keeps of v only that.
+// positive masks v: it keeps the elements for which x is above zero or NaN, and clears the others.
 func (m machine) positive(x, v reg.VecVirtual) {
-	const notLessOrEqual = 6 // unordered is true
+	const notLessOrEqual = 6 // true for unordered operands
 	zero := m.vector()
 	m.zero(zero)
 	if m.bytes == 64 {
@@ -360,7 +361,7 @@ func rectifyBack(m machine) {
 	RET()
 }
 
-// dots multiplies one vector with several.
+// dots multiplies one vector with several vectors.
 func dots(m machine) {
 	m.function("dots", "(z, a, b *float32, dim, count int)",
 		"computes z[c] = a[0]*b[c][0] + a[1]*b[c][1] + ..., a row of a panel for each of count vectors of dim rows.")
