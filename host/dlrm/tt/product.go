@@ -2,7 +2,7 @@ package tt
 
 import "github.com/hotline-rtl/hotline/host/dlrm/kernel"
 
-// Slices are a slice of each core.
+// Slices contains one slice of each core.
 type Slices [Cores][]float32
 
 // MulPrefix writes the product of the first two slices to dst (PrefixLen values).
@@ -16,8 +16,8 @@ func (s Shape) MulPrefix(dst []float32, of Slices) {
 	}
 }
 
-// MulRow writes the row to dst (Dim values): the product of its prefix, from
-// MulPrefix, and the third slice.
+// MulRow writes the row to dst (Dim values): the product of its prefix, from MulPrefix, and the
+// third slice.
 func (s Shape) MulRow(dst, prefix []float32, of Slices) {
 	width := s.Dims[2]
 	clear(dst)
@@ -31,14 +31,14 @@ func (s Shape) MulRow(dst, prefix []float32, of Slices) {
 	}
 }
 
-// Gradient is room for the gradients of the slices of a row.
+// Gradient is memory for the gradients of the slices of a row.
 type Gradient struct {
 	Slices
 	shape  Shape
-	prefix []float32 // gradient of the product of the first two
+	prefix []float32 // gradient of the product of the first two slices
 }
 
-// NewGradient makes room for rows of a shape.
+// NewGradient returns memory for rows of a shape.
 func NewGradient(s Shape) *Gradient {
 	g := &Gradient{shape: s, prefix: make([]float32, s.PrefixLen())}
 	for core := range g.Slices {
@@ -47,8 +47,8 @@ func NewGradient(s Shape) *Gradient {
 	return g
 }
 
-// Of makes the gradients of the slices from that of their row (Dim values); prefix
-// is from MulPrefix.
+// Of computes the gradients of the slices from the gradient of their row (Dim values). prefix is
+// the result of MulPrefix.
 func (g *Gradient) Of(row, prefix []float32, of Slices) {
 	g.third(row, prefix)
 	g.ofPrefix(row, of[2])
@@ -56,7 +56,7 @@ func (g *Gradient) Of(row, prefix []float32, of Slices) {
 	g.first(of[1])
 }
 
-// third is the transposed prefix times the gradient of the row.
+// third computes the transposed prefix times the gradient of the row.
 func (g *Gradient) third(row, prefix []float32) {
 	rank, width, out := g.shape.Rank, g.shape.Dims[2], g.Slices[2]
 	clear(out)
@@ -69,7 +69,7 @@ func (g *Gradient) third(row, prefix []float32) {
 	}
 }
 
-// ofPrefix is the gradient of the row times the transposed third slice.
+// ofPrefix computes the gradient of the row times the transposed third slice.
 func (g *Gradient) ofPrefix(row, third []float32) {
 	rank, width := g.shape.Rank, g.shape.Dims[2]
 	for j := range len(g.prefix) / rank {
@@ -77,7 +77,7 @@ func (g *Gradient) ofPrefix(row, third []float32) {
 	}
 }
 
-// second is the transposed first slice times the gradient of the prefix.
+// second computes the transposed first slice times the gradient of the prefix.
 func (g *Gradient) second(first []float32) {
 	rank, width, out := g.shape.Rank, g.shape.Dims[1]*g.shape.Rank, g.Slices[1]
 	clear(out)
@@ -88,7 +88,7 @@ func (g *Gradient) second(first []float32) {
 	}
 }
 
-// first is the gradient of the prefix times the transposed second slice.
+// first computes the gradient of the prefix times the transposed second slice.
 func (g *Gradient) first(second []float32) {
 	rank, width := g.shape.Rank, g.shape.Dims[1]*g.shape.Rank
 	for j := range g.shape.Dims[0] {
@@ -104,8 +104,8 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// dots writes the products of a and of each of the rows b, which lie one behind the
-// other, to dst: four at a time, whose sums do not wait for each other.
+// dots writes the products of a and of each of the consecutive rows in b to dst. It computes four
+// independent sums at a time.
 func dots(dst, a, b []float32) {
 	n := len(a)
 	r := 0

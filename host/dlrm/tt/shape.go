@@ -7,10 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// Cores is how many cores a table has.
+// Cores is the number of cores of a table.
 const Cores = 3
 
-// MaxRank is the largest rank.
+// MaxRank is the maximum rank.
 const MaxRank = 1024
 
 // Shape is the shape of a table in tensor-train form.
@@ -20,9 +20,9 @@ type Shape struct {
 	Rank int
 }
 
-// ShapeOf is the shape of a table of rows of dim values, chosen as FBTT-Embedding
-// does: of rows, and of rows rounded up to a multiple of 10, 100 and so on, it takes
-// what has the most equal factors. Errors: there are no rows or no values, or the
+// ShapeOf returns the shape of a table of rows of dim values, chosen as in FBTT-Embedding. It
+// considers rows, and rows rounded up to a multiple of 10, 100 and so on, and selects the number
+// with the most equal factors. It returns an error if there are no rows or no values, or if the
 // rank is not from 1 to MaxRank.
 func ShapeOf(rows, dim, rank int) (Shape, error) {
 	if rows < 1 || dim < 1 || rank < 1 || rank > MaxRank {
@@ -35,12 +35,12 @@ func ShapeOf(rows, dim, rank int) (Shape, error) {
 		}
 	}
 	if dim == 16 {
-		s.Dims = [Cores]int{2, 4, 2} // as in EL-Rec, where Table III tells the sizes
+		s.Dims = [Cores]int{2, 4, 2} // as in EL-Rec, whose Table III lists the sizes
 	}
 	return s, nil
 }
 
-// factors are the three most equal factors of n, in ascending order.
+// factors returns the three most equal factors of n, in ascending order.
 func factors(n int) [Cores]int {
 	best := [Cores]int{1, 1, n}
 	for a := 1; a*a*a <= n; a++ {
@@ -56,7 +56,7 @@ func factors(n int) [Cores]int {
 	return best
 }
 
-// evenness is the entropy of factors as shares of their sum.
+// evenness returns the entropy of factors as shares of their sum.
 func evenness(f [Cores]int) float64 {
 	h, sum := 0.0, float64(f[0]+f[1]+f[2])
 	for _, n := range f {
@@ -65,7 +65,7 @@ func evenness(f [Cores]int) float64 {
 	return h
 }
 
-// SliceLen is the number of values of a slice of a core.
+// SliceLen returns the number of values of a slice of a core.
 func (s Shape) SliceLen(core int) int {
 	n := s.Dims[core] * s.Rank
 	if core == 1 {
@@ -74,7 +74,7 @@ func (s Shape) SliceLen(core int) int {
 	return n
 }
 
-// Len is the number of values of all cores.
+// Len returns the number of values of all cores.
 func (s Shape) Len() int {
 	n := 0
 	for core, slices := range s.Rows {
@@ -83,17 +83,17 @@ func (s Shape) Len() int {
 	return n
 }
 
-// Slices are the slices that a row is the product of.
+// Slices returns the indices of the slices whose product is a row.
 func (s Shape) Slices(row uint32) [Cores]int {
 	prefix := s.Prefix(row)
 	return [Cores]int{int(prefix) / s.Rows[1], int(prefix) % s.Rows[1], int(row) % s.Rows[2]}
 }
 
-// Prefix numbers the first two slices of a row.
+// Prefix returns the common index of the first two slices of a row.
 func (s Shape) Prefix(row uint32) uint32 { return row / uint32(s.Rows[2]) }
 
-// PrefixLen is the number of values of the product of the first two slices.
+// PrefixLen returns the number of values of the product of the first two slices.
 func (s Shape) PrefixLen() int { return s.Dims[0] * s.Dims[1] * s.Rank }
 
-// Dim is the number of values of a row.
+// Dim returns the number of values of a row.
 func (s Shape) Dim() int { return s.Dims[0] * s.Dims[1] * s.Dims[2] }

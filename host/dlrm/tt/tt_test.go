@@ -17,8 +17,8 @@ func shapeOf(t require.TestingT, rows, dim, rank int) tt.Shape {
 	return s
 }
 
-// Table III of the EL-Rec paper: tables of more than 1M rows in tensor-train form
-// with rank 128; its "GB" is 1000 MiB, its "MB" a MiB.
+// TestTableIII compares with Table III of the EL-Rec paper: tables of more than 1M rows in
+// tensor-train form with rank 128. Its "GB" is 1000 MiB, its "MB" a MiB.
 func TestTableIII(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -49,7 +49,7 @@ func TestTableIII(t *testing.T) {
 	}
 }
 
-// Shapes as FBTT-Embedding documents and computes them.
+// TestShapeOf checks shapes that FBTT-Embedding documents and computes.
 func TestShapeOf(t *testing.T) {
 	s := shapeOf(t, 11_000_000, 64, 32)
 	require.Equal(t, [3]int{200, 220, 250}, s.Rows)
@@ -92,8 +92,8 @@ func rowOf(s tt.Shape, of tt.Slices) []float32 {
 	return row
 }
 
-// value is a value of a row by the definition of the form, with sums and products
-// of float32 in index order if round is true, else exact.
+// value computes a value of a row by definition. If round is true, it uses float32 sums and
+// products in index order, otherwise exact arithmetic.
 func value(s tt.Shape, of tt.Slices, j1, j2, j3 int, round bool) float64 {
 	f := func(v float64) float64 {
 		if round {
@@ -116,7 +116,8 @@ var shapes = []tt.Shape{
 	{Rows: [3]int{2, 3, 4}, Dims: [3]int{2, 3, 2}, Rank: 5}, {Rows: [3]int{2, 3, 4}, Dims: [3]int{1, 1, 1}, Rank: 1}, {Rows: [3]int{3, 3, 3}, Dims: [3]int{2, 4, 2}, Rank: 7},
 }
 
-// Rows are those of the definition, by the rule bit by bit, and near the exact ones.
+// TestRows: rows equal the definition bit by bit under the numerical rule, and are close to the
+// exact values.
 func TestRows(t *testing.T) {
 	for _, s := range shapes {
 		for row := range uint32(s.Rows[0] * s.Rows[1] * s.Rows[2]) {
@@ -135,7 +136,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A product of two slices that rows share makes the bits of one that is a row's own.
+// TestReuse: a shared product of two slices has the same bits as a row's own product.
 func TestReuse(t *testing.T) {
 	s := shapes[0]
 	prefix, row := make([]float32, s.PrefixLen()), make([]float32, s.Dim())
@@ -148,8 +149,8 @@ func TestReuse(t *testing.T) {
 	require.NotEqual(t, s.Prefix(9), s.Prefix(12))
 }
 
-// Gradients of sum(g x row), against those of exact arithmetic with the product
-// written out, and against differences.
+// TestGradients compares the gradients of sum(g x row) with exact gradients of the expanded
+// product, and with differences.
 func TestGradients(t *testing.T) {
 	for _, s := range shapes {
 		of := slicesOf(s, 7)
@@ -159,7 +160,7 @@ func TestGradients(t *testing.T) {
 		}
 		prefix, grad := make([]float32, s.PrefixLen()), tt.NewGradient(s)
 		s.MulPrefix(prefix, of)
-		for range 2 { // nothing is left of what was before
+		for range 2 { // no state remains from an earlier call
 			grad.Of(g, prefix, of)
 		}
 		want := exactGradients(s, of, g)
@@ -172,8 +173,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// exactGradients adds the product of the two other values to each value's gradient,
-// for every path through the cores.
+// exactGradients adds the product of the two other values to each value's gradient, for every path
+// through the cores.
 func exactGradients(s tt.Shape, of tt.Slices, g []float32) (out [3][]float64) {
 	for core := range out {
 		out[core] = make([]float64, s.SliceLen(core))
@@ -193,8 +194,8 @@ func exactGradients(s tt.Shape, of tt.Slices, g []float32) (out [3][]float64) {
 	return out
 }
 
-// difference is the change of sum(g x row), which is linear in one slice, by
-// rational numbers.
+// difference returns the change of sum(g x row), which is linear in one slice, in high-precision
+// arithmetic.
 func difference(s tt.Shape, of tt.Slices, g []float32, core, at int) float64 {
 	loss := func() *big.Float {
 		sum := new(big.Float).SetPrec(400)
@@ -221,7 +222,7 @@ func difference(s tt.Shape, of tt.Slices, g []float32, core, at int) float64 {
 	return d / step
 }
 
-// Initial values are positive, below the bound, spread, and a function of their key.
+// TestInit: initial values are positive, below the bound, spread, and a function of their key.
 func TestInit(t *testing.T) {
 	s := shapeOf(t, 5_000_000, 16, 32)
 	bound := math.Cbrt(math.Sqrt(2/float64(s.Rows[0]*s.Rows[1]*s.Rows[2]+16))) * math.Pow(32, -1./6) * math.Pow(32, -1./6)
