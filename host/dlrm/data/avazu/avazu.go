@@ -21,8 +21,8 @@ const (
 	firstID = 3 // the column C1
 )
 
-// decimal are the columns whose ids are decimal numbers; the others are hexadecimal. -1, which stands for a missing value in C20,
-// is an id of its own, 2^32-1.
+// decimal marks the columns with decimal ids; the other ids are hexadecimal. -1, which marks a
+// missing value in C20, becomes the separate id 2^32-1.
 var decimal = func() (d [24]bool) {
 	for i, name := range columns {
 		d[i] = strings.HasPrefix(name, "C") || slices.Contains([]string{"banner_pos", "device_type", "device_conn_type"}, name)
@@ -30,7 +30,7 @@ var decimal = func() (d [24]bool) {
 	return d
 }()
 
-// Format returns the format with 21 tables, or with the 20 that remain without C1.
+// Format returns the format with 21 tables, or with 20 tables without C1.
 func Format(withC1 bool) clicklog.Format {
 	first := firstID
 	name := "avazu"
@@ -44,12 +44,12 @@ func Format(withC1 bool) clicklog.Format {
 	}
 }
 
-// Open opens files of a log, in sequence; see clicklog.Open.
+// Open opens the files of a log, in sequence; see clicklog.Open.
 func Open(ctx context.Context, paths []string, withC1 bool, o clicklog.Options) (*clicklog.Log, error) {
 	return clicklog.Open(ctx, Format(withC1), paths, o)
 }
 
-// parse reads a line, the ids from column first on.
+// parse parses a line, with the ids from column first on.
 func parse(line []byte, first int, in *clicklog.Input) *text.FormatError {
 	if n := bytes.Count(line, []byte{','}) + 1; n != len(columns) {
 		return clicklog.WrongFields(n, shape)
@@ -67,7 +67,8 @@ func parse(line []byte, first int, in *clicklog.Input) *text.FormatError {
 	return nil
 }
 
-// parseField reads the i-th field of a line. If it cannot, it returns what it expected.
+// parseField parses the i-th field of a line. On failure it returns a description of the expected
+// value.
 func parseField(i int, field []byte, first int, in *clicklog.Input) (want string) {
 	switch {
 	case i == 0:
@@ -97,7 +98,8 @@ func parseField(i int, field []byte, first int, in *clicklog.Input) (want string
 	return ""
 }
 
-// isImpression tells whether a field is the id of an impression: up to 20 digits, which some tools have written as 1.0000e+18.
+// isImpression reports whether a field is the id of an impression: up to 20 digits, which some
+// tools write as 1.0000e+18.
 func isImpression(field []byte) bool {
 	for _, c := range field {
 		if (c < '0' || c > '9') && c != '.' && c != 'e' && c != 'E' && c != '+' {
@@ -107,14 +109,14 @@ func isImpression(field []byte) bool {
 	return len(field) > 0
 }
 
-// parseHour reads the hour of a time.
+// parseHour parses the hour of a time.
 func parseHour(field []byte) (hour int, ok bool) {
 	n, ok := clicklog.ParseUint(field)
 	hour = int(n % 100)
 	return hour, ok && len(field) == 8 && hour < 24
 }
 
-// parseID reads an id of the i-th field.
+// parseID parses an id in the i-th field.
 func parseID(i int, field []byte) (id uint64, want string) {
 	if decimal[i] {
 		if string(field) == "-1" {

@@ -82,7 +82,7 @@ func TestFormatErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: a line is parsed or refused; a good one has what the format says.
+// FuzzParse: every line is parsed or rejected, and a parsed line conforms to the format.
 func FuzzParse(f *testing.F) {
 	content, err := os.ReadFile(fixture)
 	require.NoError(f, err)

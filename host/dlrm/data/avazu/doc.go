@@ -1,4 +1,5 @@
-// Package avazu reads the log of Avazu's Kaggle challenge in its original format: lines of 24 fields, separated by commas, below
-// a header. A table is made of each of 21 columns, from C1 to C21; papers that have 20 leave C1 out. The only dense feature is the
-// hour of the day, as a share of the day. The id of an impression is checked and not used.
+// Package avazu reads the log of Avazu's Kaggle challenge in its original format: lines of 24
+// comma-separated fields after a header. Each of the 21 columns C1 to C21 becomes a table; papers
+// with 20 tables omit C1. The only dense feature is the hour of the day, as a fraction of the day.
+// The id of an impression is validated but not used.
 package avazu
