@@ -1,9 +1,11 @@
-// Package clicklog is the source that all logs share which have an input per line: label, dense features, and ids, which an
-// index.Rule turns into rows. A Format parses a line; packages criteo and avazu have one each.
+// Package clicklog implements the data source for logs with one input per line: label, dense
+// features, and ids, which an index.Rule maps to rows. A Format parses a line; packages criteo and
+// avazu provide formats.
 //
-// A Log reads in constant memory. Under index.FirstPass it is read once before, for the ids, which have to be in memory: 4 bytes
-// for each and up to 21 for its place in the index. What the pass finds is kept in a file beside the log.
+// A Log is read in constant memory. Rule index.FirstPass additionally requires a first pass that
+// collects the ids in memory. It needs 4 bytes per id and up to 21 bytes for its place in the
+// index. The result of the pass is kept in a file next to the log.
 //
-// A Reader that is opened in the middle begins at the nearest known mark before: every 65,536 inputs there is one, from the first
-// pass or from the first reader that came by.
+// A Reader that is opened in the middle starts at the nearest preceding mark. There is a mark every
+// 65,536 inputs, set by the first pass or by the first reader that reaches it.
 package clicklog

@@ -6,31 +6,32 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// Format is a log with an input per line.
+// Format describes a log with one input per line.
 type Format struct {
 	Name    string
-	Expect  string   // what a file has, for errors: "lines of 40 fields"
+	Expect  string   // description of a valid file, for errors: "lines of 40 fields"
 	Header  string   // the first line of each file; "" if there is none
-	Dense   int      // dense features
-	Columns []string // names of the columns of ids, which are the tables
+	Dense   int      // number of dense features
+	Columns []string // names of the columns of ids; each becomes a table
 
-	// Parse reads a line into in, or says what is wrong with it; what in has then does not matter.
+	// Parse parses a line into in, or returns an error. On an error the contents of in are
+	// undefined.
 	Parse func(line []byte, in *Input) *text.FormatError
 }
 
-// Input is an input before its ids become rows. Parse sets every value.
+// Input is an input before its ids are mapped to rows. Parse sets every value.
 type Input struct {
 	Label float32
-	Dense []float32 // Format.Dense
+	Dense []float32 // length Format.Dense
 	IDs   []uint64  // below 2^32, or index.Missing; one per Format.Columns
 }
 
-// WrongFields says that a line has n fields.
+// WrongFields returns the error for a line with n fields.
 func WrongFields(n int, expected string) *text.FormatError {
 	return &text.FormatError{Kind: "wrong number of fields", Problem: fmt.Sprintf("%d fields, expected %s", n, expected)}
 }
 
-// ParseHex reads 1 to 8 hexadecimal digits.
+// ParseHex parses 1 to 8 hexadecimal digits.
 func ParseHex(field []byte) (id uint64, ok bool) {
 	for _, c := range field {
 		switch {
@@ -45,7 +46,7 @@ func ParseHex(field []byte) (id uint64, ok bool) {
 	return id, 1 <= len(field) && len(field) <= 8
 }
 
-// ParseUint reads a decimal number below 2^32.
+// ParseUint parses a decimal number below 2^32.
 func ParseUint(field []byte) (n uint64, ok bool) {
 	for _, c := range field {
 		if c < '0' || c > '9' {

@@ -12,20 +12,22 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// Options say how a log is read.
+// Options are the parameters of Open.
 type Options struct {
 	Rule       index.Rule
-	Quarantine *text.Quarantine // of bad lines; nil refuses them
+	Quarantine *text.Quarantine // for bad lines; nil rejects them
 
-	// Index is the file for what the first pass finds; by default it stands beside the first file of the log if that is large, and
-	// where it cannot be written the pass is made each time.
+	// Index is the file for the result of the first pass. By default it is next to the first file
+	// of the log if the log is large. If that file cannot be written, the pass is repeated each
+	// time.
 	Index string
 
-	// Progress, if not nil, is told now and then how many bytes of the log the first pass has read, of how many.
+	// Progress, if not nil, is called now and then with the number of bytes that the first pass has
+	// read, and their total.
 	Progress func(done, all int64)
 }
 
-// Log is a log on disk. It is a data.Source.
+// Log is a log on disk. It implements data.Source.
 type Log struct {
 	format Format
 	files  *text.Files
@@ -35,18 +37,18 @@ type Log struct {
 	known  *known
 }
 
-// stride is the number of inputs from one mark to the next.
+// stride is the number of inputs between marks.
 const stride = 1 << 16
 
-// known is what is known of a log's places.
+// known contains the known positions in a log.
 type known struct {
 	mu     sync.Mutex
 	marks  []text.Mark // of the inputs 0, stride, 2*stride, ...
-	inputs int64       // -1 if not known
+	inputs int64       // number of inputs, -1 if not known
 }
 
-// Open opens a log, the files with these paths in sequence. Under index.FirstPass it is read once, which ctx can end, unless that
-// was done before.
+// Open opens a log that consists of the files with these paths, in sequence. With index.FirstPass
+// it reads the log once, unless the result was kept. The context can cancel this pass.
 func Open(ctx context.Context, format Format, paths []string, o Options) (*Log, error) {
 	if err := o.Rule.Validate(); err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func Open(ctx context.Context, format Format, paths []string, o Options) (*Log, 
 	return l, nil
 }
 
-// Name returns that of the first file.
+// Name returns the name of the first file, and the number of further files.
 func (l *Log) Name() string {
 	paths := l.files.Paths()
 	name := filepath.Base(paths[0])
@@ -86,15 +88,15 @@ func (l *Log) Name() string {
 // Shape returns the dense features and a table for each column of ids.
 func (l *Log) Shape() data.Shape { return l.shape }
 
-// Len returns the number of inputs, which a first pass has counted.
+// Len returns the number of inputs, which is known after a first pass.
 func (l *Log) Len() (int64, bool) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
 	return max(0, l.known.inputs), l.known.inputs >= 0
 }
 
-// Part returns the files from, from+1, ..., to-1 of the log as a source with the same tables: the days of a log that has a file
-// for each.
+// Part returns the files from, from+1, ..., to-1 of the log as a source with the same tables. For
+// example, these are some days of a log with one file per day.
 func (l *Log) Part(from, to int) (*Log, error) {
 	if from < 0 || to > l.files.Len() || from >= to {
 		return nil, fmt.Errorf("%s: files %d to %d, expected a part of its %d files", l.Name(), from, to, l.files.Len())
@@ -105,7 +107,7 @@ func (l *Log) Part(from, to int) (*Log, error) {
 	return &part, nil
 }
 
-// nearest returns the last known mark at or before an input, and its input.
+// nearest returns the last known mark at or before an input, and the input of that mark.
 func (k *known) nearest(at int64) (text.Mark, int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -113,7 +115,7 @@ func (k *known) nearest(at int64) (text.Mark, int64) {
 	return k.marks[n], n * stride
 }
 
-// note remembers the mark of an input, if it is the next one that is wanted.
+// note records the mark of an input, if it is the next missing mark.
 func (k *known) note(at int64, m text.Mark) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// format has lines of a label and an id, "1 ff".
+// format has lines with a label and an id, "1 ff".
 var format = clicklog.Format{
 	Name: "test", Expect: "lines of two fields", Header: "label id", Dense: 1, Columns: []string{"id"},
 	Parse: func(line []byte, in *clicklog.Input) *text.FormatError {
@@ -61,7 +61,7 @@ func open(t testing.TB, paths []string, o clicklog.Options) *clicklog.Log {
 	return log
 }
 
-// labels reads labels from an input on.
+// labels reads all labels from an input on.
 func labels(t testing.TB, s data.Source, at int64) (got []float32) {
 	r, err := s.Open(at)
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func labels(t testing.TB, s data.Source, at int64) (got []float32) {
 	}
 }
 
-// numbered returns lines from, from+1, ..., to-1 below a header.
+// numbered returns the lines from, from+1, ..., to-1 after a header.
 func numbered(from, to int) string {
 	var b strings.Builder
 	b.WriteString("label id\n")
@@ -103,8 +103,8 @@ func zst(t testing.TB, content string) string {
 	return string(z.EncodeAll([]byte(content), nil))
 }
 
-// TestResume reads from many inputs on, before and after the marks are known, with and without a first pass, over files that are
-// dressed in several ways.
+// TestResume starts to read at many inputs, before and after the marks are known, with and without
+// a first pass, over files in several encodings.
 func TestResume(t *testing.T) {
 	const n = 200_000 // several marks
 	paths := write(t, numbered(0, 90_000), gz(t, numbered(90_000, 150_000)), zst(t, numbered(150_000, 150_001)), strings.ReplaceAll(numbered(150_001, n), "\n", "\r\n"))
@@ -128,7 +128,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestMarks: what lies before the mark of an input is not read again.
+// TestMarks: data before the mark of an input is not read again.
 func TestMarks(t *testing.T) {
 	paths := write(t, numbered(0, 150_000))
 	for _, rule := range []index.Rule{index.FirstPass, index.Hash(50)} {
@@ -148,7 +148,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestConcurrentReaders: readers of one log do not disturb each other.
+// TestConcurrentReaders: concurrent readers of one log do not affect each other.
 func TestConcurrentReaders(t *testing.T) {
 	log := open(t, write(t, numbered(0, 140_000)), clicklog.Options{Rule: index.Hash(50), Quarantine: text.NewQuarantine(1, nil)})
 	var wait sync.WaitGroup
@@ -162,7 +162,7 @@ func TestConcurrentReaders(t *testing.T) {
 	}
 }
 
-// TestTablesDoNotDependOnWhatIsRead, neither their sizes nor the rows.
+// TestTablesDoNotDependOnWhatIsRead: neither table sizes nor rows depend on the part that is read.
 func TestTablesDoNotDependOnWhatIsRead(t *testing.T) {
 	paths := write(t, numbered(0, 5000), numbered(5000, 6000))
 	for rule, rows := range map[index.Rule]int{index.FirstPass: 1000, index.Hash(77): 77, index.MaxIndRange(99): 99} {
@@ -236,7 +236,7 @@ func TestRefusals(t *testing.T) {
 	require.EqualError(t, err, os.DevNull+" can be read only once, expected a regular file, or an index rule that needs no first pass")
 }
 
-// TestOpenFailsBehindBadLines: bad lines before the input that is asked for are found.
+// TestOpenFailsBehindBadLines: Open reports bad lines before the requested input.
 func TestOpenFailsBehindBadLines(t *testing.T) {
 	paths := write(t, "label id\n0 0\n1 x\n2 2\n")
 	log := open(t, paths, clicklog.Options{Rule: index.Hash(9)})
@@ -244,7 +244,8 @@ func TestOpenFailsBehindBadLines(t *testing.T) {
 	require.EqualError(t, err, paths[0]+`:3: column id (field 2): "x" is not an id`)
 }
 
-// TestFirstPassIsKept in a file, and made again when the log has changed, or the file has.
+// TestFirstPassIsKept: the result of the first pass is kept in a file. The pass is repeated when
+// the log or the file has changed.
 func TestFirstPassIsKept(t *testing.T) {
 	paths := write(t, numbered(0, 100_000))
 	file := paths[0] + ".ids"

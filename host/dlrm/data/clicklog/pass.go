@@ -10,14 +10,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// pass is what a first pass finds.
+// pass is the result of a first pass.
 type pass struct {
 	Inputs int64
 	Marks  []text.Mark
 	IDs    []index.IDs
 }
 
-// firstPass returns what a pass finds: from a file if one is there, else by making it.
+// firstPass returns the result of the pass, from a file if it exists, otherwise by reading the log.
 func (l *Log) firstPass(ctx context.Context, o Options) (*pass, error) {
 	if err := l.files.Rereadable(); err != nil {
 		return nil, fmt.Errorf("%w, or an index rule that needs no first pass", err)

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// parser makes inputs of lines.
+// parser converts lines to inputs.
 type parser struct {
 	format Format
 	lines  *text.Lines
@@ -23,7 +23,7 @@ func (l *Log) parser(at text.Mark) *parser {
 	return &parser{format: l.format, lines: l.files.Open(at), bad: l.bad, in: in}
 }
 
-// next reads the next good line into p.in, or returns io.EOF.
+// next parses the next good line into p.in, or returns io.EOF.
 func (p *parser) next() error {
 	for {
 		line, err := p.lines.Next()
@@ -51,7 +51,7 @@ func (p *parser) next() error {
 	}
 }
 
-// header checks the first line of a file. Without the right one, all columns would be in doubt.
+// header checks the first line of a file. If it is wrong, no column can be trusted.
 func (p *parser) header(path string, line []byte) error {
 	if string(line) == p.format.Header {
 		return nil
@@ -60,7 +60,8 @@ func (p *parser) header(path string, line []byte) error {
 	return &text.FormatError{File: path, Line: 1, Problem: problem}
 }
 
-// locate says where the line is that was read last. If it is not whole, that may be what is wrong.
+// locate adds the position of the last line to an error. An incomplete line may be the cause of the
+// error.
 func (p *parser) locate(wrong *text.FormatError) *text.FormatError {
 	wrong.File, wrong.Line = p.lines.Place()
 	if wrong.Column == "" && !p.lines.Ended() {
@@ -70,7 +71,7 @@ func (p *parser) locate(wrong *text.FormatError) *text.FormatError {
 	return wrong
 }
 
-// Open begins to read at an input.
+// Open returns a reader that starts at an input.
 func (l *Log) Open(at int64) (data.Reader, error) {
 	mark, from := l.known.nearest(at)
 	r := &reader{log: l, p: l.parser(mark), at: from}
@@ -88,7 +89,7 @@ func (l *Log) Open(at int64) (data.Reader, error) {
 type reader struct {
 	log *Log
 	p   *parser
-	at  int64 // number of the next input
+	at  int64 // index of the next input
 }
 
 // step reads the next input.
@@ -103,7 +104,7 @@ func (r *reader) step() error {
 	return nil
 }
 
-// Read appends inputs to b, as data.Reader says.
+// Read implements data.Reader.
 func (r *reader) Read(b *dlrm.Batch, n int) error {
 	in, before := &r.p.in, b.Len()
 	for b.Len()-before < n {
