@@ -30,12 +30,12 @@ func Format() clicklog.Format {
 	return f
 }
 
-// Open opens files of a log, in sequence; see clicklog.Open.
+// Open opens the files of a log, in sequence; see clicklog.Open.
 func Open(ctx context.Context, paths []string, o clicklog.Options) (*clicklog.Log, error) {
 	return clicklog.Open(ctx, Format(), paths, o)
 }
 
-// parse reads a line.
+// parse parses a line.
 func parse(line []byte, in *clicklog.Input) *text.FormatError {
 	if n := bytes.Count(line, []byte{'\t'}) + 1; n != fields {
 		return clicklog.WrongFields(n, shape)
@@ -53,7 +53,8 @@ func parse(line []byte, in *clicklog.Input) *text.FormatError {
 	return nil
 }
 
-// parseField reads the i-th field of a line. If it cannot, it returns what it expected.
+// parseField parses the i-th field of a line. On failure it returns a description of the expected
+// value.
 func parseField(i int, field []byte, in *clicklog.Input) (want string) {
 	switch {
 	case i == 0:
@@ -80,7 +81,7 @@ func parseField(i int, field []byte, in *clicklog.Input) (want string) {
 	return ""
 }
 
-// parseInt reads an integer; a missing one is 0.
+// parseInt parses an integer; a missing integer is 0.
 func parseInt(field []byte) (int64, bool) {
 	if len(field) == 0 {
 		return 0, true
@@ -92,7 +93,7 @@ func parseInt(field []byte) (int64, bool) {
 	return n, err == nil
 }
 
-// logs are the features of the counts that are most frequent.
+// logs contains the precomputed features of the most frequent counts.
 var logs = func() (l [1 << 12]float32) {
 	for n := range l {
 		l[n] = float32(detmath.Log(1 + float64(n)))
@@ -108,7 +109,7 @@ func logCount(x int64) float32 {
 	return float32(detmath.Log(1 + float64(x)))
 }
 
-// column names the i-th field of a line.
+// column returns the name of the i-th field of a line.
 func column(i int) string {
 	switch {
 	case i == 0:

@@ -50,7 +50,8 @@ func TestFixture(t *testing.T) {
 	require.Equal(t, []float32{ln(1), 0, 0, 0, ln(12), 0, ln(7), ln(3), ln(255), ln(1), ln(2), 0, ln(4)}, set[0].Dense)
 	require.Equal(t, make([]float32, 13), set[4].Dense)
 
-	// C1: three new ids, then the first again, then a missing one. C2 (odd columns): the third row repeats the first.
+	// C1: three new ids, the first id again, a missing id. C2 (odd columns): the third row repeats
+	// the first.
 	require.Equal(t, dlrm.Table{Name: "C1", Rows: 4, Lookups: 1}, log.Shape().Tables[0])
 	require.Equal(t, dlrm.Table{Name: "C2", Rows: 3, Lookups: 1}, log.Shape().Tables[1])
 	column := func(c int) (rows []uint32) {
@@ -71,7 +72,7 @@ func TestMaxIndRange(t *testing.T) {
 	require.Zero(t, set[4].Sparse[0], "a missing id")
 }
 
-// TestDressings: the same rows, however the file is dressed.
+// TestDressings: the encoding of the file does not change the rows.
 func TestDressings(t *testing.T) {
 	log, want := load(t, fixture, clicklog.Options{})
 	plain := read(t)
@@ -90,7 +91,7 @@ func TestDressings(t *testing.T) {
 	}
 }
 
-// TestMissing: a missing id is no id that can be there.
+// TestMissing: a missing id differs from every valid id.
 func TestMissing(t *testing.T) {
 	in := clicklog.Input{Dense: make([]float32, ints), IDs: make([]uint64, ids)}
 	require.Nil(t, parse([]byte("1"+strings.Repeat("\t", 38)+"\t0"), &in))
@@ -113,7 +114,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// TestFormatErrors pins the messages. Each case spoils the fixture's text.
+// TestFormatErrors pins the messages. Each case corrupts the fixture's text.
 func TestFormatErrors(t *testing.T) {
 	lines := strings.SplitAfter(strings.TrimSuffix(read(t), "\n"), "\n")
 	lines[4] += "\n"
@@ -163,7 +164,7 @@ func TestFormatErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: a line is parsed or refused; a good one has what the format says.
+// FuzzParse: every line is parsed or rejected, and a parsed line conforms to the format.
 func FuzzParse(f *testing.F) {
 	for line := range strings.Lines(read(f)) {
 		f.Add([]byte(strings.TrimSuffix(line, "\n")))

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
 )
 
-// TestReal reads real rows where HOTLINE_SHARED names a folder that has them; their licence keeps them out of the project.
+// TestReal reads real rows if HOTLINE_SHARED names a folder that contains them. Their licence does
+// not permit including them in the project.
 func TestReal(t *testing.T) {
 	shared := os.Getenv("HOTLINE_SHARED")
 	if shared == "" {
