@@ -1,5 +1,5 @@
-// Package datatest is for tests that hold inputs in memory: it reads them from a
-// source, and makes a source of them.
+// Package datatest helps tests that hold inputs in memory: it reads inputs from a source, and
+// creates a source from inputs.
 package datatest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// Read reads a source: all of it, or the first limit inputs if limit is positive.
-// Errors: those of the source.
+// Read reads all inputs of a source, or the first limit inputs if limit is positive. It returns the
+// errors of the source.
 func Read(s data.Source, limit int) ([]dlrm.Sample, error) {
 	if limit <= 0 {
 		limit = math.MaxInt
@@ -37,7 +37,7 @@ func Read(s data.Source, limit int) ([]dlrm.Sample, error) {
 	return inputs, nil
 }
 
-// Source has a copy of the inputs.
+// Source returns a source with a copy of the inputs.
 func Source(name string, shape data.Shape, inputs []dlrm.Sample) data.Source {
 	var all dlrm.Batch
 	for _, in := range inputs {
