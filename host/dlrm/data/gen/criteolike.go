@@ -6,10 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// criteoTables are rows and Zipf exponents of the tables C1 to C26. The row counts are those of the Criteo Kaggle log, none
-// above 20,000. The exponents were fitted, together with the contexts below, on 8,000 inputs, to what 8,000 rows of
-// the log show: the shares of the accesses that go to the hottest 2% and 10% of each table's rows (fitted to 4 points on
-// average), and the share of inputs that the hottest rows of all tables serve.
+// criteoTables lists rows and Zipf exponents of the tables C1 to C26. The row counts are the counts
+// of the Criteo Kaggle log, limited to 20,000. The exponents and the contexts below were fitted, on
+// 8,000 inputs, to two statistics of 8,000 rows of the log. The first is the share of the accesses
+// to the hottest 2% and 10% of each table's rows (fitted to 4 points on average). The second is the
+// share of inputs that the hottest rows of all tables serve.
 var criteoTables = []struct {
 	rows int
 	zipf float64
@@ -19,9 +20,10 @@ var criteoTables = []struct {
 	{2173, 2.6}, {4, 0.9}, {20000, 0.85}, {18, 2.55}, {15, 1.3}, {20000, 1.1}, {105, 1.5}, {20000, 1.25},
 }
 
-// CriteoLike returns parameters whose clicks resemble the Criteo Kaggle log, in the first 8,000 inputs: about a quarter are
-// clicks, and the hottest fifth of the rows that occur serves every lookup of about a fifth of the inputs. It has 13 dense
-// features and 26 tables of 207,398 rows in all.
+// CriteoLike returns parameters whose first 8,000 inputs resemble the Criteo Kaggle log. About a
+// quarter of the inputs are clicks. The hottest fifth of the rows that occur serves every lookup of
+// about a fifth of the inputs. There are 13 dense features and 26 tables with 207,398 rows in
+// total.
 func CriteoLike(seed uint64) Params {
 	p := Params{
 		Name:        "criteo-like",

@@ -6,15 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// Anchor is a point of a popularity curve: the most popular Rows (a share, above 0) get the share Accesses of all accesses.
+// Anchor is a point of a popularity curve: the most popular Rows (a share, above 0) get the share
+// Accesses of all accesses.
 type Anchor struct{ Rows, Accesses float64 }
 
-// curve goes through anchors, straight where both axes are logarithmic; the first stretch goes on to the most popular row. It needs
-// no memory, however large n is.
+// curve interpolates anchors linearly in logarithmic coordinates. The first segment extends to the
+// most popular row. Its memory does not depend on n.
 type curve struct {
 	n        int
 	anchors  []Anchor
-	exponent []float64 // from each anchor to the next
+	exponent []float64 // slopes between consecutive anchors
 }
 
 func newCurve(n int, anchors []Anchor) curve {
@@ -29,7 +30,8 @@ func slope(a, b Anchor) float64 {
 	return detmath.Log(b.Accesses/a.Accesses) / detmath.Log(b.Rows/a.Rows)
 }
 
-// checkCurve verifies that anchors rise to (1, 1) and that no row is more popular than one before it.
+// checkCurve checks that anchors rise to (1, 1) and that popularity does not increase with the
+// rank.
 func checkCurve(anchors []Anchor) error {
 	if len(anchors) == 0 {
 		return nil

@@ -1,10 +1,12 @@
-// Package gen makes click logs that never were: a Source of inputs that Params describe. Input i depends on the parameters and i
-// alone, so any of them can be made at any time; nothing is stored, however large the tables are.
+// Package gen generates synthetic click logs: a Source of inputs described by Params. Input i
+// depends only on the parameters and i. Therefore inputs can be generated in any order, and nothing
+// is stored, however large the tables are.
 //
-// It reproduces what matters to a system that tells popular inputs from others: how unequally the rows of a table are read; the
-// correlation between tables, without which hardly any input would have all its rows among the popular ones; and drift, by which
-// rows become popular and others cease to be.
+// The generator reproduces the properties that matter to a system that separates popular inputs:
+//   - skew: a few rows of a table get most accesses;
+//   - correlation between tables, without which hardly any input would have only popular rows;
+//   - drift: popular rows change over time.
 //
-// CriteoLike is small. Presets have the tables of real logs at their real size, fitted to what papers say of those logs; a preset
-// carries its targets, and Fit tells how well it reaches them.
+// CriteoLike is small. Presets have the tables of real logs at their real size, fitted to published
+// statistics of those logs. A preset contains its targets, and Fit compares it with them.
 package gen

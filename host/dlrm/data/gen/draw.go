@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// drawing is an input that is being drawn.
+// drawing is the state of the generation of one input.
 type drawing struct {
 	*Source
 	random  *detmath.Stream
@@ -15,7 +15,7 @@ type drawing struct {
 	level   float64
 	lists   uint64 // key of the lists of context and level
 	day     int64
-	signal  float64 // what the plant says of what has been drawn
+	signal  float64 // logit of the plant for the features sampled so far
 }
 
 // draw appends input i to b.
@@ -51,7 +51,7 @@ func (s *Source) draw(i int64, b *dlrm.Batch) {
 	b.Labels = append(b.Labels, label)
 }
 
-// dense appends dense features that look like ln(1+x) of counts, and whose means depend on the context.
+// dense appends dense features that resemble ln(1+x) of counts. Their means depend on the context.
 func (d *drawing) dense(to []float32) []float32 {
 	moods := detmath.NewStream(d.p.Seed, keyMood, uint64(d.context))
 	for _, weight := range d.plant.dense {
@@ -63,7 +63,7 @@ func (d *drawing) dense(to []float32) []float32 {
 	return to
 }
 
-// times appends dense features that say which time step it is, as a share of them all.
+// times appends dense features that encode the time step as a fraction of all time steps.
 func (s *Source) times(to []float32, steps int) []float32 {
 	for step := range steps {
 		for range s.p.Dense {
@@ -87,14 +87,15 @@ func (d *drawing) rows(table int, to []uint32) []uint32 {
 	return to
 }
 
-// listed returns an entry of the list of the context and a table, as a quantile of the table's accesses.
+// listed returns an entry of the list of the context and a table, as a quantile of the table's
+// accesses.
 func (d *drawing) listed(table, entry int) float64 {
 	u := detmath.Unit(detmath.Hash(d.lists, uint64(table)<<32|uint64(entry)))
 	return (d.level + u) / float64(d.p.Levels)
 }
 
-// row returns the row that has a rank on the day. The popularity of a rank goes to another row every 1/Drift days, that of some
-// ranks on every day.
+// row returns the row that has a rank on the current day. The popularity of a rank moves to another
+// row every 1/Drift days. The day of the move differs between ranks.
 func (d *drawing) row(table int, rank uint32) uint32 {
 	if d.day == 0 || d.p.Drift == 0 {
 		return rank
@@ -105,5 +106,6 @@ func (d *drawing) row(table int, rank uint32) uint32 {
 	return uint32((uint64(rank) + moves*stride(rows)) % rows)
 }
 
-// stride is how far a popularity moves in a table: to where rows are less popular, and not soon back.
+// stride returns the distance by which popularity moves in a table. The target rows are less
+// popular, and the moves do not return soon.
 func stride(rows uint64) uint64 { return rows*5/13 + 1 }

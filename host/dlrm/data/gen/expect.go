@@ -5,8 +5,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// expect returns, for the hottest share of the rows of all tables, the share of the accesses and the share of the inputs that they
-// serve: as the tables' popularity and the levels say, for infinitely many inputs of infinitely many contexts on one day.
+// expect returns the shares of accesses and inputs that the hottest rows of all tables serve. rows
+// is the share of hot rows. The formula uses the popularity of tables and levels. It assumes
+// infinitely many inputs and contexts on one day.
 func (p Params) expect(rows float64) (accesses, inputs float64) {
 	laws, hot := p.hottest(rows)
 	lookups := 0.0
@@ -33,10 +34,10 @@ func (p Params) expect(rows float64) (accesses, inputs float64) {
 	return accesses / lookups, inputs
 }
 
-// lookups returns how many rows of a table an input reads.
+// lookups returns the number of rows of a table that an input reads.
 func (p Params) lookups(t int) float64 { return float64(p.Tables[t].Lookups * p.steps()) }
 
-// draws returns how many of them are drawn.
+// draws returns the number of these lookups that are sampled.
 func (p Params) draws(t int) int {
 	if p.Tables[t].PerInput {
 		return p.Tables[t].Lookups
@@ -44,7 +45,8 @@ func (p Params) draws(t int) int {
 	return p.Tables[t].Lookups * p.steps()
 }
 
-// hottest returns the tables' laws, and how many of the rows of each are among the hottest of all.
+// hottest returns the tables' popularity laws, and the number of rows of each table that belong to
+// the hottest rows overall.
 func (p Params) hottest(share float64) ([]law, []int) {
 	var laws []law
 	all := 0.0
@@ -53,7 +55,7 @@ func (p Params) hottest(share float64) ([]law, []int) {
 		all += float64(t.Rows)
 	}
 	hot := make([]int, len(laws))
-	low, high := -60.0, 10.0 // of the base-2 logarithm of the accesses per input from which on a row is hot
+	low, high := -60.0, 10.0 // bounds of log2 of the hot threshold, in accesses per input
 	for range 50 {
 		middle := (low + high) / 2
 		n := 0.0
@@ -70,7 +72,7 @@ func (p Params) hottest(share float64) ([]law, []int) {
 	return laws, hot
 }
 
-// Fit says how well the parameters reach targets, by formula.
+// Fit compares the parameters with targets, by formula.
 func (p Params) Fit(targets []profile.Target) []profile.Reached {
 	var fit []profile.Reached
 	for _, t := range targets {

@@ -2,11 +2,11 @@ package gen
 
 import "sort"
 
-// law is how popular the rows of a table are: the lower a row's rank, the more it is read.
+// law is the popularity of the rows of a table. Rows with lower ranks are read more often.
 type law interface {
 	// rank returns the rank at quantile u of the accesses, 0 <= u < 1.
 	rank(u float64) uint32
-	// share returns the share of the accesses that go to the first n rows.
+	// share returns the share of the accesses to the first n rows.
 	share(n float64) float64
 }
 
@@ -17,8 +17,8 @@ func newLaw(t Table) law {
 	return newZipf(t.Rows, t.Zipf)
 }
 
-// guide is a law with a shortcut to the ranks that are drawn most: for each of equally many accesses, the rank that gets them all,
-// or mixed.
+// guide is a law with a lookup table for the most popular ranks. An entry covers an equal share of
+// the accesses. It contains the rank that gets all of them, or mixed.
 type guide struct {
 	law
 	ranks [1 << 11]uint32
@@ -51,7 +51,7 @@ func above(l law, n int, least float64) int {
 	return sort.Search(n, func(r int) bool { return l.share(float64(r+1))-l.share(float64(r)) < least })
 }
 
-// clampRank cuts a rank off to a whole one below n.
+// clampRank truncates a rank to an integer from 0 to n-1.
 func clampRank(x float64, n int) uint32 {
 	switch {
 	case x < 0:

@@ -32,7 +32,7 @@ func (m *trainer) row(table int, index uint32) []float32 {
 	return m.rows[id]
 }
 
-// pool returns inputs side by side and their pooled vectors.
+// pool returns inputs as a batch, and their pooled vectors.
 func (m *trainer) pool(samples []dlrm.Sample) (inputs dlrm.Batch, pooled []float32) {
 	size := len(m.cfg.Tables) * m.cfg.Dim
 	pooled = make([]float32, len(samples)*size)
@@ -70,7 +70,7 @@ func (m *trainer) auc(t *testing.T, samples []dlrm.Sample) float64 {
 	return auc
 }
 
-// TestGeneratedLabelsCanBeLearned trains on the first inputs and tests on the following ones.
+// TestGeneratedLabelsCanBeLearned trains on the first inputs and tests on the following inputs.
 func TestGeneratedLabelsCanBeLearned(t *testing.T) {
 	p := CriteoLike(7)
 	inputs := generate(t, p, 8000)

@@ -11,35 +11,37 @@ import (
 // Table is a table of the generator.
 type Table struct {
 	dlrm.Table
-	Zipf     float64  // exponent of its popularity: row r (from 0) is read about (r+1)^-Zipf as often as row 0
-	Curve    []Anchor // if there are any, they replace Zipf
-	PerInput bool     // all time steps of an input read the same rows, as those of a user
+	Zipf     float64  // exponent of the popularity: row r (from 0) is read about (r+1)^-Zipf as often as row 0
+	Curve    []Anchor // if not empty, replaces Zipf
+	PerInput bool     // all time steps of an input read the same rows, like the rows of a user
 }
 
-// Params describe generated clicks.
+// Params describes a synthetic click log.
 //
-// An input belongs to a context, such as a kind of user on a kind of page. Each of its lookups comes, with probability Rho, from
-// a short list of rows that belongs to the context, else from the whole table. Contexts are ordered by popularity and cut into
-// Levels that have equally many inputs; so are the rows of each table, by accesses. A list of a context has rows of the
-// context's level, so popular contexts have popular rows. Over all contexts, a table's rows are read as its popularity says.
+// An input belongs to a context, such as a kind of user on a kind of page. With probability Rho, a
+// lookup selects a row from a short list of the context; otherwise it selects a row from the whole
+// table. Contexts are ordered by popularity and divided into Levels with equal numbers of inputs.
+// The rows of each table are divided in the same way, by accesses. The list of a context contains
+// rows of the context's level, so popular contexts have popular rows. Over all contexts, the rows
+// of a table follow the table's popularity.
 type Params struct {
 	Name        string
 	Seed        uint64
-	Dense       int // dense features of a time step
-	Steps       int // time steps of an input; 0 or 1 if there is no time
+	Dense       int // dense features per time step
+	Steps       int // time steps of an input; 0 or 1 without time steps
 	Tables      []Table
 	Contexts    int     // number of contexts, at least 1
 	ContextZipf float64 // exponent of the contexts' popularity
 	List        int     // rows in the list of a context and a table, at least 1
 	Levels      int     // at least 1
 	Rho         float64 // 0 to 1
-	Signal      float64 // standard deviation of the logit of a click; half of its variance is from dense features, unless they tell the time
+	Signal      float64 // standard deviation of the logit of a click; half of its variance is from dense features, unless they encode the time
 	Bias        float64 // mean of that logit
-	Day         int64   // inputs in a day; 0 if nothing changes from day to day
-	Drift       float64 // share of the rows of each table whose popularity goes to other rows from day to day, 0 to 1
+	Day         int64   // inputs per day; 0 without daily changes
+	Drift       float64 // share of the rows of each table whose popularity moves to other rows each day, 0 to 1
 }
 
-// Validate returns nil, or all that is wrong with the parameters, joined.
+// Validate returns nil, or all errors of the parameters, joined.
 func (p Params) Validate() error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf("generator: "+format, args...)) }
@@ -96,5 +98,5 @@ func (t Table) check(wrong func(format string, args ...any)) {
 	}
 }
 
-// Steps of an input, at least one.
+// steps returns the number of time steps of an input, at least one.
 func (p Params) steps() int { return max(1, p.Steps) }

@@ -7,22 +7,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// plant is the logistic model behind the labels: a weight per dense feature and a weight per row. Over the inputs, what it says of
-// an input has mean 0 and variance 1, as far as the finite number of contexts allows: half of the variance is from dense features
-// and half from rows, or all from rows where dense features only say the time.
+// plant is the logistic model that generates the labels. It has a weight for each dense feature and
+// each row. Over all inputs, its output has mean 0 and variance 1, as far as the finite number of
+// contexts allows. Half of the variance is from dense features and half from rows. If the dense
+// features encode only the time, all variance is from rows.
 type plant struct {
-	key   uint64 // of the rows' weights
+	key   uint64 // key of the rows' weights
 	dense []float64
-	mean  []float64 // of the rows' raw weights, per table, as often as they are read
-	scale float64   // from raw weights to weights
+	mean  []float64 // mean raw weight of each table's rows, weighted by accesses
+	scale float64   // factor from raw weights to weights
 }
 
-// quantiles is how finely a table's popularity is sampled for the mean and variance of its weights.
+// quantiles is the number of samples of a table's popularity for the mean and variance of its
+// weights.
 const quantiles = 1 << 14
 
 func newPlant(p Params, laws []*guide) plant {
 	m := plant{key: detmath.Hash(p.Seed, keyRowWeight), dense: make([]float64, p.Dense)}
-	share := 1.0 // of the variance, from rows
+	share := 1.0 // share of the variance from rows
 	if p.steps() == 1 {
 		share = 0.5
 		norm := 0.0
@@ -65,5 +67,5 @@ func (m *plant) raw(table int, rank uint32) float64 {
 	return coins(detmath.Hash(m.key, uint64(table)<<32|uint64(rank)))
 }
 
-// coins makes a number of mean 0 and variance 1, nearly normal, of 64 tosses of a coin.
+// coins converts 64 random bits to an approximately normal number of mean 0 and variance 1.
 func coins(tosses uint64) float64 { return (float64(bits.OnesCount64(tosses)) - 32) / 4 }

@@ -8,25 +8,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/profile"
 )
 
-// Preset is a log like a real one, at its real size.
+// Preset describes a log that resembles a real log, at its real size.
 type Preset struct {
 	Params
-	Inputs  int64            // of the real log
-	Targets []profile.Target // what is published of it
-	Sample  Sample           // what a part of the real log shows
+	Inputs  int64            // number of inputs of the real log
+	Targets []profile.Target // published statistics of the real log
+	Sample  Sample           // statistics of a part of the real log
 }
 
-// Sample is what is known of the first inputs of a log.
+// Sample contains statistics of the first inputs of a log.
 type Sample struct {
-	Inputs  int64 // 0 if nothing is known
+	Inputs  int64 // 0 without statistics
 	Targets []profile.Target
 }
 
-// Presets returns all presets, with this seed.
+// Presets returns all presets with this seed.
 //
-// Each carries its targets. Params.Fit says by formula how well it reaches those of the whole log, a profile says it by count; those
-// of a sample take a profile of so many inputs. What no target speaks of is chosen: the number of contexts,
-// the rows in a list, and the drift, of which it is published only that there is some (Hotline, Figure 9).
+// Each preset contains its targets. Params.Fit compares the preset with targets of the whole log by
+// formula; a profile compares by counting. Targets of a sample require a profile of the same number
+// of inputs. Parameters without a target are assumptions: the number of contexts, the rows per
+// list, and the drift. For the drift, only its existence is published (Hotline, Figure 9).
 func Presets(seed uint64) []Preset {
 	all := []Preset{criteoLike(), kaggle(), terabyte(), avazu(), taobao(), synthetic("syn-m1"), synthetic("syn-m2")}
 	const paper = "ScratchPipe, Figure 3"
@@ -41,7 +42,7 @@ func Presets(seed uint64) []Preset {
 	return all
 }
 
-// Named returns the preset of a name, or an error that lists the names.
+// Named returns the preset with a name, or an error that lists the names.
 func Named(name string, seed uint64) (Preset, error) {
 	var names []string
 	for _, p := range Presets(seed) {
@@ -53,16 +54,16 @@ func Named(name string, seed uint64) (Preset, error) {
 	return Preset{}, fmt.Errorf("there is no preset %q, expected %s", name, strings.Join(names, ", "))
 }
 
-// criteoLike is the small one. It has no end; a million inputs is a choice.
+// criteoLike returns the small preset. Its number of inputs, a million, is arbitrary.
 func criteoLike() Preset { return Preset{CriteoLike(0), 1_000_000, nil, criteoSample} }
 
-// size is the rows and the Zipf exponent of a table.
+// size contains the number of rows and the Zipf exponent of a table.
 type size struct {
 	rows int
 	zipf float64
 }
 
-// tables makes tables of which an input reads one row each.
+// tables returns tables with one lookup per input.
 func tables(names []string, sizes []size) []Table {
 	var list []Table
 	for i, s := range sizes {
@@ -79,10 +80,11 @@ func numbered(n int) (names []string) {
 	return names
 }
 
-// kaggle is the Criteo Kaggle log, with the rows of the DLRM reference. The exponents of tables of up to 20,000 rows are fitted to
-// the shares of accesses in the sample; that of the others and rho to the targets and to the share of the sample's inputs that the
-// hottest fifth of the rows serves. Counted over all inputs, the second target is missed by 1.3 points, and a third of the rows
-// occurs; in the real log, all do.
+// kaggle returns the Criteo Kaggle log, with the rows of the DLRM reference. The exponents of
+// tables with up to 20,000 rows are fitted to the shares of accesses in the sample. The exponent of
+// the other tables and rho are fitted to the targets, and to the share of the sample's inputs that
+// the hottest fifth of the rows serves. Counted over all inputs, the second target is missed by 1.3
+// points. A third of the rows occurs; in the real log, all rows occur.
 func kaggle() Preset {
 	const large = 1.035
 	p := CriteoLike(0)
@@ -101,9 +103,11 @@ func kaggle() Preset {
 	}, criteoSample}
 }
 
-// terabyte is the part of the Criteo Terabyte log that FAE trains on. Its list of tables, 266 million rows, is not published: the
-// rows are those of MLPerf, with one of the tables that MLPerf cuts at 40 million at its real size, and the other four equally
-// large. There is no sample to fit tables of up to 20,000 rows to, so all have the exponent in the middle of kaggle's.
+// terabyte returns the part of the Criteo Terabyte log that FAE trains on. FAE's list of tables,
+// 266 million rows, is not published. The rows are from MLPerf, which limits five tables to 40
+// million rows. One of these tables has its real size here, and the other four have equal sizes.
+// There is no sample to fit tables with up to 20,000 rows, so all have an exponent in the middle of
+// kaggle's.
 func terabyte() Preset {
 	const small, large, most = 1.1, 1.136, 55256116
 	p := CriteoLike(0)
@@ -121,8 +125,9 @@ func terabyte() Preset {
 	}, Sample{}}
 }
 
-// synthetic is clicks for a synthetic model of the Hotline paper, of which nothing is published: those of terabyte, on the model's
-// tables, of which every 26 are popular as terabyte's are.
+// synthetic returns a log for a synthetic model of the Hotline paper, for which no statistics are
+// published. It uses the parameters of terabyte with the model's tables. Each group of 26 tables
+// has the popularity of terabyte's tables.
 func synthetic(model string) Preset {
 	p := terabyte()
 	like := p.Tables
@@ -134,9 +139,9 @@ func synthetic(model string) Preset {
 	return p
 }
 
-// avazu is the log of Avazu's challenge. The rows are those of EL-Rec, with C1, which EL-Rec leaves out. The exponents are fitted to
-// the shares of accesses in the sample; rho to the shares of the sample's inputs that the hottest twentieth and tenth of the rows
-// serve.
+// avazu returns the log of Avazu's challenge. The rows are from EL-Rec, plus C1, which EL-Rec
+// omits. The exponents are fitted to the shares of accesses in the sample. Rho is fitted to the
+// shares of the sample's inputs that the hottest twentieth and tenth of the rows serve.
 func avazu() Preset {
 	p := CriteoLike(0)
 	p.Name = "avazu"
@@ -145,7 +150,7 @@ func avazu() Preset {
 		{7, 3.4}, {8, 2.45}, {4680, 1.5}, {7567, 1.55}, {27, 1.1}, {8380, 1.7}, {550, 2.75}, {36, 2.45}, {2512738, 0}, {6385037, 0.9},
 		{8165, 1}, {6, 3.4}, {5, 3.1}, {2621, 0.95}, {9, 3.75}, {10, 3.8}, {434, 1.2}, {5, 1.85}, {69, 1.65}, {173, 1.6}, {61, 1.3},
 	})
-	// Most devices have no id and share one; the others are hardly seen twice.
+	// Most devices have no id and share one id; the others occur hardly more than once.
 	p.Tables[8].Curve = []Anchor{{1. / 2512738, 0.825}, {9. / 2512738, 0.87}, {1, 1}}
 	p.Contexts, p.Levels, p.Rho = 1e6, 64, 0.7
 	p.Bias = -2
@@ -156,10 +161,11 @@ func avazu() Preset {
 	}, avazuSample}
 }
 
-// taobao is the log of Taobao's shop: histories of 20 visits and a candidate, each an item and its category, of one user. How
-// popular users are is taken from ScratchPipe's Alibaba trace. Rho is fitted to the other target, counted over all inputs. By formula
-// it is exceeded by 5 points: many items are read about equally often, some 15 times each, so that the hottest by count are not
-// those by popularity, and an input needs all 21 of its items to be hot.
+// taobao returns the log of Taobao's shop: histories of 20 visits and a candidate, each with an
+// item and its category, of one user. The popularity of users is from ScratchPipe's Alibaba trace.
+// Rho is fitted to the other target, counted over all inputs. The formula exceeds that target by 5
+// points. Many items are read about equally often, some 15 times each, so that the hottest items by
+// count differ from the most popular items. An input needs all 21 of its items to be hot.
 func taobao() Preset {
 	p := CriteoLike(0)
 	p.Name = "taobao"
@@ -176,8 +182,9 @@ func taobao() Preset {
 	}, Sample{}}
 }
 
-// Popularity curves of ScratchPipe's traces: points that the paper states. In medium all are chosen; in high, the share of the most
-// popular of 10 million rows.
+// Popularity curves of ScratchPipe's traces, with the points that the paper states. In medium, all
+// points are assumptions. In high, the share of the most popular of 10 million rows is an
+// assumption.
 var (
 	uniform = []Anchor{{0.02, 0.02}, {1, 1}}
 	low     = []Anchor{{0.02, 0.085}, {0.65, 0.90}, {1, 1}}
@@ -185,7 +192,8 @@ var (
 	high    = []Anchor{{1e-7, 0.01}, {0.02, 0.80}, {0.10, 0.88}, {1, 1}}
 )
 
-// scratchPipe is one of ScratchPipe's workloads: eight tables of 10 million rows, of which an input reads 20 each, independently.
+// scratchPipe returns a workload of ScratchPipe: eight tables of 10 million rows, with 20
+// independent lookups per input in each table.
 func scratchPipe(name string, curve []Anchor, source string) Preset {
 	p := CriteoLike(0)
 	p.Name = "scratchpipe-" + name

@@ -25,7 +25,7 @@ func preset(t *testing.T, name string) Preset {
 	return p
 }
 
-// TestPresetsHaveRealSizes: rows in all tables, tables, lookups of an input, inputs.
+// TestPresetsHaveRealSizes checks the total rows, tables, lookups per input, and inputs.
 func TestPresetsHaveRealSizes(t *testing.T) {
 	want := map[string][4]int64{
 		"criteo-like":        {207_398, 26, 26, 1_000_000},
@@ -62,7 +62,8 @@ func TestPresetsHaveRealSizes(t *testing.T) {
 		"scratchpipe-low, scratchpipe-medium, scratchpipe-high")
 }
 
-// TestPresetsReachTheirTargets, by formula, to a point; taobao does so by count.
+// TestPresetsReachTheirTargets: each preset reaches its targets to within a point, by formula;
+// taobao by counting.
 func TestPresetsReachTheirTargets(t *testing.T) {
 	for _, p := range Presets(1) {
 		fit := p.Fit(p.Targets)
@@ -76,7 +77,7 @@ func TestPresetsReachTheirTargets(t *testing.T) {
 	}
 }
 
-// tenth is a tenth of a log: as many inputs read each row, and are of each context.
+// tenth returns a tenth of a log with the same number of inputs per row and per context.
 func tenth(p Params) Params {
 	for i := range p.Tables {
 		p.Tables[i].Rows /= 10
@@ -85,7 +86,7 @@ func tenth(p Params) Params {
 	return p
 }
 
-// TestPresetsReachSamples: the root of the mean square of the errors, in points.
+// TestPresetsReachSamples checks the root mean square error, in points.
 func TestPresetsReachSamples(t *testing.T) {
 	for name, want := range map[string]float64{"criteo-like": 5, "kaggle": 6, "avazu": 6} {
 		p := preset(t, name)
@@ -99,7 +100,7 @@ func TestPresetsReachSamples(t *testing.T) {
 	}
 }
 
-// TestFormula compares what the formula expects with what many inputs of a small log show.
+// TestFormula compares the expectation of the formula with many inputs of a small log.
 func TestFormula(t *testing.T) {
 	p := CriteoLike(3)
 	p.Contexts, p.Levels, p.Rho = 1e6, 16, 0.85
@@ -120,7 +121,7 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestScratchPipeCurves: accesses go where the anchors say.
+// TestScratchPipeCurves: the distribution of accesses matches the anchors.
 func TestScratchPipeCurves(t *testing.T) {
 	for name, anchors := range map[string][]Anchor{"low": low, "medium": medium, "high": high} {
 		table := preset(t, "scratchpipe-"+name).Tables[3]
@@ -148,7 +149,7 @@ func TestScratchPipeCurves(t *testing.T) {
 	}
 }
 
-// TestUsersStay: a user's row is the same in all time steps, other rows are not.
+// TestUsersStay: the row of a user is the same in all time steps, and other rows vary.
 func TestUsersStay(t *testing.T) {
 	p := preset(t, "taobao")
 	cfg := model(p.Params)

@@ -7,17 +7,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// Source makes the inputs that Params describe. It is a data.Source.
+// Source generates the inputs that Params describes. It implements data.Source.
 type Source struct {
 	p        Params
 	inputs   int64
 	contexts zipf
 	laws     []*guide
-	slots    []int // where the lookups of a table begin in a time step
+	slots    []int // index of the first lookup of each table within a time step
 	plant    plant
 }
 
-// New returns a source of that many inputs, or the error of Params.Validate.
+// New returns a source with the given number of inputs, or the error of Params.Validate.
 func New(p Params, inputs int64) (*Source, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -33,10 +33,10 @@ func New(p Params, inputs int64) (*Source, error) {
 	return s, nil
 }
 
-// Name returns that of the parameters.
+// Name returns the name in the parameters.
 func (s *Source) Name() string { return s.p.Name }
 
-// Shape returns that of the parameters.
+// Shape returns the shape of the inputs.
 func (s *Source) Shape() data.Shape {
 	shape := data.Shape{Dense: s.p.Dense, Steps: s.p.Steps}
 	for _, t := range s.p.Tables {
@@ -45,10 +45,10 @@ func (s *Source) Shape() data.Shape {
 	return shape
 }
 
-// Len returns how many inputs New was asked for.
+// Len returns the number of inputs passed to New.
 func (s *Source) Len() (int64, bool) { return s.inputs, true }
 
-// Open begins to read at an input.
+// Open returns a reader that starts at an input.
 func (s *Source) Open(at int64) (data.Reader, error) { return &reader{Source: s, at: at}, nil }
 
 type reader struct {
@@ -56,7 +56,7 @@ type reader struct {
 	at int64
 }
 
-// Read appends inputs to b, as data.Reader says.
+// Read implements data.Reader.
 func (r *reader) Read(b *dlrm.Batch, n int) error {
 	if r.at >= r.inputs {
 		return io.EOF
@@ -70,7 +70,7 @@ func (r *reader) Read(b *dlrm.Batch, n int) error {
 
 func (r *reader) Close() error { return nil }
 
-// Kinds of random numbers, the second word of their keys.
+// Kinds of random numbers, used as the second word of their keys.
 const (
 	keyInput uint64 = iota
 	keyList

@@ -21,7 +21,7 @@ func generate(t *testing.T, p Params, n int) []dlrm.Sample {
 	return inputs
 }
 
-// model has the tables of the parameters.
+// model returns a model with the tables of the parameters.
 func model(p Params) dlrm.Config {
 	shape := (&Source{p: p}).Shape()
 	return dlrm.Config{Dense: shape.Dense, Steps: shape.Steps, Tables: shape.Tables}
@@ -37,7 +37,7 @@ func TestCriteoLikeFits(t *testing.T) {
 	require.InDelta(t, 0.25, clicks/4000, 0.05)
 }
 
-// TestContextsMakePopularInputs: without them, hardly any input would have all its rows among the popular ones.
+// TestContextsMakePopularInputs: without contexts, hardly any input has only popular rows.
 func TestContextsMakePopularInputs(t *testing.T) {
 	target := []profile.Target{{Kind: profile.Popular, Rows: 0.2, OfRead: true}}
 	p := CriteoLike(1)
@@ -47,7 +47,8 @@ func TestContextsMakePopularInputs(t *testing.T) {
 	require.Less(t, measure(t, p, 8000, target).Targets[0].Reached, with/10)
 }
 
-// TestInputsDependOnTheirNumberAlone: not on where reading begins, nor on how much is read at a time, nor on other inputs.
+// TestInputsDependOnTheirNumberAlone: an input does not depend on the start of reading, the read
+// size, or other inputs.
 func TestInputsDependOnTheirNumberAlone(t *testing.T) {
 	for _, p := range []Params{CriteoLike(3), preset(t, "kaggle").Params, preset(t, "taobao").Params} {
 		p.Day, p.Drift = 10, 0.3
@@ -74,7 +75,8 @@ func TestInputsDependOnTheirNumberAlone(t *testing.T) {
 	}
 }
 
-// TestPlantIsNormalised: over inputs, what the rows say has mean 0, and half of the variance 1, or all where there is time.
+// TestPlantIsNormalised: over all inputs, the contribution of the rows has mean 0 and variance 1/2,
+// or 1 if there are time steps.
 func TestPlantIsNormalised(t *testing.T) {
 	one := CriteoLike(5)
 	one.Tables[6].Lookups = 3
@@ -109,7 +111,8 @@ func TestPlantIsNormalised(t *testing.T) {
 	}
 }
 
-// TestDenseFeatures tell contexts apart and carry their half of the signal: without rows' weights, they alone move the clicks.
+// TestDenseFeatures: the dense features distinguish contexts and carry half of the signal. Without
+// the rows' weights, they alone determine the labels.
 func TestDenseFeatures(t *testing.T) {
 	p := CriteoLike(5)
 	p.Contexts, p.Levels = 2, 1
@@ -140,7 +143,7 @@ func TestDenseFeatures(t *testing.T) {
 	require.Greater(t, differ, 7, "of 13 features")
 }
 
-// TestPinned fails if a change of the generator would change the runs of its users.
+// TestPinned detects changes of the generator that would change existing results.
 func TestPinned(t *testing.T) {
 	s := generate(t, CriteoLike(1), 1)[0]
 	require.Equal(t, pinned, s.Sparse)
@@ -157,7 +160,8 @@ func TestLookupsPerTable(t *testing.T) {
 	}
 }
 
-// TestDriftMovesTheHotRows: the more drift, the less the first day's hot rows serve on the fourth.
+// TestDriftMovesTheHotRows: more drift reduces the share that the first day's hot rows serve on the
+// fourth day.
 func TestDriftMovesTheHotRows(t *testing.T) {
 	p := CriteoLike(4)
 	p.Day = 4000
@@ -174,7 +178,7 @@ func TestDriftMovesTheHotRows(t *testing.T) {
 	require.Greater(t, slow, fast+0.01)
 }
 
-// TestDriftMovesTheGivenShare of the rows from each day to the next, and never out of the table.
+// TestDriftMovesTheGivenShare: the given share of the rows moves each day, always within the table.
 func TestDriftMovesTheGivenShare(t *testing.T) {
 	p := CriteoLike(4)
 	p.Day, p.Drift = 1, 0.3

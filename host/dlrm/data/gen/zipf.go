@@ -2,15 +2,16 @@ package gen
 
 import "github.com/hotline-rtl/hotline/host/dlrm/detmath"
 
-// maxZipf bounds the exponents: beyond it all draws are row 0.
+// maxZipf limits the exponents; for larger exponents all samples would be row 0.
 const maxZipf = 20
 
-// zipf draws ranks below n whose probabilities fall as (rank+1)^-a: it inverts the integral of x^-a from 1/2 to n+1/2, of which
-// rank r owns the part from r+1/2 to r+3/2. It needs no memory, however large n is.
+// zipf samples ranks below n with probabilities proportional to (rank+1)^-a. It inverts the
+// integral of x^-a from 1/2 to n+1/2; rank r owns the part from r+1/2 to r+3/2. Its memory does not
+// depend on n.
 type zipf struct {
 	n            int
 	b            float64 // 1-a
-	first, whole float64 // the antiderivative at 1/2, and its growth up to n+1/2
+	first, whole float64 // the antiderivative at 1/2, and its increase up to n+1/2
 }
 
 func newZipf(n int, a float64) zipf {
@@ -20,7 +21,7 @@ func newZipf(n int, a float64) zipf {
 	return z
 }
 
-// integral is an antiderivative of x^-a.
+// integral returns an antiderivative of x^-a.
 func (z zipf) integral(x float64) float64 {
 	if z.b == 0 {
 		return detmath.Log(x)

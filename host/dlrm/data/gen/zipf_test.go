@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// TestZipfSharesOfRanks checks the share of the quantiles that each rank owns, against the integral that defines it and, loosely,
-// against Zipf's law.
+// TestZipfSharesOfRanks compares the share of the quantiles of each rank with the integral that
+// defines it and, loosely, with Zipf's law.
 func TestZipfSharesOfRanks(t *testing.T) {
 	const steps = 20000
 	for _, a := range []float64{0, 0.5, 1, 1.3, 2.5} {
@@ -56,7 +56,7 @@ func TestZipfStaysInRange(t *testing.T) {
 	require.Equal(t, uint32(math.MaxUint32), newZipf(1<<32, 0).rank(1-0x1p-53))
 }
 
-// TestGuide: the shortcut changes no rank.
+// TestGuide: the lookup table changes no rank.
 func TestGuide(t *testing.T) {
 	for _, table := range append(CriteoLike(1).Tables, preset(t, "kaggle").Tables...) {
 		l := newLaw(table)
