@@ -17,16 +17,17 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// magic begins a file of Save; the number is that of the format.
+// magic is the beginning of a file written by Save, with the format version.
 const magic = "hotline index 1\n"
 
-// Stamp tells one state of a log from another.
+// Stamp identifies the state of a log.
 type Stamp [sha256.Size]byte
 
-// ends is how much of the beginning and of the end of a file goes into its stamp.
+// ends is the number of bytes at the beginning and at the end of a file that the stamp covers.
 const ends = 64 << 10
 
-// NewStamp returns the stamp of files: of their sizes, times of change and ends; and of a text that says how they are read.
+// NewStamp returns the stamp of files. It covers their sizes, modification times and ends, and the
+// text how, which describes how they are read.
 func NewStamp(paths []string, how string) (Stamp, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %d\n", how, len(paths))
@@ -57,7 +58,8 @@ func stamp(h hash.Hash, path string) error {
 	return nil
 }
 
-// Save writes what a pass has found to a file: the magic, the stamp, the value as gob, and the SHA-256 of all that.
+// Save writes the result of a pass to a file: the magic, the stamp, the value as gob, and the
+// SHA-256 of all that.
 func Save(path string, s Stamp, found any) error {
 	return outfile.Write(path, func(file io.Writer) error {
 		out, sum := bufio.NewWriter(file), sha256.New()
@@ -75,11 +77,11 @@ func Save(path string, s Stamp, found any) error {
 	})
 }
 
-// ErrStale says that a file of Save is about another state of the log.
+// ErrStale reports that a file of Save belongs to another state of the log.
 var ErrStale = errors.New("the index is not of this state of the log")
 
-// Load reads into found, a pointer, what Save wrote to a file. It fails if the file is not there (os.ErrNotExist), is stale
-// (ErrStale) or is damaged.
+// Load reads a file of Save into found, a pointer. It returns an error if the file does not exist
+// (os.ErrNotExist), is stale (ErrStale) or is damaged.
 func Load(path string, s Stamp, found any) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,12 +110,12 @@ func Load(path string, s Stamp, found any) error {
 	return nil
 }
 
-// worthKeeping is the size of a log from which on what is found in it is kept without being told where.
+// worthKeeping is the size of a log in bytes from which its result is kept by default.
 const worthKeeping = 16 << 20
 
-// Keep returns what make finds in the files of a log, which are read in a way that how describes. If it was found before, it comes
-// from a file: the given one, or, if that is "" and the log is large, one beside the log's first file, unless that cannot be
-// written.
+// Keep returns the result of make for the files of a log. how describes how the files are read.
+// Keep stores the result in a file and reuses it. If file is "" and the log is large, Keep uses a
+// file next to the log's first file. It ignores an error if that file cannot be written.
 func Keep[T any](file string, log []string, how string, make func() (*T, error)) (*T, error) {
 	s, err := NewStamp(log, how)
 	if err != nil {
@@ -136,7 +138,7 @@ func Keep[T any](file string, log []string, how string, make func() (*T, error))
 	return found, nil
 }
 
-// size returns the bytes of files that are there.
+// size returns the total size in bytes of the files that exist.
 func size(paths []string) int64 {
 	n := int64(0)
 	for _, path := range paths {
@@ -147,12 +149,13 @@ func size(paths []string) int64 {
 	return n
 }
 
-// cannotWrite tells whether an error says that a folder is not to be written to.
+// cannotWrite reports whether an error means that a directory is not writable.
 func cannotWrite(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// checkSum compares the sum behind the first n bytes of a file with theirs.
+// checkSum compares the checksum after the first n bytes of a file with the checksum of these
+// bytes.
 func checkSum(f io.ReaderAt, n int64) error {
 	sum, want := sha256.New(), make([]byte, sha256.Size)
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, n)); err != nil {
@@ -167,7 +170,7 @@ func checkSum(f io.ReaderAt, n int64) error {
 	return nil
 }
 
-// GobEncode packs the ids, 4 bytes each.
+// GobEncode encodes the ids with 4 bytes each.
 func (s *IDs) GobEncode() ([]byte, error) {
 	b := make([]byte, 0, 8+4*len(s.list))
 	b = binary.LittleEndian.AppendUint64(b, uint64(s.missing))
@@ -177,7 +180,7 @@ func (s *IDs) GobEncode() ([]byte, error) {
 	return b, nil
 }
 
-// GobDecode unpacks what GobEncode packed.
+// GobDecode decodes the output of GobEncode.
 func (s *IDs) GobDecode(b []byte) error {
 	if len(b) < 8 || len(b)%4 != 0 {
 		return errors.New("packed ids of a wrong length")

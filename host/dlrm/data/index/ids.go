@@ -2,13 +2,14 @@ package index
 
 import "math/bits"
 
-// IDs are the distinct ids of a column, numbered in the order in which they were added. They take 8 bytes of memory per slot of a
-// table that is between 3/8 and 3/4 full, and 4 bytes per id. The zero value is empty.
+// IDs is a set of the distinct ids of a column, numbered in insertion order. It uses a hash table
+// with 8 bytes per slot that is between 3/8 and 3/4 full, and 4 bytes per id. The zero value is
+// empty.
 type IDs struct {
 	slots   []slot
 	shift   int
-	list    []uint32 // in order; the place of Missing holds 0
-	missing int      // 1 + the number of Missing, if it was added
+	list    []uint32 // in insertion order; the entry of Missing is 0
+	missing int      // 1 + the number of Missing, or 0
 }
 
 // slot is free if next is 0.
@@ -17,7 +18,7 @@ type slot struct {
 	next uint32 // 1 + the number of the id
 }
 
-// Len returns how many ids there are.
+// Len returns the number of ids.
 func (s *IDs) Len() int { return len(s.list) }
 
 // ID returns id number n.
@@ -28,7 +29,7 @@ func (s *IDs) ID(n uint32) uint64 {
 	return uint64(s.list[n])
 }
 
-// Row returns the number of an id, and whether it has one.
+// Row returns the number of an id, and whether the id is in the set.
 func (s *IDs) Row(id uint64) (uint32, bool) {
 	if id == Missing {
 		return uint32(max(0, s.missing-1)), s.missing > 0
@@ -40,7 +41,7 @@ func (s *IDs) Row(id uint64) (uint32, bool) {
 	return max(at.next, 1) - 1, at.next > 0
 }
 
-// Add gives an id the next number, if it has none yet, and returns its number.
+// Add adds an id unless it is in the set, and returns its number.
 func (s *IDs) Add(id uint64) uint32 {
 	if id == Missing {
 		if s.missing == 0 {
@@ -60,7 +61,7 @@ func (s *IDs) Add(id uint64) uint32 {
 	return at.next - 1
 }
 
-// find returns the slot of an id, or the free one where it belongs.
+// find returns the slot of an id, or the free slot for it.
 func (s *IDs) find(id uint32) *slot {
 	for i := id * 0x9e3779b1 >> s.shift; ; i++ {
 		at := &s.slots[int(i)&(len(s.slots)-1)]

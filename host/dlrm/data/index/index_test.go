@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestIDs compares with a map.
+// TestIDs compares IDs with a map.
 func TestIDs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ids := rapid.SliceOfN(rapid.OneOf(rapid.Uint64Range(0, 20), rapid.Uint64Range(0, Missing)), 0, 300).Draw(t, "ids")
@@ -132,7 +132,7 @@ func TestFile(t *testing.T) {
 	require.Len(t, left, 2, "and nothing else")
 }
 
-// TestKeep: what is found in a large log is kept beside it.
+// TestKeep: the result for a large log is kept next to it.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	large, small := filepath.Join(dir, "large"), filepath.Join(dir, "small")
@@ -160,7 +160,7 @@ func TestKeep(t *testing.T) {
 	require.False(t, cannotWrite(&os.PathError{Err: syscall.ENOSPC}))
 }
 
-// FuzzLoad: a file that is not of Save is refused.
+// FuzzLoad: Load rejects a file that was not written by Save.
 func FuzzLoad(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "index")
 	var s Stamp

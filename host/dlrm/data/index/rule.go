@@ -8,20 +8,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// Missing stands for an id that is not there; real ids have 32 bits.
+// Missing represents a missing id; valid ids have 32 bits.
 const Missing = 1 << 32
 
-// maxRows is the greatest size of a table.
+// maxRows is the maximum size of a table.
 const maxRows = 1 << 32
 
-// Rule says how ids become rows. The zero value is FirstPass.
+// Rule is a mapping from ids to rows. The zero value is FirstPass.
 type Rule struct {
 	kind string
 	rows int
 }
 
-// FirstPass numbers the ids of a column in the order of their first appearance in the whole log. A missing id is one of them. A
-// table has as many rows as its column has ids.
+// FirstPass numbers the ids of a column in the order of their first appearance in the whole log. A
+// missing id also gets a number. A table has one row per id of its column.
 var FirstPass = Rule{}
 
 const (
@@ -33,10 +33,11 @@ const (
 // Hash maps an id to one of rows rows by a hash of column and id.
 func Hash(rows int) Rule { return Rule{kindHash, rows} }
 
-// MaxIndRange maps an id to its value modulo rows, a missing one to 0, as --max-ind-range of the DLRM reference does.
+// MaxIndRange maps an id to its value modulo rows, and a missing id to 0, like --max-ind-range of
+// the DLRM reference.
 func MaxIndRange(rows int) Rule { return Rule{kindMaxIndRange, rows} }
 
-// ParseRule reads a rule as String writes it: first-pass, hash:1000000, max-ind-range:40000000.
+// ParseRule parses the output of String: first-pass, hash:1000000, max-ind-range:40000000.
 func ParseRule(text string) (Rule, error) {
 	kind, size, _ := strings.Cut(text, ":")
 	rows, err := strconv.Atoi(size)
@@ -50,7 +51,7 @@ func ParseRule(text string) (Rule, error) {
 	return r, r.Validate()
 }
 
-// String returns the rule as ParseRule reads it.
+// String formats the rule for ParseRule.
 func (r Rule) String() string {
 	if r == FirstPass {
 		return kindFirstPass
@@ -58,7 +59,7 @@ func (r Rule) String() string {
 	return fmt.Sprintf("%s:%d", r.kind, r.rows)
 }
 
-// Validate returns an error if the tables would have no size or one above 2^32.
+// Validate returns an error if the table size is not from 1 to 2^32.
 func (r Rule) Validate() error {
 	if r != FirstPass && (r.rows < 1 || r.rows > maxRows) {
 		return fmt.Errorf("index rule %s: tables of %d rows, expected 1 to 2^32", r, r.rows)
@@ -66,14 +67,14 @@ func (r Rule) Validate() error {
 	return nil
 }
 
-// Map is a rule for the columns of a log.
+// Map applies a rule to the columns of a log.
 type Map struct {
 	rule Rule
-	ids  []IDs // FirstPass: those of each column
+	ids  []IDs // ids of each column, for FirstPass
 }
 
-// NewMap returns a rule's map; ids are what a first pass has found in each column. Without them every id becomes row 0 under
-// FirstPass.
+// NewMap returns a map for a rule. ids contains the ids of each column from a first pass. Without
+// ids, FirstPass maps every id to row 0.
 func NewMap(rule Rule, ids []IDs) Map { return Map{rule, ids} }
 
 // Rows returns the size of a column's table.
@@ -84,7 +85,8 @@ func (m Map) Rows(column int) int {
 	return m.rule.rows
 }
 
-// Row returns the row of an id, which is below 2^32 or Missing. Under FirstPass, an id that the pass has not found is row 0.
+// Row returns the row of an id, which is below 2^32 or Missing. FirstPass maps an id that the pass
+// has not found to row 0.
 func (m Map) Row(column int, id uint64) uint32 {
 	switch m.rule.kind {
 	case kindHash:
