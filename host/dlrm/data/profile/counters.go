@@ -10,17 +10,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// layout gives each row a counter.
+// layout assigns a counter to each row.
 type layout struct {
-	first  []int // of each table
-	rows   []int // of each table
-	counts []int // counters of each table: as many as rows, or fewer
-	tables []int // the table of each lookup of a time step
-	n      int   // of all counters
-	width  int   // lookups of an input
+	first  []int // first counter of each table
+	rows   []int // rows of each table
+	counts []int // number of counters of each table: the number of rows, or less
+	tables []int // table of each lookup of a time step
+	n      int   // total number of counters
+	width  int   // lookups per input
 }
 
-// newLayout gives small tables a counter per row, and the others equally many, at most counters in all.
+// newLayout assigns a counter to each row of small tables and equal numbers of counters to the
+// other tables, with at most counters in total.
 func newLayout(tables []dlrm.Table, lookups, counters int) layout {
 	l := layout{first: make([]int, len(tables)), counts: make([]int, len(tables)), width: lookups}
 	order := make([]int, len(tables))
@@ -43,7 +44,7 @@ func newLayout(tables []dlrm.Table, lookups, counters int) layout {
 	return l
 }
 
-// exact returns whether each row of a table has a counter of its own.
+// exact reports whether each row of a table has a separate counter.
 func (l *layout) exact(table int) bool { return l.counts[table] == l.rows[table] }
 
 // place returns the counter of a row.
@@ -61,17 +62,17 @@ func (l *layout) places(at []int, sparse []uint32) {
 	}
 }
 
-// add counts one more; what has reached the largest number stays there.
+// add increments a counter and saturates at the maximum.
 func add(counter *uint32) {
 	if *counter < math.MaxUint32 {
 		*counter++
 	}
 }
 
-// histogram says how many rows were read how often.
+// histogram counts rows by their number of reads.
 type histogram struct {
-	reads []uint32 // the most first, none 0
-	rows  []int64  // that were read so often
+	reads []uint32 // numbers of reads, descending, without 0
+	rows  []int64  // number of rows with that number of reads
 }
 
 func newHistogram(counts ...[]uint32) histogram {
@@ -91,10 +92,11 @@ func newHistogram(counts ...[]uint32) histogram {
 	return h
 }
 
-// all returns the rows that were read, and how often in all.
+// all returns the number of rows that were read, and the total number of reads.
 func (h histogram) all() (rows, reads int64) { return h.top(math.MaxInt64) }
 
-// top returns how many there are of the n rows that were read most, and how often they were read.
+// top returns the number of rows among the n most read rows that were read at all, and their total
+// number of reads.
 func (h histogram) top(n int64) (rows, reads int64) {
 	for i, r := range h.rows {
 		r = min(r, n-rows)

@@ -1,11 +1,14 @@
-// Package profile measures what a source of inputs is like, as a system that keeps popular rows apart will see it: how unequally
-// the rows of each table are read, which share of the accesses and of the inputs a hot set of a given size serves, and how long a
-// hot set stays good. It compares that with Targets, and shows it as text or as one HTML page with a picture of each.
+// Package profile measures the properties of a source of inputs that matter to a system that
+// separates popular rows. It measures the skew of accesses to the rows of each table, and how long
+// a hot set stays effective. For hot sets of several sizes, it measures the shares of accesses and
+// inputs that they serve. It compares the results with Targets, and writes them as text or as one
+// HTML page with charts.
 //
-// Run reads the source twice, in constant memory: two counters of 4 bytes, a byte and two bits per row. If the rows are more than
-// Options.Counters, those of the largest tables share counters by a hash; rows that share one look like one row that is read as
-// often as both, and the report says for which tables this is so.
+// Run reads the source twice, in constant memory. It uses two counters of 4 bytes, one byte and two
+// bits per row. If there are more rows than Options.Counters, rows of the largest tables share
+// counters by a hash. Rows that share a counter appear as one row with the sum of their reads. The
+// report marks the affected tables.
 //
-// Hot sets are made of what was counted: the rows that were read most, over all tables; of rows that were read equally often,
-// those of lower tables and lower numbers come first.
+// Hot sets consist of the most read rows over all tables. Ties go to lower tables and lower row
+// numbers.
 package profile

@@ -2,11 +2,11 @@ package profile
 
 import "slices"
 
-// classes sorts the rows of counters into nested hot sets: class c is the first hot set, by ascending size, that has the row, or
-// len(sizes) if none has it.
+// classes assigns rows, by their counters, to nested hot sets. Class c is the first hot set, in
+// ascending order of size, that contains the row. It is len(sizes) if no hot set contains it.
 func classes(counts []uint32, sizes []int64) []uint8 {
 	h := newHistogram(counts)
-	next := map[uint32]int64{} // by reads: the place of the next row that was read so often
+	next := map[uint32]int64{} // by number of reads: the position of the next row with that number
 	place := int64(0)
 	for i, reads := range h.reads {
 		next[reads] = place

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// WriteHTML writes the report as an HTML page with pictures, in one file that needs no other.
+// WriteHTML writes the report as a self-contained HTML page with charts.
 func (r *Report) WriteHTML(w io.Writer) error {
 	var charts []template.HTML
 	for _, c := range []picture.Lines{r.skewChart(), r.hotSetChart(), r.popularChart(), r.driftChart()} {
@@ -89,7 +89,7 @@ func (r *Report) driftChart() picture.Lines {
 	return c
 }
 
-// shares is a chart of shares, 0 to 1.
+// shares returns a chart of shares from 0 to 1.
 func shares(title, x, y string) picture.Lines {
 	return picture.Lines{
 		Title: title, Text: "The figures are in the tables of this page.", X: picture.Axis{Label: x},
@@ -97,7 +97,7 @@ func shares(title, x, y string) picture.Lines {
 	}
 }
 
-// byTens makes the axis one of shares of rows, by tens.
+// byTens makes the axis a logarithmic axis of shares of rows.
 func byTens(a picture.Axis) picture.Axis {
 	a.Log = true
 	a.Text = func(v float64) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// shown are the shares of a table's rows that Print shows.
+// shown lists the shares of a table's rows that Print shows.
 var shown = []float64{0.01, 0.02, 0.1, 0.2}
 
 // Print writes the report as text.
@@ -24,8 +24,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// section returns a title and a table of rows of numbers, and of text in the last column if it
-// has no name.
+// section formats a title and a table of numbers. A last column without a name contains text.
 func section(title string, width int, names []string, rows [][]string) string {
 	t := table.Table{Rows: rows, Indent: 2}
 	for _, name := range names {
@@ -34,7 +33,7 @@ func section(title string, width int, names []string, rows [][]string) string {
 	return "\n" + title + "\n\n" + t.Format(width)
 }
 
-// headline sums the source up.
+// headline summarizes the source.
 func (r *Report) headline() string {
 	return fmt.Sprintf("%s: %s inputs with %d lookups each, %s of them clicks; %s rows in %d tables, of which %s were read",
 		r.Name, format.Thousands(r.Inputs), r.Lookups, percent(r.Clicks), format.Thousands(r.Rows), len(r.Tables), format.Thousands(r.Seen))
@@ -66,7 +65,7 @@ func (r *Report) tablesText(width int) string {
 	return text
 }
 
-// note explains the mark of tables, if one has it.
+// note explains the mark of tables, if any table has it.
 func (r *Report) note() string {
 	if !slices.ContainsFunc(r.Tables, func(t Table) bool { return !t.Exact }) {
 		return ""
@@ -107,7 +106,7 @@ func (r *Report) targetsText(width int) string {
 		fmt.Sprintf("\nRoot of the mean square of the errors: %.1f points.\n", 100*r.TargetError())
 }
 
-// mark says that a target is about another number of inputs.
+// mark returns a note if a target refers to a different number of inputs.
 func (r *Report) mark(t Target) string {
 	if r.comparable(t) {
 		return ""
@@ -115,7 +114,7 @@ func (r *Report) mark(t Target) string {
 	return fmt.Sprintf("; of %s inputs, not comparable", format.Thousands(t.Inputs))
 }
 
-// published is the target's value, as text.
+// published formats the target's value.
 func (t Target) published() string {
 	if t.AtLeast {
 		return "at least " + percent(t.Value)
@@ -123,18 +122,18 @@ func (t Target) published() string {
 	return percent(t.Value)
 }
 
-// percent prints a share.
+// percent formats a share.
 func percent(share float64) string {
 	return strconv.FormatFloat(100*share, 'f', decimals(share), 64) + " %"
 }
 
-// part prints a share that is a round number.
+// part formats a share that is a round number.
 func part(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }
 
-// points prints a difference of shares.
+// points formats a difference of shares.
 func points(d float64) string { return fmt.Sprintf("%+.1f points", 100*d) }
 
-// decimals are one, and more for small shares.
+// decimals returns the number of decimals for a share: one, and more for small shares.
 func decimals(share float64) int {
 	n := 1
 	for ; share > 0 && share < 0.01 && n < 4; share *= 10 {

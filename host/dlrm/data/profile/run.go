@@ -12,24 +12,25 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// Options of Run.
+// Options are the parameters of Run.
 type Options struct {
-	Inputs   int64    // the first so many inputs; 0 for all
-	Windows  int      // parts in which hot sets are compared; 0 for 8
-	Counters int      // rows that can be counted apart; 0 for 2^28, which take 2.3 GB
+	Inputs   int64    // number of inputs, from the first; 0 for all
+	Windows  int      // number of parts in which hot sets are compared; 0 for 8
+	Counters int      // maximum number of counters; 0 for 2^28, which take 2.3 GB
 	Targets  []Target // to compare with
 
-	// Progress, if not nil, is told now and then how many inputs have been read, of how many; each counts twice.
+	// Progress, if not nil, is called now and then with the number of inputs read and their total.
+	// Each input counts twice.
 	Progress func(done, all int64)
 }
 
-// batch is how many inputs are read at a time.
+// batch is the number of inputs per read.
 const batch = 1024
 
-// parts are the shares of the rows that were read for which hot sets and tables are measured.
+// parts lists the shares of the read rows for which hot sets and tables are measured.
 var parts = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
 
-// windowPart is the share of the rows read in a window that are its hot set.
+// windowPart is the size of the hot set of a window, as a share of the rows read in it.
 const windowPart = 0.1
 
 // Run profiles a source.
@@ -57,7 +58,7 @@ func Run(ctx context.Context, s data.Source, o Options) (*Report, error) {
 	return p.report, p.compare()
 }
 
-// inputs returns how many inputs of a source are to be read.
+// inputs returns the number of inputs of a source to read.
 func inputs(s data.Source, limit int64) (int64, error) {
 	n, known := s.Len()
 	switch {
@@ -75,19 +76,19 @@ func inputs(s data.Source, limit int64) (int64, error) {
 	return n, nil
 }
 
-// run is a profile in the making.
+// run is the state of a running profile.
 type run struct {
 	Options
 	ctx    context.Context
 	source data.Source
-	n      int64 // inputs
+	n      int64 // number of inputs
 	layout layout
 	counts []uint32
 	done   int64 // inputs read, in both passes
 	report *Report
 }
 
-// each reads the inputs and calls f for each with its number and the counters of its lookups.
+// each reads the inputs and calls f for each, with its index and the counters of its lookups.
 func (p *run) each(f func(i int64, label float32, at []int)) error {
 	r, err := p.source.Open(0)
 	if err != nil {
@@ -119,7 +120,7 @@ func (p *run) each(f func(i int64, label float32, at []int)) error {
 	return nil
 }
 
-// count counts how often each row is read, and looks at the windows.
+// count counts the reads of each row, and measures the windows.
 func (p *run) count() error {
 	p.counts = make([]uint32, p.layout.n)
 	w := newWindows(p.layout.n, min(int64(p.Windows), p.n), p.n)
@@ -136,7 +137,7 @@ func (p *run) count() error {
 	return err
 }
 
-// describeTables fills in what the counts say of each table.
+// describeTables adds the results for each table to the report.
 func (p *run) describeTables(tables []dlrm.Table) {
 	for t, table := range tables {
 		h := newHistogram(p.table(t))
@@ -155,7 +156,7 @@ func (p *run) describeTables(tables []dlrm.Table) {
 // table returns the counters of a table.
 func (p *run) table(t int) []uint32 { return p.counts[p.layout.first[t]:][:p.layout.counts[t]] }
 
-// hotRows returns the size of the hot set of a share of some rows.
+// hotRows returns the size of a hot set that is a share of some rows.
 func (p *run) hotRows(part float64, rows int64) int64 {
 	return min(max(1, int64(math.Round(part*float64(rows)))), p.report.Seen)
 }
@@ -168,7 +169,7 @@ func (p *run) targetRows(t Target) int64 {
 	return p.hotRows(t.Rows, p.report.Rows)
 }
 
-// measureHotSets fills in what hot sets of many sizes serve.
+// measureHotSets measures the shares that hot sets of many sizes serve.
 func (p *run) measureHotSets() error {
 	var sizes []int64
 	for _, part := range parts {
@@ -186,7 +187,7 @@ func (p *run) measureHotSets() error {
 		return fmt.Errorf("%s: targets ask for %d sizes of hot sets, expected at most %d", p.report.Name, len(sizes), math.MaxUint8)
 	}
 	class := classes(p.counts, sizes)
-	served := make([]int64, len(sizes)+1) // inputs, by the smallest hot set that serves them
+	served := make([]int64, len(sizes)+1) // number of inputs by the smallest hot set that serves them
 	if err := p.each(func(_ int64, _ float32, at []int) {
 		worst := uint8(0)
 		for _, c := range at {
@@ -201,14 +202,14 @@ func (p *run) measureHotSets() error {
 }
 
 func (p *run) describeHotSets(sizes []int64, class []uint8, served []int64) {
-	hits := make([][]int64, len(p.layout.first)) // by table and hot set: accesses
+	hits := make([][]int64, len(p.layout.first)) // accesses by table and hot set
 	for t := range hits {
 		hits[t] = make([]int64, len(sizes)+1)
 		for i, reads := range p.table(t) {
 			hits[t][class[p.layout.first[t]+i]] += int64(reads)
 		}
 	}
-	reads := make([]int64, len(hits)) // of each table, by the hot set
+	reads := make([]int64, len(hits)) // accesses of each table up to the current hot set
 	popular := int64(0)
 	for c, size := range sizes {
 		h := HotSet{Rows: size, Independent: 1}
@@ -230,7 +231,7 @@ func (p *run) describeHotSets(sizes []int64, class []uint8, served []int64) {
 	}
 }
 
-// compare fills in what was reached of the targets.
+// compare compares the results with the targets.
 func (p *run) compare() error {
 	for _, t := range p.Targets {
 		compare := p.compareTable
@@ -246,7 +247,7 @@ func (p *run) compare() error {
 	return nil
 }
 
-// compareAll is about all tables.
+// compareAll compares the results over all tables with a target.
 func (p *run) compareAll(t Target) (Reached, error) {
 	size := p.targetRows(t)
 	i := slices.IndexFunc(p.report.HotSets, func(h HotSet) bool { return h.Rows == size })
@@ -257,7 +258,7 @@ func (p *run) compareAll(t Target) (Reached, error) {
 	return t.Compare(size, h.Accesses), nil
 }
 
-// compareTable is about one table.
+// compareTable compares the results of one table with a target.
 func (p *run) compareTable(t Target) (Reached, error) {
 	i := slices.IndexFunc(p.report.Tables, func(d Table) bool { return d.Name == t.Table })
 	if i < 0 || t.Kind != Accesses {

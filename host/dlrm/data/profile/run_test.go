@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// handmade has two tables. Accesses: a0 4, a1 1; b7 2, b5 1, b0 1, b3 1. In order of heat: a0 b7 a1 b0 b3 b5.
+// handmade has two tables. Accesses: a0 4, a1 1; b7 2, b5 1, b0 1, b3 1. From hot to cold: a0 b7 a1
+// b0 b3 b5.
 func handmade() *fake {
 	return &fake{tables: []dlrm.Table{{Name: "a", Rows: 2, Lookups: 1}, {Name: "b", Rows: 8, Lookups: 1}},
 		inputs: [][]uint32{{0, 7}, {0, 7}, {0, 5}, {1, 0}, {0, 3}}}
@@ -43,8 +44,8 @@ func (f *fake) Open(at int64) (data.Reader, error) {
 func TestHandmade(t *testing.T) {
 	targets := []Target{
 		{Kind: Accesses, Rows: 0.3, Value: 0.5},                           // 3 of 10 rows: a0 b7 a1
-		{Kind: Popular, Rows: 0.3, Value: 0.3, AtLeast: true},             // the first, the second
-		{Kind: Popular, Rows: 0.4, Value: 0.8, AtLeast: true},             // and b0: the fourth
+		{Kind: Popular, Rows: 0.3, Value: 0.3, AtLeast: true},             // the first and the second input
+		{Kind: Popular, Rows: 0.4, Value: 0.8, AtLeast: true},             // also b0: the fourth input
 		{Kind: Accesses, Table: "b", Rows: 0.25, Value: 0.6, Source: "x"}, // 2 of 8 rows
 	}
 	r, err := Run(t.Context(), handmade(), Options{Windows: 2, Targets: targets})
@@ -61,7 +62,8 @@ func TestHandmade(t *testing.T) {
 	require.Equal(t, Share{0.01, 0.4}, b.Top[3])
 	require.Equal(t, Share{0.5, 0.6}, b.Top[8])
 
-	// Of 6 rows that were read, parts give 1, 1, ..., 1 (0.2), 3 (0.5), 6 (1); the targets 3 and 4.
+	// Of 6 rows that were read, parts give 1, 1, ..., 1 (0.2), 3 (0.5), 6 (1); the targets give 3
+	// and 4.
 	var sizes []int64
 	for _, h := range r.HotSets {
 		sizes = append(sizes, h.Rows)
@@ -79,14 +81,15 @@ func TestHandmade(t *testing.T) {
 		require.InDelta(t, want.wrong, r.Targets[i].Error, 1e-12, i)
 	}
 
-	// Window 1: inputs 0 and 1; rows a0 2, b7 2; its hot set is one row, a0. Window 2: inputs 2 to 4.
+	// Window 1: inputs 0 and 1; rows a0 2, b7 2; its hot set is one row, a0. Window 2: inputs 2 to
+	// 4.
 	require.Equal(t, []Window{
 		{From: 0, To: 2, HotRows: 1, Own: 0.5},
 		{From: 2, To: 5, HotRows: 1, Own: 2. / 6, Previous: 2. / 6, First: 2. / 6},
 	}, r.Windows)
 }
 
-// TestWindows: the popular rows change from the second third on.
+// TestWindows: the popular rows change after the first third.
 func TestWindows(t *testing.T) {
 	f := &fake{tables: []dlrm.Table{{Name: "a", Rows: 100, Lookups: 2}}}
 	for i := range 300 {
@@ -111,7 +114,7 @@ func TestWindows(t *testing.T) {
 	require.InDelta(t, math.Pow(380./600, 2), r.HotSets[0].Independent, 1e-12, "two lookups")
 }
 
-// TestWhicheverLookupIsCold makes an input unpopular.
+// TestWhicheverLookupIsCold: an input with any cold lookup is not popular.
 func TestWhicheverLookupIsCold(t *testing.T) {
 	f := handmade()
 	f.inputs = [][]uint32{{0, 0}, {0, 0}, {0, 1}, {1, 0}, {1, 0}}
@@ -121,7 +124,8 @@ func TestWhicheverLookupIsCold(t *testing.T) {
 	require.InDelta(t, 0.5, r.Targets[0].Reached, 1e-12)
 }
 
-// TestSharedCounters: with fewer counters than rows, small tables stay exact, and what a hot set serves is overestimated.
+// TestSharedCounters: with fewer counters than rows, small tables stay exact, and the share that a
+// hot set serves is overestimated.
 func TestSharedCounters(t *testing.T) {
 	f := &fake{tables: []dlrm.Table{{Name: "big", Rows: 1 << 20, Lookups: 1}, {Name: "small", Rows: 4, Lookups: 1}}}
 	for i := range uint32(5000) {

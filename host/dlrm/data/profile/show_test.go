@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// example is a report that has everything.
+// example returns a report that uses every feature.
 func example(t *testing.T) *Report {
 	f := handmade()
 	f.tables[1].Name = "b<&>"
@@ -66,8 +66,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestHTML: the page has four pictures, which are well-formed, show every line, in the legend as well, and need
-// nothing from elsewhere.
+// TestHTML: the page has four well-formed charts that show every line, also in the legend, and uses
+// no external resources.
 func TestHTML(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, example(t).WriteHTML(&b))
@@ -105,7 +105,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestPublishedPoints are shown where they are comparable, at the size of their hot set.
+// TestPublishedPoints: comparable targets are plotted at the size of their hot set.
 func TestPublishedPoints(t *testing.T) {
 	r, err := Run(t.Context(), handmade(), Options{Targets: []Target{{Kind: Popular, Rows: 0.5, OfRead: true, Value: 0.3}, {Kind: Popular, Rows: 0.4, Value: 0.8, Inputs: 5}, {Kind: Popular, Rows: 0.4, Value: 0.9, Inputs: 4}}})
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func TestPublishedPoints(t *testing.T) {
 	require.Equal(t, []float64{0.3, 0.8}, lines[2].Y)
 }
 
-// TestManyTables: each has its line and its name.
+// TestManyTables: each table has a line and a legend entry.
 func TestManyTables(t *testing.T) {
 	f := &fake{inputs: [][]uint32{make([]uint32, 40)}}
 	for i := range 40 {
@@ -129,7 +129,7 @@ func TestManyTables(t *testing.T) {
 	require.NoError(t, r.Print(io.Discard))
 }
 
-// full cannot be written to.
+// full is a writer that always fails.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }

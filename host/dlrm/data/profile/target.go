@@ -2,37 +2,37 @@ package profile
 
 import "fmt"
 
-// Kind is what a target is about.
+// Kind is the quantity that a target refers to.
 type Kind string
 
 const (
-	// Accesses is the share of accesses that go to the hottest rows.
+	// Accesses is the share of accesses to the hottest rows.
 	Accesses Kind = "accesses"
-	// Popular is the share of inputs all of whose rows are among the hottest.
+	// Popular is the share of inputs whose rows are all among the hottest rows.
 	Popular Kind = "inputs"
 )
 
-// Target is a published figure about a log.
+// Target is a published statistic of a log.
 type Target struct {
 	Kind    Kind    `json:"kind"`
-	Table   string  `json:"table"`    // whose rows and accesses are meant; "" for all tables together
+	Table   string  `json:"table"`    // name of the table; "" for all tables together
 	Rows    float64 `json:"rows"`     // share of the rows of the tables that are hot
-	OfRead  bool    `json:"of_read"`  // of those rows that were read
-	Value   float64 `json:"value"`    // what was published
-	AtLeast bool    `json:"at_least"` // the value is a bound: more is no error
-	Source  string  `json:"source"`   // where it was published
-	Inputs  int64   `json:"inputs"`   // of the log or sample that it is about; 0 if that is not known
+	OfRead  bool    `json:"of_read"`  // Rows is a share of the rows that were read
+	Value   float64 `json:"value"`    // published value
+	AtLeast bool    `json:"at_least"` // the value is a lower bound: exceeding it is no error
+	Source  string  `json:"source"`   // publication
+	Inputs  int64   `json:"inputs"`   // of the log or sample that the target refers to; 0 if unknown
 }
 
-// Reached is a target and what was reached of it.
+// Reached is a target and the measured value.
 type Reached struct {
 	Target
-	HotRows int64   `json:"hot_rows"` // rows that are hot
+	HotRows int64   `json:"hot_rows"` // number of hot rows
 	Reached float64 `json:"reached"`
-	Error   float64 `json:"error"` // reached less the target's value, 0 where a bound is kept
+	Error   float64 `json:"error"` // reached minus the target's value, 0 if a lower bound is met
 }
 
-// Compare says what was reached, with so many hot rows.
+// Compare compares a measured value for the given number of hot rows with the target.
 func (t Target) Compare(hotRows int64, reached float64) Reached {
 	r := Reached{Target: t, HotRows: hotRows, Reached: reached, Error: reached - t.Value}
 	if t.AtLeast && r.Error > 0 {

@@ -2,9 +2,9 @@ package profile
 
 import "slices"
 
-// windows looks at hot sets as time goes by.
+// windows measures how hot sets age over consecutive windows of inputs.
 type windows struct {
-	n, inputs int64 // windows, and inputs in all of them
+	n, inputs int64 // number of windows, and of inputs in all of them
 	counts    []uint32
 	first     set
 	previous  set
@@ -19,7 +19,7 @@ func newWindows(counters int, n, inputs int64) *windows {
 	return &windows{n: n, inputs: inputs, counts: make([]uint32, counters), now: Window{To: inputs / n}}
 }
 
-// input takes in input i, whose lookups have their counters at these places.
+// input adds input i. at contains the counters of its lookups.
 func (w *windows) input(i int64, at []int) {
 	hot := 0
 	for _, c := range at {
@@ -43,7 +43,7 @@ func (w *windows) input(i int64, at []int) {
 	}
 }
 
-// end closes the window and opens the next one.
+// end closes the window and opens the next window.
 func (w *windows) end() {
 	h := newHistogram(w.counts)
 	seen, reads := h.all()
