@@ -13,14 +13,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// Columns of ids, which are tables.
+// Columns of ids; each becomes a table.
 const (
 	userColumn = iota
 	itemColumn
 	categoryColumn
 )
 
-// Log is a log on disk. It is a data.Source.
+// Log is a log on disk. It implements data.Source.
 type Log struct {
 	files *text.Files
 	bad   *text.Quarantine
@@ -30,8 +30,8 @@ type Log struct {
 	found *pass
 }
 
-// Open opens the files with these paths, in sequence, and makes a first pass, which ctx can end, unless that was done before. The
-// seed decides on histories, candidates and order.
+// Open opens the files with these paths, in sequence. It makes a first pass unless its result was
+// kept; ctx can cancel the pass. The seed determines histories, candidates and order.
 func Open(ctx context.Context, paths []string, seed uint64, o clicklog.Options) (*Log, error) {
 	if err := o.Rule.Validate(); err != nil {
 		return nil, err
@@ -57,16 +57,16 @@ func Open(ctx context.Context, paths []string, seed uint64, o clicklog.Options) 
 	return l, nil
 }
 
-// Name returns that of the first file.
+// Name returns the name of the first file.
 func (l *Log) Name() string { return filepath.Base(l.files.Paths()[0]) }
 
-// Shape returns 21 time steps of a dense feature, a user, an item and a category.
+// Shape returns 21 time steps with a dense feature, a user, an item and a category each.
 func (l *Log) Shape() data.Shape { return l.shape }
 
 // Len returns the number of inputs.
 func (l *Log) Len() (int64, bool) { return l.found.Inputs, true }
 
-// Open begins to read at an input.
+// Open returns a reader that starts at an input.
 func (l *Log) Open(at int64) (data.Reader, error) {
 	windows := l.found.Windows
 	w := sort.Search(len(windows), func(i int) bool { return windows[i].Inputs > at }) - 1

@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// pass is what the first pass finds.
+// pass is the result of the first pass.
 type pass struct {
 	IDs        [3]index.IDs // of users, items, categories
-	CategoryOf []uint32     // number of the category of each item, where it occurred first
+	CategoryOf []uint32     // number of the category of each item, at its first occurrence
 	Windows    []window
 	Inputs     int64
 }
@@ -21,7 +21,7 @@ type pass struct {
 // window is a part of the log whose inputs are shuffled together.
 type window struct {
 	Mark   text.Mark
-	Inputs int64 // before it
+	Inputs int64 // number of inputs before it
 }
 
 // windowUsers is the number of users of a window.
@@ -62,7 +62,7 @@ func (l *Log) makePass(ctx context.Context, progress func(done, all int64)) (*pa
 	return found, nil
 }
 
-// add takes in a user.
+// add adds a user.
 func (f *pass) add(user uint32, visits []visit) {
 	f.IDs[userColumn].Add(uint64(user))
 	for _, v := range visits {

@@ -12,19 +12,19 @@ import (
 const (
 	past         = 20 // visits of a history
 	steps        = past + 1
-	mostVisits   = 200 // of a user that count
-	leastHistory = 10  // visits of a user with an input
+	mostVisits   = 200 // visits of a user that are used
+	leastHistory = 10  // minimum number of visits of a user with an input
 )
 
-// points returns how many inputs of each kind a user with n visits has.
+// points returns the number of inputs of each kind of a user with n visits.
 func points(n int) int {
 	return []int{0, 1, 3, 6, 10}[min(max(n, 0)/leastHistory, 4)]
 }
 
 // point is an input of a window.
 type point struct {
-	user   uint32 // number in the window
-	number uint8  // of the user's inputs; even ones are positive
+	user   uint32 // index in the window
+	number uint8  // index among the user's inputs; even inputs are positive
 }
 
 // person is a user of a window.
@@ -37,13 +37,13 @@ type person struct {
 type reader struct {
 	log    *Log
 	users  *users
-	window int   // number of the next window
-	skip   int64 // inputs to be skipped
+	window int   // index of the next window
+	skip   int64 // number of inputs to skip
 	people []person
-	points []point // that are left
+	points []point // remaining inputs
 }
 
-// Read appends inputs to b, as data.Reader says.
+// Read implements data.Reader.
 func (r *reader) Read(b *dlrm.Batch, n int) error {
 	before := b.Len()
 	for b.Len()-before < n {
@@ -97,13 +97,13 @@ func (r *reader) next() error {
 	return nil
 }
 
-// Kinds of random numbers, the second word of their keys.
+// Kinds of random numbers, used as the second word of their keys.
 const (
 	keyShuffle uint64 = iota
 	keyPoint
 )
 
-// below returns a random number below n, which is far below 2^32.
+// below returns a random number below n, which must be far below 2^32.
 func below(r *detmath.Stream, n int) int { return int(r.Uint64() >> 32 * uint64(n) >> 32) }
 
 // build appends an input.
@@ -111,7 +111,7 @@ func (r *reader) build(p point, b *dlrm.Batch) {
 	person := r.people[p.user]
 	random := detmath.NewStream(r.log.seed, keyPoint, uint64(person.id), uint64(p.number))
 	h, positive := person.history, p.number%2 == 0
-	end := 0 // behind the history
+	end := 0 // end of the history
 	if positive {
 		first := min(past, len(h)-1)
 		end = first + below(random, len(h)-first)
@@ -150,7 +150,7 @@ func (r *reader) padding(b *dlrm.Batch, step int, user uint32) {
 	b.Sparse = append(b.Sparse, r.log.ids.Row(userColumn, uint64(user)), 0, 0)
 }
 
-// tries bounds the search for an item that a user has not seen; there may be none.
+// tries limits the search for an item that a user has not seen, because there may be none.
 const tries = 100
 
 // unseen returns an item that is not in a history.

@@ -29,7 +29,8 @@ func load(t *testing.T, path string, seed uint64, o clicklog.Options) (*Log, []d
 	return log, set
 }
 
-// visitsOf reads the fixture in another way: the items of each user in the order of time, as rows, and the category of each item.
+// visitsOf reads the fixture independently of the package. It returns the items of each user in
+// order of time, as rows, and the category of each item.
 func visitsOf(t *testing.T) (items map[uint32][]uint32, category map[uint32]uint32) {
 	content, err := os.ReadFile(fixture)
 	require.NoError(t, err)
@@ -50,7 +51,7 @@ func visitsOf(t *testing.T) (items map[uint32][]uint32, category map[uint32]uint
 	}
 	items = map[uint32][]uint32{}
 	for user, list := range times {
-		slices.Sort(list) // all times have ten digits, and none is there twice
+		slices.Sort(list) // all times have ten digits and are distinct
 		for _, visit := range list {
 			_, item, _ := strings.Cut(visit, " ")
 			n, err := strconv.Atoi(item)
@@ -87,12 +88,13 @@ func TestFixture(t *testing.T) {
 				padding := s.Sparse[3*step+1] == 0 && s.Sparse[3*step+2] == 0
 				require.True(t, padding || category[s.Sparse[3*step+1]] == s.Sparse[3*step+2])
 			}
-			past := items[user][:len(items[user])-1] // without the very last
+			past := items[user][:len(items[user])-1] // without the very last visit
 			if s.Label == 0 {
 				require.NotContains(t, past, seen[20])
 				seen = seen[:20]
 			}
-			// What was seen is a stretch of the visits; rows 0 stand before their beginning.
+			// The history is a consecutive part of the visits, preceded by rows 0 if it is too
+			// short.
 			stretch := false
 			for end := 1; end <= len(past); end++ {
 				want := append(make([]uint32, max(0, len(seen)-end)), past[max(0, end-len(seen)):end]...)
@@ -100,16 +102,16 @@ func TestFixture(t *testing.T) {
 			}
 			require.True(t, stretch, "%v of %v", seen, past)
 		}
-		// 45, 11, 8 and 24 visits count.
+		// 45, 11, 8 and 24 visits are used.
 		require.Equal(t, map[[2]uint32]int{{0, 0}: 10, {0, 1}: 10, {1, 0}: 1, {1, 1}: 1, {3, 0}: 3, {3, 1}: 3}, count)
 	}
 }
 
-// TestEnds: the last visit of a history, or the candidate, may be any that leaves room for the history, and differs from input to
-// input; with too few visits it is the last one that counts.
+// TestEnds: the last visit of a history, or the candidate, may be any visit that leaves enough
+// visits for the history, and varies between inputs. With too few visits it is the last used visit.
 func TestEnds(t *testing.T) {
 	items, _ := visitsOf(t)
-	ends := map[[2]uint32]map[int]bool{} // by user and label: where the visits of inputs end
+	ends := map[[2]uint32]map[int]bool{} // by user and label: the positions of the last visits of inputs
 	for seed := range uint64(60) {
 		_, set := load(t, fixture, seed, clicklog.Options{})
 		ofOne := map[int]bool{}
@@ -147,7 +149,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestOldVisits: only the last 200 count, and of them not the very last.
+// TestOldVisits: only the last 200 visits are used, except the very last.
 func TestOldVisits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	var b strings.Builder
@@ -167,7 +169,7 @@ func TestOldVisits(t *testing.T) {
 	require.Equal(t, []uint32{100, 298}, []uint32{least, most})
 }
 
-// TestSeeds: the same seed makes the same inputs, another one others.
+// TestSeeds: inputs are equal for equal seeds and differ for different seeds.
 func TestSeeds(t *testing.T) {
 	_, a := load(t, fixture, 1, clicklog.Options{})
 	_, b := load(t, fixture, 1, clicklog.Options{})
@@ -190,7 +192,7 @@ func big(t testing.TB, users int) string {
 	return path
 }
 
-// TestResume: from any input on, the same inputs come, over several windows.
+// TestResume: a reader that starts at any input returns the same inputs, over several windows.
 func TestResume(t *testing.T) {
 	path := big(t, 2*windowUsers) // ends with a window
 	log, set := load(t, path, 1, clicklog.Options{})
@@ -287,7 +289,7 @@ func TestFormatErrors(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestAllItemsSeen: a negative candidate is found even where a user has seen everything.
+// TestAllItemsSeen: a negative candidate is found even if a user has seen all items.
 func TestAllItemsSeen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("1,2,3,pv,4\n", 12)), 0o600))
@@ -295,7 +297,7 @@ func TestAllItemsSeen(t *testing.T) {
 	require.Len(t, set, 2)
 }
 
-// TestChangedLog: a log that got shorter behind the back of the source ends early.
+// TestChangedLog: a log that was truncated after Open ends early.
 func TestChangedLog(t *testing.T) {
 	content, err := os.ReadFile(fixture)
 	require.NoError(t, err)
@@ -310,7 +312,7 @@ func TestChangedLog(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// FuzzParse: a line is parsed or refused.
+// FuzzParse: every line is parsed or rejected.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("1,2268318,2520377,pv,1511544070"))
 	f.Add([]byte("1,2,3,buy,-5"))

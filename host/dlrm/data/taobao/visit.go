@@ -15,13 +15,13 @@ import (
 
 const expect = "lines of 5 comma-separated fields"
 
-// visit is a line, without its user.
+// visit is a line without its user.
 type visit struct {
 	item, category uint32
 	time           int64
 }
 
-// parse reads a line.
+// parse parses a line.
 func parse(line []byte) (user uint32, v visit, wrong *text.FormatError) {
 	if n := bytes.Count(line, []byte{','}) + 1; n != 5 {
 		return 0, v, clicklog.WrongFields(n, "5 (user, item, category, behaviour, time, separated by commas)")
@@ -48,14 +48,14 @@ func parse(line []byte) (user uint32, v visit, wrong *text.FormatError) {
 	return ids[0], visit{ids[1], ids[2], seconds}, nil
 }
 
-// users reads user after user.
+// users reads the log user by user.
 type users struct {
 	lines   *text.Lines
 	bad     *text.Quarantine
-	mark    text.Mark // of the next user
+	mark    text.Mark // position of the next user
 	user    uint32
 	ahead   visit // the first visit of the next user
-	waiting bool  // there is one
+	waiting bool  // ahead is valid
 	visits  []visit
 }
 
@@ -63,7 +63,8 @@ func newUsers(f *text.Files, at text.Mark, bad *text.Quarantine) *users {
 	return &users{lines: f.Open(at), bad: bad, mark: at}
 }
 
-// next reads a user's visits, in the order of the lines, valid until the next call; io.EOF behind the last user.
+// next returns a user's visits, in line order, valid until the next call. After the last user it
+// returns io.EOF.
 func (u *users) next() (user uint32, visits []visit, err error) {
 	if !u.waiting {
 		if err := u.line(); err != nil {
@@ -112,13 +113,15 @@ func (u *users) line() error {
 	}
 }
 
-// again says that a user's lines, the one after a mark among them, do not stand together.
+// again returns the error that a user's lines are not consecutive. at is the mark before one of
+// them.
 func again(user uint32, at text.Mark, paths []string) error {
 	problem := fmt.Sprintf("user %d had lines before those of other users, expected all lines of a user together: sort the log by user", user)
 	return &text.FormatError{File: paths[at.File], Line: at.Line + 1, Problem: problem}
 }
 
-// history sorts a user's visits by time and returns those that count; lines of the same time stay in order.
+// history sorts a user's visits by time and returns the visits that are used. Lines with the same
+// time keep their order.
 func history(visits []visit) []visit {
 	slices.SortStableFunc(visits, func(a, b visit) int { return cmp.Compare(a.time, b.time) })
 	visits = visits[max(0, len(visits)-mostVisits):]
