@@ -1,7 +1,9 @@
-// Package text reads lines from text files, one file after the other, in constant memory: plain, gzip or zstd, told apart by
-// content, with the line ends of Unix or Windows, with or without a byte order mark. Reading can resume at a Mark; in a plain
-// file that is a seek, in a packed one everything before the mark is unpacked and thrown away.
+// Package text reads lines from a sequence of text files, in constant memory. Files may be plain,
+// gzip or zstd, detected by content, with Unix or Windows line ends, with or without a byte order
+// mark. Reading can resume at a Mark. In a plain file this is a seek; in a compressed file
+// everything before the mark is decompressed and discarded.
 //
-// What is wrong with a file is a FormatError: file, line, column, what was found, what was expected. A bad line is refused, or
-// goes to a Quarantine, which counts it, keeps the first ones, and stops the run if there are too many.
+// An error in a file is a FormatError with file, line, column, found and expected text. A bad line
+// is rejected or added to a Quarantine. The Quarantine counts bad lines, keeps the first ones, and
+// stops the run if there are too many.
 package text

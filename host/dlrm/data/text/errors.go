@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// FormatError says what is wrong with the content of a data file, and where.
+// FormatError describes an error in the content of a data file and its position.
 type FormatError struct {
 	File    string
-	Line    int64  // from 1; 0 if it is not about a line
-	Column  string // name of the column; "" if it is not about one
-	Field   int    // its position in the line, from 1
-	Problem string // what was found and what was expected
-	Kind    string // of a bad line, a few words under which such lines are counted; "" if reading cannot go on behind it
+	Line    int64  // from 1; 0 if the error does not concern a line
+	Column  string // name of the column; "" if the error does not concern a column
+	Field   int    // position of the column in the line, from 1
+	Problem string // found and expected text
+	Kind    string // short description under which bad lines are counted; "" if reading cannot continue after the error
 	CutOff  bool   // the end of the file seems to be missing
-	Err     error  // the cause, if another error is
+	Err     error  // the cause, or nil
 }
 
 // Error returns, for example,
@@ -41,13 +41,13 @@ func (e *FormatError) Error() string {
 // Unwrap returns the cause.
 func (e *FormatError) Unwrap() error { return e.Err }
 
-// NotA says that field number field (from 1) of a line, in the named column, is not what was expected, such as "an integer". It
-// does not know yet in which file and line it is.
+// NotA returns the error that field number field (from 1) of a line, in the given column, is not as
+// expected, such as "an integer". The caller adds the file and the line.
 func NotA(expected, column string, field int, found []byte) *FormatError {
 	return &FormatError{Column: column, Field: field, Kind: "not " + expected, Problem: Quote(found) + " is not " + expected}
 }
 
-// Quote quotes text from a file, shortened to what fits in a message.
+// Quote quotes text from a file, truncated to a length suitable for a message.
 func Quote(text []byte) string {
 	const longest = 40
 	if len(text) > longest {

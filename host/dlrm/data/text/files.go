@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Files are text files that are read one after the other.
+// Files is a sequence of text files.
 type Files struct {
 	paths  []string
 	sizes  []int64
@@ -15,8 +15,8 @@ type Files struct {
 	open   func(path string) (io.ReadSeekCloser, error)
 }
 
-// NewFiles returns the files with these paths; expect is what each of them should have, for errors: "lines of 40 fields". It fails
-// if there are none, or if one is missing or a folder.
+// NewFiles returns the files with these paths. expect describes a valid file, for errors: "lines of
+// 40 fields". It returns an error if there are no paths, or if a file is missing or a directory.
 func NewFiles(paths []string, expect string) (*Files, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("no files, expected at least one path")
@@ -48,7 +48,7 @@ func (f *Files) Paths() []string { return f.paths }
 // Len returns the number of files.
 func (f *Files) Len() int { return len(f.paths) }
 
-// Size returns the bytes of all files, packed as they are.
+// Size returns the total size of the files in bytes, without decompression.
 func (f *Files) Size() int64 {
 	n := int64(0)
 	for _, size := range f.sizes {
@@ -57,7 +57,8 @@ func (f *Files) Size() int64 {
 	return n
 }
 
-// Rereadable returns nil if all files can be read more than once, else an error that names one that cannot, such as a pipe.
+// Rereadable returns nil if all files can be read more than once. Otherwise it returns an error
+// that names a file that cannot, such as a pipe.
 func (f *Files) Rereadable() error {
 	for _, path := range f.paths {
 		if info, err := os.Stat(path); err != nil {
@@ -69,14 +70,14 @@ func (f *Files) Rereadable() error {
 	return nil
 }
 
-// Mark is the beginning of a line.
+// Mark is the position of a line.
 type Mark struct {
-	File int   // number of the file
-	Line int64 // lines of the file before it
-	Byte int64 // bytes of the file before it, unpacked
+	File int   // index of the file
+	Line int64 // number of lines before it in the file
+	Byte int64 // number of bytes before it in the file, decompressed
 }
 
-// Open begins to read at a mark. Errors in the files come when they are read.
+// Open returns a reader that starts at a mark. Errors in the files are reported during reading.
 func (f *Files) Open(at Mark) *Lines { return &Lines{files: f, mark: at} }
 
 func (f *Files) wrong(path string, line int64, problem string) *FormatError {

@@ -8,20 +8,22 @@ import (
 	"io"
 )
 
-// maxLine is far more than the fields of a log fill; a longer line means that the file is something else.
+// maxLine is the maximum length of a line in bytes. It is far above any valid line; a longer line
+// means that the file has another format.
 const maxLine = 64 << 10
 
 // Lines reads the lines of Files.
 type Lines struct {
 	files *Files
 	now   *file // nil before a file is opened
-	done  int64 // bytes of the files before
+	done  int64 // bytes of the previous files
 	mark  Mark  // of the next line
 	ended bool  // the last line ended with a line end
 }
 
-// Next returns the next line without its end, valid until the next call; io.EOF behind the last one. An error of type *FormatError
-// whose Kind is not empty is about this line only, and Next can be called again.
+// Next returns the next line without its end, valid until the next call, or io.EOF after the last
+// line. An error of type *FormatError with a non-empty Kind concerns this line only, and Next can
+// be called again.
 func (l *Lines) Next() ([]byte, error) {
 	for {
 		if l.now == nil {
@@ -45,16 +47,17 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// Place returns the path of the file and the number (from 1) of the line that Next returned last.
+// Place returns the path of the file and the number (from 1) of the last line returned by Next.
 func (l *Lines) Place() (path string, line int64) { return l.files.paths[l.mark.File], l.mark.Line }
 
-// Mark returns the beginning of the next line.
+// Mark returns the position of the next line.
 func (l *Lines) Mark() Mark { return l.mark }
 
-// Ended returns whether the last line ended with a line end; only the last line of a file may not.
+// Ended reports whether the last line ended with a line end. Only the last line of a file may lack
+// it.
 func (l *Lines) Ended() bool { return l.ended }
 
-// Done returns how many bytes of the files, packed as they are, have been read.
+// Done returns the number of bytes of the files read so far, without decompression.
 func (l *Lines) Done() int64 {
 	if l.now == nil {
 		return l.done
@@ -72,7 +75,7 @@ func (l *Lines) Close() error {
 	return now.close()
 }
 
-// open opens the file of the mark at the mark.
+// open opens the file of the mark and seeks to the mark.
 func (l *Lines) open() error {
 	if l.mark.File >= len(l.files.paths) {
 		return io.EOF
@@ -92,7 +95,7 @@ func (l *Lines) open() error {
 	return nil
 }
 
-// leave goes from the end of a file to the beginning of the next one.
+// leave moves from the end of a file to the beginning of the next file.
 func (l *Lines) leave() error {
 	if l.mark.Line == 0 {
 		return l.files.wrong(l.files.paths[l.mark.File], 0, "the file is empty, expected "+l.files.expect)
@@ -114,7 +117,7 @@ func (l *Lines) line(raw []byte) []byte {
 	return line
 }
 
-// tooLong reads to the end of a line of which n bytes have been read.
+// tooLong reads to the end of a line after its first n bytes have been read.
 func (l *Lines) tooLong(n int) error {
 	l.mark.Byte += int64(n)
 	for {
@@ -135,11 +138,11 @@ func (l *Lines) tooLong(n int) error {
 	return e
 }
 
-// failed reports an error of reading the next line.
+// failed returns the error for a failed read of the next line.
 func (l *Lines) failed(err error) error {
 	path, line := l.files.paths[l.mark.File], l.mark.Line+1
 	if l.now.lines == nil {
-		line = 0 // the head of a packed file
+		line = 0 // the header of a compressed file
 	}
 	if problem, cutOff := l.now.explain(err); problem != "" {
 		return &FormatError{File: path, Line: line, Problem: problem, CutOff: cutOff, Err: err}

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// Quarantine is where bad lines go that are to be skipped: they are counted by kind, each once however often it is read, and the
-// first ones are kept. The nil Quarantine refuses the first bad line. Its methods may be called concurrently.
+// Quarantine collects bad lines that are skipped. It counts them by kind, each line once even if it
+// is read repeatedly, and keeps the first ones. The nil Quarantine rejects the first bad line. Its
+// methods may be called concurrently.
 type Quarantine struct {
 	limit int
 	copy  io.Writer
@@ -18,7 +19,7 @@ type Quarantine struct {
 	first []*FormatError
 }
 
-// kept is how many bad lines a quarantine can tell of.
+// kept is the number of bad lines that a quarantine keeps.
 const kept = 10
 
 type place struct {
@@ -26,13 +27,14 @@ type place struct {
 	line int64
 }
 
-// NewQuarantine returns a quarantine for up to limit lines. They are also written to copy, if it is not nil: where and what the
-// problem is, a tab, and the line.
+// NewQuarantine returns a quarantine for up to limit lines. If copy is not nil, each bad line is
+// also written to copy: the error, a tab, and the line.
 func NewQuarantine(limit int, copy io.Writer) *Quarantine {
 	return &Quarantine{limit: limit, copy: copy, seen: map[place]bool{}, kinds: map[string]int{}}
 }
 
-// Add takes in a bad line, or returns why the run has to stop: there is no quarantine, or it is full, or it cannot be written.
+// Add adds a bad line. It returns an error if the run must stop: there is no quarantine, it is
+// full, or copy cannot be written.
 func (q *Quarantine) Add(e *FormatError, line []byte) error {
 	if q == nil || e.Kind == "" {
 		return e
@@ -60,7 +62,7 @@ func (q *Quarantine) Add(e *FormatError, line []byte) error {
 	return nil
 }
 
-// Lines returns how many lines are in quarantine, and how many of each kind.
+// Lines returns the number of lines in quarantine, in total and by kind.
 func (q *Quarantine) Lines() (n int, kinds map[string]int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,7 +74,7 @@ func (q *Quarantine) Lines() (n int, kinds map[string]int) {
 	return n, kinds
 }
 
-// First returns what is wrong with the first bad lines, at most 10.
+// First returns the errors of the first bad lines, at most 10.
 func (q *Quarantine) First() []*FormatError {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -45,7 +45,7 @@ func all(t testing.TB, f *Files, at Mark) (lines []string, marks []Mark) {
 
 func packGzip(t testing.TB, content string) string {
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.NoCompression) // the same bytes whatever the compressor
+	z, err := gzip.NewWriterLevel(&b, gzip.NoCompression) // the result does not depend on the compressor
 	require.NoError(t, err)
 	_, err = z.Write([]byte(content))
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func packZstd(t testing.TB, content string) string {
 	return string(z.EncodeAll([]byte(content), nil))
 }
 
-// TestResume reads several files, each dressed in another way, from each of their lines on.
+// TestResume reads several files, each in another encoding, starting at each of their lines.
 func TestResume(t *testing.T) {
 	f := files(t, "a\nb\n\nc", packGzip(t, "d\ne\n"), "\xef\xbb\xbff\r\ng\r\n", packZstd(t, "h\r\ni"), "\xef\xbb\xbfj")
 	want := strings.Split("a b  c d e f g h i j", " ")
@@ -100,7 +100,7 @@ func TestPlaces(t *testing.T) {
 	require.EqualValues(t, 3, l.Done(), "with what was not read")
 }
 
-// TestPackedErrors pins what is said of damaged files.
+// TestPackedErrors pins the messages for damaged files.
 func TestPackedErrors(t *testing.T) {
 	content := strings.Repeat("0123456789\n", 10000)
 	z, s := packGzip(t, content), packZstd(t, content)
@@ -157,13 +157,13 @@ func TestNewFiles(t *testing.T) {
 	require.EqualError(t, f.Rereadable(), os.DevNull+" can be read only once, expected a regular file")
 }
 
-// broken is a file that cannot be read to its end.
+// broken is a file whose reads fail.
 type broken struct{ io.Reader }
 
 func (broken) Seek(int64, int) (int64, error) { return 0, nil }
 func (broken) Close() error                   { return nil }
 
-// TestOtherErrorsKeepTheirCause: a disk that fails is no damaged file.
+// TestOtherErrorsKeepTheirCause: a read error is not reported as a damaged file.
 func TestOtherErrorsKeepTheirCause(t *testing.T) {
 	cause := errors.New("disk on fire")
 	for name, content := range map[string]string{"plain": "a\nb\n", "gzip": packGzip(t, "a\nb\n"), "zstd": packZstd(t, "a\nb\n")} {
@@ -183,7 +183,7 @@ func TestOtherErrorsKeepTheirCause(t *testing.T) {
 	}
 }
 
-// TestLongLines: they are refused, whatever their length, and reading goes on behind them.
+// TestLongLines: lines that are too long are rejected, and reading continues after them.
 func TestLongLines(t *testing.T) {
 	for _, n := range []int{maxLine, maxLine + 1, 3 * maxLine, 10 << 20} {
 		f := files(t, "a\n"+strings.Repeat("x", n)+"\nb\n")
@@ -232,7 +232,7 @@ func TestQuarantine(t *testing.T) {
 	require.ErrorIs(t, NewQuarantine(9, w).Add(bad(1, "x"), nil), os.ErrClosed)
 }
 
-// FuzzLines: whatever a file holds, reading ends, and resuming at any line gives the rest.
+// FuzzLines: reading any file ends, and resuming at any line returns the rest.
 func FuzzLines(f *testing.F) {
 	for _, seed := range []string{"", "a", "a\n", "\r\n\r", "\xef\xbb\xbf\n", "\x00\n\x00", packGzip(f, "a\nb\n"), packZstd(f, "a\nb\n"), "\x1f\x8b", "\x28\xb5\x2f\xfd\x00"} {
 		f.Add([]byte(seed))

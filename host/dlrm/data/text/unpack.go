@@ -10,20 +10,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that a zstd file may ask for; that of zstd's own --ultra is 128 MiB.
+// maxWindow limits the memory that a zstd file may require. The --ultra levels of zstd need 128
+// MiB.
 const maxWindow = 128 << 20
 
-// file is an open file, unpacked.
+// file is an open file, decompressed if necessary.
 type file struct {
 	raw     io.ReadSeekCloser
-	done    int64 // bytes of it that were read
-	broken  error // why it could not be read, if so
+	done    int64 // bytes read so far
+	broken  error // read error, or nil
 	packing string
 	unzstd  *zstd.Decoder
 	lines   *bufio.Reader
 }
 
-// Read reads the raw file, and remembers how far and what failed.
+// Read reads the raw file and records the progress and the error.
 func (f *file) Read(p []byte) (int, error) {
 	n, err := f.raw.Read(p)
 	f.done += int64(n)
@@ -33,7 +34,7 @@ func (f *file) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// start unpacks from the start of the file, if it is packed.
+// start detects the compression and initializes the decompression.
 func (f *file) start() error {
 	raw := bufio.NewReaderSize(f, maxLine)
 	magic, _ := raw.Peek(4)
@@ -59,7 +60,7 @@ func (f *file) start() error {
 	return nil
 }
 
-// skip goes on at a byte of the unpacked file.
+// skip continues at a byte of the decompressed file.
 func (f *file) skip(to int64) error {
 	if f.packing == "" {
 		at, err := f.raw.Seek(to, io.SeekStart)
@@ -78,7 +79,8 @@ func (f *file) close() error {
 	return f.raw.Close()
 }
 
-// explain returns the problem and whether the file looks cut off, if err comes from the packed data, not from reading it.
+// explain returns the problem, and whether the file looks truncated, if err is caused by the
+// compressed data. It returns "" if reading failed.
 func (f *file) explain(err error) (problem string, cutOff bool) {
 	switch {
 	case f.broken != nil || f.packing == "":
