@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// InMemory returns a source of inputs that are in memory. They are not copied.
+// InMemory returns a source of inputs in memory. It does not copy them.
 func InMemory(name string, shape Shape, inputs dlrm.Batch) Source { return memory{name, shape, inputs} }
 
 type memory struct {

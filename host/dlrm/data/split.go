@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Range returns the inputs from, from+1, ..., to-1 of a source, as far as there are any.
+// Range returns the inputs from, from+1, ..., to-1 of a source, limited to the existing inputs.
 func Range(s Source, from, to int64) (Source, error) {
 	if from < 0 || to < from {
 		return nil, fmt.Errorf("%s: inputs %d to %d, expected a range that begins at 0 or above and does not end before it begins",
@@ -17,8 +17,9 @@ func Range(s Source, from, to int64) (Source, error) {
 	return part{s, from, to}, nil
 }
 
-// SplitShare returns the inputs of a source but its last ones, to train on, and the last ones, held out: the given share (0 to 1)
-// of all, rounded down. How many inputs there are must be known.
+// SplitShare splits a source into training inputs and held-out test inputs. The test inputs are the
+// last inputs of the source; held is their share (0 to 1), rounded down. The number of inputs must
+// be known.
 func SplitShare(s Source, held float64) (train, test Source, err error) {
 	n, known := s.Len()
 	switch {
@@ -73,8 +74,8 @@ func (r *partReader) Read(b *dlrm.Batch, n int) error {
 	return err
 }
 
-// SplitEvery returns the inputs of a source without every k-th, to train on, and every k-th, held out: numbers k-1, 2k-1, ... k is
-// at least 2.
+// SplitEvery splits a source into training inputs and held-out test inputs. The test inputs are
+// every k-th input: numbers k-1, 2k-1, ... k is at least 2.
 func SplitEvery(s Source, k int64) (train, test Source, err error) {
 	if k < 2 {
 		return nil, nil, fmt.Errorf("%s: every %d-th input is to be held out, expected at least every second", s.Name(), k)
@@ -82,7 +83,7 @@ func SplitEvery(s Source, k int64) (train, test Source, err error) {
 	return every{s, k, false}, every{s, k, true}, nil
 }
 
-// every is each k-th input of a source, or all others.
+// every is each k-th input of a source, or all other inputs.
 type every struct {
 	of   Source
 	k    int64
@@ -106,7 +107,7 @@ func (e every) Len() (int64, bool) {
 	return n - n/e.k, known
 }
 
-// place returns the number in the whole source of input at.
+// place returns the index in the whole source of input at.
 func (e every) place(at int64) int64 {
 	if e.held {
 		return at*e.k + e.k - 1
@@ -126,7 +127,7 @@ func (e every) Open(at int64) (Reader, error) {
 type everyReader struct {
 	Reader
 	every
-	at  int64 // number in the whole source of the next input
+	at  int64 // index in the whole source of the next input
 	one dlrm.Batch
 }
 

@@ -14,7 +14,7 @@ import (
 
 var shape = data.Shape{Dense: 2, Steps: 3, Tables: []dlrm.Table{{Name: "a", Rows: 1000, Lookups: 2}, {Name: "b", Rows: 1000, Lookups: 1}}}
 
-// numbered is a source whose input i has i everywhere.
+// numbered returns a source whose input i contains only the value i.
 func numbered(n int) data.Source {
 	var b dlrm.Batch
 	for i := range n {
@@ -58,7 +58,7 @@ func numbers(t *testing.T, s data.Source, at int64, n int) (got []int) {
 	return got
 }
 
-// check compares a source, read in every way, with what it should have.
+// check reads a source in every way and compares the result with want.
 func check(t *testing.T, want []int, s data.Source) {
 	t.Helper()
 	n, known := s.Len()
@@ -135,12 +135,12 @@ func TestSplitEvery(t *testing.T) {
 	require.Equal(t, []string{"numbered without every 7-th input", "numbered, every 7-th input"}, []string{s.Name(), u.Name()})
 }
 
-// uncounted does not know how many inputs it has.
+// uncounted is a source of unknown length.
 type uncounted struct{ data.Source }
 
 func (uncounted) Len() (int64, bool) { return 0, false }
 
-// failing cannot be opened, or fails behind its third input.
+// failing is a source that cannot be opened, or that fails after its third input.
 type failing struct {
 	data.Source
 	atOnce bool
@@ -170,7 +170,7 @@ func (b broken) Read(to *dlrm.Batch, n int) error {
 	return err
 }
 
-// TestFailures: errors of a source reach who reads a part of it.
+// TestFailures: readers of a part of a source return the errors of the source.
 func TestFailures(t *testing.T) {
 	for _, atOnce := range []bool{true, false} {
 		f := failing{numbered(9), atOnce}
