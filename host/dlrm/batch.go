@@ -2,12 +2,12 @@ package dlrm
 
 // Sample is one input with its label.
 type Sample struct {
-	Label  float32   // 1 is a click, 0 is none
-	Dense  []float32 // Config.DenseWidth values: dense features of one time step after the other
-	Sparse []uint32  // Config.Lookups row indices: bag after bag, in the order of Config.Bags
+	Label  float32   // 1 for a click, 0 for no click
+	Dense  []float32 // Config.DenseWidth values: the dense features, one time step after another
+	Sparse []uint32  // Config.Lookups row indices, bag by bag in the order of Config.Bags
 }
 
-// Batch is inputs of one model side by side.
+// Batch is a batch of inputs of one model.
 type Batch struct {
 	Dense  []float32 // Len x Config.DenseWidth
 	Sparse []uint32  // Len x Config.Lookups
@@ -17,7 +17,7 @@ type Batch struct {
 // Len returns the number of inputs.
 func (b Batch) Len() int { return len(b.Labels) }
 
-// All returns the numbers of all inputs.
+// All returns the indices of all inputs.
 func (b Batch) All() []int {
 	all := make([]int, b.Len())
 	for i := range all {
@@ -26,13 +26,14 @@ func (b Batch) All() []int {
 	return all
 }
 
-// At returns input i, a view of the batch.
+// At returns input i, as a view of the batch.
 func (b Batch) At(i int) Sample {
 	one := b.Slice(i, i+1)
 	return Sample{Label: b.Labels[i], Dense: one.Dense, Sparse: one.Sparse}
 }
 
-// Slice returns the inputs from, from+1, ..., to-1, a view of the batch. What is appended to it does not change the batch.
+// Slice returns the inputs from, from+1, ..., to-1, as a view of the batch. Appending to it does
+// not change the batch.
 func (b Batch) Slice(from, to int) Batch {
 	n := max(1, b.Len())
 	dense, sparse := len(b.Dense)/n, len(b.Sparse)/n
@@ -50,7 +51,8 @@ func (b *Batch) Append(s Sample) {
 	b.Labels = append(b.Labels, s.Label)
 }
 
-// Select makes b, whose memory it uses again, a copy of the inputs of another batch with these numbers.
+// Select replaces the contents of b by copies of the inputs of another batch with these indices. It
+// reuses the memory of b.
 func (b *Batch) Select(of Batch, inputs []int) {
 	b.Reset()
 	for _, i := range inputs {

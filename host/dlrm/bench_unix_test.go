@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// BenchmarkStep trains on whole mini-batches of 2,048 inputs with random rows of tables of 100,000: pooling, forward, backward, all
-// updates. Inputs a second are those of processor time.
+// BenchmarkStep trains on mini-batches of 2,048 inputs with random rows of tables of 100,000 rows.
+// It includes pooling, forward and backward pass and all updates. Inputs per second refer to
+// processor time.
 func BenchmarkStep(b *testing.B) {
 	small := rm2()
 	small.Name, small.Bottom, small.Top = "small", []int{13, 64, 16}, []int{64, 1}
@@ -70,8 +71,8 @@ func benchmarkStep(b *testing.B, cfg Config) {
 	b.ReportMetric(size*float64(b.N)/(cpuTime(b)-begun).Seconds(), "inputs/s")
 }
 
-// cpuTime is the processor time of the process so far, which other programs do not
-// lengthen.
+// cpuTime returns the processor time of the process so far, which does not depend on other
+// processes.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

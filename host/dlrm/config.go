@@ -19,24 +19,26 @@ type Kind int
 const (
 	// DLRM is the model of Naumov et al. (arXiv 1906.00091).
 	DLRM Kind = iota
-	// TBSM is a DLRM for each time step under an attention layer (Ishkhanov et al., arXiv 2008.11922).
+	// TBSM applies a DLRM to each time step and combines them with an attention layer (Ishkhanov et
+	// al., arXiv 2008.11922).
 	TBSM
 )
 
-// Config describes a model. Layer widths are written as in the DLRM reference ("13-64-16"): Bottom starts with Dense and ends
-// with Dim. The others leave out their first width, which follows from the rest of the model: Top's from the interaction (TopIn),
-// Attention's and Head's from time steps and Top. Top ends with 1 in a DLRM and with the size of the vectors of a time step in a TBSM,
-// Attention with the time steps of the history (Steps-1), Head with 1.
+// Config describes a model. Layer widths are written as in the DLRM reference ("13-64-16"). Bottom
+// starts with Dense and ends with Dim. Top, Attention and Head omit their first width, which the
+// model determines: Top's follows from the interaction (TopIn), Attention's and Head's from the
+// time steps and Top. Top ends with 1 in a DLRM, and with the vector size of a time step in a TBSM.
+// Attention ends with the number of time steps of the history (Steps-1), Head with 1.
 type Config struct {
 	Name         string
 	Kind         Kind
-	Steps        int // time steps of an input, in a TBSM history and candidate; a DLRM has one, also written as 0
-	Dense        int // dense features of a time step
+	Steps        int // time steps of an input; a TBSM has history and candidate, a DLRM has one, also written as 0
+	Dense        int // dense features per time step
 	Tables       []Table
-	Dim          int // values in an embedding row
+	Dim          int // values per embedding row
 	Bottom, Top  []int
-	Attention    []int // of a TBSM
-	Head         []int // of a TBSM
+	Attention    []int // TBSM only
+	Head         []int // TBSM only
 	Loss         Loss
 	Optimiser    Optimiser
 	LearningRate float32
@@ -45,7 +47,7 @@ type Config struct {
 // Bag is a group of lookups whose rows are pooled into one vector.
 type Bag struct{ Table, Lookups int }
 
-// Bags returns the bags of an input: one for each time step and table, tables of the first time step first.
+// Bags returns the bags of an input: one for each time step and table, ordered by time step.
 func (c Config) Bags() []Bag {
 	bags := make([]Bag, 0, c.steps()*len(c.Tables))
 	for range c.steps() {
@@ -61,16 +63,18 @@ func (c Config) steps() int { return max(1, c.Steps) }
 // DenseWidth returns the number of dense values of an input.
 func (c Config) DenseWidth() int { return c.steps() * c.Dense }
 
-// Features returns the number of vectors that interact: the output of the bottom MLP and one pooled vector per table.
+// Features returns the number of interacting vectors: the output of the bottom MLP and one pooled
+// vector per table.
 func (c Config) Features() int { return len(c.Tables) + 1 }
 
-// TopIn returns the width of the top MLP's input: the bottom MLP's output and the dot products of all pairs of vectors.
+// TopIn returns the width of the top MLP's input: the bottom MLP's output and the dot products of
+// all pairs of vectors.
 func (c Config) TopIn() int {
 	f := c.Features()
 	return f*(f-1)/2 + c.Dim
 }
 
-// Rows returns the number of rows of all tables.
+// Rows returns the total number of rows of all tables.
 func (c Config) Rows() int {
 	n := 0
 	for _, t := range c.Tables {
@@ -88,8 +92,9 @@ func (c Config) Lookups() int {
 	return n * c.steps()
 }
 
-// Activations returns the number of values that one input has on its way forward: what goes into the layers of all MLPs and
-// comes out of the last, and the pooled vectors. On the way back each has a gradient.
+// Activations returns the number of forward values per input. These are the inputs of all layers of
+// all MLPs, the outputs of the last layers, and the pooled vectors. Each has a gradient in the
+// backward pass.
 func (c Config) Activations() int {
 	n := len(c.Bags()) * c.Dim
 	for part, widths := range c.widths() {
@@ -104,7 +109,7 @@ func (c Config) Activations() int {
 	return n
 }
 
-// towerOut returns the width of what comes out of the top MLP.
+// towerOut returns the width of the top MLP's output.
 func (c Config) towerOut() int { return c.Top[len(c.Top)-1] }
 
 // Parts of a network.
@@ -118,7 +123,7 @@ const (
 
 var partNames = [...]string{"bottom", "top", "inner", "attention", "head"}
 
-// widths lists the widths of all parts of the network.
+// widths returns the layer widths of all parts of the network.
 func (c Config) widths() [][]int {
 	after := func(in int, widths []int) []int { return append([]int{in}, widths...) }
 	all := [][]int{bottom: c.Bottom, top: after(c.TopIn(), c.Top)}
@@ -129,7 +134,7 @@ func (c Config) widths() [][]int {
 	return all
 }
 
-// Validate returns nil, or all that is wrong with the configuration, joined.
+// Validate returns nil, or all errors of the configuration, joined.
 func (c Config) Validate() error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf("model: "+format, args...)) }
@@ -208,7 +213,8 @@ func checkWidths(wrong func(string, ...any), name string, widths []int, least in
 	}
 }
 
-// Check returns nil if the sample fits the model: counts, row indices within their tables, finite features, label in [0, 1].
+// Check returns nil if the sample fits the model: counts, row indices within their tables, finite
+// features, label in [0, 1].
 func (c Config) Check(s Sample) error {
 	if len(s.Dense) != c.DenseWidth() {
 		return fmt.Errorf("sample has %d dense features, expected %d", len(s.Dense), c.DenseWidth())

@@ -85,8 +85,8 @@ func TestCheckSample(t *testing.T) {
 	}
 }
 
-// What goes into the layers and comes out, and the pooled vectors; those of towers
-// in every time step.
+// TestActivations: the count covers the inputs and outputs of the layers and the pooled vectors.
+// Towers count in every time step.
 func TestActivations(t *testing.T) {
 	dlrm := Config{Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, Tables: make([]Table, 4)}
 	require.Equal(t, 4*8+(3+8)+(18+6+1), dlrm.Activations())

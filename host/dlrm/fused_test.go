@@ -14,8 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sources parses the packages that training computes with, and that which makes
-// clicks.
+// sources parses the packages that training and the generation of samples use.
 func sources(t *testing.T) (*token.FileSet, map[string][]*ast.File) {
 	fset, files := token.NewFileSet(), map[string][]*ast.File{}
 	for _, dir := range []string{"detmath", "exact", "kernel", ".", "data/gen", "tt"} {
@@ -30,8 +29,8 @@ func sources(t *testing.T) (*token.FileSet, map[string][]*ast.File) {
 	return fset, files
 }
 
-// TestOnlyExactFunctionsOfMath: whatever else the standard library computes, it
-// may compute differently on another machine.
+// TestOnlyExactFunctionsOfMath: training uses no function of the standard library whose result may
+// differ between machines.
 func TestOnlyExactFunctionsOfMath(t *testing.T) {
 	allowed := strings.Fields("FMA Float32bits Float32frombits Float64bits Float64frombits Floor Frexp Inf IsInf IsNaN Ldexp Ln2 MaxFloat32 MaxUint64 NaN Round Sqrt Sqrt2")
 	fset, packages := sources(t)
@@ -49,9 +48,8 @@ func TestOnlyExactFunctionsOfMath(t *testing.T) {
 	}
 }
 
-// TestNothingCanBeFused finds each floating-point product that is an operand of
-// an addition without a conversion around it: a compiler may fuse the two, and
-// does so on some machines.
+// TestNothingCanBeFused finds floating-point products that are operands of an addition without a
+// conversion. A compiler may fuse them, and does so on some machines.
 func TestNothingCanBeFused(t *testing.T) {
 	fset, packages := sources(t)
 	imports := importer.ForCompiler(fset, "source", nil)
@@ -94,8 +92,7 @@ func isFloat(info *types.Info, x ast.Expr) bool {
 	return ok && b.Info()&types.IsFloat != 0
 }
 
-// isProduct reports whether x is a product, of which a sign or parentheses make
-// nothing else, and no constant.
+// isProduct reports whether x is a non-constant product, possibly with a sign or parentheses.
 func isProduct(info *types.Info, x ast.Expr) bool {
 	switch e := x.(type) {
 	case *ast.ParenExpr:

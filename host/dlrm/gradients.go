@@ -7,15 +7,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/exact"
 )
 
-// Gradients are the exact sums, over inputs of one mini-batch, of the gradients of a network's parameters and of the loss. A
-// mini-batch divided among devices has one for each; Merge is the all-reduce.
+// Gradients contains the exact sums, over inputs of one mini-batch, of the gradients of a network's
+// parameters and of the loss. If a mini-batch is divided among devices, each device has its own
+// Gradients; Merge is the all-reduce.
 type Gradients struct {
-	layers  [][]layerSums // of each part
+	layers  [][]layerSums // of each part of the network
 	loss    *exact.Sum
-	rounded []float32 // scratch of Apply
+	rounded []float32 // scratch memory of Apply
 }
 
-// NewGradients returns gradients of zero for the network's parameters.
+// NewGradients returns zero gradients for the network's parameters.
 func (n *Net) NewGradients() *Gradients {
 	g := &Gradients{loss: exact.NewSum(1)}
 	for _, layers := range n.layers {
@@ -24,7 +25,7 @@ func (n *Net) NewGradients() *Gradients {
 	return g
 }
 
-// params lists the sums in the order of Net.Params.
+// params returns the sums in the order of Net.Params.
 func (g *Gradients) params() []*exact.Sum {
 	var all []*exact.Sum
 	for _, layers := range g.layers {
@@ -43,7 +44,7 @@ func (g *Gradients) addLoss(loss float64) {
 	g.loss.Add(values, exact.Magnitude(values))
 }
 
-// Merge adds the sums of o, which belongs to a network of the same shape.
+// Merge adds the sums of o, which must belong to a network of the same shape.
 func (g *Gradients) Merge(o *Gradients) {
 	theirs := o.params()
 	for i, s := range g.params() {
@@ -52,7 +53,7 @@ func (g *Gradients) Merge(o *Gradients) {
 	g.loss.Merge(o.loss)
 }
 
-// Reset makes all sums zero, for the next mini-batch.
+// Reset sets all sums to zero, for the next mini-batch.
 func (g *Gradients) Reset() {
 	for _, s := range g.params() {
 		s.Reset()
@@ -60,7 +61,7 @@ func (g *Gradients) Reset() {
 	g.loss.Reset()
 }
 
-// Loss returns the loss: the mean over the mini-batch, once all of its inputs are in.
+// Loss returns the loss, the mean over the mini-batch, after all of its inputs were added.
 func (g *Gradients) Loss() (float32, error) {
 	var loss [1]float32
 	if err := g.loss.Round(loss[:]); err != nil {
@@ -69,8 +70,8 @@ func (g *Gradients) Loss() (float32, error) {
 	return loss[0], nil
 }
 
-// Apply rounds the gradients to float32 and makes one step of the optimiser. On error, which names the first parameter whose
-// gradient is not valid, nothing has changed.
+// Apply rounds the gradients to float32 and makes one step of the optimiser. On error nothing has
+// changed, and the error names the first parameter with an invalid gradient.
 func (n *Net) Apply(g *Gradients) error {
 	g.rounded = slices.Grow(g.rounded[:0], n.Len())[:n.Len()]
 	sums, rest := g.params(), g.rounded

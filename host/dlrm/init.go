@@ -6,14 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// Kinds of random numbers, the second word of their keys: no two of them share a stream.
+// Kinds of random numbers. The kind is the second word of a key, so that different kinds never
+// share a stream.
 const (
 	keyRow uint64 = iota
 	keyParam
 )
 
-// InitRow writes the initial value of one embedding row to dst (Dim values): uniform between -sqrt(1/rows) and sqrt(1/rows), as
-// in the DLRM reference. It depends on (seed, table, index) alone, so rows can be made when they are first read.
+// InitRow writes the initial value of an embedding row to dst (Dim values): uniform between
+// -sqrt(1/rows) and sqrt(1/rows), as in the DLRM reference. It depends only on (seed, table,
+// index), so that rows can be generated when they are first read.
 func InitRow(cfg Config, seed uint64, table int, index uint32, dst []float32) {
 	bound := math.Sqrt(1 / float64(cfg.Tables[table].Rows))
 	s := detmath.NewStream(seed, keyRow, uint64(table), uint64(index))

@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// ErrOneClass says that an AUC is undefined because all labels are the same.
+// ErrOneClass reports that an AUC is undefined because all labels are equal.
 var ErrOneClass = errors.New("AUC needs clicks and non-clicks, all labels are the same")
 
-// AUC returns the area under the ROC curve: the share of pairs (a click, a non-click) in which the click has the higher
-// score, an equal score counting one half. It is exact but for the final division. A label above 1/2 is a click.
+// AUC returns the area under the ROC curve. It is the share of pairs of a click and a non-click in
+// which the click has the higher score. An equal score counts one half. The result is exact except
+// for the final division. A label above 1/2 is a click.
 func AUC(scores, labels []float32) (float64, error) {
 	if err := checkScores(scores, labels); err != nil {
 		return 0, err
@@ -49,7 +50,8 @@ func AUC(scores, labels []float32) (float64, error) {
 	return float64(halves) / 2 / float64(clicks) / float64(others), nil
 }
 
-// LogLoss returns the mean cross-entropy (natural logarithm, bounded by 100 per input) of probabilities.
+// LogLoss returns the mean cross-entropy of probabilities (natural logarithm, at most 100 per
+// input).
 func LogLoss(probs, labels []float32) (float64, error) {
 	if err := checkScores(probs, labels); err != nil {
 		return 0, err

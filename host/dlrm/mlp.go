@@ -9,7 +9,7 @@ import (
 type layer struct {
 	in, out int
 	w       []float32 // out x in, row-major
-	b       []float32 // out, or nil if there is none
+	b       []float32 // out, or nil without bias
 }
 
 func newLayers(widths []int) []layer {
@@ -21,7 +21,7 @@ func newLayers(widths []int) []layer {
 	return layers
 }
 
-// layerSums are the sums of a layer's gradients.
+// layerSums contains the sums of a layer's gradients.
 type layerSums struct{ w, b *exact.Sum }
 
 func newSums(layers []layer) []layerSums {
@@ -35,7 +35,8 @@ func newSums(layers []layer) []layerSums {
 	return sums
 }
 
-// tape holds what an MLP computes for some inputs: x[l] goes into layer l, x[l+1] comes out of it; dx are the gradients.
+// tape contains the values of an MLP for some inputs: x[l] is the input of layer l, x[l+1] is its
+// output, and dx contains their gradients.
 type tape struct{ x, dx []kernel.Tensor }
 
 func newTape(layers []layer, panels int) tape {
@@ -62,13 +63,13 @@ func (t tape) first(panels int) tape {
 	return tape{view(t.x), view(t.dx)}
 }
 
-// out is what comes out of the last layer.
+// out returns the output of the last layer.
 func (t tape) out() kernel.Tensor { return t.x[len(t.x)-1] }
 
-// dOut is its gradient.
+// dOut returns the gradient of the output of the last layer.
 func (t tape) dOut() kernel.Tensor { return t.dx[len(t.dx)-1] }
 
-// forward runs an MLP with a rectifier between layers, and none after the last.
+// forward runs an MLP with a rectifier between layers, but not after the last layer.
 func forward(layers []layer, t tape) {
 	for i, l := range layers {
 		if i > 0 {
@@ -90,5 +91,6 @@ func backward(layers []layer, t tape, g []layerSums, n int) {
 	}
 }
 
-// backInput computes the gradient of the MLP's input, given that of its output, after backward.
+// backInput computes the gradient of the MLP's input, given the gradient of the first layer's
+// output. It must be called after backward.
 func backInput(layers []layer, t tape) { kernel.InputGradient(t.dx[0], layers[0].w, t.dx[1]) }

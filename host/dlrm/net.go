@@ -10,15 +10,16 @@ import (
 	"slices"
 )
 
-// Net is the dense part of a model: the parameters of its MLPs, and what the optimiser keeps of each.
+// Net is the dense part of a model: the parameters of its MLPs and their optimiser state.
 type Net struct {
 	cfg    Config
 	layers [][]layer   // of each part
 	state  [][]float32 // of the parameters, in the order of Tensors
 }
 
-// NewNet returns a network with the initial values of a seed: weights normal with standard deviation sqrt(2/(in+out)), biases
-// with sqrt(1/out), as in the DLRM reference. It returns the error of Config.Validate.
+// NewNet returns a network with the initial values of a seed. Weights are normal with standard
+// deviation sqrt(2/(in+out)), biases with sqrt(1/out), as in the DLRM reference. It returns the
+// error of Config.Validate.
 func NewNet(cfg Config, seed uint64) (*Net, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func NewNet(cfg Config, seed uint64) (*Net, error) {
 	return n, nil
 }
 
-// Config returns the model that the network belongs to.
+// Config returns the network's model.
 func (n *Net) Config() Config { return n.cfg }
 
 // Clone returns an independent copy, such as the replica of another GPU.
@@ -56,16 +57,17 @@ func (n *Net) Clone() *Net {
 	return c
 }
 
-// Tensor is a parameter of a network. Values and State are live.
+// Tensor is a parameter of a network. Values and State are not copies.
 type Tensor struct {
 	Name   string
-	Shape  []int // of Values: out x in of a weight, row-major; out of a bias
+	Shape  []int // of Values: out x in for a weight, row-major; out for a bias
 	Values []float32
-	State  []float32 // what the optimiser keeps of it: a value for each, or nothing
+	State  []float32 // optimiser state: one value per parameter value, or empty
 }
 
-// Tensors visits the parameters in a fixed order, as "bottom.0.weight", "bottom.0.bias", ..., "top.0.weight", ..., and for a TBSM
-// "inner.0.weight", which has no bias, "attention.0.weight", ..., "head.0.weight", ....
+// Tensors visits the parameters in a fixed order, as "bottom.0.weight", "bottom.0.bias", ...,
+// "top.0.weight", .... A TBSM also has "inner.0.weight", without bias, "attention.0.weight", ...,
+// "head.0.weight", ....
 func (n *Net) Tensors() iter.Seq[Tensor] {
 	return func(yield func(Tensor) bool) {
 		next := 0
@@ -87,7 +89,7 @@ func (n *Net) Tensors() iter.Seq[Tensor] {
 	}
 }
 
-// Params visits names and values of the Tensors.
+// Params visits the names and values of the Tensors.
 func (n *Net) Params() iter.Seq2[string, []float32] {
 	return func(yield func(string, []float32) bool) {
 		for t := range n.Tensors() {
@@ -98,7 +100,7 @@ func (n *Net) Params() iter.Seq2[string, []float32] {
 	}
 }
 
-// all visits the parameters, each followed by the state that the optimiser keeps of it, if any.
+// all visits the parameters, each followed by its optimiser state, if any.
 func (n *Net) all() iter.Seq2[string, []float32] {
 	return func(yield func(string, []float32) bool) {
 		for t := range n.Tensors() {
@@ -118,10 +120,11 @@ func (n *Net) Len() int {
 	return total
 }
 
-// Equal reports whether both networks have the same shape and the same bits, also in what the optimiser keeps.
+// Equal reports whether both networks have the same shape and the same bits, including the
+// optimiser state.
 func (n *Net) Equal(o *Net) bool { return n.Diff(o) == nil }
 
-// Diff returns nil if both networks are Equal, else an error that names the first difference.
+// Diff returns nil if both networks are Equal, or an error that names the first difference.
 func (n *Net) Diff(o *Net) error {
 	next, stop := iter.Pull2(o.all())
 	defer stop()
@@ -141,7 +144,7 @@ func (n *Net) Diff(o *Net) error {
 	return nil
 }
 
-// FirstDiff returns the first index at which two vectors of equal length differ in a bit, -1 if there is none.
+// FirstDiff returns the first index at which two vectors of equal length differ in a bit, or -1.
 func FirstDiff(a, b []float32) int {
 	for i := range a {
 		if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
@@ -151,7 +154,8 @@ func FirstDiff(a, b []float32) int {
 	return -1
 }
 
-// Hash returns the SHA-256, in hexadecimal, of names, lengths and bits of all that Diff compares.
+// Hash returns the SHA-256, in hexadecimal, of the names, lengths and bits of all values that Diff
+// compares.
 func (n *Net) Hash() string {
 	h := sha256.New()
 	var buf []byte

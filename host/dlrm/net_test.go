@@ -22,7 +22,7 @@ func TestParamsOrder(t *testing.T) {
 	}, names)
 	require.Equal(t, []int{18, 6, 24, 4, 70, 7, 35, 5, 5, 1}, lengths)
 	for range n.Params() {
-		break // an early stop must not go on
+		break // an early stop must not continue
 	}
 
 	n, err = NewNet(testTBSM(), 1)
@@ -46,7 +46,7 @@ func TestDiffFindsOneBit(t *testing.T) {
 	require.Equal(t, a.Hash(), b.Hash())
 
 	b.layers[top][1].b[2] = 0
-	a.layers[top][1].b[2] = float32(math.Copysign(0, -1)) // equal as numbers, not as bits
+	a.layers[top][1].b[2] = float32(math.Copysign(0, -1)) // equal as numbers, but not as bits
 	require.False(t, a.Equal(b))
 	require.EqualError(t, a.Diff(b), "top.1.bias[2] is -0 (0x80000000), in the other network 0 (0x00000000)")
 	require.NotEqual(t, a.Hash(), b.Hash())

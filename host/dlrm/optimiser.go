@@ -2,21 +2,22 @@ package dlrm
 
 import "math"
 
-// Optimiser is how gradients change parameters.
+// Optimiser is the rule by which gradients change parameters.
 type Optimiser int
 
 const (
 	// SGD is plain stochastic gradient descent: the step is the gradient.
 	SGD Optimiser = iota
-	// Adagrad divides each gradient by the root of the sum of the squares so far (Duchi, Hazan, Singer, JMLR 2011), as PyTorch does
-	// with its default options.
+	// Adagrad divides each gradient by the root of the sum of the squares so far (Duchi, Hazan,
+	// Singer, JMLR 2011), like PyTorch with default options.
 	Adagrad
 )
 
-// adagradEps keeps Adagrad from dividing by zero.
+// adagradEps prevents a division by zero in Adagrad.
 const adagradEps = 1e-10
 
-// StateLen returns how many values of state go with n parameters. They begin at zero, and whoever keeps the parameters keeps them.
+// StateLen returns the number of state values for n parameters. They start at zero. The owner of
+// the parameters must keep them.
 func (o Optimiser) StateLen(n int) int {
 	if o == Adagrad {
 		return n
@@ -24,8 +25,9 @@ func (o Optimiser) StateLen(n int) int {
 	return 0
 }
 
-// Step turns gradients, of which none is left out but those of rows that no input of the mini-batch reads, into steps, in place,
-// and brings their state up to date. A parameter then changes by minus the learning rate times its step (UpdateRow).
+// Step converts gradients to steps, in place, and updates their state. It must be called for every
+// gradient, except for rows that no input of the mini-batch reads. A parameter then changes by
+// minus the learning rate times its step (UpdateRow).
 func (o Optimiser) Step(state, grad []float32) {
 	if o != Adagrad {
 		return

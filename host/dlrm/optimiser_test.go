@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAdagradMatchesPyTorch: torch.optim.Adagrad of version 2.15 with a learning rate of 0.05 on the same gradients.
+// TestAdagradMatchesPyTorch compares with torch.optim.Adagrad of version 2.15 with a learning rate
+// of 0.05 on the same gradients.
 func TestAdagradMatchesPyTorch(t *testing.T) {
 	row, state := []float32{0.5, -1.25, 3, 0.1}, make([]float32, Adagrad.StateLen(4))
 	for _, grad := range [][]float32{{0.1, -2, 1e-12, 0}, {0.3, 0.7, 1e-11, 1e-3}, {-0.25, 0.01, 0, 5e4}} {
@@ -38,7 +39,8 @@ func TestSGDKeepsNothing(t *testing.T) {
 	require.Equal(t, []float32{1, -2}, grad)
 }
 
-// TestStateIsCompared: networks with the same parameters would part at the next step.
+// TestStateIsCompared: networks with the same parameters but different optimiser state are not
+// equal, because the next step would differ.
 func TestStateIsCompared(t *testing.T) {
 	cfg := testConfig()
 	cfg.Optimiser = Adagrad

@@ -2,7 +2,8 @@ package dlrm
 
 import "github.com/hotline-rtl/hotline/host/dlrm/kernel"
 
-// Pool sums the rows, at least one, into dst: the first row is copied, the others are added in order.
+// Pool sums the rows, at least one, into dst. The first row is copied, and the other rows are added
+// in order.
 func Pool(dst []float32, rows ...[]float32) {
 	copy(dst, rows[0])
 	for _, row := range rows[1:] {
@@ -12,8 +13,8 @@ func Pool(dst []float32, rows ...[]float32) {
 
 func addTo(dst, row []float32) { kernel.Axpy(dst, 1, row) }
 
-// PoolSample pools all rows of one input into dst (bags x Dim), reading them by row, which need not keep a row valid after
-// the next call.
+// PoolSample pools all rows of one input into dst (bags x Dim). It reads rows by row, whose result
+// needs to stay valid only until the next call.
 func (c Config) PoolSample(dst []float32, sparse []uint32, row func(table int, index uint32) []float32) {
 	for range c.steps() {
 		for t, table := range c.Tables {
@@ -27,6 +28,6 @@ func (c Config) PoolSample(dst []float32, sparse []uint32, row func(table int, i
 	}
 }
 
-// UpdateRow makes one step: row[i] + float32(negLR*step[i]), where negLR is minus the learning rate. The two roundings are those of
-// the accelerator's v_mul and v_add.
+// UpdateRow makes one step: row[i] + float32(negLR*step[i]), where negLR is minus the learning
+// rate. It rounds like the accelerator's v_mul and v_add.
 func UpdateRow(row, step []float32, negLR float32) { kernel.Axpy(row, negLR, step) }

@@ -5,13 +5,14 @@ import (
 	"math"
 )
 
-// Presets returns the models of the papers: those of Table II of the Hotline paper (rm1 to rm4), and the synthetic ones of its
-// Section VII-F4. Comments say what is published, and what is a choice because nothing is.
+// Presets returns the models of the papers. They are the models of Table II of the Hotline paper
+// (rm1 to rm4), and the synthetic models of its Section VII-F4. Comments distinguish published
+// values from assumptions.
 func Presets() []Config {
 	return []Config{rm1(), rm2(), rm3(), rm4(), synthetic("syn-m1", 102, 196), synthetic("syn-m2", 204, 390)}
 }
 
-// Preset returns the preset of a name.
+// Preset returns the preset with a name, and whether it exists.
 func Preset(name string) (c Config, ok bool) {
 	for _, c := range Presets() {
 		if c.Name == name {
@@ -21,8 +22,8 @@ func Preset(name string) (c Config, ok bool) {
 	return Config{}, false
 }
 
-// rm1 is the TBSM for Taobao's user behaviour, as facebookresearch/tbsm runs it: 20 items of history and a candidate. Rows, widths,
-// optimiser and learning rate are published there.
+// rm1 returns the TBSM for Taobao's user behaviour, as in facebookresearch/tbsm: 20 items of
+// history and a candidate. Rows, widths, optimiser and learning rate are published there.
 func rm1() Config {
 	return Config{
 		Name: "rm1", Kind: TBSM, Steps: 21, Dense: 1, Dim: 16,
@@ -32,8 +33,8 @@ func rm1() Config {
 	}
 }
 
-// rm2 is the DLRM for the Criteo Kaggle log. The rows are those that the DLRM reference finds in the log (33.8M), the learning rate
-// is that of its benchmark.
+// rm2 returns the DLRM for the Criteo Kaggle log. The rows are the rows that the DLRM reference
+// finds in the log (33.8M). The learning rate is from its benchmark.
 func rm2() Config {
 	return Config{
 		Name: "rm2", Dense: 13, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1,
@@ -42,9 +43,11 @@ func rm2() Config {
 	}
 }
 
-// rm3 is the DLRM for the Criteo Terabyte log. Published are 266M rows in all, widths, and the DLRM benchmark's learning rate. The
-// rows of each table are those that MLPerf lists with at most 40M, where five tables reach that bound: one has 40,790,948 without
-// it, here C21; to the other four the choice is to give the same share of what is missing to 266M.
+// rm3 returns the DLRM for the Criteo Terabyte log. Published values are 266M rows in total, the
+// widths, and the DLRM benchmark's learning rate. The rows of each table are from MLPerf's list,
+// which limits tables to 40M rows. Five tables reach that limit. One of them, here C21, has
+// 40,790,948 rows without the limit. It is an assumption that the other four share the rest of the
+// 266M rows equally.
 func rm3() Config {
 	return Config{
 		Name: "rm3", Dense: 13, Dim: 64, Bottom: []int{13, 512, 256, 64}, Top: []int{512, 512, 256, 1}, LearningRate: 0.1,
@@ -53,7 +56,7 @@ func rm3() Config {
 	}
 }
 
-// columns are tables named as Criteo's columns, with one lookup each.
+// columns returns tables with Criteo's column names and one lookup each.
 func columns(rows ...int) []Table {
 	var tables []Table
 	for i, n := range rows {
@@ -62,9 +65,11 @@ func columns(rows ...int) []Table {
 	return tables
 }
 
-// rm4 is the DLRM for Avazu's clicks. Published are 21 tables with 9.3M rows in all, and widths; and by EL-Rec the rows of 20 of the
-// tables, 8,930,581 together. The choices are 7 rows for banner_pos, which EL-Rec does not use, the rest of the 9.3M
-// for device_ip, the largest, and the learning rate, that of the others.
+// rm4 returns the DLRM for Avazu's log. Published values are 21 tables with 9.3M rows in total, and
+// the widths. EL-Rec publishes the rows of 20 of the tables, 8,930,581 in total. EL-Rec does not
+// use banner_pos, which is assumed to have 7 rows. The largest table, device_ip, is assumed to have
+// the rest of the 9.3M rows. The learning rate is assumed to be the learning rate of the other
+// models.
 func rm4() Config {
 	return Config{
 		Name: "rm4", Dense: 1, Dim: 16, Bottom: []int{1, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1,
@@ -77,9 +82,11 @@ func rm4() Config {
 	}
 }
 
-// synthetic is a model of which the number of tables and the size are published, and that inputs read several rows of a table. The
-// choices are the dimension and the MLPs, those of rm3; the tables, as many as needed of rm3's, again and again, scaled to that size;
-// and the lookups: two in every fourth table, as many as the accelerator can tell apart in an input of syn-m2.
+// synthetic returns a model with a published number of tables and size. It is also published that
+// inputs read several rows of a table. The dimension, the MLPs and the tables are assumptions: they
+// are taken from rm3, with tables repeated as often as needed and scaled to the size. The lookups
+// are also an assumption: two in every fourth table, the maximum that the accelerator supports per
+// input of syn-m2.
 func synthetic(name string, tables, gigabytes int) Config {
 	c := rm3()
 	like := c.Tables

@@ -15,8 +15,8 @@ func denseParameters(widths ...int) int {
 	return n
 }
 
-// TestPresetsMatchPublishedCounts compares with Table II of the Hotline paper. Its dense parameters leave out the first layer of the
-// top MLP of a DLRM, and are twice those of the TBSM.
+// TestPresetsMatchPublishedCounts compares with Table II of the Hotline paper. Its dense parameters
+// omit the first layer of the top MLP of a DLRM, and are twice the dense parameters of the TBSM.
 func TestPresetsMatchPublishedCounts(t *testing.T) {
 	for _, c := range []struct {
 		name                  string

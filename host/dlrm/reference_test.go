@@ -8,14 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reference is an independent model in float64: forward pass and loss by the textbook, gradients by central differences. All of
-// its parameters are one vector: the parts of the network in order (weights, biases), then the tables' rows.
+// reference is an independent model in float64, with a textbook forward pass and loss, and
+// gradients by central differences. Its parameters form one vector: the parts of the network in
+// order (weights, biases), then the tables' rows.
 type reference struct {
 	cfg   Config
 	theta []float64
 }
 
-// refSample has dense features for each time step and, for each time step and table, any number of lookups.
+// refSample has dense features for each time step. For each time step and table it has any number
+// of lookups.
 type refSample struct {
 	dense   [][]float64
 	lookups [][][]int
@@ -26,7 +28,7 @@ func relu(v float64) float64 { return max(v, 0) }
 
 func logistic(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
-// mlp runs layers with these widths whose parameters theta begins with.
+// mlp runs layers with these widths. Their parameters are at the beginning of theta.
 func mlp(widths []int, theta, x []float64, last func(float64) float64) []float64 {
 	for l := 1; l < len(widths); l++ {
 		in, out := widths[l-1], widths[l]
@@ -54,7 +56,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// refParams are the parameters, part by part.
+// refParams contains the parameters, part by part.
 type refParams struct{ bottom, top, a, attention, head, tables []float64 }
 
 func (r *reference) params(theta []float64) (p refParams) {
@@ -83,7 +85,7 @@ func (r *reference) topWidths() []int {
 	return append([]int{f*(f-1)/2 + r.cfg.Dim}, r.cfg.Top...)
 }
 
-// tower is a DLRM up to its last layer.
+// tower computes a DLRM up to its last layer.
 func (r *reference) tower(p refParams, dense []float64, lookups [][]int, last func(float64) float64) []float64 {
 	x := mlp(r.cfg.Bottom, p.bottom, dense, relu)
 	vectors, tables := [][]float64{x}, p.tables
@@ -170,8 +172,9 @@ func (r *reference) gradient(batch []refSample) []float64 {
 	return grad
 }
 
-// The tiny example that the README of facebookresearch/dlrm (MIT licence) prints, with five digits: parameters before and after
-// three mini-batches of two inputs, and the losses. Its loss is the squared error, its learning rate 0.01.
+// The tiny example that the README of facebookresearch/dlrm (MIT licence) prints, with five digits:
+// parameters before and after three mini-batches of two inputs, and the losses. Its loss is the
+// squared error, its learning rate 0.01.
 var (
 	tinyBefore = [][]float64{
 		{0.51313, 0.66662, 0.10591, 0.13089, 0.32198, 0.66156, 0.84651, 0.55326, 0.85445, 0.38484, 0.31679, 0.35426},
@@ -226,7 +229,7 @@ var (
 	tinyLosses = []float64{0.451893, 0.402002, 0.275460}
 )
 
-// tinyConfig is the model of the example. Its inputs read one row of a table or several.
+// tinyConfig returns the model of the example. Its inputs read one or several rows of a table.
 func tinyConfig() Config {
 	return Config{
 		Dense: 4, Dim: 2, Bottom: []int{4, 3, 2}, Top: []int{4, 2, 1}, Loss: MSE, LearningRate: 0.01,
@@ -256,7 +259,7 @@ func TestReferenceReproducesPublishedExample(t *testing.T) {
 	requireTinyAfter(t, r.theta)
 }
 
-// tinyModel is the example with its initial parameters, in float32.
+// tinyModel returns the example with its initial parameters, in float32.
 func tinyModel(t *testing.T) *model {
 	m := newModel(t, tinyConfig(), 1)
 	narrow := func(dst []float32, values []float64) {
@@ -278,7 +281,8 @@ func tinyModel(t *testing.T) *model {
 	return m
 }
 
-// TestTrainingReproducesPublishedExample trains on it. As its inputs differ in how many rows they read, each has bags of its own.
+// TestTrainingReproducesPublishedExample trains on the example. Its inputs read different numbers
+// of rows, so each input has its own bags.
 func TestTrainingReproducesPublishedExample(t *testing.T) {
 	m := tinyModel(t)
 	for i, samples := range tinyBatches {

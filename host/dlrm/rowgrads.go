@@ -8,21 +8,22 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/exact"
 )
 
-// RowGrads are the gradients of embedding rows over inputs of one mini-batch. Those of a row that several inputs, or several
-// lookups of one input, read are summed exactly. A mini-batch divided among devices has one for each.
+// RowGrads contains the gradients of embedding rows over inputs of one mini-batch. If several
+// inputs, or several lookups of one input, read a row, its gradients are summed exactly. If a
+// mini-batch is divided among devices, each device has its own RowGrads.
 type RowGrads struct {
 	dim     int
 	lookups []lookup
 	vectors []float32 // gradients of vectors, dim values each
-	sorted  bool      // lookups are in the order of their ids
+	sorted  bool      // lookups are sorted by id
 
-	spare  []lookup // scratch of sorting
+	spare  []lookup // scratch memory for sorting
 	sum    *exact.Sum
-	values []float32 // what Round returns
+	values []float32 // result of Round
 	grads  []RowGrad
 }
 
-// lookup says which row a vector, by number, was pooled from.
+// lookup associates a row with the index of a vector that it was pooled into.
 type lookup struct {
 	id     uint64 // of the row: table<<32 | index
 	vector uint32
@@ -35,20 +36,21 @@ type RowGrad struct {
 	Grad  []float32 // Dim values
 }
 
-// NewRowGrads returns an empty collection for rows of dim values.
+// NewRowGrads returns an empty RowGrads for rows of dim values.
 func NewRowGrads(dim int) *RowGrads { return &RowGrads{dim: dim, sum: exact.NewSum(dim)} }
 
-// Reset forgets all rows, for the next mini-batch.
+// Reset removes all rows, for the next mini-batch.
 func (r *RowGrads) Reset() { r.lookups, r.vectors = r.lookups[:0], r.vectors[:0] }
 
-// AddBatch adds, for each lookup of each input, the gradient of the vector that it was pooled into; dPooled is inputs x bags x
-// Dim.
+// AddBatch adds, for each lookup of each input, the gradient of the vector that it was pooled into.
+// dPooled is inputs x bags x Dim.
 func (r *RowGrads) AddBatch(bags []Bag, b Batch, dPooled []float32) {
 	r.AddZeros(bags, b)
 	r.vectors = append(r.vectors, dPooled[:b.Len()*len(bags)*r.dim]...)
 }
 
-// AddZeros adds the lookups of each input without values, for Zeros. A collection has either these or those of AddBatch.
+// AddZeros adds the lookups of each input without values, for Zeros. AddZeros and AddBatch must not
+// be mixed.
 func (r *RowGrads) AddZeros(bags []Bag, b Batch) {
 	r.lookups = slices.Grow(r.lookups, len(b.Sparse))
 	r.sorted = false
@@ -83,7 +85,7 @@ func (r *RowGrads) Len() int {
 	return n
 }
 
-// rows visits the lookups of one row after the other, in order of the rows' ids.
+// rows visits the rows in the order of their ids, and yields the lookups of each.
 func (r *RowGrads) rows() iter.Seq[[]lookup] {
 	if !r.sorted {
 		r.lookups, r.spare = sortByID(r.lookups, r.spare)
@@ -103,8 +105,8 @@ func (r *RowGrads) rows() iter.Seq[[]lookup] {
 	}
 }
 
-// Round returns the gradients, each rounded once to float32, in the order of table and index. They are valid until the next call
-// of Round. The error names the first row whose gradient is not valid.
+// Round returns the gradients, each rounded once to float32, ordered by table and index. They are
+// valid until the next call of Round. The error names the first row with an invalid gradient.
 func (r *RowGrads) Round() ([]RowGrad, error) {
 	n := r.Len()
 	r.values = slices.Grow(r.values[:0], n*r.dim)[:n*r.dim]
@@ -131,7 +133,8 @@ func (r *RowGrads) Round() ([]RowGrad, error) {
 	return grads, nil
 }
 
-// Zeros returns the rows of AddZeros, each with a gradient of zero, in the order and for as long as Round would.
+// Zeros returns the rows of AddZeros, each with a zero gradient. Order and validity are as for
+// Round.
 func (r *RowGrads) Zeros() []RowGrad {
 	zero := make([]float32, r.dim)
 	r.grads = r.grads[:0]
@@ -142,11 +145,11 @@ func (r *RowGrads) Zeros() []RowGrad {
 	return r.grads
 }
 
-// usual is a bound of gradients up to which one bound serves them all.
+// usual is a magnitude. If no gradient exceeds it, one bound is used for all gradients.
 const usual = 0x1p-6
 
-// sortByID sorts lookups by their ids, those of one row in the order in which they were added, with spare for scratch memory. It
-// goes by one byte after the other, least significant first, and leaves out bytes in which all ids are the same.
+// sortByID sorts lookups by id, with spare as scratch memory. The sort is stable. It is a radix
+// sort by bytes, least significant first, that skips bytes in which all ids are equal.
 func sortByID(lookups, spare []lookup) (sorted, scratch []lookup) {
 	spare = slices.Grow(spare[:0], len(lookups))[:len(lookups)]
 	differ := uint64(0)

@@ -47,7 +47,7 @@ func TestRowGradsCoalesceAndSort(t *testing.T) {
 	require.Equal(t, []RowGrad{{7, 7, []float32{0.001, 0.002}}}, got)
 }
 
-// Without values there are the same rows in the same order.
+// TestRowGradsZeros: without values, the rows and their order are the same.
 func TestRowGradsZeros(t *testing.T) {
 	bags, values, zeros := []Bag{{0, 1}, {1, 3}}, NewRowGrads(2), NewRowGrads(2)
 	for _, sparse := range [][]uint32{{4, 1, 3, 1, 5, 3, 6, 6}, {5, 3, 7, 0}} {

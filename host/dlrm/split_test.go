@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/exact"
 )
 
-// TestDivisionOfMiniBatchesDoesNotMatter is the promise of the package: whatever part of a mini-batch runs where and in which
-// order, the parameters end with the same bits.
+// TestDivisionOfMiniBatchesDoesNotMatter checks the main guarantee of the package. However a
+// mini-batch is divided and ordered, the parameters have the same bits.
 func TestDivisionOfMiniBatchesDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := testConfigs()[rapid.SampledFrom([]string{"DLRM", "TBSM", "MSE", "Adagrad"}).Draw(t, "model")]
@@ -41,11 +41,13 @@ func TestDivisionOfMiniBatchesDoesNotMatter(t *testing.T) {
 	})
 }
 
-// rates are learning rates that are too large: training goes on with the first for a while, and fails soon with the last.
+// rates contains learning rates that are too large. With the first, training continues for a while;
+// with the last, it fails soon.
 var rates = []float32{5, 1e3, 1e6}
 
-// TestExplodingTraining: a learning rate that is far too large produces numbers that no accumulator holds. Training goes on, with
-// the same bits for every division, until a gradient is infinite. Every division reports that with the same error.
+// TestExplodingTraining: a much too large learning rate produces numbers beyond every accumulator.
+// Training continues with the same bits for every division until a gradient is infinite. Every
+// division reports the same error.
 func TestExplodingTraining(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -53,8 +55,8 @@ func TestExplodingTraining(t *testing.T) {
 	})
 }
 
-// TestExplosionIsMet holds the two outcomes that TestExplodingTraining is about: each is met for one of its rates, so the property
-// does not hold for want of an explosion.
+// TestExplosionIsMet checks that both outcomes of TestExplodingTraining occur for some of the
+// rates, so that its property is not vacuous.
 func TestExplosionIsMet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		steps, err := explode(t, rates[0], 1)
@@ -66,11 +68,11 @@ func TestExplosionIsMet(t *testing.T) {
 	})
 }
 
-// explodingSteps is the number of mini-batches after which explode gives up waiting for an error.
+// explodingSteps is the maximum number of mini-batches of explode.
 const explodingSteps = 8
 
-// explode trains a model as a whole and divided, and requires the same bits and the same error of both. It returns the number of
-// mini-batches that succeeded and the error, if any.
+// explode trains a model as a whole and divided, and requires the same bits and the same error of
+// both. It returns the number of successful mini-batches, and the error, if any.
 func explode(t *rapid.T, rate float32, seed uint64) (int, error) {
 	cfg := testConfig()
 	cfg.LearningRate = rate
@@ -96,7 +98,8 @@ func explode(t *rapid.T, rate float32, seed uint64) (int, error) {
 	return explodingSteps, nil
 }
 
-// divide deals a mini-batch, in a random order, to 1 to 4 GPUs that each run a popular and a non-popular part, and merges.
+// divide distributes a mini-batch, in random order, to 1 to 4 GPUs that each run a popular and a
+// non-popular part, and merges the results.
 func (m *model) divide(t *rapid.T, batch Batch) (*Gradients, *RowGrads) {
 	gpus := rapid.IntRange(1, 4).Draw(t, "GPUs")
 	inputs := make([]int, batch.Len())
@@ -133,7 +136,7 @@ func requireSameBits(t require.TestingT, a, b *model) {
 	}
 }
 
-// TestTrainingIsPinned fails if a change alters the bits that training produces, on any machine.
+// TestTrainingIsPinned detects changes of the bits that training produces, on any machine.
 func TestTrainingIsPinned(t *testing.T) {
 	for name, hash := range map[string]string{
 		"DLRM":    "b6a4075d4897a08cc3b6c8fd97845710ef3c55132bd3af430c7d0662b17c2015",
@@ -162,7 +165,8 @@ func TestTrainingIsPinned(t *testing.T) {
 	}
 }
 
-// TestTrainingIsPinnedWithoutVectors runs the test above on what a lesser processor would use.
+// TestTrainingIsPinnedWithoutVectors runs TestTrainingIsPinned with the implementations for older
+// processors.
 func TestTrainingIsPinnedWithoutVectors(t *testing.T) {
 	for _, off := range []string{"cpu.avx512f=off", "cpu.avx512f=off,cpu.avx2=off"} {
 		again := exec.Command(os.Args[0], "-test.run=^TestTrainingIsPinned$")

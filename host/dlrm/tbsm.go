@@ -6,21 +6,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/kernel"
 )
 
-// sequence is what a TBSM computes behind its towers, one for each time step, for some inputs. With the towers' outputs scaled to
-// length one, h[j] those of the history and w that of the candidate:
+// sequence computes the part of a TBSM after its towers, for some inputs. There is one tower output
+// for each time step. The outputs are scaled to length one; h[j] is the history and w the
+// candidate:
 //
 //	x = transpose(A)*A*w
 //	y = attention(h[0].x, h[1].x, ...)
 //	c = y[0]*h[0] + y[1]*h[1] + ...
 //	p = head(c, w)
 //
-// Tensors of towers hold a time step of an input per lane, those behind them an input.
+// In the towers' tensors, a lane is a time step of an input. In the other tensors, a lane is an
+// input.
 type sequence struct {
-	steps, width int // time steps, values that a tower puts out
+	steps, width int // number of time steps, and of values of a tower's output
 
-	lengths, slopes kernel.Tensor // of the towers' outputs; gradients along them
-	unit, dUnit     kernel.Tensor // outputs of length one
-	rows            []float32     // the same, or their gradients, on the way between the two kinds of tensors
+	lengths, slopes kernel.Tensor // of the towers' outputs; gradients along the outputs
+	unit, dUnit     kernel.Tensor // outputs scaled to length one
+	rows            []float32     // the same or their gradients, while converted between the two kinds of tensors
 
 	h, dh                kernel.Tensor // steps x width
 	ax, x, dax, dx, back kernel.Tensor // width; back is transpose(A)*dax
@@ -61,15 +63,15 @@ func (s sequence) first(n int) *sequence {
 	return &s
 }
 
-// step is the part of h or dh that belongs to a time step.
+// step returns the part of h or dh that belongs to a time step.
 func (s *sequence) step(of kernel.Tensor, j int) kernel.Tensor {
 	return of.Features(j*s.width, (j+1)*s.width)
 }
 
-// history is the part of all time steps but the last.
+// history returns the part of all time steps but the last.
 func (s *sequence) history() kernel.Tensor { return s.h.Features(0, (s.steps-1)*s.width) }
 
-// forward goes on from the outputs of the towers of n inputs, which it rectifies.
+// forward continues from the outputs of the towers of n inputs, which it rectifies.
 func (s *sequence) forward(net *Net, out kernel.Tensor, n int) {
 	kernel.Rectify(out)
 	kernel.Dots(s.lengths, out, out)
@@ -95,8 +97,9 @@ func (s *sequence) forward(net *Net, out kernel.Tensor, n int) {
 	forward(net.layers[head], s.head)
 }
 
-// backward adds the weight gradients of n inputs to g, given the gradient of the head's output, and writes those of the towers'
-// outputs, which went forward before, to dOut.
+// backward adds the weight gradients of n inputs to g, given the gradient of the head's output. It
+// writes the gradients of the towers' outputs to dOut. out contains the towers' outputs after
+// forward.
 func (s *sequence) backward(net *Net, g *Gradients, out, dOut kernel.Tensor, n int) {
 	backward(net.layers[head], s.head, g.layers[head], n)
 	backInput(net.layers[head], s.head)
@@ -119,7 +122,8 @@ func (s *sequence) backward(net *Net, g *Gradients, out, dOut kernel.Tensor, n i
 	kernel.RectifyBack(dOut, out)
 }
 
-// backProduct goes back through the products with x, and through what x is made of.
+// backProduct propagates gradients back through the products with x, and through the computation of
+// x.
 func (s *sequence) backProduct(net *Net, g *Gradients, n int) {
 	last := s.steps - 1
 	a, sums, da := net.layers[inner][0], g.layers[inner][0].w, s.attention.dx[0]
@@ -137,7 +141,8 @@ func (s *sequence) backProduct(net *Net, g *Gradients, n int) {
 	eachValue(dw, s.back, func(a, b float32) float32 { return a + b })
 }
 
-// leastLength is what a vector is divided by at least when it is scaled to length one, as in PyTorch's normalize.
+// leastLength is the minimum divisor when a vector is scaled to length one, as in PyTorch's
+// normalize.
 const leastLength = 1e-12
 
 // lengths replaces squares by their roots.
@@ -155,8 +160,9 @@ func divide(dst, x, by kernel.Tensor) {
 	}
 }
 
-// backLength computes the gradient of the towers' outputs: that of the scaled vectors, less its part along them, divided by
-// the length. A vector that is too short has been divided by a constant.
+// backLength computes the gradient of the towers' outputs: the gradient of the scaled vectors
+// without its component along them, divided by the length. For a vector below the minimum length,
+// the divisor is a constant.
 func (s *sequence) backLength(dOut kernel.Tensor) {
 	for p := range dOut.Panels {
 		to, d, unit, slope, length := dOut.Panel(p), s.dUnit.Panel(p), s.unit.Panel(p), s.slopes.Panel(p), s.lengths.Panel(p)
@@ -170,7 +176,8 @@ func (s *sequence) backLength(dOut kernel.Tensor) {
 	}
 }
 
-// eachValue replaces every value of a tensor by a function of it and of the value of another one in the same place.
+// eachValue replaces every value of a tensor by a function of it and of the corresponding value of
+// another tensor.
 func eachValue(t, other kernel.Tensor, f func(v, other float32) float32) {
 	for p := range t.Panels {
 		to, from := t.Panel(p), other.Panel(p)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scaleTowers multiplies what the towers of a TBSM put out.
+// scaleTowers scales the outputs of the towers of a TBSM.
 func scaleTowers(n *Net, by float32) {
 	last := n.layers[top][len(n.layers[top])-1]
 	for _, values := range [][]float32{last.w, last.b} {
@@ -17,7 +17,7 @@ func scaleTowers(n *Net, by float32) {
 	}
 }
 
-// TestVectorsAreScaledToLengthOne: however short they are.
+// TestVectorsAreScaledToLengthOne: predictions do not depend on the length of the towers' outputs.
 func TestVectorsAreScaledToLengthOne(t *testing.T) {
 	cfg := testTBSM()
 	batch := randomBatch(cfg, rand.New(rand.NewPCG(1, 1)), 40)
@@ -34,7 +34,7 @@ func TestVectorsAreScaledToLengthOne(t *testing.T) {
 	}
 }
 
-// TestDeadTowers put out zeros, whose length is none. They have no gradient, and break none.
+// TestDeadTowers: towers whose outputs are zero have no gradient and cause no invalid gradient.
 func TestDeadTowers(t *testing.T) {
 	cfg := testTBSM()
 	m := newModel(t, cfg, 3)

@@ -2,7 +2,8 @@ package dlrm
 
 import "github.com/hotline-rtl/hotline/host/dlrm/kernel"
 
-// tower is what a DLRM computes, up to the output of its top MLP, for some inputs, or a TBSM for some time steps of inputs.
+// tower computes a DLRM up to the output of its top MLP, for some inputs, or for some time steps of
+// inputs of a TBSM.
 type tower struct {
 	bottom, top tape
 	vectors     kernel.Tensor // output of the bottom MLP and pooled vectors: Features x Dim
@@ -41,7 +42,8 @@ func (t tower) forward(net *Net, dense, pooled []float32, n int) {
 	forward(net.layers[top], t.top)
 }
 
-// backward adds the weight gradients to g, given the gradient of the top MLP's output, and writes those of the pooled vectors.
+// backward adds the weight gradients to g, given the gradient of the top MLP's output, and writes
+// the gradients of the pooled vectors.
 func (t tower) backward(net *Net, g *Gradients, dPooled []float32, n int) {
 	backward(net.layers[top], t.top, g.layers[top], n)
 	backInput(net.layers[top], t.top)

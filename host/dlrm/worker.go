@@ -6,25 +6,28 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/kernel"
 )
 
-// Worker runs parts of mini-batches through a network. It holds the scratch memory of one device.
+// Worker runs parts of mini-batches through a network. It contains the scratch memory of one
+// device.
 type Worker struct {
 	net    *Net
-	chunk  int // inputs that run at a time
-	inputs int // for which there is memory
+	chunk  int // number of inputs that run at a time
+	inputs int // number of inputs with allocated memory
 	body
 }
 
-// body is what is computed for a chunk of inputs.
+// body contains the values computed for a chunk of inputs.
 type body struct {
 	tower    tower
 	sequence *sequence // nil in a DLRM
 }
 
-// WorkerInputs is how many inputs of a DLRM a Worker runs at a time, and takes memory for at most: enough to read the weights
-// seldom, few enough for what is computed of them to stay in the cache.
+// WorkerInputs is the maximum number of inputs of a DLRM that a Worker runs at a time and allocates
+// memory for. It is large enough that weights are rarely read, and small enough that the values of
+// the inputs stay in the cache.
 const WorkerInputs = 256
 
-// workerSequences is the same for a TBSM, whose inputs have many time steps. Their towers fill whole panels.
+// workerSequences is the corresponding number for a TBSM, whose inputs have many time steps. Their
+// towers fill whole panels.
 const workerSequences = kernel.Lanes
 
 // Worker returns a new worker for the network. It sees later updates of the network.
@@ -37,7 +40,8 @@ func (n *Net) Worker() *Worker {
 	return w
 }
 
-// reserve takes memory for chunks of so many inputs, a multiple of the lanes of a panel.
+// reserve allocates memory for chunks of the given number of inputs, rounded up to a multiple of
+// the lanes of a panel.
 func (w *Worker) reserve(inputs int) {
 	inputs = kernel.Panels(inputs) * kernel.Lanes
 	if inputs <= w.inputs {
@@ -50,8 +54,8 @@ func (w *Worker) reserve(inputs int) {
 	}
 }
 
-// Predict writes the probabilities of a click for the inputs of a part of a mini-batch. pooled holds their pooled vectors
-// (inputs x bags x Dim).
+// Predict writes the probabilities of a click for the inputs of a part of a mini-batch. pooled
+// contains their pooled vectors (inputs x bags x Dim).
 func (w *Worker) Predict(part Batch, pooled, probabilities []float32) {
 	w.mustMatch(part, len(pooled), len(probabilities))
 	w.eachChunk(part, func(b body, chunk Batch, from, size int) {
@@ -59,9 +63,10 @@ func (w *Worker) Predict(part Batch, pooled, probabilities []float32) {
 	})
 }
 
-// Train runs the inputs of a part of a mini-batch of n inputs forward and backward. It adds their share of the loss and of the
-// weight gradients to g, and writes the probabilities from before and the gradients of the pooled vectors (dPooled, shaped as
-// pooled). Gradients and loss carry the factor 1/n.
+// Train runs the inputs of a part of a mini-batch of n inputs forward and backward. It adds their
+// share of the loss and of the weight gradients to g. It writes the probabilities before the
+// update, and the gradients of the pooled vectors (dPooled, shaped as pooled). Gradients and loss
+// have the factor 1/n.
 func (w *Worker) Train(part Batch, pooled []float32, n int, g *Gradients, probabilities, dPooled []float32) {
 	w.mustMatch(part, len(pooled), len(probabilities))
 	w.mustMatch(part, len(dPooled), len(probabilities))
@@ -78,7 +83,7 @@ func (w *Worker) Train(part Batch, pooled []float32, n int, g *Gradients, probab
 	})
 }
 
-// eachChunk visits as many inputs at a time as there is room for. size is the number of pooled values of an input.
+// eachChunk visits chunks of at most w.chunk inputs. size is the number of pooled values per input.
 func (w *Worker) eachChunk(part Batch, visit func(b body, chunk Batch, from, size int)) {
 	w.reserve(min(part.Len(), w.chunk))
 	steps := w.net.cfg.steps()
@@ -93,7 +98,7 @@ func (w *Worker) eachChunk(part Batch, visit func(b body, chunk Batch, from, siz
 	}
 }
 
-// out is what goes into the last sigmoid, and its gradient.
+// out returns the input of the last sigmoid, and its gradient.
 func (b body) out() (out, dOut kernel.Tensor) {
 	last := b.tower.top
 	if b.sequence != nil {

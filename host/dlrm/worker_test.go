@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/exact"
 )
 
-// testConfigs are a model of each kind, and with each loss and optimiser.
+// testConfigs returns a model of each kind, and with each loss and optimiser.
 func testConfigs() map[string]Config {
 	mse, adagrad := testConfig(), testConfig()
 	mse.Loss = MSE
@@ -19,7 +19,7 @@ func testConfigs() map[string]Config {
 	return map[string]Config{"DLRM": testConfig(), "TBSM": testTBSM(), "MSE": mse, "Adagrad": adagrad}
 }
 
-// testTBSM is a small TBSM, whose towers put out vectors of 6 values.
+// testTBSM returns a small TBSM whose tower outputs have 6 values.
 func testTBSM() Config {
 	cfg := testConfig()
 	cfg.Kind, cfg.Steps, cfg.Dense, cfg.Bottom[0], cfg.Top = TBSM, 4, 2, 2, []int{7, 6}
@@ -28,7 +28,8 @@ func testTBSM() Config {
 	return cfg
 }
 
-// testConfig is a small DLRM that has every feature: several layers, tables of different sizes, multiple lookups.
+// testConfig returns a small DLRM that uses every feature: several layers, tables of different
+// sizes, multiple lookups.
 func testConfig() Config {
 	return Config{
 		Dense: 3, Dim: 4, Bottom: []int{3, 6, 4}, Top: []int{7, 5, 1}, LearningRate: 0.5,
@@ -52,7 +53,8 @@ func randomBatch(cfg Config, rng *rand.Rand, n int) Batch {
 	return b
 }
 
-// model is a whole DLRM as a training system would keep it on one device: the network and rows made on demand.
+// model is a whole DLRM as a training system would keep it on one device: the network, and rows
+// generated on demand.
 type model struct {
 	net   *Net
 	seed  uint64
@@ -100,7 +102,7 @@ func (m *model) apply(t require.TestingT, g *Gradients, rg *RowGrads) {
 	require.NoError(t, m.applyRows(rg))
 }
 
-// applyRows updates rows, none of them if a gradient is not valid.
+// applyRows updates rows, or none of them if a gradient is invalid.
 func (m *model) applyRows(rg *RowGrads) error {
 	cfg := m.net.cfg
 	grads, err := rg.Round()
@@ -163,7 +165,8 @@ func toRefSamples(cfg Config, batch Batch) []refSample {
 	return out
 }
 
-// gradients runs a mini-batch and returns the gradients of all parameters, in the order of reference, and the loss.
+// gradients runs a mini-batch and returns the gradients of all parameters, in the order of
+// reference, and the loss.
 func (m *model) gradients(t *testing.T, batch Batch) (grads []float32, loss float32) {
 	cfg := m.net.cfg
 	g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
@@ -213,7 +216,7 @@ func TestGradientsMatchCentralDifferences(t *testing.T) {
 	}
 }
 
-// TestManyInputsAreWorkedOffInChunks: each input comes out as it does alone.
+// TestManyInputsAreWorkedOffInChunks: the result of an input does not depend on the other inputs.
 func TestManyInputsAreWorkedOffInChunks(t *testing.T) {
 	for name, cfg := range testConfigs() {
 		m := newModel(t, cfg, 3)
@@ -257,7 +260,7 @@ func TestPredictDoesNotDependOnHistory(t *testing.T) {
 	require.Panics(t, func() { used.Predict(batch, pooled, got) })
 }
 
-// TestWorkersShareANet lets four goroutines train on one network at once.
+// TestWorkersShareANet trains in four goroutines on one network concurrently.
 func TestWorkersShareANet(t *testing.T) {
 	cfg := testConfig()
 	m := newModel(t, cfg, 5)
@@ -271,7 +274,7 @@ func TestWorkersShareANet(t *testing.T) {
 		go func() {
 			defer all.Done()
 			w, grads, got, dPooled := m.net.Worker(), m.net.NewGradients(), make([]float32, 10), make([]float32, 120)
-			for k := range 50 * 20 { // long enough to run beside each other
+			for k := range 50 * 20 { // long enough to run concurrently
 				i := (k + 5*g) % 20 * 10
 				w.Train(batch.Slice(i, i+10), pooled[12*i:][:120], 200, grads, got, dPooled)
 				if FirstDiff(want[i:i+10], got) >= 0 {
