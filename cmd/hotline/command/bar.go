@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// bars draws one bar for all jobs so far. It needs a terminal.
+// bars draws a single bar for all jobs so far. It requires a terminal.
 type bars struct {
 	w io.Writer
 
-	mu    sync.Mutex // guards all below, and w
+	mu    sync.Mutex // guards all fields below, and w
 	jobs  []jobDone
-	first seen      // when the bar began
-	drawn time.Time // the last time
+	first seen      // when the bar started
+	drawn time.Time // time of the last redraw
 	open  bool      // the cursor is in the line of the bar
 }
 
@@ -25,7 +25,7 @@ type jobDone struct {
 	done, total int
 }
 
-// A bar is drawn at most every redraw.
+// redraw is the minimum time between two redraws of the bar.
 const redraw = 50 * time.Millisecond
 
 // clearLine moves the cursor to the start of the line and erases the line.
@@ -65,17 +65,17 @@ func (b *bars) show(job string, done, total int) {
 	}
 }
 
-// drawBar returns a bar of 40 columns, with its share and its numbers.
+// drawBar returns a bar of 40 columns, with its percentage and its numbers.
 func drawBar(done, total int) string {
 	const width = 40
 	n := min(width, done*width/total)
 	return fmt.Sprintf(" %d%% |%s%s| (%d/%d)", done*100/total, strings.Repeat("█", n), strings.Repeat(" ", width-n), done, total)
 }
 
-// mostNames is how many jobs are named beside a bar.
+// mostNames is the maximum number of jobs that are named next to a bar.
 const mostNames = 3
 
-// enumerate names the first jobs.
+// enumerate joins the names of the first jobs.
 func enumerate(names []string) string {
 	if n := len(names) - mostNames; n > 0 {
 		names = append(slices.Clone(names[:mostNames]), fmt.Sprintf("%d more", n))
@@ -83,7 +83,7 @@ func enumerate(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// say puts the line where the bar was; the next bar goes below it.
+// say replaces the bar by the line; the next bar is drawn below it.
 func (b *bars) say(line string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

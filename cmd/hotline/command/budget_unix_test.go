@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// budget limits what is linked into the program and what each start allocates.
+// budget limits the packages linked into the program and the allocations at its start.
 type budget struct {
-	Modules   []string // all of other modules
-	Forbidden []string // packages, with those below them
+	Modules   []string // all external modules
+	Forbidden []string // packages, including packages below them
 	Start     struct {
-		Total, Own int // bytes that all initialisers allocate, and those of one package of this module
+		Total, Own int // bytes allocated by all initialisers, and by one package of this module
 	}
 }
 
@@ -30,7 +30,7 @@ func readBudget(t *testing.T) (b budget) {
 	return b
 }
 
-// exceeds returns what a list of packages, each with its module, has against the budget.
+// exceeds returns the violations of the budget by a list of packages, each with its module.
 func (b budget) exceeds(packages string) (wrong []string) {
 	modules := map[string]bool{}
 	for line := range strings.Lines(packages) {
@@ -58,7 +58,7 @@ func (b budget) exceeds(packages string) (wrong []string) {
 	return wrong
 }
 
-// TestDependencies: the program links these modules and no network stack.
+// TestDependencies: the program links exactly these modules and no network stack.
 func TestDependencies(t *testing.T) {
 	b := readBudget(t)
 	list := exec.Command("go", "list", "-deps", "-f", "{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}", modulePath+"/cmd/hotline")
@@ -72,13 +72,13 @@ func TestDependencies(t *testing.T) {
 		"net/http is linked", "net/http/internal is linked"}, b.exceeds(more))
 }
 
-// initialiser is a line of GODEBUG=inittrace=1.
+// initialiser matches a line of GODEBUG=inittrace=1.
 var initialiser = regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes, \d+ allocs$`)
 
-// overdone returns what initialisers allocate beyond the budget.
+// overdone returns the initialisers that allocate more than the budget, and the total allocation.
 func (b budget) overdone(trace string) (wrong []string, total int) {
 	for _, m := range initialiser.FindAllStringSubmatch(trace, -1) {
-		n, _ := strconv.Atoi(m[2]) // digits
+		n, _ := strconv.Atoi(m[2]) // the pattern matches only digits
 		total += n
 		if strings.HasPrefix(m[1], modulePath) && n > b.Start.Own {
 			wrong = append(wrong, fmt.Sprintf("%s allocates %d bytes", m[1], n))
@@ -90,8 +90,8 @@ func (b budget) overdone(trace string) (wrong []string, total int) {
 	return wrong, total
 }
 
-// TestStart: a start allocates nothing large that the verb does not use, such as the list of states
-// of a cycle model.
+// TestStart: the start of the program allocates nothing large that the verb does not use, such as
+// the list of states of a cycle model.
 func TestStart(t *testing.T) {
 	b := readBudget(t)
 	start := exec.Command(program(t), "--version")

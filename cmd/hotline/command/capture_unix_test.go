@@ -24,7 +24,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// growing waits until a capture has so many packets.
+// growing waits until a capture contains at least the given number of packets.
 func growing(t *testing.T, file string, packets int) {
 	require.Eventually(t, func() bool {
 		b, err := os.ReadFile(file)
@@ -42,8 +42,8 @@ func growing(t *testing.T, file string, packets int) {
 	}, 5*time.Minute, 10*time.Millisecond)
 }
 
-// requireTorn reads the capture of a process that was killed: all forms of trace print
-// what is whole, say where that ends, and fail. tshark reads it, too, unless with -short.
+// requireTorn reads the capture of a killed process. All forms of trace print the complete packets,
+// report where they end, and fail. tshark also reads the capture, except with -short.
 func requireTorn(t *testing.T, file string) {
 	code, list, stderr := hotline("trace", file, "--list")
 	require.Equal(t, exitFailed, code, stderr)
@@ -66,11 +66,11 @@ func requireTorn(t *testing.T, file string) {
 	code, dissector, stderr := hotline("trace", "--dissector")
 	require.Zero(t, code, stderr)
 	require.NoError(t, os.WriteFile(script, []byte(dissector), 0o600))
-	out, _ := exec.Command("tshark", "-X", "lua_script:"+script, "-r", file, "-T", "fields", "-e", "tlp.kind").Output() // it fails where the file is cut
+	out, _ := exec.Command("tshark", "-X", "lua_script:"+script, "-r", file, "-T", "fields", "-e", "tlp.kind").Output() // fails at the truncated end of the file
 	require.Len(t, strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"), len(lines))
 }
 
-// TestKilledCosim: what the link carried up to a second before is in the capture.
+// TestKilledCosim: the capture of a killed process contains the traffic up to one second before.
 func TestKilledCosim(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	p := start(t, program(t), "cosim", "--config", tiny, "--batches", "2000", "--pcapng", file)
@@ -81,7 +81,7 @@ func TestKilledCosim(t *testing.T) {
 	requireTorn(t, file)
 }
 
-// TestInterruptedCapture: a capture that a signal ends is whole.
+// TestInterruptedCapture: the capture of a run that a signal ends is complete.
 func TestInterruptedCapture(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		file := filepath.Join(t.TempDir(), "run.pcapng")
@@ -95,10 +95,10 @@ func TestInterruptedCapture(t *testing.T) {
 	}
 }
 
-// TestCrashedCapture: a capture whose process panics is whole.
+// TestCrashedCapture: the capture of a process that panics is complete.
 func TestCrashedCapture(t *testing.T) {
 	const name = "HOTLINE_TEST_CRASHED_CAPTURE"
-	if file := os.Getenv(name); file != "" { // in the process that ends
+	if file := os.Getenv(name); file != "" { // in the child process
 		r, err := captureFlag{file: file}.open()
 		require.NoError(t, err)
 		_ = r.during(func() error {
@@ -120,8 +120,8 @@ func TestCrashedCapture(t *testing.T) {
 	require.Len(t, strings.Split(strings.TrimSpace(list), "\n"), 10)
 }
 
-// TestLastPackets: --pcapng-last keeps the beginning and the last packets of what
-// --pcapng alone has.
+// TestLastPackets: --pcapng-last keeps the beginning and the last packets of the capture that
+// --pcapng alone writes.
 func TestLastPackets(t *testing.T) {
 	dir := t.TempDir()
 	run := func(file string, args ...string) (lines []string) {
@@ -168,7 +168,7 @@ func TestLastPackets(t *testing.T) {
 	}
 }
 
-// TestPipedCapture: a capture can go to a pipe, whose reader sees it grow.
+// TestPipedCapture: a capture can be written to a pipe, whose reader receives it during the run.
 func TestPipedCapture(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))

@@ -1,6 +1,5 @@
-// Package command is the command hotline, of which package main has nothing but a call.
-// A program with another model in it (sim/compiled.Build) is that call once more, and all
-// that is here need not be compiled for it.
+// Package command implements the command hotline. Package main only calls Main. A program with
+// another model (sim/compiled.Build) also calls Main and reuses this compiled package.
 package command
 
 import (
@@ -26,8 +25,8 @@ func Main() int {
 	return execute(heed(), os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// execute runs a command line and gives its exit code. Results go to stdout,
-// progress and errors to stderr. It succeeds only if all of stdout was written.
+// execute runs a command line and returns its exit code. Results are written to stdout, progress
+// and errors to stderr. It succeeds only if all of stdout was written.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	c := root(args)
@@ -50,7 +49,7 @@ const (
 	exitOther  = 3
 )
 
-// exitCode is what the outcome of a command means.
+// exitCode returns the exit code of a command's outcome.
 func exitCode(err error) int {
 	if err == nil {
 		return 0
@@ -76,7 +75,7 @@ type exitError struct {
 func (e *exitError) Error() string { return e.err.Error() }
 func (e *exitError) Unwrap() error { return e.err }
 
-// usage marks an error as the user's to mend. Errors of output files have codes of their own.
+// usage marks an error that the user can fix. Errors of output files have separate codes.
 func usage(err error) error {
 	if output := (*outfile.Error)(nil); err == nil || errors.As(err, &output) {
 		return err
@@ -84,15 +83,16 @@ func usage(err error) error {
 	return &exitError{exitUsage, err}
 }
 
-// failed marks the outcome of a check.
+// failed marks a failed check.
 func failed(err error) error { return &exitError{exitFailed, err} }
 
-// indented is the text of an error, for the end of a line. Long names and values are cut.
+// indented returns the text of an error, indented for the end of a line. Long names and values are
+// truncated.
 func indented(err error) string {
 	return strings.ReplaceAll(format.CutMessage(err.Error()), "\n", "\n  ")
 }
 
-// root is the command; args are its arguments, for those who start it again.
+// root returns the root command. args are its arguments, for verbs that start the program again.
 func root(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hotline",
@@ -139,7 +139,8 @@ Builds of simulators and models are kept in the user's cache directory
 	return c
 }
 
-// plain says what a flag takes where its error names a function of Go.
+// plain replaces the name of a Go function in a flag's error by a description of the expected
+// value.
 func plain(err error) error {
 	var e *strconv.NumError
 	if !errors.As(err, &e) {

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// cosimFlags are the flags of hotline experiment.
+// cosimFlags contains the flags of hotline cosim.
 type cosimFlags struct {
 	jobFlags
 	engine string
@@ -114,7 +114,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	for _, s := range bitIdentical() { // both are needed
+	for _, s := range bitIdentical() { // both systems must be able to train
 		if err := experiment.Unmet(s, cfg, clicks); err != nil {
 			return usage(err)
 		}
@@ -138,8 +138,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	return f.simulate(cmd, job, covered, engine)
 }
 
-// simulate does the run. What goes wrong with its waveforms is said after its
-// outcome.
+// simulate performs the run. It reports errors of the waveforms after the outcome.
 func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, covered *covered, engine string) error {
 	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
 	defer p.end()
@@ -153,7 +152,7 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, covered *cove
 	}
 	accelerator, err := simulator(engine, covered.Design, recorder)
 	if err != nil {
-		_ = w.close() // the error, if it is about the file, is the same
+		_ = w.close() // an error of the file is the same error
 		return err
 	}
 	record, err := f.pcapng.open()
@@ -172,8 +171,8 @@ func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, covered *cove
 	})
 }
 
-// choice is what decides on the engine. Whoever asks for waveforms and for no
-// engine wants to see every signal.
+// choice returns the parameters for the choice of the engine. With waveforms and no explicit
+// engine, it chooses the interpreter, which records every signal.
 func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
 	engine := f.engine
 	if engine == engineAuto && f.waves.file != "" {
@@ -182,7 +181,7 @@ func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
 	return choice{engine: engine, length: lookups(cfg, clicks), args: f.args}
 }
 
-// lookups is how many a run makes, as many as can be if that is not known.
+// lookups returns the number of lookups of a run, or math.MaxInt if it is unknown.
 func lookups(cfg *configs.Config, clicks data.Source) int {
 	inputs := cfg.Training.Batch * cfg.Training.Batches
 	if n, known := clicks.Len(); known && (inputs == 0 || n < int64(inputs)) {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// figures runs cosim --json and reads what it prints.
+// figures runs cosim --json and returns the decoded output.
 func figures(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	code, stdout, stderr := hotline(append([]string{"cosim", "--json"}, args...)...)
@@ -48,7 +48,8 @@ func acceleratorOf(figures map[string]any) map[string]any {
 	return figures["accelerator"].(map[string]any)
 }
 
-// The lines that README.md shows of its first command are printed, in this order.
+// TestCosimAsInTheReadme: the first command of README.md prints the lines shown there, in this
+// order.
 func TestCosimAsInTheReadme(t *testing.T) {
 	_, shown, ok := strings.Cut(contents(t, "../../../README.md"), "\n```sh\ngo run ./cmd/hotline cosim\n```\n")
 	require.True(t, ok)
@@ -89,7 +90,7 @@ func TestCosimSeed(t *testing.T) {
 	require.NotEqual(t, systemOf(a, 1)["loss"], systemOf(c, 1)["loss"])
 }
 
-// TestCosimOnClicks: all rows of a file, plain and packed, and some of them.
+// TestCosimOnClicks reads a log with all rows, plain and compressed, and with some of its rows.
 func TestCosimOnClicks(t *testing.T) {
 	got := figures(t, "--config", tiny, "--data", "criteo:"+clicks)
 	require.Equal(t, []any{"clicks.tsv", 3., 70., true}, []any{got["data"], got["mini_batches"], got["inputs"], systemOf(got, 1)["parameters_identical"]})
@@ -121,7 +122,7 @@ func TestCosimWaveforms(t *testing.T) {
 	require.Contains(t, vcd, "\n#4000\n1!\n", "250 MHz")
 }
 
-// TestDifference: the report is printed, and the exit code is 1.
+// TestDifference: if the parameters differ, the report is printed and the exit code is 1.
 func TestDifference(t *testing.T) {
 	same, loss := false, 0.5
 	r := &report.Report{Config: "small", Values: true, Systems: []report.System{{MiniBatches: 1, Loss: &loss, Identical: &same, Difference: "row 3 differs"}}}

@@ -48,7 +48,7 @@ docs/evidence/verification.md tells what counts.`,
 	return c
 }
 
-// mergeCover is one record of all files.
+// mergeCover merges the records of all files.
 func mergeCover(files []string) (*cover.Record, error) {
 	for _, f := range files {
 		if err := input.Check(f); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/cover"
 )
 
-// coverTraining returns what a training exercises, and writes it to a file.
+// coverTraining returns the coverage of a training, and writes it to a file.
 func coverTraining(t *testing.T, file string) *cover.Record {
 	t.Helper()
 	code, stdout, stderr := hotline("cosim", "--config", tiny, "--batches", "1", "--engine", "interp", "--json", "--cover", file)
@@ -40,7 +40,7 @@ func TestCoverOfTraining(t *testing.T) {
 	require.Contains(t, stdout, "Coverage of hotline: 2 runs, "+strconv.FormatUint(2*trained.Cycles, 10)+" cycles.\n")
 }
 
-// TestCover looks at two verifications and a training and merges what they exercised.
+// TestCover records the coverage of two verifications and a training, and merges the records.
 func TestCover(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	dir := t.TempDir()

@@ -12,20 +12,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// covered is the design that a Go engine simulates: with --cover one whose simulations are
-// looked at.
+// covered is the design that a Go engine simulates. With --cover it is instrumented for coverage.
 type covered struct {
 	Design    *ir.Design
 	plan      *cover.Plan
 	recorders []*cover.Recorder
 }
 
-// defineCover adds --cover.
+// defineCover adds the flag --cover.
 func defineCover(c *cobra.Command, file *string) {
 	c.Flags().StringVar(file, "cover", "", "`FILE` for a record of what the Go simulation exercised ('hotline cover' prints it)")
 }
 
-// look is d, or the same accelerator to be looked at if there is a file for what is seen.
+// look returns d, or the same accelerator instrumented for coverage if file is not empty.
 func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (*covered, error) {
 	if file == "" {
 		return &covered{Design: d}, nil
@@ -43,7 +42,7 @@ func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (
 	return &covered{Design: plan.Design, plan: plan}, nil
 }
 
-// recorder looks at one simulation, if that is wanted.
+// recorder returns a recorder for one simulation, or nil without coverage.
 func (l *covered) recorder() wave.Recorder {
 	if l.plan == nil {
 		return nil
@@ -53,7 +52,7 @@ func (l *covered) recorder() wave.Recorder {
 	return r
 }
 
-// save writes what has been seen to a file, if that is wanted.
+// save writes the merged coverage to a file, if requested.
 func (l *covered) save(file string) error {
 	if l.plan == nil {
 		return nil

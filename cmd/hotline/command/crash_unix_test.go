@@ -17,7 +17,7 @@ import (
 // crashVariable makes the test binary run the command, and then crash.
 const crashVariable = "HOTLINE_TEST_CRASH"
 
-// crashes are the ways in which a Go program can crash.
+// crashes lists the ways in which a Go program can crash.
 var crashes = map[string]func(){
 	"panic":             func() { panic("deliberate") },
 	"goroutine":         func() { go panic("deliberate"); select {} },
@@ -29,7 +29,7 @@ var crashes = map[string]func(){
 
 var kept []byte
 
-// overflow needs more stack than there is.
+// overflow overflows the stack.
 func overflow(n int) int {
 	if n < 0 {
 		return 0
@@ -49,7 +49,7 @@ func concurrentWrites() {
 	select {}
 }
 
-// crash is the test binary as a command that crashes. It does not return.
+// crash runs the test binary as a command that crashes. It does not return.
 func crash(how string) {
 	if os.Getenv("HOTLINE_TEST_BARE") == "" {
 		os.Args = []string{"hotline", "--version"}
@@ -58,8 +58,8 @@ func crash(how string) {
 	crashes[how]()
 }
 
-// TestCrash: a crash ends the process with SIGABRT, of which shells make 134. So it differs
-// from wrong usage. The exit code of Go, which it has without the command, does not.
+// TestCrash: a crash ends the process with SIGABRT, which shells report as 134, unlike wrong usage.
+// Without the command, the exit code of Go is equal to the code of wrong usage.
 func TestCrash(t *testing.T) {
 	t.Chdir(t.TempDir()) // for core files
 	program, err := os.Executable()
@@ -67,7 +67,7 @@ func TestCrash(t *testing.T) {
 	ended := func(how string, env ...string) *os.ProcessState {
 		c := exec.Command(program)
 		c.Env = append(append(os.Environ(), crashVariable+"="+how), env...)
-		out, _ := c.CombinedOutput() // the state says how it ended
+		out, _ := c.CombinedOutput() // the process state contains the result
 		require.Regexp(t, "panic: |fatal error: ", string(out))
 		return c.ProcessState
 	}
@@ -77,7 +77,7 @@ func TestCrash(t *testing.T) {
 	require.Equal(t, exitUsage, ended("panic", "HOTLINE_TEST_BARE=1").ExitCode(), "Go's own code is that of wrong usage")
 }
 
-// TestQuit: SIGQUIT, with which one looks at a program that hangs, is no wrong usage either.
+// TestQuit: SIGQUIT, used to inspect a hanging program, also differs from wrong usage.
 func TestQuit(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	program := program(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/report"
 )
 
-// clickFlags say where clicks come from.
+// clickFlags contains the flags that select the input data.
 type clickFlags struct {
 	data, index string
 	skip        int
@@ -31,7 +31,7 @@ func (f *clickFlags) define(c *cobra.Command, otherwise string) {
 	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
 }
 
-// open opens what --data says.
+// open opens the source selected by --data.
 func (f clickFlags) open(cmd *cobra.Command, seed uint64) (data.Source, report.Source, error) {
 	rule, err := index.ParseRule(f.index)
 	if err != nil {
@@ -55,7 +55,7 @@ func dataCommand() *cobra.Command {
 	return c
 }
 
-// profileFlags are the flags of hotline data profile.
+// profileFlags contains the flags of hotline data profile.
 type profileFlags struct {
 	clickFlags
 	inputs int64
@@ -64,7 +64,7 @@ type profileFlags struct {
 	json   bool
 }
 
-// profiled is what --json prints.
+// profiled is the output of --json.
 type profiled struct {
 	Schema        string       `json:"schema"`
 	Version       string       `json:"version"`
@@ -73,7 +73,7 @@ type profiled struct {
 	*profile.Report
 }
 
-// profiledWith is what was asked for.
+// profiledWith contains the arguments of the profile.
 type profiledWith struct {
 	Data   string `json:"data"`
 	Index  string `json:"index"`
@@ -146,7 +146,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 	return report.Print(cmd.OutOrStdout())
 }
 
-// targets are the published figures of a preset.
+// targets returns the published statistics of a preset.
 func (f profileFlags) targets() []profile.Target {
 	name, ok := strings.CutPrefix(f.data, "gen:")
 	if !ok {
@@ -154,7 +154,7 @@ func (f profileFlags) targets() []profile.Target {
 	}
 	p, err := gen.Named(name, f.seed)
 	if err != nil {
-		return nil // the preset is known, as it was opened
+		return nil // cannot happen: the preset was opened before
 	}
 	return p.Targets
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// configuration reads the file that --config names, or gives the default.
+// configuration loads the file of --config, or returns the default configuration.
 func configuration(file string) (*configs.Config, error) {
 	if file == "" {
 		return configs.Small(), nil
@@ -17,7 +17,7 @@ func configuration(file string) (*configs.Config, error) {
 	return configs.Load(file)
 }
 
-// elaborate builds the accelerator of a configuration.
+// elaborate elaborates the accelerator of a configuration.
 func elaborate(c *configs.Config) (*ir.Design, error) {
 	d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// dryRunKey marks the context of commands that are only to be checked.
+// dryRunKey marks the context of commands that are only checked.
 type dryRunKey struct{}
 
-// dryRun checks a command line as the command itself does, and runs nothing.
+// dryRun checks a command line like the command itself, but runs nothing.
 func dryRun(ctx context.Context, args []string) error {
 	c := root(args)
 	c.SetArgs(args)
@@ -19,6 +19,5 @@ func dryRun(ctx context.Context, args []string) error {
 	return c.ExecuteContext(context.WithValue(ctx, dryRunKey{}, true))
 }
 
-// isDryRun reports to a command that it has done all that was asked for, when it has checked
-// what it was given and not begun to work.
+// isDryRun reports whether a command must stop after checking its arguments.
 func isDryRun(cmd *cobra.Command) bool { return cmd.Context().Value(dryRunKey{}) != nil }

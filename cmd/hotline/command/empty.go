@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// refuseEmpty makes a command and its subcommands refuse empty values of flags and empty
-// arguments. An empty value is mostly a shell variable that is not set. If it counted as an
-// absent flag, --data "$UNSET" would train on generated inputs.
+// refuseEmpty makes a command and its subcommands reject empty flag values and empty arguments. In
+// most cases, an empty value is an unset shell variable. If it counted as an absent flag, --data
+// "$UNSET" would train on generated inputs.
 func refuseEmpty(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		f.Value = filled{f.Value, f}
@@ -30,7 +30,7 @@ func refuseEmpty(c *cobra.Command) {
 	}
 }
 
-// filled is the value of a flag that refuses an empty text.
+// filled is the value of a flag that rejects an empty text.
 type filled struct {
 	pflag.Value
 	flag *pflag.Flag

@@ -23,7 +23,7 @@ func verbs(f func(c *cobra.Command, line []string)) {
 	walk(root(nil), nil)
 }
 
-// TestEmptyFlags: no flag of any verb takes an empty value, also if a later one is not empty.
+// TestEmptyFlags: no flag of any verb accepts an empty value, even if a later value is not empty.
 func TestEmptyFlags(t *testing.T) {
 	dir := folder(t, nil)
 	tried := 0
@@ -45,7 +45,7 @@ func TestEmptyFlags(t *testing.T) {
 	require.Empty(t, names(t, dir))
 }
 
-// TestEmptyArguments: no verb takes an empty argument, however many it takes.
+// TestEmptyArguments: no verb accepts an empty argument, whatever its number of arguments.
 func TestEmptyArguments(t *testing.T) {
 	dir := folder(t, nil)
 	verbs(func(c *cobra.Command, line []string) {
@@ -59,7 +59,7 @@ func TestEmptyArguments(t *testing.T) {
 	require.Empty(t, names(t, dir))
 }
 
-// TestEmptyElements: no list of a flag has an element that is empty.
+// TestEmptyElements: no flag with a list accepts an empty element.
 func TestEmptyElements(t *testing.T) {
 	folder(t, map[string]string{"tiny.hcl": contents(t, origin(t)+"/"+tiny), "a.tsv": contents(t, origin(t)+"/"+clicks), "none": ""})
 	for _, line := range []string{

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of configuration small
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -19,10 +19,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// What --engine takes.
+// Values of --engine.
 const (
-	engineAuto     = "auto"     // compiled, unless that is not possible or not worth a build
-	engineCompiled = "compiled" // with this program's model, or one that is built
+	engineAuto     = "auto"     // compiled, unless that is impossible or not worth a build
+	engineCompiled = "compiled" // with this program's model, or with a model that is built
 	engineInterp   = "interp"
 )
 
@@ -42,7 +42,7 @@ func checkEngine(name string) error {
 	return nil
 }
 
-// levelOf is the level of an engine; false if it is not one that is compiled.
+// levelOf returns the target of a compiled engine, and whether the engine is a compiled engine.
 func levelOf(name string) (model.Level, bool) {
 	if name == engineCompiled {
 		return model.Best, true
@@ -59,24 +59,24 @@ func onSimulator(engine string, s sim.Simulator) experiment.Accelerator {
 	return a
 }
 
-// short is the length of a run, in lookups or cycles, that is interpreted in
-// less time than it takes to build a model: two seconds, on many machines.
+// short is the length of a run, in lookups or cycles, below which interpreting is faster than
+// building a model. This takes about two seconds on many machines.
 const short = 50_000
 
 // command is the import path of this program.
 const command = modulePath + "/cmd/hotline"
 
-// choice is what decides on an engine.
+// choice contains the parameters for the choice of an engine.
 type choice struct {
-	engine string // what --engine says
+	engine string // value of --engine
 	length int    // of the run, in lookups or cycles
 	args   []string
 }
 
-// settle decides between a compiled engine, with the model in this program, and
-// engineInterp, and says on stderr why it is not the former. If the model has to
-// be built, another program runs the command, and the error is what became of
-// that (see again).
+// settle chooses between a compiled engine, with the model in this program, and engineInterp. It
+// reports on stderr why it does not use a compiled engine. If the model must be built, another
+// program runs the command, and settle returns the outcome of that program as an error (see
+// reexec).
 func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string, error) {
 	if c.engine == engineInterp {
 		return engineInterp, nil
@@ -126,9 +126,8 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	return "", reexec(cmd, program.Path, c.args, spare)
 }
 
-// simulator is a new simulator of d by the engine that was settled on. If r is
-// not nil it gets the waveforms: of every signal from the interpreter, of ports
-// and registers from a model, which has no others.
+// simulator returns a new simulator of d for the chosen engine. If r is not nil, it records the
+// waveforms: every signal from the interpreter, only ports and registers from a compiled model.
 func simulator(engine string, d *ir.Design, r wave.Recorder) (sim.Simulator, error) {
 	if engine == engineInterp {
 		var options []interp.Option

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// modelIsBuilt: once for a design, by a program that then does what was asked
-// for, with the same outcome as the interpreter's.
+// modelIsBuilt checks that the model of a design is built once, and that the program with the model
+// produces the same outcome as the interpreter.
 func modelIsBuilt(t *testing.T) {
 	dir := t.TempDir()
 	waves := func(engine string) (string, []string) {
@@ -41,8 +41,8 @@ func modelIsBuilt(t *testing.T) {
 	require.Equal(t, "compiled model of tiny: built before\nhotline: open "+dir+"/none/run.vcd: no such file or directory\n", stderr)
 }
 
-// TestNoModel: a run that is not too short for a build is interpreted if there
-// can be none, unless it must not be.
+// TestNoModel: if no model can be built, a long run is interpreted, unless --engine requires a
+// model.
 func TestNoModel(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	require.Contains(t, contents(t, "../../../docs/reference/language.md"), "a run of less than 50,000 lookups or cycles is interpreted")
@@ -65,7 +65,7 @@ func TestNoModel(t *testing.T) {
 	require.True(t, strings.HasPrefix(stderr, "hybrid: "), stderr)
 }
 
-// A level by name is that of the model, and no other.
+// TestLevelsOfEngines: a target selected by name is used, and unknown names are rejected.
 func TestLevelsOfEngines(t *testing.T) {
 	for _, l := range model.Levels() {
 		code, stdout, stderr := hotline("cosim", "--batches", "1", "--json", "--engine", engineCompiled+"-"+l.String())

@@ -9,16 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// different is the tiny configuration with one part replaced.
+// different writes the tiny configuration with one part replaced, and returns its path.
 func different(t *testing.T, old, new string) string {
 	dir := folder(t, map[string]string{"tiny.hcl": edited(t, contents(t, filepath.Join(origin(t), tiny)), old, new)})
 	return filepath.Join(dir, "tiny.hcl")
 }
 
-// failure is what --json says about a system that has no result.
+// failure is the JSON form of the failure of a system without a result.
 type failure struct{ Kind, Text string }
 
-// outcomes are the failures of all systems, nil for those that were trained, by name.
+// outcomes returns the failures of all systems by name, nil for trained systems.
 func outcomes(t *testing.T, text string) map[string]*failure {
 	var report struct {
 		Systems []struct {
@@ -36,7 +36,7 @@ func outcomes(t *testing.T, text string) map[string]*failure {
 	return list
 }
 
-// rows are the lines of a text about a system, with single spaces.
+// rows returns the lines of a text about a system, with single spaces.
 func rows(text, system string) []string {
 	var list []string
 	for _, line := range strings.Split(text, "\n") {
@@ -47,7 +47,7 @@ func rows(text, system string) []string {
 	return list
 }
 
-// TestDivergence: a training that leaves the numbers is a result, and a bad one.
+// TestDivergence: a diverged training is a result, with exit code 1.
 func TestDivergence(t *testing.T) {
 	config := different(t, "learning_rate = 0.5", "learning_rate = 3e30")
 	args := []string{"train", "--config", config, "--system", "hybrid,scratchpipe,hotline"}
@@ -75,8 +75,8 @@ func TestDivergence(t *testing.T) {
 	require.Regexp(t, `(?m)^hybrid +diverged in mini-batch 0: held-out inputs: `, stdout, "the last update is seen in predictions only")
 }
 
-// TestUnmetPrecondition: what one system needs and does not have is said of this system,
-// and the results of the others are printed.
+// TestUnmetPrecondition: an unmet requirement of a system is reported for this system, and the
+// results of the other systems are printed.
 func TestUnmetPrecondition(t *testing.T) {
 	config := different(t, "budget_mib = 0.03125", "budget_mib = 0.0001")
 	const why = "tiny.hcl:50: budget_mib is 0.0001, which holds 6 rows"
@@ -103,7 +103,8 @@ func TestUnmetPrecondition(t *testing.T) {
 	require.Contains(t, stderr, why)
 }
 
-// TestUnmetPreconditionOfAccelerator: the accelerator is one system's.
+// TestUnmetPreconditionOfAccelerator: an unmet requirement of the accelerator affects only the
+// system that uses it.
 func TestUnmetPreconditionOfAccelerator(t *testing.T) {
 	config := filepath.Join(origin(t), tiny)
 	const why = "gpus is 2, but 4 GPUs are to train"
@@ -118,7 +119,7 @@ func TestUnmetPreconditionOfAccelerator(t *testing.T) {
 	require.Contains(t, stderr, why)
 }
 
-// TestUnmetPreconditionOfStart: a model to go on from is not for every system.
+// TestUnmetPreconditionOfStart: not every system can resume from a given model.
 func TestUnmetPreconditionOfStart(t *testing.T) {
 	config := different(t, "fae {", "elrec {\n  threshold = 1000\n  rank = 2\n}\n\nfae {")
 	trained := []string{"train", "--config", config}
@@ -141,8 +142,8 @@ func TestUnmetPreconditionOfStart(t *testing.T) {
 	require.NoFileExists(t, "none")
 }
 
-// TestModelOfOtherData: a model with other inputs than the data is wrong usage, and found
-// before anything runs.
+// TestModelOfOtherData: a model whose inputs differ from the data is wrong usage, detected before
+// the run.
 func TestModelOfOtherData(t *testing.T) {
 	for _, verb := range []string{"train", "cosim"} {
 		code, stdout, stderr := hotline(verb, "--config", tiny, "--data", "taobao:../../../host/dlrm/data/taobao/testdata/userbehavior.csv")
@@ -153,7 +154,7 @@ func TestModelOfOtherData(t *testing.T) {
 	}
 }
 
-// TestFewerMiniBatchesThanAsked: a run that has less to train on than was asked for says so.
+// TestFewerMiniBatchesThanAsked: a run with fewer mini-batches than requested reports this.
 func TestFewerMiniBatchesThanAsked(t *testing.T) {
 	run := []string{"train", "--config", tiny, "--system", "hybrid", "--data", "criteo:" + clicks}
 	const says = "mini-batches   3, 70 inputs; 99 were asked for, but the data have no more\n"

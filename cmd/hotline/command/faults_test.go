@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// faultPlan is the file of a plan: a row that does not come, and a write of a row that gets
-// lost.
+// faultPlan writes a plan with a read of a row that times out, and a lost write of a row. It
+// returns the path.
 func faultPlan(t *testing.T) string {
 	file := filepath.Join(t.TempDir(), "faults.hcl")
 	require.NoError(t, os.WriteFile(file, []byte(`fault "timeout" {
@@ -26,8 +26,8 @@ fault "drop" {
 	return file
 }
 
-// TestFaults: they happen, are listed, and the parameters are the same; on the
-// functional model and on the hardware.
+// TestFaults: injected faults are listed, and the parameters are the same, on the functional model
+// and on the hardware.
 func TestFaults(t *testing.T) {
 	for _, command := range []string{"train", "cosim"} {
 		code, stdout, stderr := hotline(command, "--config", tiny, "--faults", faultPlan(t))
@@ -39,7 +39,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsBeforeAnError are listed with it.
+// TestFaultsBeforeAnError: an error lists the faults before it.
 func TestFaultsBeforeAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "faults.hcl")
 	require.NoError(t, os.WriteFile(file, []byte("fault \"ur\" {\n  place = \"dma_rd\"\n  probability = 1\n}\n"), 0o644))
@@ -48,8 +48,8 @@ func TestFaultsBeforeAnError(t *testing.T) {
 	require.Regexp(t, `failed: unsupported request \(status 10\)\n +faults before that:\n +32 ur at dma_rd: engine reset\n +8 ur at dma_rd: the run ended\n`, stderr)
 }
 
-// TestFaultsInACapture: they are in the list, each with its TLP; tshark sees them, too
-// (host/device/trace); and a replay does them again.
+// TestFaultsInACapture: the packet list contains the faults with their TLPs, and a replay repeats
+// them. Package host/device/trace tests tshark.
 func TestFaultsInACapture(t *testing.T) {
 	plan := filepath.Join(t.TempDir(), "faults.hcl")
 	text := "fault \"late\" {\n  place = \"gpu_rd\"\n}\n"
@@ -77,7 +77,7 @@ func TestFaultsInACapture(t *testing.T) {
 	code, stdout, stderr := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", "functional")
 	require.Zero(t, code, stdout+stderr)
 
-	for _, kind := range []string{"link_down", "flr"} { // of which the link has nothing
+	for _, kind := range []string{"link_down", "flr"} { // these do not appear on the link
 		require.NoError(t, os.WriteFile(plan, []byte("fault \""+kind+"\" {\n  place = \"dma_rd\"\n}\n"), 0o644))
 		file = captured(t, "train", "--faults", plan)
 		_, stdout, _ = hotline("trace", file, "--type", "comment")

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
-// modelFiles are the files of models that a training reads and writes.
+// modelFiles contains the model files that a training reads and writes.
 type modelFiles struct {
 	resume, checkpoint, export string
 	every                      int
@@ -25,8 +25,7 @@ func (f *modelFiles) define(c *cobra.Command) {
 	s.StringVar(&f.export, "export", "", "`FILE`.safetensors for all parameters at the end")
 }
 
-// prepare makes a job go on from a checkpoint and save its model, if that is
-// wanted.
+// prepare makes a job resume from a checkpoint and save its model, if requested.
 func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Job, error) {
 	if err := f.check(cmd); err != nil {
 		return j, err
@@ -43,7 +42,7 @@ func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Jo
 	return j, nil
 }
 
-// check reports flags that do not go together.
+// check reports incompatible flags.
 func (f modelFiles) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("checkpoint-every"); {
 	case given && f.every < 1:

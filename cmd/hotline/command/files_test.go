@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// trained runs hotline train on the small configuration of the tests.
+// trained runs hotline train on the tiny configuration.
 func trained(t *testing.T, args ...string) (stdout string) {
 	code, stdout, stderr := hotline(append([]string{"train", "--config", tiny}, args...)...)
 	require.Zero(t, code, stderr)
 	return stdout
 }
 
-// A run that was stopped and goes on leaves the same files as one in one go.
+// TestCheckpointFiles: a run that is stopped and resumed writes the same files as an uninterrupted
+// run.
 func TestCheckpointFiles(t *testing.T) {
 	dir := folder(t, map[string]string{"tiny.hcl": contents(t, tiny)})
 	in := func(name string) string { return filepath.Join(dir, name) }

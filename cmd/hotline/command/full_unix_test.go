@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGenOnFullDisk: files that do not fit leave the folder as it was.
+// TestGenOnFullDisk: if the files do not fit, the directory stays unchanged.
 func TestGenOnFullDisk(t *testing.T) {
 	home, out := origin(t), filepath.Join(t.TempDir(), "out")
 	code, _, stderr := hotline("gen", "--config", tiny, "--out", out)
@@ -28,8 +28,8 @@ func TestGenOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestWavesOnFullDisk: the run goes on to its report, which is printed, and the
-// exit code tells of the file.
+// TestWavesOnFullDisk: if the waveforms do not fit, the run continues and prints its report, and
+// the exit code reports the error.
 func TestWavesOnFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.vcd")
 	args := []string{"cosim", "--config", tiny, "--batches", "1"}

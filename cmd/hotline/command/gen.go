@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// genFlags are what the command line of gen says.
+// genFlags contains the flags of hotline gen.
 type genFlags struct {
 	config, out string
 	wrapper     string
@@ -114,10 +114,10 @@ from the design are removed.`,
 	return c
 }
 
-// allUnits is for gosim.Dump what no --unit means.
+// allUnits is the value of --unit for gosim.Dump if the flag is absent.
 const allUnits = -1
 
-// check refuses flags that do not fit together, and names the package.
+// check rejects incompatible flags, and determines the package name.
 func (f *genFlags) check() error {
 	switch {
 	case f.out == "" && f.goDir == "" && f.cDir == "" && f.stage == "" && f.registers == registers{}:
@@ -156,7 +156,7 @@ func (f *genFlags) check() error {
 	return gosim.CheckCopies(f.copies)
 }
 
-// stages are the names of what --stage can print.
+// stages returns the valid names for --stage.
 func stages() (names []string) {
 	for _, s := range gosim.Stages() {
 		names = append(names, s.Name)
@@ -164,7 +164,7 @@ func stages() (names []string) {
 	return names
 }
 
-// elaborate builds what is to be written.
+// elaborate elaborates the requested design.
 func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
 	switch f.wrapper {
 	case "axi":
@@ -177,7 +177,7 @@ func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
 	return elaborate(cfg)
 }
 
-// write writes what the flags ask for and says what.
+// write writes the requested outputs and reports each.
 func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
 	if f.out != "" {
 		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:" + d.Top.Name + ":" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}

@@ -9,9 +9,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 )
 
-// The command trains all systems on several servers, and those that promise sequential
-// training are told to have the same parameters. That they do on any number of GPUs,
-// whatever the clicks, is a test of host/study/experiment.
+// TestAllSystems trains all systems on several servers. The report states that the systems with
+// sequential semantics have the same parameters. Package host/study/experiment tests that this
+// holds for any number of GPUs and any data.
 func TestAllSystems(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "all", "--gpus", "1", "--nodes", "2", "--batches", "3", "--check", "--json")
 	require.Zero(t, code, stderr)
@@ -27,7 +27,7 @@ func TestAllSystems(t *testing.T) {
 	}
 }
 
-// A system without an accelerator is not limited by it.
+// TestGPUsWithoutAccelerator: the limits of the accelerator do not apply to a system without it.
 func TestGPUsWithoutAccelerator(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--gpus", "8", "--nodes", "2")
 	require.Zero(t, code, stderr)

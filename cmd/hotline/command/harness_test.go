@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tiny is a configuration that runs in a moment; clicks are 70 invented rows.
+// tiny is a configuration with a very short run. clicks contains 70 invented rows.
 const (
 	tiny   = "../../../host/study/experiment/testdata/tiny.hcl"
 	clicks = "testdata/clicks.tsv"
 )
 
-// hotline runs a command line in this process. It removes from stderr what progress adds on a slow machine.
+// hotline runs a command line in this process. It removes from stderr the text that progress adds
+// on a slow machine.
 func hotline(args ...string) (code int, stdout, stderr string) {
 	var out strings.Builder
 	var log lockedBuilder
@@ -27,10 +28,11 @@ func hotline(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), slow.ReplaceAllString(log.text.String(), "")
 }
 
-// slow matches what progress adds on a slow machine: estimates of more than a minute, and lines after a silence.
+// slow matches the text that progress adds on a slow machine: estimates of more than a minute, and
+// lines after a silence.
 var slow = regexp.MustCompile(`, about \d+ min left|(?m)^.*, after \S+s\n`)
 
-// lockedBuilder takes lines of progress, which several goroutines write.
+// lockedBuilder is a strings.Builder for the progress of several goroutines.
 type lockedBuilder struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -42,21 +44,21 @@ func (b *lockedBuilder) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// text is a file of the project.
+// contents returns the text of a file of the project.
 func contents(t *testing.T, file string) string {
 	b, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return string(b)
 }
 
-// origin is the folder of this package, wherever the test has gone.
+// origin returns the directory of this package, independent of the working directory.
 func origin(t *testing.T) string {
 	_, file, _, ok := runtime.Caller(0)
 	require.True(t, ok)
 	return filepath.Dir(file)
 }
 
-// folder makes a folder with files and goes there.
+// folder creates a directory with files and changes to it.
 func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, content := range files {
@@ -66,7 +68,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// names are the files and folders in a folder.
+// names returns the files and directories in a directory.
 func names(t *testing.T, dir string) []string {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -77,7 +79,7 @@ func names(t *testing.T, dir string) []string {
 	return out
 }
 
-// edited is a text with one part replaced.
+// edited returns a text with one part replaced.
 func edited(t *testing.T, text, old, new string) string {
 	require.Equal(t, 1, strings.Count(text, old), "%q must occur once", old)
 	return strings.Replace(text, old, new, 1)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHostileHCL: every place where a user can name a file in HCL refuses what would
-// overflow the stack, run for hours or fill the memory.
+// TestHostileHCL: every HCL file that a user can name is rejected if it would overflow the stack,
+// run for hours or exhaust the memory.
 func TestHostileHCL(t *testing.T) {
 	ten := "[0,1,2,3,4,5,6,7,8,9]"
 	loops := strings.Repeat("[for x in "+ten+" : ", 8) + "x" + strings.Repeat("]", 8)
@@ -40,7 +40,7 @@ func TestHostileHCL(t *testing.T) {
 	for i, line := range lines {
 		for name, s := range shapes {
 			if i > 0 && name != "long.hcl" && name != "utf16.hcl" {
-				continue // they share the loader
+				continue // all verbs share the loader
 			}
 			code, stdout, stderr := hotline(append(strings.Fields(line), name)...)
 			require.Equal(t, exitUsage, code, "%s %s\n%s", line, name, stderr)
@@ -65,7 +65,7 @@ func TestHostileHCL(t *testing.T) {
 	}
 }
 
-// TestHostileSweep: expressions of a sweep, and of the files that it changes, are limited.
+// TestHostileSweep: expressions in a sweep, and in the files that it changes, are limited.
 func TestHostileSweep(t *testing.T) {
 	config := contents(t, tiny)
 	hundred := "[" + strings.Repeat("0, ", 99) + "0]"
@@ -115,7 +115,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// TestFloods: at most ten errors are printed, and names and values in them are cut.
+// TestFloods: at most ten errors are printed, and names and values in them are truncated.
 func TestFloods(t *testing.T) {
 	config := contents(t, tiny)
 	var undefined, faults strings.Builder

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// signalled is why a context has ended.
+// signalled is the cause of a context that a signal has ended.
 type signalled struct{ signal os.Signal }
 
 func (s signalled) Error() string {
@@ -21,11 +21,11 @@ func (s signalled) Error() string {
 	return "terminated"
 }
 
-// code is the exit code that shells use for the signal.
+// code returns the exit code that shells use for the signal.
 func (s signalled) code() int { return 128 + int(s.signal.(syscall.Signal)) }
 
-// heed gives a context that ends with the first SIGINT, SIGTERM or SIGHUP. The second signal
-// ends this process. A signal that was ignored at the start, as nohup does, stays ignored.
+// heed returns a context that ends with the first SIGINT, SIGTERM or SIGHUP. The second signal ends
+// this process. A signal that was ignored at the start, for example by nohup, stays ignored.
 func heed() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -41,8 +41,8 @@ func heed() context.Context {
 	return ctx
 }
 
-// interrupted is the outcome of a command with regard to a signal: whatever a
-// command does after one, even succeed, its exit code tells of the signal.
+// interrupted returns the outcome of a command. If a signal has arrived, the exit code reports the
+// signal, even if the command succeeded.
 func interrupted(ctx context.Context, outcome error) error {
 	s := signalled{}
 	if !errors.As(context.Cause(ctx), &s) {

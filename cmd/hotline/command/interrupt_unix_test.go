@@ -20,22 +20,22 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// ends are the signals with what they mean.
+// ends lists the signals with their exit codes and messages.
 var ends = []struct {
 	signal syscall.Signal
 	code   int
 	word   string
 }{{syscall.SIGINT, 130, "interrupted"}, {syscall.SIGTERM, 143, "terminated"}, {syscall.SIGHUP, 129, "hung up"}}
 
-// TestInterruptedCosim: the waveforms end with a whole time step, what was done is
-// said, and nothing is printed for a result. The waveforms go into a pipe, so the run is never
-// further than the test has read, whatever the speed of either.
+// TestInterruptedCosim: the waveforms end with a complete time step, the progress is reported, and
+// no result is printed. The waveforms are written to a pipe, so the run cannot progress beyond the
+// part that the test has read, independent of their speeds.
 func TestInterruptedCosim(t *testing.T) {
 	for _, c := range ends {
 		path := filepath.Join(t.TempDir(), "run.vcd")
 		require.NoError(t, syscall.Mkfifo(path, 0o600))
 		p := start(t, program(t), "cosim", "--config", tiny, "--batches", "100", "--engine", "interp", "--vcd", path, "--vcd-from", "100us")
-		file, err := os.Open(path) // returns when the program opens it
+		file, err := os.Open(path) // returns when the program opens the pipe
 		require.NoError(t, err)
 		begun := make(chan struct{})
 		go func() {
@@ -63,7 +63,8 @@ $`, stderr)
 	}
 }
 
-// readUntil reads lines until an event. It returns the lines of the first megabyte, and the last line.
+// readUntil reads lines until an event. It returns the lines of the first megabyte, and the last
+// line.
 func readUntil(t *testing.T, r *bufio.Reader, event <-chan struct{}) (head, last string) {
 	var first strings.Builder
 	for {
@@ -80,8 +81,8 @@ func readUntil(t *testing.T, r *bufio.Reader, event <-chan struct{}) (head, last
 	}
 }
 
-// TestInterruptedBaseline: the system that was not begun is named as such. On one core it
-// waits for the first.
+// TestInterruptedBaseline: a system that was not started is reported as such. With one core it
+// waits for the first system.
 func TestInterruptedBaseline(t *testing.T) {
 	p := start(t, "env", "GOMAXPROCS=1", program(t), "cosim", "--config", tiny, "--batches", "20000", "--engine", "interp")
 	p.waitFor("hybrid: 2000 of 20000 mini-batches")
@@ -92,14 +93,14 @@ func TestInterruptedBaseline(t *testing.T) {
 	require.Contains(t, stderr, "\n  hotline: no mini-batch\n")
 }
 
-// TestInterruptedInput: nothing is simulated yet; the clicks come from a pipe that
-// nobody writes to.
+// TestInterruptedInput: a signal ends the command while it reads inputs from a pipe without a
+// writer.
 func TestInterruptedInput(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	for _, c := range ends {
 		p := start(t, program(t), "cosim", "--config", tiny, "--data", "criteo:"+pipe, "--index", "hash:100")
-		w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once it is being read
+		w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns once the pipe is being read
 		require.NoError(t, err)
 		p.interrupt(c.signal)
 		code, stdout, stderr := p.end()
@@ -110,8 +111,8 @@ func TestInterruptedInput(t *testing.T) {
 	}
 }
 
-// TestInterruptedVerify: Verilator, whose process gets the terminal's signals as
-// well, does not fail of them.
+// TestInterruptedVerify: a terminal also sends the signal to the Verilator process, which must not
+// fail.
 func TestInterruptedVerify(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	for _, c := range ends {
@@ -125,8 +126,8 @@ func TestInterruptedVerify(t *testing.T) {
 	}
 }
 
-// TestSecondSignal ends a command at once, even one that cannot go on: nobody
-// reads what it prints.
+// TestSecondSignal: a second signal ends a command immediately, even if it is blocked because its
+// output is not read.
 func TestSecondSignal(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	r, w, err := os.Pipe()
@@ -143,7 +144,7 @@ func TestSecondSignal(t *testing.T) {
 	require.NotContains(t, stderr, "hotline: ")
 }
 
-// fill leaves no room in a pipe.
+// fill fills a pipe.
 func fill(t *testing.T, w *os.File) {
 	conn, err := w.SyscallConn()
 	require.NoError(t, err)
@@ -156,8 +157,8 @@ func fill(t *testing.T, w *os.File) {
 	require.ErrorIs(t, err, syscall.EAGAIN)
 }
 
-// TestIgnoredSignals: whoever starts the command may let it ignore Ctrl-C, as shells do for jobs
-// in the background, or the end of the terminal, as nohup does.
+// TestIgnoredSignals: the parent process may make the command ignore Ctrl-C, like shells for
+// background jobs, or the end of the terminal, like nohup.
 func TestIgnoredSignals(t *testing.T) {
 	p := start(t, "sh", "-c", `trap "" INT HUP && exec "$@"`, "sh", program(t), "cosim", "--config", tiny)
 	p.waitFor("hybrid: 1 of 5 mini-batches")
@@ -168,9 +169,9 @@ func TestIgnoredSignals(t *testing.T) {
 	require.Contains(t, stdout, "  sequential  bit-identical\n")
 }
 
-// TestInterruptedReproduce: the rows of the experiments that are done are printed, the rest is
-// counted, and the next run has their findings. An experiment that never looks at the context
-// does not delay that.
+// TestInterruptedReproduce: after a signal, the rows of the completed experiments are printed, the
+// others are counted, and the next run reuses the results. An experiment that never checks the
+// context does not delay this.
 func TestInterruptedReproduce(t *testing.T) {
 	program := program(t)
 	what := []string{"reproduce", "elrec/table-iii", "cdlrm/figure-1b", "scratchpipe", "hotline"}
@@ -197,8 +198,8 @@ func TestInterruptedReproduce(t *testing.T) {
 	}
 }
 
-// TestOutcomeOfSignals: whatever a command does after a signal, its code is the
-// signal's.
+// TestOutcomeOfSignals: after a signal, the exit code reports the signal, whatever the command
+// does.
 func TestOutcomeOfSignals(t *testing.T) {
 	broken := errors.New("broken")
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -18,15 +18,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// jobFlags are those of commands that train.
+// jobFlags contains the flags of commands that train.
 type jobFlags struct {
 	clickFlags
 	config, model        string
 	machine, profile     string
 	gpus, nodes, batches int
 	seed                 uint64
-	values               string // --values, of a command that has it
-	look                 bool   // --check, the same
+	values               string // --values, for commands with this flag
+	look                 bool   // --check, for commands with this flag
 	json                 bool
 	html, timelines      string
 	faults               string
@@ -49,7 +49,7 @@ func (f *jobFlags) define(c *cobra.Command) {
 	s.StringVar(&f.timelines, "timelines", "", "`numbers` of mini-batches that --html draws, as 0,5,20-23 (default: a few)")
 }
 
-// configuration is the file's with what flags change.
+// configuration returns the configuration of the file, modified by flags.
 func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	cfg, err := configuration(f.config)
 	if err != nil {
@@ -95,19 +95,19 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// cosimulated are the systems that the accelerator is compared by, bit by bit.
+// cosimulated lists the systems that cosim compares bit by bit.
 const cosimulated = "hybrid,hotline"
 
 func bitIdentical() []registry.Description {
 	list, err := registry.Choose(catalog.Systems(), cosimulated)
 	if err != nil {
-		panic(err) // they are there
+		panic(err) // cannot happen: the systems exist
 	}
 	return list
 }
 
-// clicks are a log's or generated. With these systems they fit the configuration,
-// and into memory.
+// clicks returns a log or generated inputs. It checks that they fit the configuration with these
+// systems, and the memory.
 func (f jobFlags) clicks(cmd *cobra.Command, cfg *configs.Config, systems []registry.Description) (data.Source, report.Source, error) {
 	s, from, err := f.open(cmd, cfg)
 	if err != nil {
@@ -132,12 +132,12 @@ func (f jobFlags) open(cmd *cobra.Command, cfg *configs.Config) (data.Source, re
 		return f.clickFlags.open(cmd, cfg.Training.Seed)
 	}
 	if !cmd.Flags().Changed("batches") {
-		cfg.Training.Batches = 0 // all
+		cfg.Training.Batches = 0 // all inputs
 	}
 	return f.clickFlags.open(cmd, cfg.Training.Seed)
 }
 
-// drawn are the mini-batches of --timelines.
+// drawn returns the mini-batches of --timelines.
 func (f jobFlags) drawn() ([]int, error) {
 	if f.timelines == "" {
 		return nil, nil
@@ -152,7 +152,7 @@ func (f jobFlags) drawn() ([]int, error) {
 	return list, nil
 }
 
-// plan is that of --faults, nil if there is none.
+// plan returns the plan of --faults, or nil.
 func (f jobFlags) plan() (*fault.Plan, error) {
 	if f.faults == "" {
 		return nil, nil
@@ -160,8 +160,8 @@ func (f jobFlags) plan() (*fault.Plan, error) {
 	return fault.Load(f.faults)
 }
 
-// conclude prints the report and writes its page; the error is also that the check
-// failed, or that there was nothing to check.
+// conclude prints the report and writes its HTML page. It also returns an error if the check
+// failed, or if there was nothing to check.
 func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 	if f.json {
 		if err := printJSON(w, r); err != nil {
@@ -186,9 +186,9 @@ func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 	return err
 }
 
-// failures returns why systems have no results: a diverged training and an unmet need are
-// findings, anything else is an error. That a system has no room is neither, unless
-// all have none.
+// failures returns why systems have no results. A diverged training and an unmet requirement are
+// findings with exit code 1; any other failure is an error. A system that does not fit into the
+// memory is not a failure, unless no system fits.
 func failures(r *report.Report) error {
 	var errs []error
 	for _, s := range r.Systems {
@@ -206,7 +206,7 @@ func failures(r *report.Report) error {
 	return errors.Join(errs...)
 }
 
-// printJSON prints an object on a line.
+// printJSON prints an object as JSON on one line.
 func printJSON(w io.Writer, object any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

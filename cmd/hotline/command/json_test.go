@@ -25,7 +25,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// listed are the keys that a section of docs/reference/json.md has.
+// listed returns the keys in a section of docs/json.md.
 func listed(t *testing.T, section string) []string {
 	keys := docs.Keys(section)
 	require.NotEmpty(t, keys, section)
@@ -34,7 +34,8 @@ func listed(t *testing.T, section string) []string {
 	return keys
 }
 
-// TestKeysAreInTheDocument: what sweeps accept is what docs/reference/json.md lists, in its order.
+// TestKeysAreInTheDocument: sweeps accept exactly the keys that docs/json.md lists, in the same
+// order.
 func TestKeysAreInTheDocument(t *testing.T) {
 	require.Len(t, printedKeys(), 4)
 	for section, keys := range printedKeys() {
@@ -48,10 +49,10 @@ func TestKeysAreInTheDocument(t *testing.T) {
 	}
 }
 
-// attribute is that of a block of the configuration, or of something else whose names are open.
+// attribute matches keys of configuration blocks and of other objects with arbitrary names.
 var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
 
-// keys collects the keys of a JSON value as docs/reference/json.md writes them.
+// keys collects the keys of a JSON value in the notation of docs/json.md.
 func keys(path string, v any, found map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -74,7 +75,7 @@ func keys(path string, v any, found map[string]bool) {
 	found[attribute.ReplaceAllString(path, "$1.*")] = true
 }
 
-// printed are the keys of some outputs.
+// printed returns the keys of some outputs.
 func printed(t *testing.T, outputs ...string) []string {
 	found := map[string]bool{}
 	for _, out := range outputs {
@@ -85,7 +86,7 @@ func printed(t *testing.T, outputs ...string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestKeysAreListed: docs/reference/json.md lists what is printed, and nothing else.
+// TestKeysAreListed: docs/json.md lists exactly the keys that are printed.
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
@@ -119,7 +120,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
 }
 
-// TestKeysOfToolsAreListed does the same for the verbs that run other programs.
+// TestKeysOfToolsAreListed repeats TestKeysAreListed for the verbs that run other programs.
 func TestKeysOfToolsAreListed(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++", "yosys", "sta")
 	_, whole, _ := hotline("verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--json")
@@ -139,7 +140,7 @@ func TestKeysOfToolsAreListed(t *testing.T) {
 	require.Equal(t, listed(t, "hotline synth"), printed(t, whole, fallen.String()))
 }
 
-// wholeWork has all counts.
+// wholeWork returns a Work in which every count is set.
 func wholeWork() (w timing.Work) {
 	v := reflect.ValueOf(&w).Elem()
 	for i := range v.NumField() {
@@ -156,7 +157,7 @@ func wholeWork() (w timing.Work) {
 	return w
 }
 
-// reproducedJSON is what hotline reproduce prints, and all keys that there may be.
+// reproducedJSON returns the output of hotline reproduce, and an output with all possible keys.
 func reproducedJSON(t *testing.T) []string {
 	code, out, stderr := hotline("reproduce", "cdlrm/figure-1b", "cdlrm/table-1a", "fae/table-9", "--fresh", "--json")
 	require.Zero(t, code, stderr)
@@ -174,7 +175,8 @@ func reproducedJSON(t *testing.T) []string {
 	return []string{out, w.String()}
 }
 
-// TestFiguresOfARun: what made the run, and what became of each mini-batch.
+// TestFiguresOfARun: the JSON output contains the parameters of the run and the results of each
+// mini-batch.
 func TestFiguresOfARun(t *testing.T) {
 	got := figures(t, "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
 	require.Equal(t, "hotline.experiment/1", got["schema"])

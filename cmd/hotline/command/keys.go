@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// keys.json has the keys of the objects that verbs print with --json and that a sweep can plot, by
-// their section of docs/reference/json.md. Tests hold the file, the document and the outputs together.
+// keys.json contains the keys of the objects that verbs print with --json and that a sweep can
+// plot, by section of docs/json.md. Tests keep the file, the document and the outputs consistent.
 //
 //go:embed keys.json
 var keysJSON []byte

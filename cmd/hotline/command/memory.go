@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 )
 
-// memory is what is available. Garbage is collected so that a run which needs
-// less gets by with it; whoever has told the Go runtime otherwise knows better.
+// memory returns the available memory. It also sets the garbage collector's limit to it, unless
+// GOMEMLIMIT is set, so that a run with a smaller live heap stays within it.
 func memory() experiment.Memory {
 	m := available(os.DirFS("/"))
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -25,9 +25,9 @@ func memory() experiment.Memory {
 	return m
 }
 
-// available is the memory that a run may take: nine tenths of the machine's or of
-// the control group's, which root tells on Linux. Elsewhere it is what there is
-// room for in an address space.
+// available returns the memory that a run may use. On Linux it is nine tenths of the memory of the
+// machine or of the control group, which root describes. On other systems it is the size of an
+// address space.
 func available(root fs.FS) experiment.Memory {
 	m := experiment.Memory{Bytes: 1 << 47, Source: "the address space"}
 	take := func(bytes float64, source string) {
@@ -42,8 +42,8 @@ func available(root fs.FS) experiment.Memory {
 	return m
 }
 
-// limits are the files with limits of this process's control groups, and of those
-// around them; the last ones are for a container, which does not see its place.
+// limits returns the files with the memory limits of this process's control groups and their
+// parents. The last files are for a container, which cannot see its position in the hierarchy.
 func limits(root fs.FS) []string {
 	const v1, v2 = "sys/fs/cgroup/memory", "sys/fs/cgroup"
 	groups, _ := fs.ReadFile(root, "proc/self/cgroup")
@@ -68,8 +68,8 @@ func limits(root fs.FS) []string {
 	return append(files, v2+"/memory.max", v1+"/memory.limit_in_bytes")
 }
 
-// field is the number behind a word, or at the start of a file; 0 if there is
-// none, as in "max".
+// field returns the number after a word, or at the start of a file. It returns 0 if there is none,
+// for example for "max".
 func field(root fs.FS, file, word string) float64 {
 	text, err := fs.ReadFile(root, file)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTooBig: a run that fits into no machine does not begin.
+// TestTooBig: a run that exceeds the memory of any machine is rejected.
 func TestTooBig(t *testing.T) {
 	config, home := contents(t, tiny), origin(t)
 	folder(t, map[string]string{
@@ -33,7 +33,7 @@ func TestTooBig(t *testing.T) {
 	}
 }
 
-// TestAvailable: the least of all limits counts.
+// TestAvailable: the smallest of all limits applies.
 func TestAvailable(t *testing.T) {
 	files := fstest.MapFS{}
 	for _, c := range []struct{ file, text, want string }{

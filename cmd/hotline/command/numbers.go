@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// mostNumbers is how many a list may have: more are a slip.
+// mostNumbers is the maximum length of a list; a longer list is probably a mistake.
 const mostNumbers = 100_000
 
-// numbers reads a list of numbers from 0 and of ranges, as 0,5,20-23. They are in
-// order, each once.
+// numbers parses a list of numbers from 0 and of ranges, as 0,5,20-23. The result is sorted and
+// without duplicates.
 func numbers(text string) ([]int, error) {
 	var list []int
 	for _, piece := range strings.Split(text, ",") {

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// output is where results go. It keeps the first error, because not all who
-// print look at theirs.
+// output is the writer for results. It keeps the first error, because not every printer checks its
+// errors.
 type output struct {
 	io.Writer
 	err error
@@ -26,7 +26,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Width returns the number of columns of the terminal that results go to, or 0 if it is none.
+// Width returns the number of columns of the terminal that results are written to, or 0 if the
+// output is not a terminal.
 func (o *output) Width() int {
 	if f, ok := o.Writer.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
@@ -36,7 +37,7 @@ func (o *output) Width() int {
 	return 0
 }
 
-// printMarkdown prints what print writes, prepared for a terminal.
+// printMarkdown prints the output of print, formatted for a terminal.
 func printMarkdown(w io.Writer, print func(io.Writer) error) error {
 	var b strings.Builder
 	if err := print(&b); err != nil {
@@ -52,8 +53,7 @@ func (o *output) keep(err error) {
 	}
 }
 
-// finish closes a file and adds to the outcome of a command that its results
-// were lost.
+// finish closes a file. If results were lost, it adds this to the outcome of the command.
 func (o *output) finish(outcome error) error {
 	if c, ok := o.Writer.(io.Closer); ok {
 		err := c.Close()

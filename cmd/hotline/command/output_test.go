@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// everyVerb are command lines that print results: all verbs, all formats.
+// everyVerb returns command lines that print results: all verbs, all formats.
 func everyVerb(t *testing.T) map[string][]string {
 	out := filepath.Join(t.TempDir(), "out")
 	all := map[string][]string{}
@@ -29,7 +29,7 @@ func everyVerb(t *testing.T) map[string][]string {
 	return all
 }
 
-// needed skips a test of a command line that runs Verilator with -short.
+// needed skips the test of a command line that runs Verilator with -short.
 func needed(t *testing.T, args []string) {
 	t.Helper()
 	if len(args) > 0 && args[0] == "verify" && !slices.Contains(args, "--help") {
@@ -37,7 +37,7 @@ func needed(t *testing.T, args []string) {
 	}
 }
 
-// brittle fails to write what is beyond its room, or to close.
+// brittle is a writer that fails beyond its capacity, or on closing.
 type brittle struct {
 	room int
 	err  error
@@ -54,8 +54,7 @@ func (b *brittle) Write(p []byte) (int, error) {
 
 func (b *brittle) Close() error { return b.err }
 
-// TestFullDisk: a result that is lost in part, at the end or in closing is no
-// success, whatever verb prints it.
+// TestFullDisk: if a result is partly lost, at the end or on closing, no verb succeeds.
 func TestFullDisk(t *testing.T) {
 	for name, args := range everyVerb(t) {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +70,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFullDevice is the same with the system's full disk.
+// TestFullDevice repeats TestFullDisk with /dev/full.
 func TestFullDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		return // not Linux
@@ -94,8 +93,8 @@ func TestFullDevice(t *testing.T) {
 	})
 }
 
-// TestOutcomeAndFullDisk: the outcome of a check is not hidden by a lost result,
-// and a mistake is not taken for one.
+// TestOutcomeAndFullDisk: a lost result does not hide the outcome of a check, and an error is not
+// reported as a lost result.
 func TestOutcomeAndFullDisk(t *testing.T) {
 	broken := errors.New("broken")
 	o := &output{Writer: &brittle{err: errFull}}

@@ -20,22 +20,22 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// frame is a page in a browser, as testdata/frames.html shows it.
+// frame is a page in a browser, as shown by testdata/frames.html.
 type frame struct {
 	Name, File, Scheme string
 	Width              int
 }
 
-// inspected holds a report of testdata/inspect.js.
+// inspected is a report of testdata/inspect.js.
 type inspected struct {
-	Rules  int // that passed
+	Rules  int // number of passed rules
 	Dark   bool
 	Faults []string
 }
 
-// inspect shows pages in Chromium, on a phone and on a desk, light and dark, with all details
-// open, and returns what is wrong with each: what axe-core reports, and what overflows or cannot
-// be read.
+// inspect renders pages in Chromium, at phone and desktop width, light and dark, with all details
+// open. It returns the faults of each page: findings of axe-core, overflowing content, and
+// unreadable content.
 func inspect(t *testing.T, pages map[string]string) map[string][]string {
 	tools.Need(t, "chromium")
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func axe(t *testing.T) string {
 	return contents(t, files[0])
 }
 
-// sweepsSeeds sweeps a program whose figures differ in their last digits alone.
+// sweepsSeeds sweeps a program whose numbers differ only in their last digits.
 const (
 	sweepsSeeds = `run "./figures" {
   arguments = [seed]
@@ -100,7 +100,7 @@ echo '{"time_ps": 3508'$1'445437, "auc": 7.50933333333333'$1'}'
 `
 )
 
-// pages returns a page of every verb that writes one.
+// pages returns a page of every verb that writes pages.
 func pages(t *testing.T) map[string]string {
 	dir := folder(t, map[string]string{"seeds.hcl": sweepsSeeds, "figures": printsFigures})
 	require.NoError(t, os.Chmod("figures", 0o700))
@@ -123,14 +123,15 @@ func pages(t *testing.T) map[string]string {
 	return list
 }
 
-// TestPages: on every page, on a phone and on a desk, light and dark, axe-core finds nothing, what
-// is wide scrolls by itself, and the text of pictures is whole and large enough.
+// TestPages: on every page, at phone and desktop width, light and dark, axe-core finds nothing.
+// Wide content scrolls separately, and the text of charts is complete and large enough.
 func TestPages(t *testing.T) {
 	tools.Need(t, "chromium")
 	require.Empty(t, inspect(t, pages(t)))
 }
 
-// TestSweepPage: seeds are names on an axis, and numbers have units and no more digits than differ.
+// TestSweepPage: seeds are labels on an axis. Numbers have units, and only as many digits as needed
+// to distinguish them.
 func TestSweepPage(t *testing.T) {
 	folder(t, map[string]string{"seeds.hcl": sweepsSeeds, "figures": printsFigures})
 	require.NoError(t, os.Chmod("figures", 0o700))
@@ -145,7 +146,7 @@ func TestSweepPage(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPagesAreFound checks that a page with a fault is reported.
+// TestFaultsOfPagesAreFound: inspect reports a page with a fault.
 func TestFaultsOfPagesAreFound(t *testing.T) {
 	tools.Need(t, "chromium")
 	whole := `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>page</title>

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBuildsAreReported has programs that build nothing until a line says that they still do.
+// TestBuildsAreReported uses programs that build nothing until a line reports that they are still
+// building.
 func TestBuildsAreReported(t *testing.T) {
 	silence = time.Millisecond
 	defer func() { silence = 30 * time.Second }()

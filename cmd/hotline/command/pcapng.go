@@ -22,11 +22,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// flushInterval is how much of a capture the end of this process may lose, whatever
-// ends it.
+// flushInterval is the maximum part of a capture, in time, that is lost if this process is killed.
 const flushInterval = time.Second
 
-// captureFlag is --pcapng with --pcapng-last.
+// captureFlag contains --pcapng and --pcapng-last.
 type captureFlag struct {
 	file string
 	last byteCount
@@ -37,7 +36,7 @@ func (f *captureFlag) define(c *cobra.Command) {
 	c.Flags().Var(&f.last, "pcapng-last", "keep only the first and the last `bytes` of --pcapng (docs/how-to/captures.md)")
 }
 
-// check reports that none of the systems has a link to write.
+// check returns an error if no system has a link to capture.
 func (f captureFlag) check(systems []registry.Description) error {
 	if f.file == "" || slices.ContainsFunc(systems, func(s registry.Description) bool { return s.Accelerated }) {
 		return nil
@@ -45,7 +44,7 @@ func (f captureFlag) check(systems []registry.Description) error {
 	return errors.New("--pcapng is for the link of an accelerator, but no system of --system has one; hotline has")
 }
 
-// byteCount is a flag with a number of bytes, as 64MB.
+// byteCount is a flag for a number of bytes, such as 64MB.
 type byteCount int64
 
 var byteUnits = []struct {
@@ -80,13 +79,13 @@ func (n *byteCount) Set(text string) error {
 // Type implements pflag.Value.
 func (n *byteCount) Type() string { return "bytes" }
 
-// recording is a capture that is written; nil for none.
+// recording is a capture in progress; nil without a capture.
 type recording struct {
 	file   *captureFile
 	writer *capture.Writer
 	ticker *time.Ticker
 	ended  sync.Once
-	err    error // of the end
+	err    error // error of closing
 }
 
 // captureFile is the file of a recording.
@@ -106,7 +105,7 @@ func (f *captureFile) Replace(write func(io.Writer) error) error {
 	return err
 }
 
-// open begins the file.
+// open starts the capture.
 func (f captureFlag) open() (*recording, error) {
 	if f.file == "" && f.last != 0 {
 		return nil, errors.New("--pcapng-last is there, but --pcapng FILE is not")
@@ -128,7 +127,7 @@ func (f captureFlag) open() (*recording, error) {
 	return r, nil
 }
 
-// writer begins the capture in its file.
+// writer returns the writer for the capture's file.
 func (f captureFlag) writer(file *captureFile) (*capture.Writer, error) {
 	const name = "accelerator"
 	if f.last == 0 {
@@ -144,7 +143,7 @@ func (f captureFlag) writer(file *captureFile) (*capture.Writer, error) {
 	return capture.NewRing(file, name, int64(f.last))
 }
 
-// slot is what an experiment calls; nil for no recording.
+// slot returns the callback for an experiment, or nil without a recording.
 func (r *recording) slot() func(*server.Server) {
 	if r == nil {
 		return nil
@@ -152,15 +151,15 @@ func (r *recording) slot() func(*server.Server) {
 	return r.record
 }
 
-// record writes what the link of a machine's slot carries.
+// record records the traffic on the link of a machine's slot.
 func (r *recording) record(s *server.Server) {
 	e := s.Config.Endpoint
 	r.writer.Function(capture.Function{ID: e.ID, BAR: e.BAR, MSIXOffset: e.MSIXOffset})
 	capture.Record(s.Slot(), r.writer)
 }
 
-// follow is what a root port calls with the link of each card, whose host may move its
-// BAR; nil for no recording.
+// follow returns the callback for a root port, or nil without a recording. The port calls it with
+// the link of each card. Its host may move the card's BAR.
 func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
 	if r == nil {
 		return nil
@@ -177,17 +176,17 @@ func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
 	}
 }
 
-// during runs what is recorded, and ends the file, also if that panics. The error is
-// also that the file is not whole.
+// during runs work and then closes the capture, even if work panics. It also returns an error if
+// the capture is incomplete.
 func (r *recording) during(work func() error) (err error) {
 	defer func() { err = errors.Join(err, r.close()) }()
 	return work()
 }
 
-// crash ends the file for a goroutine that panics.
+// crash closes the capture for a goroutine that panics.
 func (r *recording) crash() { _ = r.close() }
 
-// close ends the file. The error is that it is not whole.
+// close closes the capture. It returns an error if the capture is incomplete.
 func (r *recording) close() error {
 	if r == nil {
 		return nil

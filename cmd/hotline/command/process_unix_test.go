@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// program builds the real program.
+// program builds the real program and returns its path.
 func program(t *testing.T) string {
 	built.once.Do(func() {
 		c := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(built.dir, "hotline"), command) // with the version of tests
@@ -52,21 +52,21 @@ func program(t *testing.T) string {
 	return filepath.Join(built.dir, "hotline")
 }
 
-// process is a program that runs.
+// process is a running program.
 type process struct {
 	*exec.Cmd
 	t      *testing.T
 	stdout strings.Builder
 	stderr *bufio.Reader
-	log    strings.Builder // what was read of stderr
+	log    strings.Builder // the part of stderr that was read
 }
 
-// start starts a program, as the only one of its process group.
+// start starts a program in a separate process group.
 func start(t *testing.T, name string, args ...string) *process {
 	return begin(t, nil, name, args...)
 }
 
-// begin is start with a file for stdout, nil for the one that end gives.
+// begin is like start, with a file for stdout. If stdout is nil, end returns the output.
 func begin(t *testing.T, stdout *os.File, name string, args ...string) *process {
 	p := &process{Cmd: exec.Command(name, args...), t: t}
 	p.Stdout = &p.stdout
@@ -81,8 +81,8 @@ func begin(t *testing.T, stdout *os.File, name string, args ...string) *process 
 	return p
 }
 
-// waitFor reads stderr until a line has come. A line of progress may go on with times, which
-// depend on the speed of the machine.
+// waitFor reads stderr until a line arrives. A progress line may end with times, which depend on
+// the speed of the machine.
 func (p *process) waitFor(line string) {
 	p.t.Helper()
 	for got := p.line(); got != line+"\n" && !strings.HasPrefix(got, line+", "); got = p.line() {
@@ -98,15 +98,15 @@ func (p *process) line() string {
 	return got
 }
 
-// interrupt sends a signal to the program and its children, as a terminal does.
+// interrupt sends a signal to the program and its children, like a terminal.
 func (p *process) interrupt(s syscall.Signal) {
 	require.NoError(p.t, syscall.Kill(-p.Process.Pid, s))
 }
 
-// end waits for the end. The code is -1 if a signal was it.
+// end waits for the end of the program. The code is -1 if a signal ended it.
 func (p *process) end() (code int, stdout, stderr string) {
 	_, err := io.Copy(&p.log, p.stderr)
 	require.NoError(p.t, err)
-	_ = p.Wait() // the code tells
+	_ = p.Wait() // the exit code contains the result
 	return p.ProcessState.ExitCode(), p.stdout.String(), p.log.String()
 }

@@ -66,7 +66,7 @@ func disasmCommand() *cobra.Command {
 	}
 }
 
-// runFlags are the flags of hotline run.
+// runFlags contains the flags of hotline run.
 type runFlags struct {
 	config, accelerator string
 	junit               string
@@ -103,7 +103,7 @@ which CI systems read.`,
 	return c
 }
 
-// runPrinted is what --json prints.
+// runPrinted is the output of --json.
 type runPrinted struct {
 	Schema  string `json:"schema"`
 	Version string `json:"version"`
@@ -157,7 +157,7 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	return nil
 }
 
-// check reports, before the run, a report of tests that would have none or no place.
+// check reports, before the run, a test report without tests or without a valid path.
 func (f runFlags) check(p *asm.Program, file string) error {
 	if f.junit != "" && len(p.Expects) == 0 {
 		return fmt.Errorf("--junit reports what .expect states, but %s has no .expect", file)
@@ -172,7 +172,7 @@ func (f runFlags) print(w io.Writer, r *asm.Result) error {
 	return r.Print(w)
 }
 
-// report writes the JUnit XML, if it is asked for.
+// report writes the JUnit XML, if requested.
 func (f runFlags) report(write func(io.Writer) error) error {
 	if f.junit == "" {
 		return nil
@@ -180,7 +180,7 @@ func (f runFlags) report(write func(io.Writer) error) error {
 	return outfile.Write(f.junit, write)
 }
 
-// mostProgram is the largest size of a program, as a text or as a stream of commands.
+// mostProgram is the maximum size of a program in bytes, as a text or as a stream of commands.
 const mostProgram = 100_000_000
 
 func readProgram(file string) (*asm.Program, error) {

@@ -12,7 +12,8 @@ import (
 
 const programs = "../../../examples/programs/"
 
-// Every example: what is assembled and disassembled and assembled is the same.
+// TestAssemble: every example program is unchanged after assembling, disassembling and assembling
+// again.
 func TestAssemble(t *testing.T) {
 	files, err := filepath.Glob(programs + "*.s")
 	require.NoError(t, err)
@@ -31,7 +32,7 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// Both models of the accelerator give the same outcomes, values and bytes.
+// TestRunOfBothModels: both models of the accelerator produce the same outcomes, values and bytes.
 func TestRunOfBothModels(t *testing.T) {
 	for _, name := range []string{"dma_rd", "gpu_rd"} {
 		var outputs []string
@@ -67,8 +68,8 @@ func TestExamplesAreTests(t *testing.T) {
 	}
 }
 
-// TestProgramThatFails: an expectation that is not met makes the exit code 1, with line and
-// both values, and a failure in the report of tests.
+// TestProgramThatFails: an unmet expectation causes exit code 1, a message with line and both
+// values, and a failure in the test report.
 func TestProgramThatFails(t *testing.T) {
 	const program = "row: .float 1, 2\n s_wr row_log2, 6\n.expect status, ok\n v_add load\n.expect status, ok\n.expect float, row, 1, 3\n"
 	for _, fidelity := range []string{fidelityFunctional, fidelityCycle} {
@@ -90,8 +91,8 @@ func TestProgramThatFails(t *testing.T) {
 	}
 }
 
-// TestProgramWithoutPlace: a program that the machine has no place for is wrong usage, and
-// a report of tests says that it did not run.
+// TestProgramWithoutPlace: a program that does not fit the machine is wrong usage, and the test
+// report contains an error.
 func TestProgramWithoutPlace(t *testing.T) {
 	folder(t, map[string]string{"far.s": ".gpu 9\na: .float 1\n fence\n.expect status, ok\n", "plain.s": " fence\n"})
 	code, stdout, stderr := hotline("run", "far.s", "--junit", "report.xml")
@@ -111,7 +112,7 @@ func TestProgramWithoutPlace(t *testing.T) {
 	require.Equal(t, "hotline: open nowhere/report.xml: no such file or directory\n", stderr)
 }
 
-// The commands of docs/how-to/captures.md that read a capture.
+// TestCommandsOfTheDocument runs the commands of docs/captures.md that read a capture.
 func TestCommandsOfTheDocument(t *testing.T) {
 	document := contents(t, "../../../docs/how-to/captures.md")
 	dir := t.TempDir()

@@ -12,20 +12,19 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far each of several jobs is, which may run concurrently. On a terminal it
-// is a bar for all of them. Elsewhere it is a line at every tenth of each job, and after every
-// 30 s without a line. Both estimate the remaining time.
+// progress shows the progress of several jobs, which may run concurrently. On a terminal it draws a
+// bar for all of them. Otherwise it prints a line at every tenth of each job, and after every 30 s
+// without a line. Both estimate the remaining time.
 type progress interface {
-	// show says that so many of total units of a job are done; total is 0 if it
-	// is not known.
+	// show reports that done of total units of a job are done; total is 0 if it is not known.
 	show(job string, done, total int)
 	// say prints a line.
 	say(line string)
-	// end leaves the output at the start of a line. It may be called again.
+	// end leaves the output at the start of a line. It may be called repeatedly.
 	end()
 }
 
-// newProgress makes a progress on w; units is what is counted.
+// newProgress returns a progress on w; units is the name of the units.
 func newProgress(w io.Writer, units string) progress {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &bars{w: w}
@@ -44,18 +43,18 @@ type lines struct {
 	w     io.Writer
 	units string
 
-	mu    sync.Mutex     // guards all below, and w
-	shown map[string]int // tenths of each job, or units if there is no total
+	mu    sync.Mutex     // guards all fields below, and w
+	shown map[string]int // tenths of each job, or units without a total
 	first map[string]seen
 	began time.Time
-	wrote time.Time // the last line
-	state string    // of the job that was shown last
+	wrote time.Time // time of the last line
+	state string    // of the job shown last
 
 	beats sync.WaitGroup
 	ended chan struct{}
 }
 
-// silence is how long there may be no line. Tests shorten it.
+// silence is the maximum time without a line. Tests shorten it.
 var silence = 30 * time.Second
 
 // beat writes a line after each silence, until the end.
@@ -69,7 +68,7 @@ func (l *lines) beat() {
 	})
 }
 
-// after says how long ago something began.
+// after formats the time since began.
 func after(began time.Time) string {
 	return "after " + time.Since(began).Round(time.Second).String()
 }
@@ -88,8 +87,9 @@ func everySecond(ended <-chan struct{}, tick func()) {
 	}
 }
 
-// patiently calls work, which reports nothing by itself. After each silence it writes a line.
-// If open is not empty, w is behind it in a line, and begins the next line with it.
+// patiently calls work, which reports no progress itself. After each silence it writes a line. If
+// open is not empty, it is the beginning of an unfinished line on w. The function then writes open
+// again after each line.
 func patiently(w io.Writer, open, text string, work func() error) error {
 	began := time.Now()
 	wrote, ended := began, make(chan struct{})
@@ -114,7 +114,7 @@ func (l *lines) line(text string) {
 	fmt.Fprintln(l.w, text)
 }
 
-// seen is when so much of a job was done.
+// seen is a time and the progress of a job at that time.
 type seen struct {
 	at   time.Time
 	done int
@@ -125,7 +125,7 @@ func (l *lines) show(job string, done, total int) {
 	defer l.mu.Unlock()
 	if total == 0 {
 		l.state = fmt.Sprintf("%s: %d %s", job, done, l.units)
-		if done >= 2*l.shown[job] { // ever more rarely
+		if done >= 2*l.shown[job] { // at decreasing frequency
 			l.shown[job] = done
 			l.line(l.state)
 		}
@@ -141,8 +141,8 @@ func (l *lines) show(job string, done, total int) {
 	}
 }
 
-// left says how many minutes a job may take yet, if it goes on as it has since it was first
-// seen; nothing if that is no minute.
+// left returns how many minutes a job will take at the pace since it was first seen. It returns ""
+// for less than a minute.
 func (first seen) left(done, total int) string {
 	if done <= first.done {
 		return ""

@@ -30,7 +30,7 @@ func TestLines(t *testing.T) {
 	require.Equal(t, []string{"one: 100 of 100 cycles", "two: 1 of 3 cycles", "two: 3 of 3 cycles", ""}, lines[9:])
 }
 
-// TestLinesTellHowLong: minutes at the pace since a job was first seen.
+// TestLinesTellHowLong: lines contain the remaining minutes at the pace since a job was first seen.
 func TestLinesTellHowLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b strings.Builder
@@ -48,7 +48,7 @@ func TestLinesTellHowLong(t *testing.T) {
 	})
 }
 
-// TestHeartbeat: there is no silence of more than 30 s, and no line that repeats another.
+// TestHeartbeat: there is a line at least every 30 s, and no line repeats another.
 func TestHeartbeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b strings.Builder
@@ -73,7 +73,7 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-// TestPatiently: work that takes long is reported at each silence, and nothing else is.
+// TestPatiently: long work is reported at each silence, and nothing else is printed.
 func TestPatiently(t *testing.T) {
 	broken := errors.New("broken")
 	for open, want := range map[string]string{
@@ -94,8 +94,8 @@ func TestPatiently(t *testing.T) {
 	}
 }
 
-// TestLinesSideBySide: jobs that take turns do not start anew, and one without a
-// total shows what is done, at every doubling.
+// TestLinesSideBySide: jobs that alternate do not restart. A job without a total shows its progress
+// at every doubling.
 func TestLinesSideBySide(t *testing.T) {
 	var b strings.Builder
 	p := newProgress(&b, "cycles")
@@ -140,7 +140,7 @@ func TestBars(t *testing.T) {
 	require.True(t, strings.HasSuffix(b.String(), "\n"), "a bar that is not full ends with its line")
 }
 
-// Beside a bar is room for some names.
+// TestEnumerate: only some names fit next to a bar.
 func TestEnumerate(t *testing.T) {
 	require.Equal(t, "a 1, b 2, c 3", enumerate([]string{"a 1", "b 2", "c 3"}))
 	require.Equal(t, "a 1, b 2, c 3, 2 more", enumerate([]string{"a 1", "b 2", "c 3", "d 4", "e 5"}))

@@ -11,15 +11,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// errReported says that another program has done the work and printed how it
-// ended.
+// errReported reports that another program has done the work and printed the outcome.
 var errReported = errors.New("done by another program")
 
-// reexec runs a program with these arguments in place of this one. Where the
-// system allows, it takes over the process, so that terminal, signals and exit
-// code are its own, and does not return. Otherwise, and if the program is in a spare that
-// must be removed after it, the error is an exitError around errReported with its exit code,
-// which may be 0.
+// reexec runs a program with these arguments instead of this one. Where the system allows, the
+// program replaces this process, so that it owns terminal, signals and exit code, and reexec does
+// not return. Otherwise, reexec starts a child process, and returns an exitError with its exit
+// code, which may be 0, and errReported. The same holds if the program is in a spare that must be
+// removed afterwards.
 func reexec(cmd *cobra.Command, program string, args []string, s *spare) error {
 	env := append(os.Environ(), versionVariable+"="+version())
 	if s.dir != "" {
@@ -44,8 +43,8 @@ func reexec(cmd *cobra.Command, program string, args []string, s *spare) error {
 	return &exitError{c.ProcessState.ExitCode(), errReported}
 }
 
-// pass hands a signal on to a program, which decides what it means. An interrupt
-// comes from the terminal and has reached the program as well.
+// pass forwards a signal to a program, which handles it. An interrupt is not forwarded, because the
+// terminal has also sent it to the program.
 func pass(cause error, to *os.Process) error {
 	if s := (signalled{}); errors.As(cause, &s) && s.signal != os.Interrupt {
 		return to.Signal(s.signal)

@@ -4,5 +4,5 @@ package command
 
 import "errors"
 
-// replaceProcess fails: the system cannot do it.
+// replaceProcess returns errors.ErrUnsupported, because the system does not support it.
 func replaceProcess(string, []string, []string) error { return errors.ErrUnsupported }

@@ -16,8 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestModel has programs built in a cache of its own, with what go has built
-// before.
+// TestModel builds programs in a separate cache, but reuses go's build cache.
 func TestModel(t *testing.T) {
 	built, err := exec.Command("go", "env", "GOCACHE").Output()
 	require.NoError(t, err)
@@ -28,8 +27,8 @@ func TestModel(t *testing.T) {
 	t.Run("is told", isTold)
 }
 
-// takesOver starts the real program: the one that it finds built gets its
-// signals, gives its exit code, and says what it was built from.
+// takesOver starts the real program. The program that it builds receives the signals, determines
+// the exit code, and reports the version that it was built from.
 func takesOver(t *testing.T) {
 	again := func(args ...string) *process {
 		p := start(t, program(t), append([]string{"cosim", "--config", tiny, "--engine", engineCompiled}, args...)...)
@@ -63,8 +62,7 @@ func takesOver(t *testing.T) {
 	require.NotContains(t, stdout, "v9", "it knows better")
 }
 
-// isTold is the way to another program where it cannot take over: signals are
-// passed on.
+// isTold covers systems where another program cannot replace the process: signals are forwarded.
 func isTold(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r, w := io.Pipe()

@@ -9,10 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// registers are the files that gen writes about the registers, "" for none.
+// registers contains the paths of the register files that gen writes, "" for none.
 type registers struct{ header, systemRDL, table string }
 
-// write writes them and says which.
+// write writes the files and reports each.
 func (r registers) write(to io.Writer) error {
 	for _, f := range []struct{ what, file, text string }{
 		{"C header", r.header, cheader.Generate()},

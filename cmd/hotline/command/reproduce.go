@@ -20,14 +20,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// reproduceFlags are the flags of hotline reproduce.
+// reproduceFlags contains the flags of hotline reproduce.
 type reproduceFlags struct {
 	machine, data, html string
 	all, json           bool
 	fresh               bool
 }
 
-// reproduced is what --json prints.
+// reproduced is the output of --json.
 type reproduced struct {
 	Schema        string             `json:"schema"`
 	Version       string             `json:"version"`
@@ -38,7 +38,7 @@ type reproduced struct {
 	*papers.Reproduction
 }
 
-// reproducedWith is what was asked for.
+// reproducedWith contains the arguments of the reproduction.
 type reproducedWith struct {
 	What []string `json:"what"`
 	All  bool     `json:"all"`
@@ -145,8 +145,8 @@ func (f reproduceFlags) print(w io.Writer, r *papers.Reproduction, m *machine.Ma
 	})
 }
 
-// stopped prints the rows of the experiments that are done when others were interrupted or
-// failed with err. It returns err with a line that says how to go on.
+// stopped prints the rows of the completed experiments after others were interrupted or failed with
+// err. It returns err and instructions to continue.
 func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *machine.Machine, err error, kept bool) error {
 	if r == nil || r.Total == 0 {
 		return err
@@ -157,12 +157,12 @@ func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *m
 	}
 	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, format.Plural(r.Total, "experiment"), next))
 	if f.json || r.Done == 0 {
-		return err // there is no part of an object
+		return err // JSON output is never partial
 	}
 	return errors.Join(err, f.print(cmd.OutOrStdout(), r, m))
 }
 
-// echo is the result with what it follows from.
+// echo returns the result with its parameters.
 func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names []string) reproduced {
 	constants := map[string]float64{}
 	for _, c := range m.Constants() {
@@ -171,7 +171,7 @@ func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names [
 	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all, f.data}, m.Name, constants, papers.Seed, r}
 }
 
-// cache is where findings of this very program are kept. With an error nothing is kept.
+// cache returns the cache for results of exactly this program. On an error there is no cache.
 func (f reproduceFlags) cache() (papers.Cache, error) {
 	if f.fresh {
 		return papers.Cache{}, nil
@@ -187,7 +187,7 @@ func (f reproduceFlags) cache() (papers.Cache, error) {
 	return papers.Cache{Dir: filepath.Join(user, "hotline", "reproduce"), Program: sum}, nil
 }
 
-// ownSum is a hash of the running program's file.
+// ownSum returns a hash of the running program's file.
 func ownSum() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

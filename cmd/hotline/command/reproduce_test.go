@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReproduce: rows with a verdict, for people, as JSON and as a page; what was found is kept,
-// unless that is not wanted.
+// TestReproduce: rows with a verdict are printed as text, as JSON and as a page. Results are
+// cached, except with --fresh.
 func TestReproduce(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// serialNumber is a flag with a device serial number, an EUI-64 as lspci prints it.
+// serialNumber is a flag for a device serial number, an EUI-64 in the format of lspci.
 type serialNumber uint64
 
 var eui64 = regexp.MustCompile(`^[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2}){7}$`)

@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// serveFlags are the flags of hotline serve.
+// serveFlags contains the flags of hotline serve.
 type serveFlags struct {
 	socket, config, accelerator string
 	messages                    bool
@@ -95,7 +95,7 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	return record.during(func() error { return f.serve(cmd.Context(), port, newCard, say) })
 }
 
-// card is what --accelerator asks for.
+// card returns the constructor of the card that --accelerator selects.
 func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
 	switch f.accelerator {
 	case fidelityFunctional:

@@ -23,7 +23,7 @@ func (f serveFlags) serve(ctx context.Context, cfg rootport.Config, newCard root
 	s.Messages, s.Log = f.messages, say
 	err = s.Serve(ctx, f.socket)
 	for _, mistake := range []error{syscall.EADDRINUSE, syscall.ENOENT, syscall.ENOTDIR, syscall.EACCES, syscall.EINVAL} {
-		if errors.Is(err, mistake) { // of the path
+		if errors.Is(err, mistake) { // caused by the path
 			return usage(err)
 		}
 	}

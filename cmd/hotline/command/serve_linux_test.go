@@ -22,12 +22,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
-// TestServe: a driver opens the card of the program, twice; the program says who
-// comes and goes, and ends with its socket removed. Its capture has the TLPs of
-// both, wherever they have put the card.
+// TestServe: a driver opens the card of the program twice. The program reports connections and
+// disconnections, and removes its socket at the end. Its capture contains the TLPs of both, at both
+// addresses of the card.
 func TestServe(t *testing.T) {
 	for i, accelerator := range []string{fidelityFunctional, fidelityCycle} {
-		dir, err := os.MkdirTemp("", "serve") // short enough for the address of a socket
+		dir, err := os.MkdirTemp("", "serve") // short enough for a socket address
 		require.NoError(t, err)
 		defer func() { require.NoError(t, os.RemoveAll(dir)) }()
 		path := filepath.Join(dir, "card")
@@ -69,8 +69,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeWithARudeClient: a client that sends 5,000 commands and reads no answer holds
-// up neither the next client, when it goes, nor the end of the program.
+// TestServeWithARudeClient: a client that sends 5,000 commands and reads no answer delays neither
+// the next client after its disconnection, nor the end of the program.
 func TestServeWithARudeClient(t *testing.T) {
 	dir, err := os.MkdirTemp("", "serve")
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestServeWithARudeClient(t *testing.T) {
 	require.Equal(t, 143, code, stderr)
 }
 
-// TestServeTrains: a training with the card ends as one on a simulated machine does.
+// TestServeTrains: a training with the served card has the same result as on a simulated machine.
 func TestServeTrains(t *testing.T) {
 	dir, err := os.MkdirTemp("", "serve")
 	require.NoError(t, err)
@@ -147,14 +147,14 @@ func TestServeTrains(t *testing.T) {
 	require.Equal(t, contents(t, want), contents(t, got))
 }
 
-// TestServeWithoutACapture: the file of the capture must be one that can be made.
+// TestServeWithoutACapture: an invalid path for the capture is wrong usage.
 func TestServeWithoutACapture(t *testing.T) {
 	dir := t.TempDir()
 	code, _, stderr := hotline("serve", "--socket", filepath.Join(dir, "card"), "--pcapng", filepath.Join(dir, "none", "run.pcapng"))
 	require.Equal(t, exitUsage, code, stderr)
 }
 
-// TestServeWithoutASocket: a path that cannot be a socket is the user's to mend.
+// TestServeWithoutASocket: an invalid path for the socket is wrong usage.
 func TestServeWithoutASocket(t *testing.T) {
 	dir := t.TempDir()
 	code, _, stderr := hotline("serve", "--socket", dir)
@@ -166,7 +166,7 @@ func TestServeWithoutASocket(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 }
 
-// served starts a server with these arguments, lets use talk to it, and ends it.
+// served starts a server with these arguments, connects a client for use, and ends the server.
 func served(t *testing.T, use func(*client.Client), args ...string) {
 	dir, err := os.MkdirTemp("", "serve")
 	require.NoError(t, err)
@@ -183,8 +183,7 @@ func served(t *testing.T, use func(*client.Client), args ...string) {
 	require.Equal(t, 143, code, stderr)
 }
 
-// TestServeSerialNumber: a card has the serial number of --serial, or the default
-// that the document has.
+// TestServeSerialNumber: a card has the serial number of --serial, or the documented default.
 func TestServeSerialNumber(t *testing.T) {
 	for number, args := range map[string][]string{
 		"02-00-00-00-00-00-00-01": nil,
@@ -205,8 +204,8 @@ func TestServeSerialNumber(t *testing.T) {
 	}
 }
 
-// TestServeECRC: the client decides whether TLPs have digests. The port above the
-// card generates what the card checks.
+// TestServeECRC: the client controls whether TLPs have ECRCs. The port above the card generates the
+// ECRCs that the card checks.
 func TestServeECRC(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	served(t, func(c *client.Client) {
@@ -249,7 +248,7 @@ func TestServeECRC(t *testing.T) {
 	require.Equal(t, 4, answers)
 }
 
-// TestKilledServe: what the link carried up to a second before is in the capture.
+// TestKilledServe: the capture of a killed server contains the traffic up to one second before.
 func TestKilledServe(t *testing.T) {
 	dir, err := os.MkdirTemp("", "serve")
 	require.NoError(t, err)
@@ -263,7 +262,7 @@ func TestKilledServe(t *testing.T) {
 		_, err := c.Read(client.Config, 0, 4)
 		require.NoError(t, err)
 	}
-	growing(t, file, 20) // a request and an answer each
+	growing(t, file, 20) // a request and a completion each
 	p.interrupt(syscall.SIGKILL)
 	code, _, stderr := p.end()
 	require.Equal(t, -1, code, stderr)

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/rootport"
 )
 
-// serve is not possible here.
+// serve returns an error, because it requires Linux.
 func (f serveFlags) serve(context.Context, rootport.Config, rootport.NewCard, func(string)) error {
 	return fmt.Errorf("serve is for Linux: the protocol passes eventfds and memory files")
 }

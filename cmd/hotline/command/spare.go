@@ -8,20 +8,22 @@ import (
 	"github.com/hotline-rtl/hotline/gen/buildcache"
 )
 
-// spareVariable passes the folder of a spare to a program that again starts.
+// spareVariable passes the directory of a spare to a program started by reexec.
 const spareVariable = "HOTLINE_SPARE"
 
-// spare is a temporary folder for builds, made when the user's cache cannot be written.
+// spare is a temporary directory for builds, created if the user's cache is not writable.
 type spare struct {
 	dir string // empty until it is needed
-	own bool   // this process made it
+	own bool   // created by this process
 }
 
-// newSpare returns the spare of the program that started this one, or one without a folder.
+// newSpare returns the spare of the program that started this program, or a spare without a
+// directory.
 func newSpare() *spare { return &spare{dir: os.Getenv(spareVariable)} }
 
-// orSpare calls make for a build in the user's cache, which "" stands for. If nothing can be written
-// there, it calls make for the spare's folder. unkept is then the reason, the first time.
+// orSpare calls make for a build in the user's cache, with an empty dir. If the cache is not
+// writable, it calls make with the directory of the spare. unkept is the reason, but only for the
+// first time.
 func orSpare[T any](s *spare, make func(dir string) (T, error)) (value T, unkept, err error) {
 	value, err = make("")
 	cause := (*buildcache.UnwritableError)(nil)
@@ -35,7 +37,7 @@ func orSpare[T any](s *spare, make func(dir string) (T, error)) (value T, unkept
 		s.own, unkept = true, cause
 	}
 	value, err = make(s.dir)
-	if errors.As(err, new(*buildcache.UnwritableError)) { // go has no cache either
+	if errors.As(err, new(*buildcache.UnwritableError)) { // go's build cache is not writable either
 		if err = os.Setenv("GOCACHE", filepath.Join(s.dir, "go")); err == nil {
 			value, err = make(s.dir)
 		}
@@ -43,14 +45,14 @@ func orSpare[T any](s *spare, make func(dir string) (T, error)) (value T, unkept
 	return value, unkept, err
 }
 
-// remove removes the folder if this process made it.
+// remove removes the directory if this process created it.
 func (s *spare) remove() {
 	if s.own {
 		os.RemoveAll(s.dir)
 	}
 }
 
-// notKept says that a build is for this run only.
+// notKept returns the message that a build is for this run only.
 func notKept(reason error) string {
 	return "hotline: the build is not kept for the next run: " + indented(reason)
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// noCache makes the user's cache a path that cannot be, but for the one of go. It returns the
-// folder of temporary files.
+// noCache sets the user's cache to an invalid path, but keeps go's build cache. It returns the
+// directory for temporary files.
 func noCache(t *testing.T) (temporary string) {
 	t.Helper()
 	cached, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -34,7 +34,8 @@ func noCache(t *testing.T) (temporary string) {
 
 const spareSaid = "hotline: the build is not kept for the next run: builds: mkdir "
 
-// TestCosimWithoutACache builds a model in a temporary folder, says so once, and removes it.
+// TestCosimWithoutACache: without a cache, the model is built in a temporary directory. The command
+// reports this once and removes the directory.
 func TestCosimWithoutACache(t *testing.T) {
 	program := program(t)
 	temporary := noCache(t)
@@ -48,7 +49,8 @@ func TestCosimWithoutACache(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// TestVerifyWithoutACache: Verilator, here a script that fails, works in a temporary folder.
+// TestVerifyWithoutACache: without a cache, Verilator, here a script that fails, runs in a
+// temporary directory.
 func TestVerifyWithoutACache(t *testing.T) {
 	temporary := noCache(t)
 	programs := t.TempDir()
@@ -63,8 +65,8 @@ func TestVerifyWithoutACache(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// TestSpare: the user's cache is asked first each time, the reason is reported once, and a
-// program that again starts uses the same folder and leaves its removal to this one.
+// TestSpare: the user's cache is tried first each time, and the reason is reported once. A program
+// started by reexec uses the same directory and does not remove it.
 func TestSpare(t *testing.T) {
 	noCache(t)
 	unwritable := &buildcache.UnwritableError{Err: errors.New("full")}
@@ -98,7 +100,7 @@ func TestSpare(t *testing.T) {
 	require.Equal(t, broken, err)
 }
 
-// TestSpareForGo: if go has no cache either, it gets one in the temporary folder.
+// TestSpareForGo: if go's build cache is not writable either, it is in the temporary directory.
 func TestSpareForGo(t *testing.T) {
 	noCache(t)
 	t.Setenv("GOCACHE", filepath.Join(os.Getenv("XDG_CACHE_HOME"), "go"))
@@ -124,7 +126,7 @@ func elaboratedTiny(t *testing.T) *ir.Design {
 	return d
 }
 
-// TestNoSpare: without a temporary folder, both reasons are reported.
+// TestNoSpare: without a temporary directory, both reasons are reported.
 func TestNoSpare(t *testing.T) {
 	verify := []string{"verify", "--config", tiny, "--cycles", "100", "--engine", engineInterp}
 	needed(t, verify)

@@ -13,13 +13,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Kinds of inputs.
+// Kinds of stimulus.
 const (
 	random   = "random"
 	recorded = "recorded"
 )
 
-// inputs makes a stimulus and says how many cycles of it to run.
+// inputs returns a stimulus and the number of cycles to run.
 func (f verifyFlags) inputs(ctx context.Context, log io.Writer, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Stimulus, uint64, error) {
 	format := sim.NewFormat(sim.PortsOf(d))
 	if kind == random {
@@ -48,7 +48,7 @@ func (u until) Next(frame []uint64) error {
 	return u.Stimulus.Next(frame)
 }
 
-// record is the trace of a short co-simulation, with its length in cycles.
+// record returns the trace of a short co-simulation, and its length in cycles.
 func record(ctx context.Context, engine string, d *ir.Design, cfg *configs.Config) ([]byte, uint64, error) {
 	cfg.Training.Batches = 2
 	clicks, err := experiment.Clicks(cfg)

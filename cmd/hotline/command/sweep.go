@@ -20,7 +20,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// sweepFlags are the flags of hotline sweep.
+// sweepFlags contains the flags of hotline sweep.
 type sweepFlags struct {
 	out   string
 	jobs  int
@@ -79,7 +79,7 @@ there is at any time.`,
 	return c
 }
 
-// sweepArguments are a file, and behind -- what there is for sbatch.
+// sweepArguments checks the arguments: one file, and after -- the options for sbatch.
 func sweepArguments(c *cobra.Command, args []string) error {
 	n := len(args)
 	if dash := c.ArgsLenAtDash(); dash >= 0 {
@@ -146,7 +146,7 @@ func (f sweepFlags) here(cmd *cobra.Command, store *sweep.Store, program string)
 	return errors.Join(ran, collect(cmd.OutOrStdout(), store))
 }
 
-// submit hands the points to Slurm.
+// submit submits the points to Slurm.
 func (f sweepFlags) submit(cmd *cobra.Command, store *sweep.Store, program string, options []string) error {
 	s, err := sweep.Submit(cmd.Context(), store, sweep.Slurm{Program: program, Limit: f.jobs, Options: options})
 	if err != nil {
@@ -160,7 +160,7 @@ func (f sweepFlags) submit(cmd *cobra.Command, store *sweep.Store, program strin
 	return err
 }
 
-// collect writes the tables, and says how it went.
+// collect writes the tables, and returns an error if points failed or are missing.
 func collect(w io.Writer, store *sweep.Store) error {
 	t, err := store.Collect()
 	if err != nil {
@@ -213,7 +213,7 @@ func sweepCollectCommand() *cobra.Command {
 	}
 }
 
-// openSweep opens the folder that the first of n arguments names.
+// openSweep opens the directory named by the first of n arguments.
 func openSweep(cmd *cobra.Command, args []string, n int) (*sweep.Store, string, error) {
 	if len(args) != n {
 		return nil, "", fmt.Errorf("%d arguments are given; expected %d; see '%s --help'", len(args), n, cmd.CommandPath())
@@ -226,7 +226,7 @@ func openSweep(cmd *cobra.Command, args []string, n int) (*sweep.Store, string, 
 	return store, program, err
 }
 
-// sweepPrograms are what a sweep can run, by this executable.
+// sweepPrograms returns the verbs and files that a sweep can use, and the path of this executable.
 func sweepPrograms() (p sweep.Programs, program string, err error) {
 	if program, err = os.Executable(); err != nil {
 		return p, "", err
@@ -254,7 +254,7 @@ func sweepPrograms() (p sweep.Programs, program string, err error) {
 	return p, program, nil
 }
 
-// source is the text of what is embedded, or of a file.
+// source returns a function that reads an embedded file or a file of the user.
 func source(embedded func(name string) ([]byte, error)) func(string) (string, []byte, error) {
 	return func(name string) (string, []byte, error) {
 		if strings.HasSuffix(name, ".hcl") {

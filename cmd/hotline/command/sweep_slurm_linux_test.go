@@ -17,8 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// waiting is a program of a point that tells its process and those around it, waits until
-// it may go on, and prints a figure. It gives up after five minutes.
+// waiting is the program of a point. It reports its process id and its parents, waits until it may
+// continue, and prints a number. It gives up after five minutes.
 const waiting = `#!/bin/sh
 echo run >>runs-$1
 echo $$ >pid-$1.new && mv pid-$1.new pid-$1
@@ -36,13 +36,13 @@ axis "n" {
 }
 `
 
-// cluster is a Slurm of one machine.
+// cluster is a Slurm cluster with one machine.
 type cluster struct {
 	t   *testing.T
 	dir string
 }
 
-// startSlurm starts one with scripts/slurm, until the end of the test.
+// startSlurm starts a cluster with scripts/slurm, until the end of the test.
 func startSlurm(t *testing.T) *cluster {
 	c := exec.Command("../../../scripts/slurm", "sh", "-c", `echo "$HOTLINE_SLURM"; read line`)
 	c.Stderr = os.Stderr
@@ -53,7 +53,7 @@ func startSlurm(t *testing.T) *cluster {
 	require.NoError(t, c.Start())
 	t.Cleanup(func() {
 		stdin.Close()
-		_ = c.Wait() // the status of read is nothing to us
+		_ = c.Wait() // the status of read does not matter
 	})
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err, "scripts/setup installs Slurm")
@@ -62,13 +62,13 @@ func startSlurm(t *testing.T) *cluster {
 	return &cluster{t, dir}
 }
 
-// eventually waits until there is what is waited for.
+// eventually waits until a condition holds.
 func eventually(t *testing.T, what string, there func() bool) {
 	t.Helper()
 	require.Eventually(t, there, 3*time.Minute, 50*time.Millisecond, what)
 }
 
-// printedBy is the output of a command, which succeeds.
+// printedBy returns the output of a command, which must succeed.
 func printedBy(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(name, args...).CombinedOutput()
@@ -76,13 +76,13 @@ func printedBy(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// finished waits until the queue is empty, and prints what the collecting job did.
+// finished waits until the queue is empty, and returns the output of the collecting job.
 func (c *cluster) finished() string {
 	eventually(c.t, "an empty queue", func() bool { return printedBy(c.t, "squeue", "-h") == "" })
 	return contents(c.t, "out/slurm/collect.log")
 }
 
-// pid is the process of a point's program, once it runs.
+// pid waits for the program of a point and returns its process id.
 func pid(t *testing.T, n int) int {
 	var p int
 	eventually(t, fmt.Sprintf("point %d", n), func() bool {
@@ -93,7 +93,7 @@ func pid(t *testing.T, n int) int {
 	return p
 }
 
-// parent is that of a process.
+// parent returns the parent of a process.
 func parent(t *testing.T, pid int) int {
 	text := contents(t, fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, ok := strings.Cut(text, "\nPPid:\t")
@@ -112,9 +112,9 @@ func runs(t *testing.T, n int) int {
 
 func goOn(t *testing.T, name string) { require.NoError(t, os.WriteFile(name, nil, 0o600)) }
 
-// TestSweepOnSlurm: a process is killed, the machine is lost, and a task is cancelled in
-// the middle of a sweep. The first two are queued again; the last one is missing, and is
-// the only one that runs when the sweep is started again, beside the one that failed.
+// TestSweepOnSlurm: during a sweep, a process is killed, the machine is lost, and a task is
+// cancelled. The first two are queued again. The cancelled task is missing. When the sweep is
+// started again, only the cancelled and the failed point run.
 func TestSweepOnSlurm(t *testing.T) {
 	tools.Need(t, "bash", "sbatch", "scontrol", "slurmd")
 	hotline := program(t)
@@ -130,9 +130,9 @@ func TestSweepOnSlurm(t *testing.T) {
 	require.NoFileExists(t, "pid-2", "two at a time")
 	kill(t, parent(t, first)) // hotline sweep point
 	kill(t, first)
-	cancelled := pid(t, 2) // has the place of the first
+	cancelled := pid(t, 2) // takes the place of the first
 	slurm.loseMachine(second)
-	time.Sleep(5 * time.Second) // before that Slurm takes a task that the machine does not know for one that it is about to know
+	time.Sleep(5 * time.Second) // before that, Slurm assumes that the machine is about to start the unknown task
 	printedBy(t, "slurmd")
 	goOn(t, "go-0")
 	goOn(t, "go-1")
@@ -155,7 +155,7 @@ func TestSweepOnSlurm(t *testing.T) {
 	require.Equal(t, []int{2, 1, 2}, []int{runs(t, 2), runs(t, 3), runs(t, 5)})
 }
 
-// loseMachine kills the daemon of the machine, and all that it has started for a point.
+// loseMachine kills the daemon of the machine, and all processes that it has started for a point.
 func (c *cluster) loseMachine(pid int) {
 	daemon, err := strconv.Atoi(strings.TrimSpace(contents(c.t, filepath.Join(c.dir, "slurmd.pid"))))
 	require.NoError(c.t, err)
@@ -167,7 +167,7 @@ func (c *cluster) loseMachine(pid int) {
 	}
 }
 
-// logOf is the file with the log of a point.
+// logOf returns the log file of a point.
 func logOf(t *testing.T, n int) string {
 	_, text, _ := strings.Cut(contents(t, "out/slurm/collect.log"), "log: ")
 	line, _, _ := strings.Cut(text, "\n")

@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// smallSweep are trainings that take a moment; half of them fail.
+// smallSweep contains very short trainings; half of them fail.
 const smallSweep = `run "train" {
   config    = "tiny.hcl"
   arguments = ["--values", "off", "--system", "hybrid", "--machine", server]
@@ -32,7 +32,7 @@ axis "server" {
 plots = ["systems.hybrid.time_ps"]
 `
 
-// sweepFiles are those of smallSweep: no model fits its second machine.
+// sweepFiles returns the files of smallSweep. No model fits its second machine.
 func sweepFiles(t *testing.T) map[string]string {
 	_, v100, _ := hotline("machine", "v100")
 	return map[string]string{
@@ -41,7 +41,7 @@ func sweepFiles(t *testing.T) map[string]string {
 	}
 }
 
-// swept are the cells of some columns of results.csv, row by row.
+// swept returns some columns of results.csv, row by row.
 func swept(t *testing.T, dir string, columns ...string) (rows []string) {
 	all, err := csv.NewReader(strings.NewReader(contents(t, filepath.Join(dir, "results.csv")))).ReadAll()
 	require.NoError(t, err)
@@ -61,8 +61,8 @@ func swept(t *testing.T, dir string, columns ...string) (rows []string) {
 	return rows
 }
 
-// TestSweep: figures are those of the command by itself; failures are kept, and tell in the
-// exit code; a second run runs those alone.
+// TestSweep: the numbers equal the numbers of the command itself. Failures are kept and determine
+// the exit code. A second run repeats only the failed points.
 func TestSweep(t *testing.T) {
 	program := program(t)
 	folder(t, sweepFiles(t))
@@ -91,7 +91,7 @@ func TestSweep(t *testing.T) {
 	require.Equal(t, csv, contents(t, "s.sweep/results.csv"))
 }
 
-// TestSweepTypo: a plot that the command never prints is refused before anything runs, with its line.
+// TestSweepTypo: a plot of an unknown key is rejected before the run, with its line.
 func TestSweepTypo(t *testing.T) {
 	folder(t, map[string]string{"s.hcl": edited(t, smallSweep, "hybrid.time_ps", "hybrid.times_ps")})
 	code, stdout, stderr := hotline("sweep", "s.hcl")
@@ -101,8 +101,8 @@ func TestSweepTypo(t *testing.T) {
 	require.NoDirExists(t, "s.sweep")
 }
 
-// TestOneFormat: what data, train, reproduce and a point of a sweep print begins alike; a training
-// has what each mini-batch counted, and what resources did, in a sweep as well.
+// TestOneFormat: the outputs of data, train, reproduce and a point of a sweep begin with the same
+// keys. A training also contains counts per mini-batch and the use of resources, in a sweep too.
 func TestOneFormat(t *testing.T) {
 	program := program(t)
 	folder(t, map[string]string{"tiny.hcl": contents(t, tiny), "one.hcl": `run "train" {
@@ -156,7 +156,8 @@ axis "n" {
 	}
 }
 
-// TestSweepInterrupted: the tables have what was done, and the sweep goes on later.
+// TestSweepInterrupted: after a signal, the tables contain the completed points, and the sweep can
+// be resumed.
 func TestSweepInterrupted(t *testing.T) {
 	program := program(t)
 	dir := folder(t, map[string]string{"s.hcl": "run \"./wait\" {\n  arguments = [n]\n}\naxis \"n\" {\n  values = [0, 1]\n}\n"})
@@ -182,8 +183,8 @@ func TestSweepInterrupted(t *testing.T) {
 	require.NotContains(t, printedBy(0, "s.hcl", "--out", "out"), " of ", "nothing is left to run")
 }
 
-// TestShippedSweeps runs those of examples/sweeps, each with values that make it tiny. With -short it runs those that need
-// no other program.
+// TestShippedSweeps runs the sweeps in examples/sweeps with tiny values. With -short it runs only
+// the sweeps that need no other program.
 func TestShippedSweeps(t *testing.T) {
 	if !testing.Short() {
 		tools.Need(t, "bash", "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
@@ -230,8 +231,8 @@ func TestShippedSweeps(t *testing.T) {
 	require.Equal(t, []string{"10 0"}, swept(t, filepath.Join(out, "lockstep"), "cycles", "differences"))
 }
 
-// TestSweepDocument: docs/how-to/sweep.md begins with a sweep that is shipped, shows a mistake as
-// it is told, and names all that are shipped.
+// TestSweepDocument: docs/sweep.md begins with a shipped sweep, shows the text of a mistake, and
+// lists all shipped sweeps.
 func TestSweepDocument(t *testing.T) {
 	document := contents(t, "../../../docs/how-to/sweep.md")
 	require.Contains(t, document, "```\n"+contents(t, "../../../examples/sweeps/queue.hcl")+"```\n")

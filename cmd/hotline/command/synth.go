@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// synthFlags are the flags of hotline synth.
+// synthFlags contains the flags of hotline synth.
 type synthFlags struct {
 	config, liberty, slow, fpga, block string
 	flat, json                         bool
@@ -57,7 +57,7 @@ cached by their content: a second run maps only what has changed.`,
 	return c
 }
 
-// check refuses flags that do not fit together.
+// check rejects incompatible flags.
 func (f *synthFlags) check() error {
 	switch {
 	case (f.liberty == "") == (f.fpga == ""):
@@ -108,7 +108,7 @@ func (f synthFlags) run(cmd *cobra.Command) error {
 	return f.print(cmd.OutOrStdout(), cfg, blocks)
 }
 
-// libertyError marks what is wrong with a file of the user.
+// libertyError marks errors in a file of the user.
 func libertyError(err error) error {
 	if bad := (*synth.LibertyError)(nil); errors.As(err, &bad) || errors.Is(err, fs.ErrNotExist) {
 		return usage(err)
@@ -116,10 +116,9 @@ func libertyError(err error) error {
 	return err
 }
 
-// chooseTop makes the module that --block names the top of d. An empty name leaves d as
-// it is.
-func chooseTop(d *ir.Design, block string) error {
-	if block == "" {
+// choose makes the module of --block the top of d.
+func (f synthFlags) choose(d *ir.Design) error {
+	if f.block == "" {
 		return nil
 	}
 	d.Plain()
@@ -134,10 +133,10 @@ func chooseTop(d *ir.Design, block string) error {
 	return fmt.Errorf("--block is %q; there is no such module: see the manifest of 'hotline gen'", block)
 }
 
-// synthSchema names the keys of what synth prints as JSON.
+// synthSchema is the schema of the JSON output.
 const synthSchema = "hotline.synth/1"
 
-// synthesis is what synth prints as JSON. docs/reference/json.md tells of its keys.
+// synthesis is the JSON output. docs/json.md documents its keys.
 type synthesis struct {
 	Schema   string `json:"schema"`
 	Version  string `json:"version"`
@@ -150,13 +149,13 @@ type synthesis struct {
 	Memories []fpgaMemory `json:"flip_flop_memories,omitempty"`
 }
 
-// fpgaCell is a kind of cell of an FPGA.
+// fpgaCell is a type of FPGA cell and its count.
 type fpgaCell struct {
 	Cell string `json:"cell"`
 	N    int    `json:"n"`
 }
 
-// fpgaMemory is a memory that is of flip-flops.
+// fpgaMemory is a memory implemented with flip-flops.
 type fpgaMemory struct {
 	Memory string `json:"memory"`
 	Bits   int    `json:"bits"`
@@ -199,7 +198,8 @@ func newSynthBlock(b *synth.Block) synthBlock {
 	return out
 }
 
-// print prints the blocks, and for people Table IV of the paper beside the whole.
+// print prints the blocks. The text form also compares the whole accelerator with Table IV of the
+// paper.
 func (f synthFlags) print(w io.Writer, cfg *configs.Config, blocks []*synth.Block) error {
 	out := synthesis{Schema: synthSchema, Version: version(), Config: cfg.Name, ClockMHz: cfg.ClockMHz}
 	for _, b := range blocks {
@@ -222,7 +222,7 @@ func (f synthFlags) print(w io.Writer, cfg *configs.Config, blocks []*synth.Bloc
 	return err
 }
 
-// blockTable has a row for each block.
+// blockTable returns a table with a row for each block.
 func blockTable(blocks []synthBlock) table.Table {
 	t := table.Table{Indent: 2, Columns: []table.Column{
 		{Name: "x"}, {Name: "area um2"}, {Name: "logic um2"}, {Name: "memory bits"}, {Name: "MHz"}, {Name: "MHz slow"}, {Name: "mW"}, {Name: "block", Text: true, Key: true},
@@ -236,7 +236,7 @@ func blockTable(blocks []synthBlock) table.Table {
 	return t
 }
 
-// clock is a clock in print, or a dash for none.
+// clock formats a clock frequency, or a dash for none.
 func clock(mhz float64) string {
 	if mhz == 0 {
 		return "-"
@@ -259,7 +259,7 @@ func besideTableIV(cfg *configs.Config, whole synthBlock) table.Table {
 	}}
 }
 
-// printFPGA prints what of an FPGA is used.
+// printFPGA prints the FPGA utilization.
 func (f synthFlags) printFPGA(w io.Writer, cfg *configs.Config, u *synth.Utilisation) error {
 	out := synthesis{Schema: synthSchema, Version: version(), Config: cfg.Name, ClockMHz: cfg.ClockMHz, FPGA: f.fpga}
 	for _, name := range slices.Sorted(maps.Keys(u.Cells)) {

@@ -11,13 +11,13 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// cells are a few for tests; a gate and a register of slowCells take twice as long.
+// cells is a small cell library for tests. In slowCells, a gate and a register take twice the time.
 const (
 	cells     = "../../../gen/synth/testdata/cells.lib"
 	slowCells = "../../../gen/synth/testdata/cells_slow.lib"
 )
 
-// TestSynth needs Yosys and OpenSTA. The reset of the queues is one register, which keeps a
+// TestSynth requires Yosys and OpenSTA. The reset of the queues is one register, which keeps a
 // request (hw/hotline/top/reset.go).
 func TestSynth(t *testing.T) {
 	tools.Need(t, "yosys", "sta")
@@ -28,7 +28,7 @@ func TestSynth(t *testing.T) {
 		`soft_reset: \d\.\d{3} ns, \d cells\n  from holding  top/\w+\.go:\d+\n  to   holding  top/\w+\.go:\d+\n$`, stdout)
 }
 
-// TestTableIV: the whole stands beside the paper's.
+// TestTableIV: the whole accelerator is compared with the paper's.
 func TestTableIV(t *testing.T) {
 	var w strings.Builder
 	whole := &synth.Block{Name: "hotline", Instances: 1, LogicUM2: 3e6, MemoryUM2: 2e6, PowerMW: 123, Typical: &synth.Path{NS: 2}}

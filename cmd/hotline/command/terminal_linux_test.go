@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onTerminal runs a command line in this process whose stdout is a terminal of a width, and
-// returns what is printed there.
+// onTerminal runs a command line in this process with a terminal of the given width as stdout, and
+// returns its output.
 func onTerminal(t *testing.T, width int, args ...string) string {
 	t.Helper()
 	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -35,7 +35,7 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 	}()
 	var log lockedBuilder
 	code := execute(context.Background(), args, stdout, &log)
-	stdout.Close() // execute has closed it, too
+	stdout.Close() // execute has also closed it
 	text := <-printed
 	require.Zero(t, code, log.text.String())
 	return text
@@ -44,8 +44,8 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 // markup matches the characters that separate cells in Markdown.
 var markup = regexp.MustCompile(`(?m)^\|( ---:? \|)+$|\|`)
 
-// misfit returns what is wrong with text for a terminal that is also printed to a pipe: a line
-// that is too long, although no word is, or a word of the pipe's text that is missing.
+// misfit compares the output on a terminal with the output to a pipe, and returns the first fault.
+// A fault is a line that is too long, although no word is, or a missing word.
 func misfit(narrow, wide string, width int) string {
 	for line := range strings.Lines(narrow) {
 		line = strings.TrimRight(line, "\n")
@@ -55,7 +55,7 @@ func misfit(narrow, wide string, width int) string {
 	}
 	count := map[string]int{}
 	for _, word := range strings.Fields(narrow) {
-		count[strings.TrimSuffix(word, ":")]++ // follows a name that is in front of its cell
+		count[strings.TrimSuffix(word, ":")]++ // a colon follows a column name before its cell
 	}
 	for _, word := range strings.Fields(markup.ReplaceAllString(wide, "\n")) {
 		word = strings.TrimSuffix(word, ":")
@@ -66,8 +66,8 @@ func misfit(narrow, wide string, width int) string {
 	return ""
 }
 
-// TestTerminal: every verb that prints tables fits them to the terminal: no line is longer, and nothing is
-// missing or divided. To a pipe it prints them in full width.
+// TestTerminal: every verb that prints tables fits them to the terminal, without long lines and
+// without missing or split words. To a pipe it prints them in full width.
 func TestTerminal(t *testing.T) {
 	dir := t.TempDir()
 	capture := filepath.Join(dir, "c.pcapng")
@@ -90,7 +90,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestTerminalCover checks the table of a coverage record, which takes Verilator to write.
+// TestTerminalCover checks the table of a coverage record, which Verilator is needed to write.
 func TestTerminalCover(t *testing.T) {
 	record := filepath.Join(t.TempDir(), "cover.json")
 	verify := []string{"verify", "--config", tiny, "--engine", "interp", "--cycles", "10", "--stimulus", "random", "--cover", record}
@@ -100,7 +100,7 @@ func TestTerminalCover(t *testing.T) {
 	fits(t, []string{"cover", record})
 }
 
-// fits requires that a command line prints tables that fit terminals of several widths.
+// fits requires that the tables of a command line fit terminals of several widths.
 func fits(t *testing.T, args []string) {
 	t.Helper()
 	_, wide, _ := hotline(args...)

@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
-// traceFlags are the flags of hotline trace.
+// traceFlags contains the flags of hotline trace.
 type traceFlags struct {
 	types, addresses, tag, requester string
 	from, to                         string
@@ -100,7 +100,7 @@ whole capture.
 	return c
 }
 
-// tracePrinted is what --json prints.
+// tracePrinted is the output of --json.
 type tracePrinted struct {
 	Schema   string          `json:"schema"`
 	Version  string          `json:"version"`
@@ -110,7 +110,7 @@ type tracePrinted struct {
 	Replayed *trace.Replayed `json:"replay,omitempty"`
 }
 
-// Intervals of --json.
+// jsonIntervals is the number of intervals of --json.
 const jsonIntervals = 100
 
 func (f traceFlags) run(cmd *cobra.Command, args []string) error {
@@ -140,7 +140,7 @@ func (f traceFlags) run(cmd *cobra.Command, args []string) error {
 	return f.show(cmd, args[0], t, filter)
 }
 
-// show prints what is asked for of a trace.
+// show prints the requested form of a trace.
 func (f traceFlags) show(cmd *cobra.Command, name string, t *trace.Trace, filter trace.Filter) (err error) {
 	w := cmd.OutOrStdout()
 	var outcome error
@@ -172,7 +172,7 @@ func (f traceFlags) show(cmd *cobra.Command, name string, t *trace.Trace, filter
 	return errors.Join(err, outcome)
 }
 
-// lists is whether TLPs are to be printed.
+// lists reports whether to print TLPs.
 func (f traceFlags) lists(cmd *cobra.Command) bool {
 	for _, name := range filterFlags {
 		if cmd.Flags().Changed(name) {
@@ -184,7 +184,7 @@ func (f traceFlags) lists(cmd *cobra.Command) bool {
 
 var filterFlags = []string{"type", "address", "tag", "requester", "from", "to", "command"}
 
-// check looks at flags that do not go together.
+// check reports incompatible flags.
 func (f traceFlags) check(cmd *cobra.Command) error {
 	given := cmd.Flags().Changed
 	var modes []string
@@ -207,7 +207,7 @@ func (f traceFlags) check(cmd *cobra.Command) error {
 	return places(f.html)
 }
 
-// filter reads the flags that say what to print.
+// filter parses the flags that select packets.
 func (f traceFlags) filter() (x trace.Filter, err error) {
 	if f.types != "" {
 		x.Types = strings.Split(f.types, ",")
@@ -256,7 +256,7 @@ func (f traceFlags) filter() (x trace.Filter, err error) {
 	return x, nil
 }
 
-// moment reads a simulated time; none is 0.
+// moment parses a simulated time. An empty text is 0.
 func moment(flag, text string) (des.Time, error) {
 	if text == "" {
 		return 0, nil
@@ -268,7 +268,7 @@ func moment(flag, text string) (des.Time, error) {
 	return des.Time(min(n, math.MaxInt64/2)), err
 }
 
-// readTrace reads a capture. With a [*capture.TornError] there is a trace, too.
+// readTrace reads a capture. With a [*capture.TornError] it also returns a trace.
 func readTrace(name string) (*trace.Trace, error) {
 	if err := input.Check(name); err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func readTrace(name string) (*trace.Trace, error) {
 	return t, nil
 }
 
-// print prints for people.
+// print prints the output as text.
 func (p tracePrinted) print(w io.Writer) error {
 	var err error
 	switch {
@@ -302,7 +302,7 @@ func (p tracePrinted) print(w io.Writer) error {
 	return trace.PrintLines(w, p.Packets)
 }
 
-// play replays; the error is also that there was a difference.
+// play replays a capture. It also returns an error if there was a difference.
 func (f traceFlags) play(cmd *cobra.Command, t *trace.Trace) (*trace.Replayed, error) {
 	cfg, err := configuration(f.config)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// captured is a capture of the tiny configuration, made with a command.
+// captured makes a capture of the tiny configuration with a command, and returns its path.
 func captured(t *testing.T, command ...string) string {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	code, _, stderr := hotline(append(command, "--config", tiny, "--batches", "2", "--pcapng", file)...)
@@ -19,7 +19,7 @@ func captured(t *testing.T, command ...string) string {
 	return file
 }
 
-// tracesJSON is what hotline trace --json prints, in all its forms.
+// tracesJSON returns the output of hotline trace --json in all its forms.
 func tracesJSON(t *testing.T) []string {
 	file := captured(t, "train")
 	var list []string
@@ -63,8 +63,8 @@ func TestTraceOfACapture(t *testing.T) {
 	require.Contains(t, stdout, `"rows_ahead"`)
 }
 
-// A run is replayed to a card of its own, of either fidelity; to a card with another
-// link or of another fidelity it is another run.
+// TestReplay: a run can be replayed on a card of the same fidelity. On a card with another link or
+// fidelity, the replay differs.
 func TestReplay(t *testing.T) {
 	for _, fidelity := range []string{fidelityFunctional, fidelityCycle} {
 		file := captured(t, "train", "--accelerator", fidelity)
@@ -83,12 +83,12 @@ func TestReplay(t *testing.T) {
 	require.Contains(t, stdout, "of the capture is")
 }
 
-// Of a capture whose end is missing all that is whole is printed, and it fails. One that
-// is damaged otherwise is not read.
+// TestCutCapture: for a truncated capture, all complete packets are printed, and the command fails.
+// A capture with other damage is rejected.
 func TestCutCapture(t *testing.T) {
 	file := captured(t, "train")
 	text := contents(t, file)
-	tlps := func(list string) (lines []string) { // without purposes, which later packets show
+	tlps := func(list string) (lines []string) { // without purposes, which later packets determine
 		for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 			lines = append(lines, strings.TrimSpace(strings.Split(line, " | ")[0]))
 		}
@@ -100,7 +100,7 @@ func TestCutCapture(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text[:n]), 0o600))
 		code, stdout, stderr := hotline("trace", file, "--list")
 		require.Equal(t, 1, code)
-		if n < len(text)-100 { // later tears are in the statistics
+		if n < len(text)-100 { // later cuts are in the statistics
 			require.Less(t, len(tlps(stdout)), len(whole))
 		}
 		lines := tlps(stdout)
@@ -115,12 +115,12 @@ func TestCutCapture(t *testing.T) {
 	}
 }
 
-// cosim writes the same capture as train with the hardware.
+// TestCosimCaptures: cosim writes the same capture as train with the cycle model.
 func TestCosimCaptures(t *testing.T) {
 	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
 }
 
-// TestDoorbells: their number stands in docs/explanation/rationale.md.
+// TestDoorbells: docs/rationale.md contains the number of doorbells.
 func TestDoorbells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	code, _, stderr := hotline("train", "--pcapng", file)
@@ -137,7 +137,7 @@ func TestDoorbells(t *testing.T) {
 	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
 }
 
-// A capture begins with the first configuration request.
+// TestCapturesFromTheFirstTLP: a capture begins with the first configuration request.
 func TestCapturesFromTheFirstTLP(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	code, _, stderr := hotline("run", programs+"v_add.s", "--pcapng", file)

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// trainFlags are the flags of hotline train.
+// trainFlags contains the flags of hotline train.
 type trainFlags struct {
 	jobFlags
 	systems, accelerator string
@@ -30,13 +30,13 @@ type trainFlags struct {
 	args                 []string // of the whole command line
 }
 
-// What --values takes.
+// Values of --values.
 const (
 	valuesOn  = "on"
 	valuesOff = "off"
 )
 
-// What --accelerator takes.
+// Values of --accelerator.
 const (
 	fidelityCycle      = "cycle"
 	fidelityFunctional = "functional"
@@ -195,7 +195,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	return errors.Join(f.conclude(cmd.OutOrStdout(), outcome), f.writeTrace(outcome))
 }
 
-// check looks at flags that depend on nothing else.
+// check checks the flags that depend on nothing else.
 func (f trainFlags) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("evaluate-every"); {
 	case f.accelerator != fidelityCycle && f.accelerator != fidelityFunctional:
@@ -218,13 +218,13 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.export)
 }
 
-// slot is what --accelerator asks for.
+// slot returns the accelerator that --accelerator selects.
 func (f trainFlags) slot(cmd *cobra.Command, cfg *configs.Config, clicks data.Source) (experiment.Accelerator, error) {
 	return accelerator(cmd, f.accelerator, cfg, choice{engine: engineAuto, length: lookups(cfg, clicks), args: f.args})
 }
 
-// accelerator is that of a configuration, of a fidelity, which is what --accelerator
-// says.
+// accelerator returns the accelerator of a configuration with the given fidelity, the value of
+// --accelerator.
 func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c choice) (experiment.Accelerator, error) {
 	switch fidelity {
 	case fidelityFunctional:
@@ -249,7 +249,7 @@ func fidelityError(name string) error {
 	return fmt.Errorf("--accelerator is %q; expected %s or %s", name, fidelityFunctional, fidelityCycle)
 }
 
-// writeTrace writes the timeline, if it is asked for.
+// writeTrace writes the timeline, if requested.
 func (f trainFlags) writeTrace(r *report.Report) error {
 	if f.trace == "" {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// The functional model and the hardware give the same numbers; systems, machine
-// and profile are those that were asked for.
+// TestTrain: the functional model and the hardware produce the same numbers, and systems, machine
+// and profile are as requested.
 func TestTrain(t *testing.T) {
 	run := func(args ...string) map[string]any {
 		code, stdout, stderr := hotline(append([]string{"train", "--config", tiny, "--json"}, args...)...)
@@ -39,8 +39,8 @@ func TestTrain(t *testing.T) {
 	require.Equal(t, systemOf(all, 0)["loss"], systemOf(one, 0)["loss"])
 }
 
-// A model of the papers has its real tables, of which only those rows exist that
-// are read.
+// TestTrainModel: a model of the papers has its real table sizes; only the rows that are read exist
+// in memory.
 func TestTrainModel(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", "../../../configs/paper.hcl", "--model", "rm4", "--batches", "1", "--json")
 	require.Zero(t, code, stderr)
@@ -52,8 +52,7 @@ func TestTrainModel(t *testing.T) {
 	require.Equal(t, map[string]any{"kind": "generated", "path": "avazu"}, got["data_source"])
 }
 
-// TestTrainUnknownLength: how many mini-batches a log has may only be known at its
-// end.
+// TestTrainUnknownLength: the number of mini-batches of a log may be unknown until its end.
 func TestTrainUnknownLength(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.tsv")
 	line := "1" + strings.Repeat("\t1", 13) + strings.Repeat("\t68fd1e64", 26) + "\n"
@@ -64,7 +63,8 @@ func TestTrainUnknownLength(t *testing.T) {
 	require.Contains(t, stderr, "hybrid: 4 mini-batches\n")
 }
 
-// Without arithmetic there are the same times, and nothing that values make.
+// TestTrainWithoutValues: without arithmetic, the times are the same, and results that depend on
+// values are missing.
 func TestTrainWithoutValues(t *testing.T) {
 	code, on, stderr := hotline("train", "--config", tiny)
 	require.Zero(t, code, stderr)
@@ -76,7 +76,7 @@ func TestTrainWithoutValues(t *testing.T) {
 	require.Equal(t, times+"Models (values off)\n  system   parameters\n  hybrid       53,120\n  hotline      53,120\n", off)
 }
 
-// What is printed can be changed and given back.
+// TestMachine: a printed machine can be edited and used.
 func TestMachine(t *testing.T) {
 	code, list, _ := hotline("machine")
 	require.Zero(t, code)
@@ -103,7 +103,8 @@ func TestMachine(t *testing.T) {
 	require.Less(t, time("--profile", own("hotline-2024-a", `"baselines"`, `"hidden"`)), before)
 }
 
-// A system that does not fit the simulated machine is an outcome, unless none does.
+// TestTrainOutOfMemory: a system that does not fit the simulated machine is not an error, unless no
+// system fits.
 func TestTrainOutOfMemory(t *testing.T) {
 	_, text, _ := hotline("machine", "v100")
 	for _, c := range []struct {
@@ -137,7 +138,7 @@ func TestTrace(t *testing.T) {
 	require.Positive(t, names["mini-batch 4"], "a flow")
 }
 
-// A check that finds something fails, and its findings are printed.
+// TestTrainCheck: a check with findings fails, and its findings are printed.
 func TestTrainCheck(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--check")
 	require.Zero(t, code, stderr)
@@ -154,8 +155,8 @@ func TestTrainCheck(t *testing.T) {
 	require.NoError(t, jobFlags{}.conclude(io.Discard, &r))
 }
 
-// The page has the timelines that were asked for, and comes also when the
-// parameters differ.
+// TestTrainHTML: the page contains the requested timelines. It is also written if the parameters
+// differ.
 func TestTrainHTML(t *testing.T) {
 	for _, command := range []string{"train", "cosim"} {
 		path := filepath.Join(t.TempDir(), "page.html")
@@ -190,7 +191,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestTrainSynthetic: of a model of 390 GB, only those rows exist that are read.
+// TestTrainSynthetic: of a model of 390 GB, only the rows that are read exist in memory.
 func TestTrainSynthetic(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "large.hcl")
 	text := edited(t, edited(t, contents(t, "../../../configs/paper.hcl"), "tables        = 64", "tables        = 256"), "batch       = 4096", "batch       = 64")

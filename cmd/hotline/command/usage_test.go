@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// TestMistakes pins what a user reads after a mistake. The exit code is 2,
-// nothing runs, and nothing is written.
+// TestMistakes pins the messages for mistakes. The exit code is 2, nothing runs, and nothing is
+// written.
 func TestMistakes(t *testing.T) {
 	config, rows := contents(t, tiny), contents(t, clicks)
 	lines := strings.SplitAfter(rows, "\n")

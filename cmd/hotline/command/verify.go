@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/external"
 )
 
-// verifyFlags are the flags of hotline verify.
+// verifyFlags contains the flags of hotline verify.
 type verifyFlags struct {
 	config, stimulus, engine string
 	cover                    string
@@ -61,22 +61,22 @@ it is kept for the next time.`,
 	return c
 }
 
-// verifySchema names the keys of an outcome; see external.Schema.
+// verifySchema is the schema of the JSON output; see external.Schema.
 const verifySchema = "hotline.verify/1"
 
-// outcome is what verify prints as JSON: sums over the kinds of inputs.
-// docs/reference/json.md tells of its keys.
+// outcome is the JSON output, with sums over the kinds of stimulus. docs/json.md documents its
+// keys.
 type outcome struct {
 	Schema        string         `json:"schema"`
 	Version       string         `json:"version"`
 	Engine        string         `json:"engine"`
 	Level         string         `json:"level,omitempty"` // of a compiled model
-	Seed          uint64         `json:"seed"`            // of the random inputs
+	Seed          uint64         `json:"seed"`            // of the random stimulus
 	Configuration map[string]any `json:"configuration"`
 
 	Config      string `json:"config"`
 	Cycles      uint64 `json:"cycles"`
-	Ports       int    `json:"ports"` // outputs compared
+	Ports       int    `json:"ports"` // number of compared outputs
 	Differences uint64 `json:"differences"`
 	Random      uint64 `json:"cycles_random"`
 	Recorded    uint64 `json:"cycles_recorded"`
@@ -140,7 +140,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	return f.conclude(cmd, out)
 }
 
-// stopped says what was done before a signal, if the error is due to one.
+// stopped returns the progress before a signal, if a signal caused err.
 func (o *outcome) stopped(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	if cause == nil {
@@ -163,8 +163,7 @@ func (o *outcome) add(kind string, r sim.Report) {
 	}
 }
 
-// conclude prints the outcome if that is still to do; the error is that the
-// check failed.
+// conclude prints the JSON output if requested. It returns an error if the check failed.
 func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 	if f.json {
 		if err := printJSON(cmd.OutOrStdout(), out); err != nil {
@@ -177,7 +176,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 	return nil
 }
 
-// compare runs the Go engine and Verilator on one kind of inputs.
+// compare runs the Go engine and Verilator on one kind of stimulus.
 func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, covered *covered, cfg *configs.Config, spare *spare) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)

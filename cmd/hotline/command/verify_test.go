@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// TestVerify compares with Verilator, which must be installed: random inputs,
-// then a whole recorded run.
+// TestVerify compares with Verilator, which must be installed, on random inputs and on a whole
+// recorded run.
 func TestVerify(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	code, stdout, stderr := hotline("verify", "--config", tiny, "--cycles", "2000", "--seed", "5", "--stimulus", "random", "--engine", "interp", "--json")
@@ -44,8 +44,8 @@ random: 2000 of 2000 cycles
 	require.Equal(t, "random    100 cycles, 25 outputs, 0 differences\nrecorded  100 cycles, 25 outputs, 0 differences\n", stdout)
 }
 
-// TestVerifySmall is a short version of the runs that docs and README promise:
-// the default configuration, with both Go engines.
+// TestVerifySmall runs a short version of the runs that the documents promise: the default
+// configuration, with both Go engines.
 func TestVerifySmall(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++")
 	for _, c := range []struct{ engine, random string }{{engineInterp, "20000"}, {engineCompiled, "1000000"}} {
@@ -65,7 +65,7 @@ func TestVerifyWithoutVerilator(t *testing.T) {
 	require.Contains(t, stderr, "\nhotline: cosim: program \"verilator\" not found; install it or add it to PATH\n")
 }
 
-// TestEnginesDiffer: the sums are printed, the difference is the error.
+// TestEnginesDiffer: the sums are printed, and the difference is the error.
 func TestEnginesDiffer(t *testing.T) {
 	first := &sim.Divergence{Cycle: 7, Path: "irq_req", A: "go", B: "verilator", ValueA: []uint64{0}, ValueB: []uint64{1}}
 	var out outcome

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// modulePath is that of this project.
+// modulePath is the path of this module.
 const modulePath = "github.com/hotline-rtl/hotline"
 
-// versionVariable tells the version to a program that again starts: its main
-// module is another one, which has none.
+// versionVariable passes the version to a program started by reexec. The main module of that
+// program differs and has no version.
 const versionVariable = "HOTLINE_VERSION"
 
-// version is what this program was built from.
+// version returns the version that this program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -25,8 +25,7 @@ func version() string {
 	return describe(info)
 }
 
-// describe is the version of the module, with its revision if that is known, and
-// of Go.
+// describe returns the version of the module, with its revision if known, and the version of Go.
 func describe(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

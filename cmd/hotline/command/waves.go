@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// waveFlags say which waveforms to record.
+// waveFlags contains the flags that select waveforms.
 type waveFlags struct {
 	file, from, to, limit string
 
@@ -32,7 +32,7 @@ func (f *waveFlags) define(c *cobra.Command) {
 	s.StringVar(&f.limit, "vcd-limit", "1GB", "most `bytes` of them, with kB, MB, GB or TB; 0 for no limit")
 }
 
-// check reads the flags.
+// check parses the flags.
 func (f *waveFlags) check(cmd *cobra.Command, cfg *configs.Config) (err error) {
 	for _, name := range []string{"vcd-from", "vcd-to", "vcd-limit"} {
 		if cmd.Flags().Changed(name) && f.file == "" {
@@ -55,7 +55,7 @@ func (f *waveFlags) check(cmd *cobra.Command, cfg *configs.Config) (err error) {
 	return err
 }
 
-// quantity is a number of at least 0 with one of some units.
+// quantity parses a number of at least 0 with one of the given units.
 func quantity(flag, text, expected string, units map[string]float64) (number float64, unit string, err error) {
 	unit = strings.TrimLeft(text, "0123456789.")
 	number, err = strconv.ParseFloat(strings.TrimSuffix(text, unit), 64)
@@ -65,11 +65,10 @@ func quantity(flag, text, expected string, units map[string]float64) (number flo
 	return number * units[unit], unit, nil
 }
 
-// times are the units of simulated time, in picoseconds.
+// times contains the units of simulated time, in picoseconds.
 var times = map[string]float64{"": 1, "ps": 1, "ns": 1e3, "us": 1e6, "ms": 1e9, "s": 1e12}
 
-// cycles reads a number of cycles, or a time, which round makes a whole number
-// of them.
+// cycles parses a number of cycles, or a time, which round converts to a whole number of cycles.
 func cycles(flag, text string, period des.Time, round func(float64) float64) (uint64, error) {
 	const expected = "cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)"
 	n, unit, err := quantity(flag, text, expected, times)
@@ -84,7 +83,7 @@ func cycles(flag, text string, period des.Time, round func(float64) float64) (ui
 	return uint64(min(n, 1<<60)), nil
 }
 
-// size reads a number of bytes; 0 stands for no limit.
+// size parses a number of bytes; 0 means no limit.
 func size(flag, text string) (int64, error) {
 	n, _, err := quantity(flag, text, "bytes, as 500MB (kB, MB, GB, TB), or 0 for no limit",
 		map[string]float64{"": 1, "B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12})
@@ -94,7 +93,7 @@ func size(flag, text string) (int64, error) {
 	return int64(min(n, math.MaxInt64/2)), err
 }
 
-// waves are waveforms that are recorded; nil for none.
+// waves is a waveform recording in progress; nil without waveforms.
 type waves struct {
 	flags  waveFlags
 	file   *os.File
@@ -103,7 +102,7 @@ type waves struct {
 	period des.Time
 }
 
-// open begins the file; say prints what becomes of it during the run.
+// open starts the recording; say prints messages during the run.
 func (f waveFlags) open(cfg *configs.Config, say func(string)) (*waves, error) {
 	if f.file == "" {
 		return nil, nil
@@ -118,14 +117,14 @@ func (f waveFlags) open(cfg *configs.Config, say func(string)) (*waves, error) {
 	return w, nil
 }
 
-// full says that the limit is reached.
+// full reports that the limit is reached.
 func (w *waves) full(cycle uint64) {
 	w.say(fmt.Sprintf("%s ends at cycle %d (%v): it has reached --vcd-limit %s. The run goes on without it; "+
 		"a higher --vcd-limit, or --vcd-from and --vcd-to, record more or other cycles",
 		w.flags.file, cycle, des.Time(cycle)*w.period, w.flags.limit))
 }
 
-// close ends the file. The error is that it is not whole.
+// close closes the file. It returns an error if the waveforms are incomplete.
 func (w *waves) close() error {
 	if w == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// waveforms runs cosim --vcd on tiny and gives the file's times.
+// waveforms runs cosim --vcd on tiny and returns the file and its times.
 func waveforms(t *testing.T, args ...string) (vcd, stderr string, times []string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.vcd")
@@ -22,7 +22,7 @@ func waveforms(t *testing.T, args ...string) (vcd, stderr string, times []string
 	return vcd, strings.ReplaceAll(stderr, path, "run.vcd"), regexp.MustCompile(`(?m)^#\d+`).FindAllString(vcd, -1)
 }
 
-// TestWaveWindow: the same stretch by cycles and by time, of 4 ns each.
+// TestWaveWindow: a window can be given in cycles or as times, at 4 ns per cycle.
 func TestWaveWindow(t *testing.T) {
 	byCycle, _, times := waveforms(t, "--vcd-from", "12130", "--vcd-to", "12140")
 	require.Len(t, times, 2*10+1, "two edges a cycle, and the end")
@@ -39,8 +39,8 @@ func TestWaveWindow(t *testing.T) {
 	require.Regexp(t, `\nrun\.vcd has no cycle: the run ended at cycle \d+ \([\d.]+us\), before --vcd-from 1s\n$`, stderr)
 }
 
-// TestWaveLimit: the file keeps to the limit, says where it ends, and how there
-// could be more.
+// TestWaveLimit: the file respects the limit, and the message states where it ends and how to
+// record more.
 func TestWaveLimit(t *testing.T) {
 	for _, limit := range []string{"500kB", "0.5MB", "500000"} {
 		vcd, stderr, times := waveforms(t, "--vcd-limit", limit)
