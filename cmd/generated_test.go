@@ -16,8 +16,9 @@ import (
 // generated matches the first line of a generated file of Go, assembly or Verilog.
 var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.?$`)
 
-// unmarked returns the files of a tree whose first line says that they are generated and that
-// .gitattributes does not mark, and the number of those that it marks.
+// unmarked returns the files of a tree whose first line marks them as generated but that
+// .gitattributes does not mark. It also returns the number of generated files that .gitattributes
+// marks.
 func unmarked(t *testing.T, tree fs.FS) (list []string, marked int) {
 	t.Helper()
 	attributes, err := fs.ReadFile(tree, ".gitattributes")

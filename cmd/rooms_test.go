@@ -18,8 +18,8 @@ import (
 
 const module = "github.com/hotline-rtl/hotline/"
 
-// rooms lists the rooms of the project from the ground floor up. A package belongs to the room
-// with the longest matching path. Its imports are in its own room or in a room below.
+// rooms lists the rooms (layers of packages) of the project, lowest first. A package belongs to the
+// room with the longest matching path. Its imports must be in its own room or in a lower room.
 var rooms = []string{
 	"hw/ir",
 	"hw",
@@ -43,9 +43,8 @@ var rooms = []string{
 	"docs", // so that no program reads a document
 }
 
-// walls lists packages whose independence is a guarantee, and everything that they import from
-// this module. A trailing /... includes the packages below. The first entry that matches a package
-// counts.
+// walls lists packages whose independence is guaranteed, and everything that they may import from
+// this module. A trailing /... includes the packages below. The first matching entry counts.
 var walls = []struct {
 	packages string
 	imports  []string
@@ -63,13 +62,13 @@ var walls = []struct {
 	{"gen/gosim/code", nil},
 	{"gen/gosim/names", []string{"gen/gosim/plan"}},
 	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
-	{"gen/...", []string{"gen/...", "hw/ir/..."}}, // generators see the IR, not the language
+	{"gen/...", []string{"gen/...", "hw/ir/..."}}, // generators depend on the IR, not on the language
 	{"sim/bv", nil},
 	{"sim/wave", nil},
 	{"gen/buildcache", []string{"gen/outfile"}},
-	{"sim/...", []string{"sim/...", "gen/...", "hw", "hw/ir/..."}}, // no engine knows a design
+	{"sim/...", []string{"sim/...", "gen/...", "hw", "hw/ir/..."}}, // engines do not depend on a design
 
-	// A block knows the blocks that it contains or is connected to.
+	// A block depends only on the blocks that it contains or is connected to.
 	{"hw/hotline/arch", []string{"hw/enum", "hw/regmap"}},
 	{"hw/hotline/randomizer", []string{"hw"}},
 	{"hw/hotline/eal", []string{"hw", "hw/enum", "hw/lib/...", "hw/hotline/arch"}},
@@ -85,7 +84,7 @@ var walls = []struct {
 	{"hw/hotline/models/...", []string{"hw", "hw/ir", "hw/hotline/...", "gen/gosim", "sim/..."}},
 	{"hw/hotline/...", []string{"hw", "hw/lib/...", "hw/hotline/..."}},
 
-	// Drivers know the formats of the hardware and nothing else of it.
+	// Drivers depend only on the formats of the hardware.
 	{"host/device/driver", []string{"hw/hotline/arch"}},
 	{"host/device/driver/...", []string{"hw/hotline/arch", "host/device/driver"}},
 	{"host/device/vfio", []string{"host/device/driver"}},
@@ -107,25 +106,26 @@ var walls = []struct {
 	{"cmd/hotline-lab/randomcommands/shell", []string{"hw/hotline/arch", "sim"}},
 }
 
-// testOnly lists the packages that only tests, and each other, import.
+// testOnly lists the packages that only tests and the listed packages may import.
 var testOnly = []string{
 	"hw/random", "gen/formal", "gen/tools", "gen/verilog/verilogtest", "sim/bench", "sim/simtest", "sim/hwtest", "sim/yosys", "sim/yosys/yosystest",
 	"hw/hotline/dispatch/dispatchtest", "host/device/wraptest", "host/device/driver/conformance", "host/pcie/pcietest", "host/dlrm/data/datatest",
 	"host/study/report/reporttest", "host/train/systemtest", "host/device/vfiouser/client",
 }
 
-// sole lists packages of the standard library that a mechanism of ours wraps, and the packages that
-// may import them.
+// sole lists packages of the standard library that this project wraps, and the packages that may
+// import them.
 var sole = map[string][]string{
-	// The checksums of ring entries, and of packets on a link. The oracle has its own; the last one names files.
+	// The checksums of ring entries and of packets on a link. The oracle has its own
+	// implementation; the last package names files.
 	"hash/crc32": {"hw/hotline/arch", "host/pcie", "cmd/hotline-lab/randomcommands/oracle", "cmd/hotline-lab/fidelity"},
 }
 
-// ownOnly lists the rooms that import nothing but this module and the standard library, so that a
+// ownOnly lists the rooms that may import only this module and the standard library, so that a
 // user's own design needs nothing else.
 var ownOnly = []string{"hw/ir", "hw", "hw/lib", "gen", "sim", "hw/hotline"}
 
-// TestRooms checks every import of the project's Go files that are not tests.
+// TestRooms checks every import of the project's Go files, except tests.
 func TestRooms(t *testing.T) {
 	found, seen, err := violations(os.DirFS(".."))
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// violations returns a line for each import that is not allowed, and the folders of all packages.
+// violations returns a line for each forbidden import, and the directories of all packages.
 func violations(tree fs.FS) (found, seen []string, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -193,7 +193,7 @@ func importsOf(tree fs.FS, name string) (out []string, err error) {
 	return out, nil
 }
 
-// forbidden returns why a package may not import another one, or "".
+// forbidden returns why a package may not import another package, or "".
 func forbidden(from, path string) string {
 	to, ours := strings.CutPrefix(path, module)
 	below, above := room(from), -1
@@ -217,7 +217,7 @@ func forbidden(from, path string) string {
 		return to + " is in no room"
 	case above > below:
 		return rooms[above] + " is above " + rooms[below]
-	case isTestOnly(to) && !isTestOnly(from) && !matches("cmd/hotline-lab/...", from): // which tests this project
+	case isTestOnly(to) && !isTestOnly(from) && !matches("cmd/hotline-lab/...", from): // hotline-lab tests this project
 		return to + " is for tests"
 	}
 	for _, w := range walls {
@@ -251,7 +251,7 @@ func matches(pattern, pkg string) bool {
 	return pkg == pattern
 }
 
-// TestFaultsOfRoomsAreFound adds imports that are not allowed to a made-up project.
+// TestFaultsOfRoomsAreFound adds forbidden imports to an invented project.
 func TestFaultsOfRoomsAreFound(t *testing.T) {
 	for _, c := range []struct{ from, to, why string }{
 		{"hw/ir", "hw", "hw is above hw/ir"},
@@ -284,7 +284,7 @@ func TestFaultsOfRoomsAreFound(t *testing.T) {
 	require.Equal(t, []string{"host/device/driver/x.go imports hash/crc32: only [hw/hotline/arch host/pcie cmd/hotline-lab/randomcommands/oracle cmd/hotline-lab/fidelity] may import it"}, found)
 }
 
-// TestRoomsAreDocumented: the table of CONTRIBUTING.md has the rooms in their order, top floor first.
+// TestRoomsAreDocumented: the table of CONTRIBUTING.md lists the rooms in order, highest first.
 func TestRoomsAreDocumented(t *testing.T) {
 	text, err := os.ReadFile("../CONTRIBUTING.md")
 	require.NoError(t, err)
@@ -293,11 +293,11 @@ func TestRoomsAreDocumented(t *testing.T) {
 	require.EqualError(t, listed("| `cmd` |\n| `configs` |\n| `host/study` |\n"), "host/study is below configs")
 }
 
-// listed reports a room that a table of rooms lacks or has in another place.
+// listed returns an error if a table of rooms lacks a room or has it in the wrong place.
 func listed(table string) error {
 	last, above := -1, ""
 	for _, room := range slices.Backward(rooms[:slices.Index(rooms, "cmd")+1]) {
-		if room == "examples" || room == "hw/ir" { // not a room to build in; in the row of hw
+		if room == "examples" || room == "hw/ir" { // examples has no row; hw/ir is in the row of hw
 			continue
 		}
 		at := max(strings.Index(table, "| `"+room+"` |"), strings.Index(table, "| `"+room+"`, `hw/ir` |"))
