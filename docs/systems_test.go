@@ -1,9 +1,9 @@
 package docs_test
 
 import (
-	"path/filepath"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"

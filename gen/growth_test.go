@@ -143,7 +143,7 @@ func TestExpressionsAreShort(t *testing.T) {
 	}
 }
 
-// BenchmarkBuild measures the times in docs/performance.md.
+// BenchmarkBuild measures the times in docs/evidence/performance.md.
 func BenchmarkBuild(b *testing.B) {
 	for _, p := range []Big{{16000, "chain"}, {16000, "enabled"}, {65536, "constants"}} {
 		b.Run(p.Kind, func(b *testing.B) {

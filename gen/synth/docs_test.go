@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// page returns docs/synthesis.md on one line.
+// page returns docs/evidence/synthesis.md on one line.
 func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/evidence/synthesis.md")
@@ -20,7 +20,7 @@ func page(t *testing.T) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// TestPage: docs/synthesis.md has the same numbers as the program.
+// TestPage: docs/evidence/synthesis.md has the same numbers as the program.
 func TestPage(t *testing.T) {
 	text := page(t)
 	for _, sentence := range []string{
@@ -39,7 +39,7 @@ func TestPage(t *testing.T) {
 	require.Contains(t, text, fmt.Sprintf("the model has %.3f ns and %.0f um2 for one port", known.access, known.area))
 }
 
-// TestFormulas: the formulas of docs/synthesis.md match the model.
+// TestFormulas: the formulas of docs/evidence/synthesis.md match the model.
 func TestFormulas(t *testing.T) {
 	text := page(t)
 	for i, dual := range []bool{false, true} {

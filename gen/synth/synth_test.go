@@ -361,7 +361,7 @@ func TestMistakes(t *testing.T) {
 	require.EqualError(t, err, "toggle: yosys is not installed; see scripts/setup")
 }
 
-// TestModel: the model of macros deviates from CACTI by at most the values in docs/synthesis.md.
+// TestModel: the model of macros deviates from CACTI by at most the values in docs/evidence/synthesis.md.
 func TestModel(t *testing.T) {
 	for _, c := range cacti {
 		f := macro{words: c.words, width: c.width, dual: c.dual}.figures()

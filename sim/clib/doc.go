@@ -4,5 +4,5 @@
 //
 // The output is byte-identical for equal designs and options. The directory is a separate Go
 // module. It requires this module's source at the path given in Options, a Go toolchain and a C
-// compiler. Users of the library find its documentation in docs/c-library.md.
+// compiler. Users of the library find its documentation in docs/how-to/c-library.md.
 package clib

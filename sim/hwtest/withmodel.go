@@ -16,11 +16,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// WithModel returns the compiled model of d. If the test binary does not contain it, WithModel runs
-// the calling test in a binary that does. It then reports the result as the result of this test and
-// returns nil; the caller should return immediately. The tests of the calling package must be in
-// the external test package, with suffix _test.
-func WithModel(t *testing.T, d *ir.Design) sim.Simulator {
+// WithModel returns the compiled model of d. If the test binary has none, WithModel
+// runs the calling test in a binary that does, reports its outcome as the outcome of
+// this test, and returns nil: the caller then has nothing left to do. The tests of the
+// calling package must have the name of the package with _test.
+func WithModel(t testing.TB, d *ir.Design) sim.Simulator {
 	t.Helper()
 	if s, ok := compiled.Find(d); ok {
 		return s
@@ -60,8 +60,8 @@ func runWithModel(dir string, d *ir.Design, test string) error {
 	return nil
 }
 
-// writeModel turns dir into a module with the model of d. It also writes a go overlay that makes
-// the tests of the package name in the directory at import the model.
+// writeModel makes dir a module with the model of d, and with an overlay of go's by which
+// the tests of the package name in the folder at import the model.
 func writeModel(dir string, d *ir.Design, at, name string) error {
 	if err := compiled.Workspace(dir); err != nil {
 		return err

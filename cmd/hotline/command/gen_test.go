@@ -49,7 +49,7 @@ func TestGen(t *testing.T) {
 	require.GreaterOrEqual(t, uses, len(list)-1, "every module but the top is used")
 }
 
-// TestGenWrapper: with a wrapper, the wrapper is the top module and contains the accelerator.
+// A wrapper is the top instead of the accelerator, which is in it.
 func TestGenWrapper(t *testing.T) {
 	out := t.TempDir()
 	code, _, stderr := hotline("gen", "--config", tiny, "--out", out, "--wrapper", "axi")
@@ -76,7 +76,7 @@ func TestGenWrapper(t *testing.T) {
 	}
 }
 
-// TestGenGo: a user's own module can import the model of a configuration.
+// A module of a user's own imports the model of a configuration.
 func TestGenGo(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	code, stdout, stderr := hotline("gen", "--config", tiny, "--out", out, "--go", filepath.Join(dir, "quick"))
@@ -136,7 +136,7 @@ func main() {
 	require.Equal(t, "compiled: generated Go for this very design <nil> <nil>\n", string(output))
 }
 
-// TestGenC generates the C library. docs/c-library.md describes the library.
+// docs/how-to/c-library.md has what the library does.
 func TestGenC(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "library")
 	code, stdout, stderr := hotline("gen", "--config", tiny, "--c", dir)
@@ -198,8 +198,8 @@ func TestGenPrintsStages(t *testing.T) {
 	require.Contains(t, stdout, "print unit N of the stage alone\n", "no number is the default")
 }
 
-// TestUnitsOfExamples: the units in the examples of README.md and of the help have kernels.
-func TestUnitsOfExamples(t *testing.T) {
+// TestUnitOfTheExample: the unit that the help has as an example has kernels.
+func TestUnitOfTheExample(t *testing.T) {
 	_, help, _ := hotline("gen", "--help")
 	commands := regexp.MustCompile(`hotline (gen .*--stage kernels --unit \d+)`).FindAllStringSubmatch(help, -1)
 	require.Len(t, commands, 1)
@@ -211,7 +211,7 @@ func TestUnitsOfExamples(t *testing.T) {
 	}
 }
 
-// TestGenCopies: --copies applies only to the Go package and is limited to valid numbers.
+// Copies are for the Go package, and of numbers that it can have.
 func TestGenCopies(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--copies is for the Go package; --go is missing":                                  {"--out", t.TempDir(), "--copies", "64"},

@@ -25,7 +25,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// listed returns the keys in a section of docs/json.md.
+// listed returns the keys in a section of docs/reference/json.md.
 func listed(t *testing.T, section string) []string {
 	keys := docs.Keys(section)
 	require.NotEmpty(t, keys, section)
@@ -34,7 +34,7 @@ func listed(t *testing.T, section string) []string {
 	return keys
 }
 
-// TestKeysAreInTheDocument: sweeps accept exactly the keys that docs/json.md lists, in the same
+// TestKeysAreInTheDocument: sweeps accept exactly the keys that docs/reference/json.md lists, in the same
 // order.
 func TestKeysAreInTheDocument(t *testing.T) {
 	require.Len(t, printedKeys(), 4)
@@ -52,7 +52,7 @@ func TestKeysAreInTheDocument(t *testing.T) {
 // attribute matches keys of configuration blocks and of other objects with arbitrary names.
 var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
 
-// keys collects the keys of a JSON value in the notation of docs/json.md.
+// keys collects the keys of a JSON value in the notation of docs/reference/json.md.
 func keys(path string, v any, found map[string]bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -86,7 +86,7 @@ func printed(t *testing.T, outputs ...string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestKeysAreListed: docs/json.md lists exactly the keys that are printed.
+// TestKeysAreListed: docs/reference/json.md lists exactly the keys that are printed.
 func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)

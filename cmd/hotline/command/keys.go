@@ -7,7 +7,7 @@ import (
 )
 
 // keys.json contains the keys of the objects that verbs print with --json and that a sweep can
-// plot, by section of docs/json.md. Tests keep the file, the document and the outputs consistent.
+// plot, by section of docs/reference/json.md. Tests keep the file, the document and the outputs consistent.
 //
 //go:embed keys.json
 var keysJSON []byte

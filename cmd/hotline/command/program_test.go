@@ -112,7 +112,7 @@ func TestProgramWithoutPlace(t *testing.T) {
 	require.Equal(t, "hotline: open nowhere/report.xml: no such file or directory\n", stderr)
 }
 
-// TestCommandsOfTheDocument runs the commands of docs/captures.md that read a capture.
+// TestCommandsOfTheDocument runs the commands of docs/how-to/captures.md that read a capture.
 func TestCommandsOfTheDocument(t *testing.T) {
 	document := contents(t, "../../../docs/how-to/captures.md")
 	dir := t.TempDir()

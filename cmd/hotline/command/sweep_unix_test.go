@@ -231,7 +231,7 @@ func TestShippedSweeps(t *testing.T) {
 	require.Equal(t, []string{"10 0"}, swept(t, filepath.Join(out, "lockstep"), "cycles", "differences"))
 }
 
-// TestSweepDocument: docs/sweep.md begins with a shipped sweep, shows the text of a mistake, and
+// TestSweepDocument: docs/how-to/sweep.md begins with a shipped sweep, shows the text of a mistake, and
 // lists all shipped sweeps.
 func TestSweepDocument(t *testing.T) {
 	document := contents(t, "../../../docs/how-to/sweep.md")

@@ -116,9 +116,10 @@ func libertyError(err error) error {
 	return err
 }
 
-// choose makes the module of --block the top of d.
-func (f synthFlags) choose(d *ir.Design) error {
-	if f.block == "" {
+// chooseTop makes the module that --block names the top of d. An empty name leaves d
+// unchanged.
+func chooseTop(d *ir.Design, block string) error {
+	if block == "" {
 		return nil
 	}
 	d.Plain()
@@ -136,7 +137,7 @@ func (f synthFlags) choose(d *ir.Design) error {
 // synthSchema is the schema of the JSON output.
 const synthSchema = "hotline.synth/1"
 
-// synthesis is the JSON output. docs/json.md documents its keys.
+// synthesis is the JSON output. docs/reference/json.md documents its keys.
 type synthesis struct {
 	Schema   string `json:"schema"`
 	Version  string `json:"version"`

@@ -120,7 +120,7 @@ func TestCosimCaptures(t *testing.T) {
 	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
 }
 
-// TestDoorbells: docs/rationale.md contains the number of doorbells.
+// TestDoorbells: docs/explanation/rationale.md contains the number of doorbells.
 func TestDoorbells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	code, _, stderr := hotline("train", "--pcapng", file)

@@ -64,7 +64,7 @@ it is kept for the next time.`,
 // verifySchema is the schema of the JSON output; see external.Schema.
 const verifySchema = "hotline.verify/1"
 
-// outcome is the JSON output, with sums over the kinds of stimulus. docs/json.md documents its
+// outcome is the JSON output, with sums over the kinds of stimulus. docs/reference/json.md documents its
 // keys.
 type outcome struct {
 	Schema        string         `json:"schema"`

@@ -4,7 +4,7 @@
 //	p, err := asm.Parse("sum.s", text)
 //	stream := p.Encode()
 //
-// docs/programs.md specifies the language. It has commands with the names and operands of the
+// docs/how-to/programs.md specifies the language. It has commands with the names and operands of the
 // paper's Table I and of the extensions, constants, and data in host and GPU memory. Directives
 // select words to show at the end.
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// TestDocument: docs/programs.md lists all operands, directives and registers, and its example is a
+// TestDocument: docs/how-to/programs.md lists all operands, directives and registers, and its example is a
 // valid program.
 func TestDocument(t *testing.T) {
 	b, err := os.ReadFile("../../../docs/how-to/programs.md")

@@ -241,7 +241,7 @@ func TestJUnit(t *testing.T) {
 	require.Equal(t, "it <died>\ufffd", got.Suites[0].Cases[0].Error.Message)
 }
 
-// TestProgramOfTheDocument: the program of docs/programs.md adds two rows.
+// TestProgramOfTheDocument: the program of docs/how-to/programs.md adds two rows.
 func TestProgramOfTheDocument(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/how-to/programs.md")
 	require.NoError(t, err)

@@ -4,6 +4,6 @@
 // its sizes.
 //
 // The output is deterministic. The numbers are from hw/hotline/arch and host/pcie/config. These
-// packages do not name some fields, such as the fields of commands in docs/accelerator.md. They are
+// packages do not name some fields, such as the fields of commands in docs/reference/accelerator.md. They are
 // in tables here, and tests compare the tables with the driver and the accelerator.
 package cheader

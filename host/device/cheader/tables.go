@@ -28,7 +28,7 @@ var completionFields = []field{
 	{"COMPLETION_PHASE", 32, 16, 16, "1 on the first pass, then 0"},
 }
 
-// operands describes the operands of commands, with the terms of docs/accelerator.md.
+// operands describes the operands of commands, with the terms of docs/reference/accelerator.md.
 var operands = map[arch.Opcode]string{
 	arch.DMARead:  "address; bytes (a row)",
 	arch.DMAWrite: "address; bytes (a row)",

@@ -107,7 +107,7 @@ func (b bounds) least() (string, float64) {
 	return name, least
 }
 
-// TestGatherRates: a gather reaches at least 95 % of the lowest bound. docs/performance.md contains
+// TestGatherRates: a gather reaches at least 95 % of the lowest bound. docs/evidence/performance.md contains
 // the table.
 func TestGatherRates(t *testing.T) {
 	testGatherRates(t, "small", arch.Small(), [][2]int{{64, 16}, {256, 16}})

@@ -23,7 +23,7 @@ type stub struct {
 	quiet  bool // result of Quiet
 }
 
-// newStub returns a stub with the boundary of docs/accelerator.md, for a stream of width bits and
+// newStub returns a stub with the boundary of docs/reference/accelerator.md, for a stream of width bits and
 // 32 tags.
 func newStub(width int) *stub {
 	s := &stub{index: map[string]int{}, edge: func() error { return nil }}

@@ -300,7 +300,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestFiguresOfTheDocument checks the table in docs/reliability.md.
+// TestFiguresOfTheDocument checks the table in docs/reference/reliability.md.
 func TestFiguresOfTheDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)
@@ -317,7 +317,7 @@ func TestFiguresOfTheDocument(t *testing.T) {
 	require.Regexp(t, regexp.MustCompile(`repeats a command at most \| 2 times`), string(text))
 }
 
-// TestIdempotent: docs/reliability.md lists the idempotent commands.
+// TestIdempotent: docs/reference/reliability.md lists the idempotent commands.
 func TestIdempotent(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)

@@ -16,7 +16,7 @@
 // Wire faults occur below the data link layer, which corrects them. All other faults are visible
 // above the data link layer.
 //
-// docs/reliability.md lists kinds and places. The injection recognizes a place by the traffic on
+// docs/reference/reliability.md lists kinds and places. The injection recognizes a place by the traffic on
 // the link. A request is recognized by its address, a completion by the tag of its request, and a
 // ring by the driver's register writes.
 //

@@ -60,7 +60,7 @@ func TestMistakesOfPlans(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestDocument: docs/reliability.md lists every place and kind, and its example is a valid plan.
+// TestDocument: docs/reference/reliability.md lists every place and kind, and its example is a valid plan.
 func TestDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)

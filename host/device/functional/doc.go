@@ -11,6 +11,6 @@
 // which the banks learn, and the cache hits. Latencies that the hardware description does not name
 // are in timing.go.
 //
-// The model conforms to docs/accelerator.md, with the same bits and counts as the hardware.
-// scripts/fidelity measures the timing error, and docs/verification.md bounds it.
+// The model conforms to docs/reference/accelerator.md, with the same bits and counts as the hardware.
+// scripts/fidelity measures the timing error, and docs/evidence/verification.md bounds it.
 package functional

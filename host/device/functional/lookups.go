@@ -8,7 +8,7 @@ import (
 
 // Lookups models the lookup engines and the banks of the EAL without commands, memories and a link.
 // It is sufficient for studies of their sizes. A sweep takes the same number of cycles as in the
-// accelerator (docs/verification.md).
+// accelerator (docs/evidence/verification.md).
 type Lookups struct {
 	engines *engines
 	p       arch.Params

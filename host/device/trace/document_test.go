@@ -22,7 +22,7 @@ import (
 )
 
 // listed returns the output of examples/captures/list.py for a capture. The program was written
-// from docs/captures.md alone. With -short, listed skips the test.
+// from docs/how-to/captures.md alone. With -short, listed skips the test.
 func listed(t *testing.T, file []byte) (list []trace.Line, log string, err error) {
 	tools.Need(t, "python3")
 	name := filepath.Join(t.TempDir(), "run.pcapng")

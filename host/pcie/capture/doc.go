@@ -9,7 +9,7 @@
 //	err := w.Close()
 //
 // [NewRing] keeps only the beginning and the last packets. The format is described in
-// docs/captures.md.
+// docs/how-to/captures.md.
 //
 // The package guarantees:
 //   - Written packets are read back bit by bit.

@@ -6,7 +6,7 @@
 //	size := ^s.DW(config.BAR0) + 1
 //
 // The table returned by [Registers] defines for each bit its meaning and its behaviour on writes
-// and resets. The implementation and docs/config-space.md are derived from this table.
+// and resets. The implementation and docs/reference/config-space.md are derived from this table.
 //
 // The package guarantees:
 //   - A write of any offset, length and value changes only the bits that the table marks as

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-// Offsets of the device's capabilities (docs/config-space.md).
+// Offsets of the device's capabilities (docs/reference/config-space.md).
 const (
 	power   = 0x40
 	msix    = 0x50

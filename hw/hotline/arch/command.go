@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Command is an entry of the command ring. docs/accelerator.md lists the operands of each opcode.
+// Command is an entry of the command ring. docs/reference/accelerator.md lists the operands of each opcode.
 type Command struct {
 	Opcode                       Opcode
 	Flags                        uint8

@@ -18,7 +18,7 @@ func unhex(t *testing.T, text string) []byte {
 	return b
 }
 
-// TestCommand: an encoded command has the layout of docs/accelerator.md, and decodes to the same
+// TestCommand: an encoded command has the layout of docs/reference/accelerator.md, and decodes to the same
 // command. Every flipped bit breaks the CRC.
 func TestCommand(t *testing.T) {
 	c := arch.Command{Opcode: arch.Classify, Flags: 1, Operand1: 0x1817161514131211, Operand2: 0x2827262524232221, Operand3: 0x3837363534333231}

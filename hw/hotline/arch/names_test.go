@@ -38,7 +38,7 @@ func constants(t *testing.T, of string) map[int]bool {
 	return found
 }
 
-// TestNames: every opcode, register and status has a name, and docs/accelerator.md contains the
+// TestNames: every opcode, register and status has a name, and docs/reference/accelerator.md contains the
 // mnemonics.
 func TestNames(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/reference/accelerator.md")

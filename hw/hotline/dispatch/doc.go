@@ -7,6 +7,6 @@
 //	          or a list of rows to update, into reads, reducer operations and writes;
 //	          and the unit that reads the hot set out of the EAL
 //
-// docs/accelerator.md specifies the formats. The reads, operations and writes of each command, and
+// docs/reference/accelerator.md specifies the formats. The reads, operations and writes of each command, and
 // the order within each of these lists, equal those of Model, the reference in plain Go.
 package dispatch

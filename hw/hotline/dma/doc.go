@@ -9,6 +9,6 @@
 // any other. Read counts the data of each tag itself; it drops and counts data that no outstanding
 // tag expects.
 //
-// The boundary follows docs/accelerator.md: AXI4-Stream data (Arm IHI 0051) and the descriptor
+// The boundary follows docs/reference/accelerator.md: AXI4-Stream data (Arm IHI 0051) and the descriptor
 // ports and error codes of verilog-pcie.
 package dma

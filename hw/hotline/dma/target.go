@@ -53,7 +53,7 @@ type TagStatus struct {
 
 // Target models the far side of the boundary: a memory behind a link on which descriptors wait a
 // random time, interleave and finish out of order. Its methods return an error if the accelerator
-// violates a rule of the boundary; see docs/accelerator.md.
+// violates a rule of the boundary; see docs/reference/accelerator.md.
 //
 // In each cycle, call Tick, then ReadBeat, ReadStatus and WriteStatus, each at most once, then the
 // Take methods.

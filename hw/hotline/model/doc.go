@@ -4,7 +4,7 @@
 // A Model determines the effect of a command: whether it is refused, and what it reads, counts and
 // writes to memory, bit-identical to the hardware. Execute runs whole commands on a memory. Package
 // host/device/functional performs the same steps and adds their timing. The only other model of the
-// accelerator is cmd/hotline-lab/randomcommands/oracle, which is written from docs/accelerator.md
+// accelerator is cmd/hotline-lab/randomcommands/oracle, which is written from docs/reference/accelerator.md
 // to check both.
 //
 // The simulator of time must handle failed reads and writes. The order in which the banks of the

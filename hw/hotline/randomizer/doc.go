@@ -5,5 +5,5 @@
 // Adjacent rows of a table spread over banks and sets. Because the function is a permutation, the
 // id of a row can be recovered from its location.
 //
-// docs/accelerator.md defines the permutation.
+// docs/reference/accelerator.md defines the permutation.
 package randomizer
