@@ -8,18 +8,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Array is Len values of type T, a Bits, an Enum, a Vec, a record or an Array again. Each
-// signal of T is a vector, of several dimensions in an Array of Arrays, so that arrays stay
+// Array is an array of Len elements of type T: a Bits, an Enum, a Vec, a record or another Array.
+// Each signal of T becomes one vector, with one dimension per nested Array, so that arrays stay
 // loops in the Verilog.
 type Array[T any] struct{ a *array[T] }
 
-// array is what an Array has.
+// array holds the length and the signals of an Array.
 type array[T any] struct {
 	n    int
-	elem T // with the vectors of all elements in the place of the signals of one
+	elem T // a T whose signals are the vectors over all elements
 }
 
-// arrayHolder is a pointer to an Array.
+// arrayHolder is implemented by pointers to an Array.
 type arrayHolder interface {
 	element() reflect.Type
 	vectors() []member
@@ -29,7 +29,7 @@ type arrayHolder interface {
 
 func (*Array[T]) element() reflect.Type { return reflect.TypeFor[T]() }
 
-// vectors are the members of an Array.
+// vectors returns the members of an Array.
 func (x *Array[T]) vectors() (out []member) {
 	if x.a == nil {
 		return nil
@@ -49,7 +49,7 @@ func (x *Array[T]) make(n *node, at spot, one func(leaf *node, at spot, lens []i
 	})
 }
 
-// copyArray makes x an Array as another, with nothing in it yet.
+// copyArray gives x the shape of like, another Array, without its signals.
 func (x *Array[T]) copyArray(like any) {
 	if other := like.(*Array[T]).a; other != nil {
 		x.a = &array[T]{n: other.n}
@@ -57,7 +57,7 @@ func (x *Array[T]) copyArray(like any) {
 	}
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (x Array[T]) Len() int {
 	if x.a == nil {
 		return 0
@@ -65,26 +65,27 @@ func (x Array[T]) Len() int {
 	return x.a.n
 }
 
-// At is the element at i.
+// At returns the element at i.
 func (x Array[T]) At(i Index) (out T) {
 	pos := ir.Caller(0)
 	return x.at(choice{at: i}, pos)
 }
 
-// N is the element at the constant i.
+// N returns the element at the constant i.
 func (x Array[T]) N(i int) T {
 	pos := ir.Caller(0)
 	return x.at(choice{at: At(i)}, pos)
 }
 
-// Index is the element that sel selects, IndexWidth(Len) bits; zeros beyond the last.
+// Index returns the element that sel selects. sel has IndexWidth(Len) bits; the result is zero if
+// sel is out of range.
 func (x Array[T]) Index(sel Bits) T {
 	pos := ir.Caller(0)
 	return x.at(choice{sel: &sel}, pos)
 }
 
-// Vec is the vector of one signal of all elements: of that which f takes of an element,
-// as in asks.Vec(func(s hw.Stream[Request]) hw.Bits { return s.Valid }).
+// Vec returns one signal of all elements as a vector. f selects the signal of an element, as in
+// asks.Vec(func(s hw.Stream[Request]) hw.Bits { return s.Valid }).
 func (x Array[T]) Vec(f func(elem T) Bits) Vec {
 	pos := ir.Caller(0)
 	if x.a == nil {
@@ -103,7 +104,7 @@ func (x Array[T]) Vec(f func(elem T) Bits) Vec {
 	return Vec{u.nothing(ir.Type{Width: 1, Len: x.a.n})}
 }
 
-// at is an element, whose signals are parts of the vectors.
+// at returns an element, whose signals are parts of the vectors.
 func (x Array[T]) at(c choice, pos ir.Pos) (out T) {
 	if x.a == nil {
 		u := begin(pos, nil)

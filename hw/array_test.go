@@ -22,7 +22,7 @@ type block struct {
 	Kind hw.Enum[colour]
 }
 
-// lines finds blocks of a line, which it stores.
+// lines stores a line and searches it for blocks.
 type lines struct{ Wrong bool }
 
 type linesPorts struct {
@@ -64,7 +64,7 @@ func TestNoVectorOfAnArray(t *testing.T) {
 	require.ErrorContains(t, err, "[record] Vec takes a signal of the elements, and no other value")
 }
 
-// The words of a memory have each signal of an Array in one piece.
+// TestLayoutOfAnArray checks that a memory word stores each signal of an Array contiguously.
 func TestLayoutOfAnArray(t *testing.T) {
 	d, err := hw.Elaborate(lines{})
 	require.NoError(t, err)

@@ -6,11 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// As names a value: it becomes a wire of the current scope, whatever the
-// conditions around it.
+// As names a value: it declares a wire in the current scope, driven by a regardless of the
+// surrounding conditions.
 func (a Bits) As(name string) Bits { return Bits{a.value.as(name, ir.Caller(0))} }
 
-// As names a vector: it becomes wires of the current scope.
+// As names a vector: it declares wires in the current scope.
 func (v Vec) As(name string) Vec { return Vec{v.value.as(name, ir.Caller(0))} }
 
 func (v *value) as(name string, pos ir.Pos) *value {
@@ -31,13 +31,13 @@ func (v *value) as(name string, pos ir.Pos) *value {
 	return m.ref(s, pos)
 }
 
-// Set gives a wire its value, or a register its next value, under the current
-// conditions. It takes what In, Out, Wire, Reg and Vec.At return, and parts of that by
-// Slice, Bit and Trunc. Parts of a wire are one value to the search for loops: what
-// carries from bit to bit is a vector.
+// Set assigns a wire its value, or a register its next value, under the current conditions. It
+// accepts the results of In, Out, Wire, Reg and Vec.At, and slices of them made by Slice, Bit and
+// Trunc. The search for combinational loops treats all slices of a wire as one value; use a vector
+// for a value that propagates from bit to bit, such as a carry.
 func (a Bits) Set(v Bits) { a.value.set(v.value, ir.Caller(0)) }
 
-// Set gives all elements their values.
+// Set assigns all elements.
 func (v Vec) Set(w Vec) { v.value.set(w.value, ir.Caller(0)) }
 
 func (v *value) set(to *value, pos ir.Pos) {
@@ -83,8 +83,8 @@ func (v *value) set(to *value, pos ir.Pos) {
 	m.add(&ir.Assign{LHS: lhs, RHS: to.e, Pos: pos})
 }
 
-// refuse reports a statement that has no module. If none of its operands has
-// one either, no later statement will report it: it ends the elaboration.
+// refuse reports a statement that has no module. If no operand has a module either, no later
+// statement can report the mistake, so refuse ends the elaboration.
 func refuse(u use, text string) {
 	if !u.broken {
 		u.errorf("direction", "%s", text)
@@ -94,7 +94,7 @@ func refuse(u use, text string) {
 	}
 }
 
-// target is what a Set of v assigns.
+// target returns the target that a Set of v assigns.
 func (u *use) target(v *value) (ir.LValue, bool) {
 	lhs, ok := lvalue(v.e)
 	if !ok {
@@ -110,7 +110,7 @@ func (u *use) target(v *value) (ir.LValue, bool) {
 	case !s.Driven():
 		u.errorf("direction", "input %q cannot be set", s.Name)
 	default:
-		u.visible(v) // the loop of its index
+		u.visible(v) // reports an index that depends on a loop outside its scope
 	}
 	if u.broken {
 		u.m.el.refused[s] = true

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Pin is a port of a design that runs, as sim.Pin is: its value in one word, or in as
-// many as it needs, little-endian.
+// Pin is a port of a running design, such as sim.Pin. Its value is accessed as one word, or as
+// little-endian words.
 type Pin interface {
 	Set(v uint64)
 	Get() uint64
@@ -15,22 +15,22 @@ type Pin interface {
 	Words() []uint64
 }
 
-// bound is a signal of a bench: bits of a pin.
+// bound is a signal of a test bench: a range of bits of a pin.
 type bound struct {
 	pin    Pin
 	name   string
 	lo     int
 	width  int
-	length int  // elements of a vector
-	whole  bool // all bits of the pin, in one word
+	length int  // number of elements of a vector
+	whole  bool // covers all bits of the pin, in one word
 	reset  Pin  // of a Clock, or nil
-	low    bool // it is active low
+	low    bool // the reset is active low
 }
 
-// Bind is the record of ports T of a design that runs, for benches: each of its signals
-// has Poke and Peek. Params are the parameters of the module that declares T with Ports;
-// find gives the pin of a name, as sim.Find does. It panics if T is no record of ports
-// for such parameters.
+// Bind returns the record of ports T of a running design, for use in test benches. Its signals
+// support Poke and Peek. params are the parameters of the module that declares T with Ports. find
+// returns the pin of a given name, as sim.Find does. Bind panics if T is not a valid record of
+// ports for these parameters.
 func Bind[T any](params any, find func(port string) Pin) (out T) {
 	s := resolve(reflect.TypeFor[T](), reflect.ValueOf(params), tag{})
 	if len(s.bad) > 0 {
@@ -49,23 +49,23 @@ func Bind[T any](params any, find func(port string) Pin) (out T) {
 	return out
 }
 
-// Edge tells whether a clock has an edge in this step.
+// Edge reports whether the clock has an edge in this step.
 func (c Clock) Edge() bool { return c.value.pinned("Edge").peek() == 1 }
 
-// Resets tells whether the reset of a clock is on.
+// Resets reports whether the reset of the clock is active.
 func (c Clock) Resets() bool {
 	b := c.value.pinned("Resets")
 	return b.reset != nil && (b.reset.Get() == 1) != b.low
 }
 
-// Poke drives a bound signal with v, of at most 64 bits.
+// Poke drives a bound signal of at most 64 bits with v.
 func (a Bits) Poke(v uint64) { a.value.pinned("Poke").poke(v) }
 
-// Peek is the value of a bound signal, of which it gives the low 64 bits.
+// Peek returns the low 64 bits of a bound signal.
 func (a Bits) Peek() uint64 { return a.value.pinned("Peek").peek() }
 
-// PokeWords drives a bound signal of any width with v, little-endian words, as many as it
-// needs.
+// PokeWords drives a bound signal of any width with v: little-endian words, exactly as many as the
+// signal needs.
 func (a Bits) PokeWords(v []uint64) {
 	parts := a.value.pinned("PokeWords").parts()
 	if len(v) != len(parts) {
@@ -76,7 +76,7 @@ func (a Bits) PokeWords(v []uint64) {
 	}
 }
 
-// PeekWords is the value of a bound signal of any width.
+// PeekWords returns the value of a bound signal of any width as little-endian words.
 func (a Bits) PeekWords() (out []uint64) {
 	for _, p := range a.value.pinned("PeekWords").parts() {
 		out = append(out, p.peek())
@@ -84,7 +84,7 @@ func (a Bits) PeekWords() (out []uint64) {
 	return out
 }
 
-// parts are the words of b.
+// parts splits b into words.
 func (b *bound) parts() (out []*bound) {
 	if b.whole {
 		return []*bound{b}
@@ -95,7 +95,7 @@ func (b *bound) parts() (out []*bound) {
 	return out
 }
 
-// Poke drives a bound signal, which has at most 64 bits, with v.
+// Poke drives a bound signal of at most 64 bits with v.
 func (a Signed) Poke(v int64) {
 	b, shift := a.pinnedWord("Poke")
 	if !fitsSigned(v, b.width) {
@@ -104,13 +104,13 @@ func (a Signed) Poke(v int64) {
 	b.poke(uint64(v) << shift >> shift)
 }
 
-// Peek is the value of a bound signal, which has at most 64 bits.
+// Peek returns the value of a bound signal of at most 64 bits.
 func (a Signed) Peek() int64 {
 	b, shift := a.pinnedWord("Peek")
 	return int64(b.peek()<<shift) >> shift
 }
 
-// pinnedWord is what a is bound to and how many bits of a word it does not use.
+// pinnedWord returns the binding of a and the number of unused bits in its word.
 func (a Signed) pinnedWord(method string) (*bound, int) {
 	b := a.value.pinned(method)
 	if b.width > 64 {
@@ -122,10 +122,10 @@ func (a Signed) pinnedWord(method string) (*bound, int) {
 // Poke drives a bound signal with v.
 func (a Enum[T]) Poke(v T) { a.value.pinned("Poke").poke(uint64(v)) }
 
-// Peek is the value of a bound signal.
+// Peek returns the value of a bound signal.
 func (a Enum[T]) Peek() T { return T(a.value.pinned("Peek").peek()) }
 
-// pinned is what a signal of a bench is bound to.
+// pinned returns the binding of a test-bench signal. It panics if v is not bound.
 func (v *value) pinned(method string) *bound {
 	if v == nil || v.bound == nil {
 		panic(fmt.Sprintf("hw: %s of what is bound to no engine; use Bind", method))
@@ -165,7 +165,8 @@ func (b *bound) peek() (v uint64) {
 	return v
 }
 
-// part is one of the n parts of a bound vector, itself one if it is of several elements.
+// part returns one of the n parts of a bound vector. The part is itself a vector if it has several
+// elements.
 func (b *bound) part(c choice, n int, several bool) *value {
 	if c.sel != nil {
 		panic(fmt.Sprintf("hw: Index of %s, a signal of a bench; use N", b.name))

@@ -44,7 +44,7 @@ func TestBind(t *testing.T) {
 	require.PanicsWithValue(t, "sim: no port tag", func() { sim.Bind[Lookup](s, p) })
 }
 
-// wideWords are words of more than a machine word.
+// wideWords has ports wider than 64 bits.
 type wideWords struct {
 	A hw.Bits `hw:"in,70"`
 	V hw.Vec  `hw:"in,70,len=2"`
@@ -88,7 +88,7 @@ type choicePorts struct {
 	To   chosen   `hw:"out"`
 }
 
-// Choice chooses among records.
+// Choice selects among records.
 type Choice struct{}
 
 func (Choice) Build(m *hw.Module) choicePorts {

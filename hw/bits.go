@@ -11,87 +11,87 @@ func (a Bits) binary(b Bits, op ir.Op) Bits {
 	return Bits{u.node(op, x.typ(), x, y)}
 }
 
-// compare is a relation of a and b.
+// compare returns a relation of a and b as one bit.
 func (a Bits) compare(b Bits, op ir.Op) Bits {
 	u := begin(ir.Caller(1), a.value, b.value)
 	x, y := u.pair(a.value, b.value)
 	return Bits{u.node(op, ir.Type{Width: 1}, x, y)}
 }
 
-// Add is a+b modulo 2^width, like all arithmetic here.
+// Add returns a+b modulo 2^width. All arithmetic wraps in this way.
 func (a Bits) Add(b Bits) Bits { return a.binary(b, ir.Add) }
 
-// Sub is a-b.
+// Sub returns a-b.
 func (a Bits) Sub(b Bits) Bits { return a.binary(b, ir.Sub) }
 
-// Mul is the low half of the product.
+// Mul returns the low width bits of the product.
 func (a Bits) Mul(b Bits) Bits { return a.binary(b, ir.Mul) }
 
-// Div is a/b rounded down; all ones if b is 0. It is one step of combinational logic:
-// lib/div takes a bit each cycle.
+// Div returns a/b rounded down, or all ones if b is 0. The division is combinational; lib/div
+// computes one bit per cycle instead.
 func (a Bits) Div(b Bits) Bits { return a.binary(b, ir.DivU) }
 
-// Mod is the remainder of a/b; a if b is 0.
+// Mod returns the remainder of a/b, or a if b is 0.
 func (a Bits) Mod(b Bits) Bits { return a.binary(b, ir.ModU) }
 
-// And is the bitwise conjunction.
+// And returns the bitwise conjunction.
 func (a Bits) And(b Bits) Bits { return a.binary(b, ir.And) }
 
-// Or is the bitwise disjunction.
+// Or returns the bitwise disjunction.
 func (a Bits) Or(b Bits) Bits { return a.binary(b, ir.Or) }
 
-// Xor is the bitwise exclusive or.
+// Xor returns the bitwise exclusive or.
 func (a Bits) Xor(b Bits) Bits { return a.binary(b, ir.Xor) }
 
-// Eq is 1 if a equals b.
+// Eq returns 1 if a equals b.
 func (a Bits) Eq(b Bits) Bits { return a.compare(b, ir.Eq) }
 
-// Ne is 1 if a differs from b.
+// Ne returns 1 if a differs from b.
 func (a Bits) Ne(b Bits) Bits { return a.compare(b, ir.Ne) }
 
-// Lt is 1 if a < b, unsigned.
+// Lt returns 1 if a < b, unsigned.
 func (a Bits) Lt(b Bits) Bits { return a.compare(b, ir.LtU) }
 
-// Le is 1 if a <= b, unsigned.
+// Le returns 1 if a <= b, unsigned.
 func (a Bits) Le(b Bits) Bits { return a.compare(b, ir.LeU) }
 
-// Gt is 1 if a > b, unsigned.
+// Gt returns 1 if a > b, unsigned.
 func (a Bits) Gt(b Bits) Bits { return b.compare(a, ir.LtU) }
 
-// Ge is 1 if a >= b, unsigned.
+// Ge returns 1 if a >= b, unsigned.
 func (a Bits) Ge(b Bits) Bits { return b.compare(a, ir.LeU) }
 
-// LtS is 1 if a < b as two's-complement numbers.
+// LtS returns 1 if a < b as two's-complement numbers.
 func (a Bits) LtS(b Bits) Bits { return a.compare(b, ir.LtS) }
 
-// unary applies op, whose result has width bits if a has a width.
+// unary applies op. The result has width bits if a has a width.
 func (a Bits) unary(op ir.Op, width int) Bits {
 	u := begin(ir.Caller(1), a.value)
 	return Bits{u.node(op, ir.Type{Width: width}, u.known(a.value))}
 }
 
-// Not is the bitwise complement.
+// Not returns the bitwise complement.
 func (a Bits) Not() Bits { return a.unary(ir.Not, a.Width()) }
 
-// Neg is 0-a.
+// Neg returns 0-a.
 func (a Bits) Neg() Bits { return K(0).binary(a, ir.Sub) }
 
-// All is 1 if all bits are.
+// All returns 1 if all bits are 1.
 func (a Bits) All() Bits { return a.reduce(ir.RedAnd) }
 
-// Any is 1 if a bit is.
+// Any returns 1 if at least one bit is 1.
 func (a Bits) Any() Bits {
 	if a.Width() == 1 {
 		return a
 	}
-	none := Bits{&value{k: &unsized{hex: true}}} // in hexadecimal: no number, and so Verilog has |a
+	none := Bits{&value{k: &unsized{hex: true}}} // the Verilog printer renders a hexadecimal zero as the reduction |a
 	return a.compare(none, ir.Ne)
 }
 
-// Parity is the exclusive or of the bits.
+// Parity returns the exclusive or of all bits.
 func (a Bits) Parity() Bits { return a.reduce(ir.RedXor) }
 
-// reduce leaves a single bit as it is.
+// reduce applies a reduction operator. It returns a single bit unchanged.
 func (a Bits) reduce(op ir.Op) Bits {
 	if a.Width() == 1 {
 		return a
@@ -100,7 +100,7 @@ func (a Bits) reduce(op ir.Op) Bits {
 	return Bits{u.node(op, ir.Type{Width: 1}, u.known(a.value))}
 }
 
-// IsZero is 1 if no bit is.
+// IsZero returns 1 if all bits are 0.
 func (a Bits) IsZero() Bits {
 	if a.Width() == 1 {
 		return a.unary(ir.Not, 1)
@@ -108,29 +108,29 @@ func (a Bits) IsZero() Bits {
 	return a.compare(K(0), ir.Eq)
 }
 
-// Inc is a+1.
+// Inc returns a+1.
 func (a Bits) Inc() Bits { return a.binary(K(1), ir.Add) }
 
-// Dec is a-1.
+// Dec returns a-1.
 func (a Bits) Dec() Bits { return a.binary(K(1), ir.Sub) }
 
-// shift takes an amount of any width.
+// shift accepts an amount of any width.
 func (a Bits) shift(amount Bits, op ir.Op) Bits {
 	u := begin(ir.Caller(1), a.value, amount.value)
 	x := u.known(a.value)
 	return Bits{u.node(op, x.typ(), x, u.sized(amount.value, IndexWidth(x.Width()+1)))}
 }
 
-// Shl is a shifted left by amount; 0 from width on.
+// Shl returns a shifted left by amount, or 0 if amount is at least the width.
 func (a Bits) Shl(amount Bits) Bits { return a.shift(amount, ir.Shl) }
 
-// Shr is a shifted right by amount; 0 from width on.
+// Shr returns a shifted right by amount, or 0 if amount is at least the width.
 func (a Bits) Shr(amount Bits) Bits { return a.shift(amount, ir.ShrU) }
 
-// ShrS is a shifted right by amount with copies of the sign bit.
+// ShrS returns a shifted right by amount, filled with copies of the sign bit.
 func (a Bits) ShrS(amount Bits) Bits { return a.shift(amount, ir.ShrS) }
 
-// RotL is a rotated left by n modulo width.
+// RotL returns a rotated left by n modulo the width.
 func (a Bits) RotL(n int) Bits {
 	pos, w := ir.Caller(0), a.Width()
 	if w == 0 || n%w == 0 {
@@ -140,13 +140,13 @@ func (a Bits) RotL(n int) Bits {
 	return join([]Bits{a.slice(low-1, 0, pos), a.slice(w-1, low, pos)}, pos)
 }
 
-// Slice is bits hi down to lo.
+// Slice returns bits hi down to lo.
 func (a Bits) Slice(hi, lo int) Bits { return a.slice(hi, lo, ir.Caller(0)) }
 
-// Bit is bit i.
+// Bit returns bit i.
 func (a Bits) Bit(i int) Bits { return a.slice(i, i, ir.Caller(0)) }
 
-// Trunc is the low width bits.
+// Trunc returns the low width bits.
 func (a Bits) Trunc(width int) Bits { return a.slice(width-1, 0, ir.Caller(0)) }
 
 func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
@@ -169,7 +169,7 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 	return Bits{out}
 }
 
-// noPart stands for bits of v that could not be made, as noElement does.
+// noPart returns a placeholder for an invalid slice of v. Like noElement, it remembers the signal.
 func (u *use) noPart(v *value, width int) *value {
 	out := u.nothing(ir.Type{Width: width})
 	if v != nil && v.e != nil {
@@ -179,10 +179,10 @@ func (u *use) noPart(v *value, width int) *value {
 	return out
 }
 
-// Ext is a with zeros in front, width bits in all.
+// Ext returns a, zero-extended to width bits.
 func (a Bits) Ext(width int) Bits { return a.extend(width, ir.ZExt, ir.Caller(0)) }
 
-// SExt is a with copies of its sign bit in front, width bits in all.
+// SExt returns a, sign-extended to width bits.
 func (a Bits) SExt(width int) Bits { return a.extend(width, ir.SExt, ir.Caller(0)) }
 
 func (a Bits) extend(width int, op ir.Op, pos ir.Pos) Bits {
@@ -197,7 +197,7 @@ func (a Bits) extend(width int, op ir.Op, pos ir.Pos) Bits {
 	return Bits{u.node(op, ir.Type{Width: width}, x)}
 }
 
-// Resize is the low width bits of a, with zeros in front if there are fewer.
+// Resize returns a, truncated or zero-extended to width bits.
 func (a Bits) Resize(width int) Bits {
 	if width > a.Width() {
 		return a.extend(width, ir.ZExt, ir.Caller(0))
@@ -205,10 +205,10 @@ func (a Bits) Resize(width int) Bits {
 	return a.slice(width-1, 0, ir.Caller(0))
 }
 
-// Cat joins values, the first most significant.
+// Cat concatenates values, the first most significant.
 func Cat(parts ...Bits) Bits { return join(parts, ir.Caller(0)) }
 
-// Repeat is n copies of a.
+// Repeat concatenates n copies of a.
 func (a Bits) Repeat(n int) Bits {
 	pos := ir.Caller(0)
 	if n < 1 || n > ir.MaxWidth {
@@ -255,14 +255,14 @@ func mux(cond Bits, yes, no *value, pos ir.Pos) *value {
 	return u.node(ir.Mux, y.typ(), c, y, n)
 }
 
-// Lowest is a with only its lowest set bit.
+// Lowest returns a with only its lowest set bit.
 func (a Bits) Lowest() Bits { return a.unary(ir.Lowest, a.Width()) }
 
-// Encode is the index of the set bit of a one-hot value (the disjunction of
-// the indices if several are set).
+// Encode returns the index of the set bit of a one-hot value. If several bits are set, it returns
+// the bitwise disjunction of their indices.
 func (a Bits) Encode() Bits { return a.unary(ir.Encode, IndexWidth(a.Width())) }
 
-// Decode is the one-hot value of n bits with bit a set; 0 if a is n or more.
+// Decode returns the one-hot value of n bits with bit a set, or 0 if a is n or more.
 func (a Bits) Decode(n int) Bits {
 	u := begin(ir.Caller(0), a.value)
 	x, t := u.known(a.value), ir.Type{Width: n}
@@ -272,11 +272,11 @@ func (a Bits) Decode(n int) Bits {
 	return Bits{u.node(ir.Shl, t, &value{e: constant(n, 1, u.pos)}, x)}
 }
 
-// Count is the number of set bits, CountWidth(width) bits wide.
+// Count returns the number of set bits, in CountWidth(width) bits.
 func (a Bits) Count() Bits { return a.unary(ir.PopCount, CountWidth(a.Width())) }
 
-// IndexWidth is the width of an index into n elements, at least 1.
+// IndexWidth returns the width of an index into n elements, at least 1.
 func IndexWidth(n int) int { return ir.IndexWidth(n) }
 
-// CountWidth is the width of a number 0..n.
+// CountWidth returns the width of a number from 0 to n.
 func CountWidth(n int) int { return ir.CountWidth(n) }

@@ -5,18 +5,18 @@ import (
 	"strconv"
 )
 
-// spot is where in a record a signal stands.
+// spot is the context of a signal in a record: its name so far and inherited properties.
 type spot struct {
 	name  string
 	dir   direction
 	back  bool
-	abut  bool   // what comes next has no underscore before it
-	twice bool   // in or out, within what is in or out
-	clock string // field of the clock that it belongs to, or ""
+	abut  bool   // no underscore before the next name
+	twice bool   // in or out within a field that is in or out
+	clock string // field of the clock that the signal belongs to, or ""
 	group string // heading in the Verilog
 }
 
-// in is the spot of n within another.
+// in returns the spot of n within at.
 func (at spot) in(n *node) spot {
 	switch {
 	case n.name == "":
@@ -40,8 +40,8 @@ func (at spot) in(n *node) spot {
 	return at
 }
 
-// build makes the signals of a record v one by one, vectors where they have lengths:
-// one for each dimension, outermost first.
+// build makes the signals of a record v one by one. lens holds one length per dimension of a
+// vector, outermost first.
 func (n *node) build(v reflect.Value, at spot, one func(leaf *node, at spot, lens []int) *value) {
 	at = at.in(n)
 	switch x := holder(v).(type) {
@@ -70,7 +70,7 @@ func (n *node) build(v reflect.Value, at spot, one func(leaf *node, at spot, len
 	}
 }
 
-// product is the number of elements of a vector of several dimensions; 0 for none.
+// product returns the number of elements of a vector of several dimensions, or 0 if there is none.
 func product(lens []int) int {
 	if len(lens) == 0 {
 		return 0

@@ -320,7 +320,7 @@ func TestScope(t *testing.T) {
 	})
 }
 
-// leaky gives away a value of its inside.
+// leaky leaks a value from inside its module.
 type leaky struct{ to *hw.Bits }
 
 func (leaky) ModuleName() string { return "leaky" }

@@ -5,16 +5,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Clock is a clock that is a port, and the reset that belongs to it. As a field of a
-// record of ports it has in in its tag, and for a reset its name, low if it is active at
-// 0, async if it acts at once:
+// Clock is a clock port with its optional reset. In a record of ports the tag of a Clock contains
+// in, and optionally the name of its reset: low marks an active-low reset, async an asynchronous
+// reset.
 //
 //	Write hw.Clock        `hw:"in,name=wr_clk,reset=wr_rst_n,low,async"`
 //	Read  hw.Clock        `hw:"in,name=rd_clk"`
 //	Push  hw.Stream[word] `hw:"in,clock=Write"`
 //
-// A module with one such clock follows it. In one with several, each port says which in
-// its tag, and the rest is described in Clocked.
+// A module with one such clock follows it. In a module with several clocks, the tag of each port
+// names its clock, and Clocked assigns a clock to all other logic.
 type Clock struct{ *value }
 
 func (c *Clock) hold(v *value)             { c.value = v }
@@ -27,10 +27,10 @@ type ResetKind uint8
 
 const (
 	Low   ResetKind = iota // active at 0
-	Async                  // acts at once, not at the clock edge
+	Async                  // asynchronous: acts immediately, not at the clock edge
 )
 
-// kinds are the properties that a list has.
+// kinds reports which properties a list contains.
 func kinds(list []ResetKind) (low, async bool) {
 	for _, k := range list {
 		low, async = low || k == Low, async || k == Async
@@ -38,7 +38,7 @@ func kinds(list []ResetKind) (low, async bool) {
 	return low, async
 }
 
-// Clock declares an input port that is a clock, and one for its reset, unless reset is
+// Clock declares an input port that is a clock, and an input port for its reset unless reset is
 // "".
 func (m *Module) Clock(name, reset string, kind ...ResetKind) Clock {
 	low, async := kinds(kind)
@@ -57,8 +57,7 @@ func (m *Module) clock(name, reset string, low, async bool, pos ir.Pos) *value {
 	return m.ref(d.Clock, pos)
 }
 
-// Clocked runs f: registers, memories, instances and assertions that it declares follow
-// c.
+// Clocked runs f. Registers, memories, instances and assertions that f declares follow c.
 func (m *Module) Clocked(c Clock, f func()) {
 	d := m.domainOf(c, ir.Caller(0))
 	outer := m.domain
@@ -67,7 +66,7 @@ func (m *Module) Clocked(c Clock, f func()) {
 	m.domain = outer
 }
 
-// domainOf is the domain of a clock of m, or nil after a mistake.
+// domainOf returns the domain of a clock of m, or nil after a mistake.
 func (m *Module) domainOf(c Clock, pos ir.Pos) *ir.Domain {
 	u := m.statement(pos, c.value)
 	if u.broken {
@@ -82,7 +81,7 @@ func (m *Module) domainOf(c Clock, pos ir.Pos) *ir.Domain {
 	return nil
 }
 
-// here is the domain of what is declared now. It is nil for the module's own clock.
+// here returns the domain of new declarations, or nil for the module's own clock.
 func (m *Module) here(what, name string, pos ir.Pos) *ir.Domain {
 	switch {
 	case m.domain != nil || len(m.ir.Domains) == 0:
@@ -93,7 +92,7 @@ func (m *Module) here(what, name string, pos ir.Pos) *ir.Domain {
 	return m.ir.Domains[0]
 }
 
-// settle gives ports the only clock of the module, if they have none.
+// settle assigns the only clock of the module to ports that have no clock.
 func (m *Module) settle() {
 	if len(m.ir.Domains) == 0 {
 		return
@@ -112,7 +111,7 @@ func (m *Module) settle() {
 	}
 }
 
-// clocking tells whether a port is a clock or the reset of one.
+// clocking reports whether a port is a clock or the reset of a clock.
 func (m *Module) clocking(p *ir.Signal) bool {
 	for _, d := range m.ir.Domains {
 		if d.Clock == p || d.Reset == p {
@@ -153,7 +152,7 @@ func (m *Module) connect(pin *ir.Signal, x Bits, pos ir.Pos) {
 	m.scope.Stmts = append(m.scope.Stmts, &ir.Assign{LHS: ir.LValue{Sig: pin}, RHS: x.e, Pos: pos})
 }
 
-// connectReset drives the reset of a clock of an instance with that of a clock of m.
+// connectReset connects the reset of an instance's clock to the reset of a clock of m.
 func (m *Module) connectReset(inst *ir.Instance, child, d *ir.Domain, pos ir.Pos) {
 	var pin *ir.Signal
 	for i, p := range inst.Of.Ports {

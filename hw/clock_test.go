@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// twoClocks counts in two clocks; one has no reset.
+// twoClocks has a counter in each of two clock domains; one of the clocks has no reset.
 type twoClocks struct{}
 
 type twoClocksPorts struct {
@@ -34,7 +34,7 @@ func (twoClocks) Build(m *hw.Module) twoClocksPorts {
 	return io
 }
 
-// stepper takes its clock from where it is instantiated.
+// stepper takes its clock from the module that instantiates it.
 type stepper struct{}
 
 type stepperPorts struct {
@@ -50,7 +50,7 @@ func (stepper) Build(m *hw.Module) stepperPorts {
 	return io
 }
 
-// connected gives the clocks of twoClocks on.
+// connected connects its clocks to an instance of twoClocks.
 type connected struct{}
 
 type connectedPorts struct {
@@ -97,7 +97,7 @@ func TestClocks(t *testing.T) {
 	require.EqualValues(t, 5, s.Cycle()-1)
 }
 
-// TestClocksOfInstances also has the reset of another level, and a variant of stepper.
+// TestClocksOfInstances also covers a reset of the opposite polarity and a variant of stepper.
 func TestClocksOfInstances(t *testing.T) {
 	d, err := hw.Elaborate(connected{})
 	require.NoError(t, err)
@@ -118,7 +118,7 @@ func TestClocksOfInstances(t *testing.T) {
 	}
 }
 
-// TestDefaultClock names the clock and the reset of the whole design.
+// TestDefaultClock checks that the options name the clock and the reset of the whole design.
 func TestDefaultClock(t *testing.T) {
 	d, err := hw.Elaborate(stepper{}, hw.DefaultClock("aclk"), hw.DefaultReset("aresetn", hw.Low))
 	require.NoError(t, err)
@@ -129,7 +129,7 @@ func TestDefaultClock(t *testing.T) {
 	require.Contains(t, files[0].Text, "always @(posedge aclk) begin\n    if (!aresetn) begin\n")
 }
 
-// TestDefaultAsync has a reset that acts between edges, which simulators see as a port.
+// TestDefaultAsync checks that simulators see an asynchronous reset as a port.
 func TestDefaultAsync(t *testing.T) {
 	d, err := hw.Elaborate(counting{}, hw.DefaultClock("aclk"), hw.DefaultReset("aresetn", hw.Low, hw.Async))
 	require.NoError(t, err)

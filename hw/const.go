@@ -8,9 +8,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Wide is a constant of width bits, of any number: words, the least significant first; a
-// big.Int; or hexadecimal digits, with underscores where they help, which the Verilog
-// shows as such.
+// Wide returns a constant of width bits. v is a list of words, the least significant first; a
+// big.Int; or hexadecimal digits, optionally separated by underscores. The Verilog prints such
+// digits in hexadecimal.
 func Wide[T []uint64 | *big.Int | string](width int, v T) Bits {
 	u := use{pos: ir.Caller(0)}
 	t := ir.Type{Width: width}
@@ -25,7 +25,7 @@ func Wide[T []uint64 | *big.Int | string](width int, v T) Bits {
 	return Bits{&value{e: &ir.Expr{Op: ir.Const, Type: t, Val: wordsOf(x, width), Hex: hex, Pos: u.pos}}}
 }
 
-// integer is the number that v, of one of the types of Wide, stands for.
+// integer converts v, of one of the types of Wide, to a number.
 func (u *use) integer(v any) *big.Int {
 	x := new(big.Int)
 	switch v := v.(type) {
@@ -48,7 +48,7 @@ func (u *use) integer(v any) *big.Int {
 	return x
 }
 
-// wordsOf are the low width bits of x in two's complement.
+// wordsOf returns the low width bits of x in two's complement.
 func wordsOf(x *big.Int, width int) []uint64 {
 	if x.Sign() < 0 {
 		x = new(big.Int).Add(x, new(big.Int).Lsh(big.NewInt(1), uint(width)))
@@ -61,10 +61,10 @@ func wordsOf(x *big.Int, width int) []uint64 {
 	return out
 }
 
-// Zeros is 0 as a number of width bits.
+// Zeros returns 0 as a constant of width bits.
 func Zeros(width int) Bits { return fill(width, 0, ir.Caller(0)) }
 
-// Ones is width ones.
+// Ones returns a constant of width ones.
 func Ones(width int) Bits { return fill(width, ^uint64(0), ir.Caller(0)) }
 
 func fill(width int, word uint64, pos ir.Pos) Bits {

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// values are what a module's values are, of inputs that are all ones.
+// values returns the values that describe yields for an input of all ones.
 func values(t *testing.T, describe func(m *hw.Module, x hw.Bits) []hw.Bits) (out [][]uint64) {
 	t.Helper()
 	f := func(m *hw.Module) {
@@ -32,7 +32,7 @@ func values(t *testing.T, describe func(m *hw.Module, x hw.Bits) []hw.Bits) (out
 	return out
 }
 
-// A constant of any width and of any unsigned type is what it says.
+// TestConstants: a constant of any width and any unsigned type has its written value.
 func TestConstants(t *testing.T) {
 	type tag uint8
 	n, ok := new(big.Int).SetString("20123456789abcdef0fedcba987654321", 16)

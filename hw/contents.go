@@ -6,17 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// ROM is a memory of words of type T that nothing writes.
+// ROM is a read-only memory of words of type T.
 type ROM[T any] struct{ mem Mem[T] }
 
-// Read is the word at addr, as Mem.Read gives it; 0 beyond the last one.
+// Read returns the word at addr, as Mem.Read does, or 0 beyond the last word.
 func (rom ROM[T]) Read(addr Bits) T { return rom.mem.read(addr, ir.Caller(0)) }
 
 // Style sets the ram_style attribute, as Mem.Style does.
 func (rom ROM[T]) Style(style string) ROM[T] { return ROM[T]{rom.mem.styled(style, ir.Caller(0))} }
 
-// ROM declares a memory that holds words, constants of one width, and that nothing
-// writes.
+// ROM declares a read-only memory that contains words, constants of one width.
 func (m *Module) ROM(name string, words []Bits) ROM[Bits] {
 	pos := ir.Caller(0)
 	width := 1
@@ -29,8 +28,7 @@ func (m *Module) ROM(name string, words []Bits) ROM[Bits] {
 	return ROM[Bits]{mem}
 }
 
-// ROM declares a memory of m that holds words, of this shape and constant, and that
-// nothing writes.
+// ROM declares a read-only memory of m that contains words, constants of this shape.
 func (s Shape[T]) ROM(m *Module, name string, words []T) ROM[T] {
 	pos := ir.Caller(0)
 	mem := s.memory(m, name, max(len(words), 1), pos)
@@ -38,8 +36,8 @@ func (s Shape[T]) ROM(m *Module, name string, words []T) ROM[T] {
 	return ROM[T]{mem}
 }
 
-// Init gives the memory contents: constants, from word 0 on; words that are not given
-// are zero. It holds them whenever power comes, and a reset does not bring them back.
+// Init sets the initial contents of the memory: constants, from word 0 on. Remaining words are
+// zero. The memory has these contents at power-up; a reset does not restore them.
 func (mem Mem[T]) Init(words []T) Mem[T] {
 	pos := ir.Caller(0)
 	if mem.declared(use{pos: pos}) {
@@ -80,8 +78,8 @@ func (mem Mem[T]) init(words []T, pos ir.Pos) {
 	}
 }
 
-// evaluate puts the bits of e, a constant or constants joined, into out from bit lo
-// on. It tells whether e is that.
+// evaluate writes the bits of e into out from bit lo on. It reports whether e is a constant or a
+// concatenation of constants.
 func evaluate(e *ir.Expr, out []uint64, lo int) bool {
 	switch e.Op {
 	case ir.Const:
@@ -97,7 +95,7 @@ func evaluate(e *ir.Expr, out []uint64, lo int) bool {
 			lo += a.Type.Width
 		}
 		return true
-	case ir.Concat: // the last operand is
+	case ir.Concat: // the last operand is least significant
 		for i := len(e.Args) - 1; i >= 0; i-- {
 			if !evaluate(e.Args[i], out, lo) {
 				return false
@@ -109,7 +107,7 @@ func evaluate(e *ir.Expr, out []uint64, lo int) bool {
 	return false
 }
 
-// insert adds x to out, which is zero there, from bit lo on.
+// insert writes x to out from bit lo on. The target bits must be zero.
 func insert(out []uint64, lo int, x []uint64) {
 	for i, w := range x {
 		at, shift := lo/64+i, lo%64
@@ -122,7 +120,7 @@ func insert(out []uint64, lo int, x []uint64) {
 	}
 }
 
-// Lits are constants of width bits, as contents of a memory.
+// Lits returns constants of width bits, for example as contents of a memory.
 func Lits[T ~int | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64](width int, values []T) []Bits {
 	out := make([]Bits, len(values))
 	for i, v := range values {
@@ -131,10 +129,10 @@ func Lits[T ~int | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64](width int, valu
 	return out
 }
 
-// HexFile are the words of a file in the form of Verilog's $readmemh, for a memory of
-// depth words of width bits: hexadecimal numbers, @ before the address of the next
-// one, comments as in Go. Words that the file skips are zero. The file is read now:
-// the Verilog holds the words and needs no file.
+// HexFile reads a file in the format of Verilog's $readmemh and returns its words, for a memory of
+// depth words of width bits. The file contains hexadecimal numbers, addresses prefixed with @, and
+// comments as in Go. Words that the file skips are zero. The Verilog contains the words and does
+// not read the file.
 func (m *Module) HexFile(name string, depth, width int) []Bits {
 	pos := ir.Caller(0)
 	u := m.statement(pos)

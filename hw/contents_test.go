@@ -17,7 +17,7 @@ func file(t *testing.T, text string) string {
 	return name
 }
 
-// contentsOf are the contents of the memories that f declares, by name.
+// contentsOf returns the contents of the memories that f declares, by name.
 func contentsOf(t *testing.T, f func(m *hw.Module)) map[string][]uint64 {
 	t.Helper()
 	d, err := hw.Elaborate(described{&f})

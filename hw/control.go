@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// place is where statements go: a scope and a list of it.
+// place is a position for statements: a scope and a list of statements in it.
 type place struct {
 	scope *ir.Scope
 	list  *[]ir.Stmt
@@ -14,7 +14,7 @@ type place struct {
 
 func (m *Module) place() place { return place{m.scope, m.list} }
 
-// within runs f with statements going to list.
+// within runs f and appends its statements to list.
 func (m *Module) within(list *[]ir.Stmt, f func()) {
 	if f == nil {
 		return
@@ -41,7 +41,7 @@ type Chain struct {
 	last *ir.When
 }
 
-// When makes what f describes conditional on c being 1.
+// When makes the statements of f conditional on c being 1.
 func (m *Module) When(c Bits, f func()) Chain { return m.when(c, f, ir.Caller(0)) }
 
 func (m *Module) when(c Bits, f func(), pos ir.Pos) Chain {
@@ -51,7 +51,7 @@ func (m *Module) when(c Bits, f func(), pos ir.Pos) Chain {
 	return Chain{m, m.place(), w}
 }
 
-// ElseWhen makes f conditional on c and on no earlier condition of the chain.
+// ElseWhen makes f conditional on c being 1 and all earlier conditions of the chain being 0.
 func (ch Chain) ElseWhen(c Bits, f func()) Chain {
 	pos := ir.Caller(0)
 	ch.check(pos)
@@ -61,13 +61,13 @@ func (ch Chain) ElseWhen(c Bits, f func()) Chain {
 	return Chain{ch.m, ch.at, w}
 }
 
-// Else makes f conditional on no condition of the chain.
+// Else makes f conditional on all conditions of the chain being 0.
 func (ch Chain) Else(f func()) {
 	ch.check(ir.Caller(0))
 	ch.m.within(&ch.last.Else, f)
 }
 
-// check reports a chain that is continued twice or elsewhere.
+// check reports a chain that is continued after its Else or in another block.
 func (ch Chain) check(pos ir.Pos) {
 	u := ch.m.statement(pos)
 	switch {
@@ -86,7 +86,7 @@ type Cases struct {
 	taken map[string]ir.Pos // values of the cases so far
 }
 
-// Switch chooses by the value of x.
+// Switch starts a choice by the value of x.
 func (m *Module) Switch(x Bits) Cases {
 	pos := ir.Caller(0)
 	u := m.statement(pos, x.value)
@@ -121,11 +121,11 @@ func (c Cases) any(vs []Bits, f func(), pos ir.Pos) Cases {
 	return c
 }
 
-// value is the constant of a case.
+// value returns the constant of a case.
 func (c Cases) value(v Bits, pos ir.Pos) *ir.Expr {
 	u := c.m.statement(pos, v.value)
 	of := c.s.Of.Type
-	if of.Width == 0 { // what the Switch is of was refused
+	if of.Width == 0 { // the operand of the Switch has a mistake
 		u.broken = true
 	}
 	e := u.want(v.value, of.Width, "value of the case").e
@@ -145,8 +145,7 @@ func (c Cases) value(v Bits, pos ir.Pos) *ir.Expr {
 	return e
 }
 
-// Default makes f conditional on x being no case's value, which it always is if there is
-// no case.
+// Default makes f conditional on x matching no case. Without cases f is unconditional.
 func (c Cases) Default(f func()) {
 	pos := ir.Caller(0)
 	c.check(pos)
@@ -161,31 +160,31 @@ func (c Cases) Default(f func()) {
 	c.m.within(&c.s.Default, f)
 }
 
-// check reports a switch that is continued elsewhere.
+// check reports a switch that is continued in another block.
 func (c Cases) check(pos ir.Pos) {
 	if u := c.m.statement(pos); c.m.place() != c.at {
 		u.errorf("scope", "the Switch at %s is continued in another block", c.s.Pos)
 	}
 }
 
-// Assert states that c is 1 whenever the statement is reached outside the reset
-// of its instance. Engines check it, and so does a simulator of the Verilog: it prints
-// text with $error, which synthesis is not shown.
+// Assert states that c is 1 whenever the statement is reached outside the reset of its instance.
+// The engines and simulators of the Verilog check it; the latter print text with $error. Synthesis
+// ignores assertions.
 func (m *Module) Assert(c Bits, text string) { m.states(ir.Checked, c, text, ir.Caller(0)) }
 
-// Assume is Assert of what inputs are: formal tools try no others.
+// Assume is like Assert for inputs: formal tools consider only inputs for which c holds.
 func (m *Module) Assume(c Bits, text string) { m.states(ir.Assumed, c, text, ir.Caller(0)) }
 
-// Cover states that c can be 1 where the statement is reached: formal tools look for a
-// way there. Engines do not check it.
+// Cover states that c can be 1 where the statement is reached. Formal tools search for a trace
+// that reaches it; engines do not check it.
 func (m *Module) Cover(c Bits, text string) { m.states(ir.Covered, c, text, ir.Caller(0)) }
 
 func (m *Module) states(kind ir.Claim, c Bits, text string, pos ir.Pos) {
 	m.add(&ir.Assert{Kind: kind, Cond: m.condition(c, pos), Text: text, Domain: m.here("assertion", text, pos), Pos: pos})
 }
 
-// For describes n copies of what f describes for the index i. Signals,
-// memories and instances declared in f exist once per copy.
+// For describes n copies of the hardware that f describes for the index i. Signals, memories and
+// instances declared in f exist once per copy.
 func (m *Module) For(name string, n int, f func(i Index)) {
 	pos := ir.Caller(0)
 	m.statement(pos)

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// chooser has as many cases as it is told to.
+// chooser has the given number of cases.
 type chooser struct{ Cases int }
 
 func (p chooser) Build(m *hw.Module) struct{} {
@@ -22,7 +22,7 @@ func (p chooser) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Without a case what stands in Default is no choice.
+// TestSwitchWithoutCases: the Default of a Switch without cases is unconditional.
 func TestSwitchWithoutCases(t *testing.T) {
 	d, err := hw.Elaborate(chooser{1})
 	require.NoError(t, err)

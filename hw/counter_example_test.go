@@ -23,8 +23,7 @@ func (p Counter) Build(m *hw.Module) CounterPorts {
 	return io
 }
 
-// A module is a comparable struct of parameters with a Build method that returns
-// its ports.
+// A module is a comparable struct of parameters with a Build method that returns its ports.
 func Example() {
 	d, err := hw.Elaborate(Counter{Width: 8})
 	if err != nil {

@@ -2,27 +2,26 @@ package hw
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Crossing says how a value is taken from one clock to another.
+// Crossing identifies how a value crosses from one clock domain to another.
 type Crossing = ir.Crossing
 
 const (
-	// CrossLevel synchronises a bit.
+	// CrossLevel synchronises a single bit.
 	CrossLevel = ir.CrossLevel
-	// CrossGray synchronises the bits of a register of which at most one changes at a
-	// time.
+	// CrossGray synchronises the bits of a register that changes at most one bit at a time.
 	CrossGray = ir.CrossGray
-	// CrossFlow synchronises either for a protocol that waits for the value, so that its
+	// CrossFlow synchronises either form for a protocol that waits for the value, so that the
 	// delay relative to other crossings does not matter.
 	CrossFlow = ir.CrossFlow
-	// CrossHeld takes a value that does not change while the result is used.
+	// CrossHeld captures a value that does not change while the result is in use.
 	CrossHeld = ir.CrossHeld
 )
 
-// Crossing declares registers of clock to that take x, which may follow another clock,
-// at every edge, and returns the value of the last one. None has a reset. CrossHeld needs
-// one register, called name. The other kinds need two, name_meta and name_seen, and
-// elaboration requires that x is a register of one clock, without logic behind it.
-// Package hw/lib/cdc is made of crossings; other modules use that package.
+// Crossing declares registers of clock to that capture x, which may follow another clock, at every
+// edge. It returns the value of the last register. The registers have no reset. CrossHeld needs
+// one register, called name. The other kinds need two, name_meta and name_seen; elaboration
+// requires that x is a register of a single clock, without logic after it. Package hw/lib/cdc is
+// built from crossings; other modules should use that package.
 func (m *Module) Crossing(name string, to Clock, kind Crossing, x Bits) (seen Bits) {
 	pos := ir.Caller(0)
 	u := m.statement(pos, x.value)
@@ -44,7 +43,7 @@ func (m *Module) Crossing(name string, to Clock, kind Crossing, x Bits) (seen Bi
 	return seen
 }
 
-// take declares a register that takes x in a crossing.
+// take declares a register that captures x in a crossing.
 func (m *Module) take(name string, kind Crossing, x Bits, pos ir.Pos) Bits {
 	s := m.declare(ir.Reg, name, ir.Type{Width: x.Width()}, pos)
 	s.Crosses = kind

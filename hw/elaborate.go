@@ -10,21 +10,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// Generator is a hardware module with ports P: a comparable value whose Build
-// describes it. A field of a struct may have the tag hw:"parameter": an int that is a mere
-// width, or the Shape of a payload. Modules that differ in its value are one module in
-// Verilog, which has a parameter instead; verilog.Generate reports what does not follow
-// from one.
+// Generator is a hardware module with ports P: a comparable value whose Build method describes the
+// module. A struct field may have the tag hw:"parameter"; it must be an int that is used as a
+// width only, or the Shape of a payload. Modules that differ only in this field become one Verilog
+// module with a parameter. verilog.Generate reports logic that cannot be derived from a Verilog
+// parameter.
 type Generator[P any] interface {
 	Build(m *Module) P
 }
 
-// Namer is a Generator that chooses the name of its module. Otherwise the name
-// derives from the type and its parameters: fifo_w32_d16.
+// Namer is a Generator that chooses the name of its module. The default name is derived from the
+// type and its parameters, for example fifo_w32_d16.
 type Namer interface{ ModuleName() string }
 
-// Elaborate builds g and everything it instantiates. The error joins an *Error
-// per mistake: those of parameters, then the others, each sorted by position.
+// Elaborate builds g and everything that it instantiates. The error joins one *Error per mistake:
+// mistakes in parameters first, then the others, each group sorted by position.
 func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	el := &elaboration{
 		built: map[variant]*built{}, names: map[string]any{}, within: map[string]string{},
@@ -36,40 +36,40 @@ func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	return el.run(g, describer[P], ir.Caller(0))
 }
 
-// describer is the Build of any generator of ports P.
+// describer calls Build of any generator with ports P.
 func describer[P any](g any, m *Module) any { return g.(Generator[P]).Build(m) }
 
-// maxDepth bounds the hierarchy, to stop modules that instantiate themselves
-// with ever new parameters.
+// maxDepth limits the hierarchy, to stop modules that instantiate themselves with ever different
+// parameters.
 const maxDepth = 100
 
-// elaboration is the state of one Elaborate.
+// elaboration is the state of one call of Elaborate.
 type elaboration struct {
 	errs    errorList
-	params  []*Error // mistakes in parameters that Builds found
+	params  []*Error // mistakes in parameters found by Build methods
 	own     ir.Own   // of the top
 	late    bool     // see LateCrossings
 	built   map[variant]*built
 	names   map[string]any      // module name to Generator value
-	within  map[string]string   // module name to that of the module that instantiates it first
-	refused map[*ir.Signal]bool // a Set that should have driven it had a mistake
+	within  map[string]string   // module name to the name of its first parent
+	refused map[*ir.Signal]bool // signals whose driving Set had a mistake
 	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
 	sources map[string]string   // Verilog files by name
-	current *Module             // whose Build runs
+	current *Module             // module whose Build runs
 	depth   int
-	probing bool // what is built is for other values of a Verilog parameter
+	probing bool // building for other values of a Verilog parameter
 	design  ir.Design
 }
 
-// built is a finished module, or one in progress (module nil).
+// built is a finished module, or a module in progress (module is nil).
 type built struct {
 	module *ir.Module
-	ports  any // as Build returned them
+	ports  any // as returned by Build
 }
 
-// run builds and checks the design of g. Drivers and latches are checked even
-// after other mistakes, so that one run reports all; loops are not, because
-// they need all values.
+// run builds and checks the design of g. Drivers and latches are checked even after other
+// mistakes, so that one run reports them all. Loops are not, because the check requires all
+// values.
 func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *ir.Design, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -122,8 +122,8 @@ func (el *elaboration) report(problems []ir.Problem) {
 	}
 }
 
-// err joins the mistakes, or is nil. Of a module with impossible parameters, and
-// of what it instantiates, there is nothing to say but that.
+// err returns the joined mistakes, or nil. For a module with invalid parameters, and for the
+// modules that it instantiates, it reports only the invalid parameters.
 func (el *elaboration) err() error {
 	impossible := map[string]bool{}
 	for _, e := range el.params {
@@ -149,7 +149,7 @@ func (el *elaboration) err() error {
 	return all.err()
 }
 
-// build elaborates a generator once for each kind of its own reset.
+// build elaborates a generator once for each kind of own reset.
 func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos) *built {
 	g, name := as.g, as.name(el.own)
 	p, wrong := genericOf(g)
@@ -213,8 +213,8 @@ func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos)
 	return b
 }
 
-// key is what makes g the same module as another: its value, or for a
-// generator that cannot be compared nothing.
+// key returns a map key that is equal for generators of the same module. A generator that is not
+// comparable gets a unique key.
 func key(g any) any {
 	if reflect.ValueOf(g).Comparable() {
 		return g

@@ -7,39 +7,39 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Enum is a value of the Go type T, in as many bits as its enum.Set says.
+// Enum is a value of the Go type T, as wide as its enum.Set.
 type Enum[T enum.Value] struct{ *value }
 
-// EnumOf is a as a value of T. The hardware does not check that it has a name.
+// EnumOf converts a to a value of T. The hardware does not check that the value has a name.
 func EnumOf[T enum.Value](a Bits) Enum[T] {
 	var zero T
 	u := begin(ir.Caller(0), a.value)
 	return Enum[T]{u.want(a.value, zero.Enum().Width(), "value of "+zero.Enum().Name())}
 }
 
-// Value is the constant v in m.
+// Value returns the constant v in m.
 func Value[T enum.Value](m *Module, v T) Enum[T] {
 	pos := ir.Caller(0)
 	m.statement(pos)
 	return Enum[T]{m.named(v.Enum(), uint64(v), pos)}
 }
 
-// Bits is the value as a number.
+// Bits returns the value as a number.
 func (a Enum[T]) Bits() Bits { return Bits(a) }
 
-// Is is 1 if a is one of the values.
+// Is returns 1 if a is one of the values.
 func (a Enum[T]) Is(vs ...T) Bits {
 	var zero T
 	return isOneOf(Bits(a), uints(vs), zero.Enum(), ir.Caller(0))
 }
 
-// Eq is 1 if a equals b.
+// Eq returns 1 if a equals b.
 func (a Enum[T]) Eq(b Enum[T]) Bits { return Bits(a).compare(Bits(b), ir.Eq) }
 
-// Set gives a signal a value under the current conditions, as Bits.Set does.
+// Set assigns a value to a signal under the current conditions, as Bits.Set does.
 func (a Enum[T]) Set(b Enum[T]) { a.value.set(b.value, ir.Caller(0)) }
 
-// Put gives a signal the value v under the current conditions.
+// Put assigns the value v to a signal under the current conditions.
 func (a Enum[T]) Put(v T) {
 	pos := ir.Caller(0)
 	if a.value == nil || a.m == nil {
@@ -49,10 +49,10 @@ func (a Enum[T]) Put(v T) {
 	a.value.set(a.m.named(v.Enum(), uint64(v), pos), pos)
 }
 
-// As names the value: it becomes a wire of the current scope.
+// As names the value: it declares a wire in the current scope.
 func (a Enum[T]) As(name string) Enum[T] { return Enum[T]{a.value.as(name, ir.Caller(0))} }
 
-// isOneOf is 1 if x is one of the values of a set.
+// isOneOf returns 1 if x is one of the values of a set.
 func isOneOf(x Bits, vs []uint64, set enum.Set, pos ir.Pos) Bits {
 	u := begin(pos, x.value)
 	if len(vs) == 0 {
@@ -81,7 +81,7 @@ func uints[T enum.Value](vs []T) []uint64 {
 	return out
 }
 
-// named is the constant of a value of a set.
+// named returns the constant for a value of a set.
 func (m *Module) named(set enum.Set, v uint64, pos ir.Pos) *value {
 	u := use{pos: pos, m: m}
 	if !set.Has(v) {
@@ -93,7 +93,7 @@ func (m *Module) named(set enum.Set, v uint64, pos ir.Pos) *value {
 	return &value{m: m, e: e}
 }
 
-// enum is a set as the module's own.
+// enum returns the module's own representation of a set.
 func (m *Module) enum(set enum.Set, pos ir.Pos) *ir.Enum {
 	if e := m.enums[set]; e != nil {
 		return e
@@ -124,22 +124,23 @@ func (m *Module) claimLabel(label string, pos ir.Pos) {
 	m.taken[label] = pos
 }
 
-// Named is the constant v, called name in the Verilog. It takes the width of the other
-// operand, as K does. The name is written as that of a signal: window is WINDOW.
+// Named returns the constant v with a name in the Verilog. It takes the width of the other
+// operand, as K does. The name is written like the name of a signal; the Verilog uses upper case:
+// window becomes WINDOW.
 func Named(name string, v int) Bits {
 	k := K(v)
 	k.k.label = strings.ToUpper(name)
 	return k
 }
 
-// NamedHex is Named, printed in hexadecimal.
+// NamedHex is like Named, but prints the constant in hexadecimal.
 func NamedHex(name string, v int) Bits {
 	k := Named(name, v)
 	k.k.hex = true
 	return k
 }
 
-// Hex is a constant of width bits that is printed in hexadecimal.
+// Hex returns a constant of width bits that is printed in hexadecimal.
 func Hex(width int, v uint64) Bits {
 	b := Lit(width, v)
 	if !b.broken {
@@ -148,7 +149,7 @@ func Hex(width int, v uint64) Bits {
 	return b
 }
 
-// labels reports names of constants that stand for two numbers in m.
+// labels reports constant names that denote two different numbers in m.
 func (el *elaboration) labels(m *ir.Module) {
 	first, visited := map[string]*ir.Expr{}, map[*ir.Expr]bool{}
 	look := func(e *ir.Expr) {

@@ -22,7 +22,7 @@ var colours = enum.New("colour", map[colour]string{red: "red", green: "green", b
 
 func (colour) Enum() enum.Set { return colours }
 
-// painter has values with names.
+// painter uses named values.
 type painter struct{}
 
 func (painter) Build(m *hw.Module) (io struct{ Mix, Is, Full hw.Bits }) {

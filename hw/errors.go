@@ -11,7 +11,7 @@ import (
 
 // Error is one mistake in a description.
 type Error struct {
-	ID     string // stable; the package documentation lists them
+	ID     string // stable; listed in the package documentation
 	Module string // name of the module
 	Text   string
 	Pos    ir.Pos
@@ -25,8 +25,8 @@ func newError(pos ir.Pos, id, module, format string, args ...any) *Error {
 	return &Error{ID: id, Module: module, Text: fmt.Sprintf(format, args...), Pos: pos}
 }
 
-// fatal is the panic of a mistake after which a description cannot go on;
-// Elaborate recovers it.
+// fatal is the panic value for a mistake after which a description cannot continue. Elaborate
+// recovers it.
 type fatal struct{ errs []*Error }
 
 // errorList collects the mistakes of one elaboration.
@@ -34,8 +34,8 @@ type errorList struct{ list []*Error }
 
 func (l *errorList) add(e *Error) { l.list = append(l.list, e) }
 
-// err joins the errors, without repetition, or is nil: those of parameters, which
-// others may follow from, before the rest, both sorted by position.
+// err joins the errors without duplicates, or returns nil. Mistakes in parameters precede the
+// others, because the others may be consequences. Both groups are sorted by position.
 func (l *errorList) err() error {
 	type entry struct {
 		err    *Error

@@ -93,7 +93,7 @@ func ExampleElaborate() {
 	// }
 }
 
-// Mistakes are the result of Elaborate, all at once.
+// Elaborate reports all mistakes together.
 func ExampleElaborate_errors() {
 	_, err := hw.Elaborate(Clumsy{})
 	fmt.Println(err)
@@ -103,7 +103,7 @@ func ExampleElaborate_errors() {
 	// example_test.go:113 < example_test.go:98: clumsy: [direction] input "a" cannot be set
 }
 
-// Clumsy is full of mistakes.
+// Clumsy contains several mistakes.
 type Clumsy struct{}
 
 // Build describes the module.
@@ -144,8 +144,8 @@ func (p Bank) Build(m *hw.Module) BankPorts {
 	return io
 }
 
-// A loop stays a loop: the queues are one instance in a body that exists four
-// times. Equal parameters make one module.
+// The For remains a loop in the output: its body contains a single instance and exists four times.
+// Equal parameters yield one module.
 func ExampleModule_For() {
 	d, err := hw.Elaborate(Bank{Lanes: 4})
 	if err != nil {
@@ -211,7 +211,7 @@ func (Door) Build(m *hw.Module) DoorPorts {
 	return io
 }
 
-// States are handles: Next is a method value, and a body of When.
+// A state is a handle. Its method Next can be passed as the body of a When.
 func ExampleFSM() {
 	d, err := hw.Elaborate(Door{})
 	fmt.Println(err)

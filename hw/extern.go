@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Extern is what a module says of the foreign Verilog that it is.
+// Extern describes an external Verilog module.
 type Extern struct {
 	m         *Module
 	through   map[*ir.Signal][]*ir.Signal
@@ -18,9 +18,9 @@ type Extern struct {
 	described bool // Model has been called
 }
 
-// Extern says that the module is the Verilog module of that name, which is not written
-// in this language. The module declares its ports, by the names that the Verilog has for
-// them, and describes nothing else; in a design it is a module as any other.
+// Extern declares that the module is implemented by the external Verilog module of the given name.
+// The module declares its ports, with the names that the Verilog uses, and describes nothing else.
+// A design instantiates it like any other module.
 func (m *Module) Extern(module string) *Extern {
 	pos := ir.Caller(0)
 	m.statement(pos)
@@ -38,7 +38,7 @@ func (m *Module) Extern(module string) *Extern {
 	return x
 }
 
-// Param gives a parameter of the Verilog module a value: an integer or a string.
+// Param sets a parameter of the Verilog module to an integer or a string.
 func (x *Extern) Param(name string, value any) *Extern {
 	p := ir.Param{Name: name}
 	v := reflect.ValueOf(value)
@@ -64,8 +64,8 @@ func (x *Extern) Param(name string, value any) *Extern {
 	return x
 }
 
-// Source is a file with the Verilog module, or with what it needs: its name, and its
-// text, which go:embed gives. The file becomes one of the design's.
+// Source adds a file that contains the Verilog module, or a file that the module needs. text is
+// the content of the file, usually from go:embed. The file becomes part of the design.
 func (x *Extern) Source(name, text string) *Extern {
 	switch pos := ir.Caller(0); {
 	case !strings.HasSuffix(name, ".v") || strings.ContainsAny(name, "/\\"):
@@ -80,9 +80,9 @@ func (x *Extern) Source(name, text string) *Extern {
 	return x
 }
 
-// Clock says that the Verilog module has a clock of that name, and a reset, unless that
-// is "". They are the clock and the reset of the module around it, and no ports of the
-// record. A reset that acts at once is part of a hw.Clock in the record instead.
+// Clock names the clock of the Verilog module, and its reset unless reset is "". They are
+// connected to the clock and the reset of the surrounding module and are not ports of the record.
+// Declare an asynchronous reset with a hw.Clock in the record instead.
 func (x *Extern) Clock(clock, reset string, kind ...ResetKind) *Extern {
 	m, pos := x.m, ir.Caller(0)
 	low, async := kinds(kind)
@@ -97,8 +97,8 @@ func (x *Extern) Clock(clock, reset string, kind ...ResetKind) *Extern {
 	return x
 }
 
-// Path says that an output, or all of a record, depends on inputs within the cycle.
-// Outputs without a Path follow state only.
+// Path states that an output, or every output of a record, depends combinationally on inputs.
+// Outputs without a Path depend on state only.
 func (x *Extern) Path(output any, inputs ...any) *Extern {
 	pos := ir.Caller(0)
 	var from []*ir.Signal
@@ -111,7 +111,7 @@ func (x *Extern) Path(output any, inputs ...any) *Extern {
 	return x
 }
 
-// ports are the ports of a kind among the signals of a value.
+// ports returns the ports of a kind among the signals of a value.
 func (x *Extern) ports(record any, kind ir.Kind, pos ir.Pos) (out []*ir.Signal) {
 	if record == nil {
 		record = 0
@@ -129,17 +129,17 @@ func (x *Extern) ports(record any, kind ir.Kind, pos ir.Pos) (out []*ir.Signal) 
 	return out
 }
 
-// Model is a model in Go of one instance of foreign Verilog with ports P.
+// Model is a Go model of one instance of an external Verilog module with ports P.
 type Model[P any] interface {
-	// Eval gives outputs their values (Poke) from inputs (Peek) and state.
+	// Eval computes the outputs (Poke) from the inputs (Peek) and the state.
 	Eval(ports P)
-	// Step is an edge of the module's Clock, or of one or more among its ports: the
-	// state follows the inputs. Reset tells that the reset of the module's Clock is on.
+	// Step updates the state from the inputs at an edge of the module's Clock, or of one or more
+	// of its clock ports. reset reports whether the reset of the module's Clock is active.
 	Step(ports P, reset bool)
 }
 
-// Behave gives the engines in Go a model: start makes that of one instance, as power
-// finds it. P is the record of the module's ports.
+// Behave provides a model for the Go engines. start returns the model of one instance in its
+// power-up state. P is the record of the module's ports.
 func Behave[P any](x *Extern, start func() Model[P]) {
 	if x.described {
 		x.m.errorf(ir.Caller(0), "extern", "the module has a model already")
@@ -160,7 +160,7 @@ type behaviour[P any] struct {
 func (b *behaviour[P]) Eval()           { b.model.Eval(b.ports) }
 func (b *behaviour[P]) Step(reset bool) { b.model.Step(b.ports, reset) }
 
-// standIn completes a module that is foreign Verilog.
+// standIn completes the stand-in for an external Verilog module.
 func (m *Module) standIn() {
 	if m.extern == nil {
 		return

@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// foreign is Verilog of others that a function describes.
+// foreign is an external module that a function describes.
 type foreign struct{ f *func(m *hw.Module) }
 
 func (foreign) ModuleName() string { return "alien" }
@@ -80,7 +80,7 @@ func TestExternMistakes(t *testing.T) {
 	}, `{externclock} < {alienbuild}: alien: [name] port "ck" is the clock or the reset of the Verilog module, which Clock names`)
 }
 
-// alien is foreign Verilog with ports.
+// alien is an external module with ports.
 type alien struct {
 	f *func(m *hw.Module, x *hw.Extern, io alienPorts)
 }
@@ -94,7 +94,7 @@ func (d alien) Build(m *hw.Module) alienPorts {
 	return io
 }
 
-// around is a design that takes the complement of what an alien gives.
+// around is a design that complements the output of an alien.
 type around struct{ alien }
 
 func (around) ModuleName() string { return "around" }
@@ -109,7 +109,7 @@ func (d around) Build(m *hw.Module) alienPorts {
 
 func aroundOf(f func(m *hw.Module, x *hw.Extern, io alienPorts)) around { return around{alien{&f}} }
 
-// A loop through foreign Verilog is found by its paths, and only by them.
+// TestExternPaths: a loop through an external module is found only by its declared paths.
 func TestExternPaths(t *testing.T) {
 	loop := func(path bool) func(m *hw.Module) {
 		f := func(m *hw.Module, x *hw.Extern, io alienPorts) {
@@ -128,7 +128,8 @@ func TestExternPaths(t *testing.T) {
 	require.ErrorContains(t, err, "[loop] combinational loop: x_a (")
 }
 
-// adder is a model that adds to a state, or to the input if it lies about that.
+// adder is a model that adds its input to a state. If lies is set, it adds directly to the input,
+// contrary to its declared paths.
 type adder struct {
 	lies  bool
 	state uint64
@@ -168,7 +169,7 @@ func TestExternModel(t *testing.T) {
 	require.ErrorContains(t, s.Step(), `alien: [extern] the model of x changes output "q" with input "a", and no Path says that it depends on it`)
 }
 
-// Engines say what they miss.
+// TestExternMissing: engines report missing models.
 func TestExternMissing(t *testing.T) {
 	d, err := hw.Elaborate(aroundOf(func(m *hw.Module, x *hw.Extern, io alienPorts) { x.Path(io.Q, io.A) }))
 	require.NoError(t, err)
@@ -178,7 +179,7 @@ func TestExternMissing(t *testing.T) {
 	require.ErrorContains(t, err, "alien: [extern] Verilog module ALIEN has no Source, which Verilog simulators need")
 }
 
-// The text form holds all of foreign Verilog but the model.
+// TestExternText: the text form of an external module contains everything except the model.
 func TestExternText(t *testing.T) {
 	d, err := hw.Elaborate(board{})
 	require.NoError(t, err)
@@ -201,7 +202,7 @@ func TestExternText(t *testing.T) {
 	}
 }
 
-// padCell drives a pad or leaves it.
+// padCell drives a pad or leaves it undriven.
 type padCell struct{ Speed string }
 
 func (padCell) ModuleName() string { return "cell_s_fast" }
@@ -233,7 +234,7 @@ func (p padCell) Build(m *hw.Module) padPorts {
 	return io
 }
 
-// half has a padCell, board has a half.
+// half instantiates a padCell; board instantiates a half.
 type half struct{}
 
 type boardPorts struct {
@@ -262,7 +263,7 @@ func (board) Build(m *hw.Module) boardPorts {
 	return io
 }
 
-// A pad goes through the modules as inout, and simulators take the text.
+// TestPad: a pad passes through the hierarchy as inout, and simulators accept the text.
 func TestPad(t *testing.T) {
 	d, err := hw.Elaborate(board{})
 	require.NoError(t, err)
@@ -292,7 +293,7 @@ func TestPad(t *testing.T) {
 	}
 }
 
-// The file list and the manifest have the file of foreign Verilog.
+// TestExternFiles: the file list and the manifest contain the source file of the external module.
 func TestExternFiles(t *testing.T) {
 	d, err := hw.Elaborate(board{})
 	require.NoError(t, err)

@@ -80,7 +80,7 @@ func TestLoop(t *testing.T) {
 				x.Set(x.Inc())
 			})
 		}, []string{`{ok} < {oj}: bad: [loop] combinational loop: lane[0].x ({ok} < {oj}) <- lane[0].x ({ok} < {oj})`}},
-		{"beside another mistake", func(m *hw.Module) { // no loops then
+		{"beside another mistake", func(m *hw.Module) { // loops are not reported then
 			x := m.Wire("x", 4)
 			x.Set(x.Inc())
 			m.Out("q", 4) // on
@@ -108,14 +108,14 @@ func TestLoop(t *testing.T) {
 		p.A.N(1).Set(v.N(0))
 		p.A.N(2).Set(v.Pack().Unpack(4).N(1))
 	})
-	sound(t, func(m *hw.Module) { // a choice that a constant makes
+	sound(t, func(m *hw.Module) { // a choice with a constant condition
 		x, y := m.Wire("x", 4), m.Wire("y", 4)
 		x.Set(hw.Mux(hw.K(0), y, hw.K(3)))
 		y.Set(x)
 	})
 }
 
-// pass has two combinational paths that share nothing.
+// pass has two disjoint combinational paths.
 type pass struct{ Width int }
 
 func (p pass) Build(m *hw.Module) struct{ A, B, NotA, MinusB hw.Bits } {
@@ -126,7 +126,7 @@ func (p pass) Build(m *hw.Module) struct{ A, B, NotA, MinusB hw.Bits } {
 	return struct{ A, B, NotA, MinusB hw.Bits }{a, b, na, mb}
 }
 
-// lanes works on the elements of a vector.
+// lanes operates on the elements of a vector.
 type lanes struct{}
 
 func (lanes) Build(m *hw.Module) struct{ A, Q hw.Vec } {
@@ -174,7 +174,7 @@ func TestParam(t *testing.T) {
 	})
 }
 
-// queue notices its bad parameter late.
+// queue reports its invalid parameter late.
 type queue struct{ Depth int }
 
 func (queue) ModuleName() string { return "queue" }

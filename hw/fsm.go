@@ -8,27 +8,27 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// State is a state of a state machine: a field of the struct that FSM fills.
+// State is a state of a state machine: a field of the struct that FSM returns.
 type State struct {
 	f *machine
 	k *value
 }
 
-// machine is a state machine that is being described.
+// machine is a state machine under construction.
 type machine struct {
 	m    *Module
 	reg  Bits
 	at   place // of sw
 	sw   *ir.Switch
 	here *ir.Expr                // the state that is being described, or nil
-	next map[*ir.Expr][]*ir.Expr // successors of each state; of nil, those of any
+	next map[*ir.Expr][]*ir.Expr // successors of each state; key nil holds transitions from any state
 }
 
-// FSM declares a state machine of m: a register of that name, and a State for each
-// field of T, a struct of nothing else. The first is the reset state. The constant of
-// the state HotSet of state is STATE_HOT_SET, unique in the module.
+// FSM declares a state machine of m: a register of the given name and one State per field of T, a
+// struct that consists only of State fields. The first field is the reset state. In the Verilog,
+// the state HotSet of a machine state has the constant STATE_HOT_SET, unique in the module.
 //
-// Each state is described by one Do, and all of them stand in one block.
+// Do describes each state, exactly once, and all calls of Do are in one block.
 func FSM[T any](m *Module, name string) (states T) {
 	pos := ir.Caller(0)
 	v := reflect.ValueOf(&states).Elem()
@@ -56,7 +56,7 @@ func FSM[T any](m *Module, name string) (states T) {
 	return states
 }
 
-// stateNames are the fields of a struct of States; none if it is not one.
+// stateNames returns the field names of a struct of States, or none if v is not such a struct.
 func stateNames(v reflect.Value) (names []string) {
 	if v.Kind() != reflect.Struct {
 		return nil
@@ -71,7 +71,7 @@ func stateNames(v reflect.Value) (names []string) {
 	return names
 }
 
-// Is is 1 in state s.
+// Is returns 1 in state s.
 func (s State) Is() Bits {
 	s.declared(ir.Caller(0))
 	return s.f.reg.compare(Bits{s.k}, ir.Eq)
@@ -85,7 +85,7 @@ func (s State) Next() {
 	s.f.next[s.f.here] = append(s.f.next[s.f.here], s.k.e)
 }
 
-// Do describes what happens in state s; f is nil if nothing does.
+// Do describes the behaviour in state s; f may be nil.
 func (s State) Do(f func()) {
 	pos := ir.Caller(0)
 	s.declared(pos)
@@ -109,7 +109,7 @@ func (s State) Do(f func()) {
 	fsm.here = nil
 }
 
-// described is the case of a state, or nil.
+// described returns the case of a state, or nil.
 func (f *machine) described(state *ir.Expr) *ir.Case {
 	if f.sw == nil {
 		return nil
@@ -122,18 +122,18 @@ func (f *machine) described(state *ir.Expr) *ir.Case {
 	return nil
 }
 
-// declared refuses the zero State.
+// declared rejects the zero State.
 func (s State) declared(pos ir.Pos) {
 	if s.f == nil {
 		refuse(use{pos: pos}, "a state that was never declared")
 	}
 }
 
-// check reports states that nothing describes, and states that are never reached.
+// check reports states without a description and unreachable states.
 func (f *machine) check() {
 	s := f.reg.e.Sig
 	if f.sw == nil {
-		return // it has no driver
+		return // the missing driver is reported elsewhere
 	}
 	reached := map[uint64]bool{0: true}
 	for _, any := range f.next[nil] {

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// generic is the field of a generator that is a Verilog parameter, hw:"parameter" in its
-// tag: an int, or the Shape of a number, whose width it is then.
+// generic is the field of a generator that is a Verilog parameter, tagged hw:"parameter": an int,
+// or the Shape of a number whose width is the parameter.
 type generic struct {
 	name  string // of the field
 	index []int
@@ -19,13 +19,13 @@ type generic struct {
 	value int
 }
 
-// probed are values that say, beside those of the design, how text follows from the
-// parameter. No two of their differences have a factor in common, so that no logarithm,
-// half or limit follows as an affine function does.
+// probed are additional parameter values. Comparing their Verilog with the design's shows how the
+// text depends on the parameter. The differences of the values are pairwise coprime, so that no
+// logarithm, quotient or minimum is mistaken for an affine function.
 var probed = []int{16, 32, 53}
 
-// genericOf is the Verilog parameter of g, nil if it has none. The text tells what is
-// wrong with it.
+// genericOf returns the Verilog parameter of g, or nil if it has none. wrong describes a mistake
+// in it.
 func genericOf(g any) (p *generic, wrong string) {
 	v := reflect.ValueOf(g)
 	if reflect.Indirect(v).Kind() != reflect.Struct {
@@ -41,7 +41,7 @@ func genericOf(g any) (p *generic, wrong string) {
 		switch fits := at.CanInt() || at.Type().Implements(shapeType); {
 		case !fits && text == "parameter":
 			return nil, fmt.Sprintf("%s is a Verilog parameter, and no int or hw.Shape", f.Name)
-		case !fits: // a port, if the ports of the module are its parameters, too
+		case !fits: // a field of a port record, if the generator is also its record of ports
 		case text != "parameter":
 			return nil, fmt.Sprintf("the tag of %s is %q; the only one of a parameter is \"parameter\"", f.Name, text)
 		case p != nil:
@@ -62,7 +62,7 @@ func genericOf(g any) (p *generic, wrong string) {
 	return p, ""
 }
 
-// verilog is the name of the parameter in Verilog: WIDTH for the shape of a number.
+// verilog returns the name of the parameter in Verilog, which is WIDTH for the shape of a number.
 func (p *generic) verilog() string {
 	if p.shape {
 		return "WIDTH"
@@ -70,7 +70,7 @@ func (p *generic) verilog() string {
 	return strings.ToUpper(snake.Case(p.name))
 }
 
-// with is g with another value.
+// with returns a copy of g with another value of the parameter.
 func (p *generic) with(g any, n int) any {
 	v := reflect.New(reflect.TypeOf(g)).Elem()
 	v.Set(reflect.ValueOf(g))
@@ -82,11 +82,11 @@ func (p *generic) with(g any, n int) any {
 	return v.Interface()
 }
 
-// family says of which Verilog module that of as is one for the value of p.
+// family returns the Verilog module family that contains the module of as for the value of p.
 func (el *elaboration) family(as variant, p *generic, pos ir.Pos) *ir.Generic {
 	others := slices.DeleteFunc(parameters(nil, reflect.ValueOf(as.g)), func(q param) bool { return q.name == p.name })
 	out := &ir.Generic{Name: as.of(moduleName(as.g, p), el.own), Params: describeAll(others), Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
-	same := p.with(as.g, probed[0]) // for all of the family
+	same := p.with(as.g, probed[0]) // represents the whole family
 	if other, taken := el.names[out.Name]; taken && other != same {
 		el.errs.add(newError(pos, "name", out.Name, "two modules have this name: %s and, without %s, %s; give one a ModuleName", title(other), p.name, title(as.g)))
 	}
@@ -94,11 +94,11 @@ func (el *elaboration) family(as variant, p *generic, pos ir.Pos) *ir.Generic {
 	return out
 }
 
-// probe builds the module of as, whose parameter is p, for other values of it. What is
-// wrong with them says why they are built.
+// probe builds the module of as for other values of its parameter p. Mistakes found in these
+// builds are reported with the reason for the build.
 func (el *elaboration) probe(as variant, p *generic, run func(any, *Module) any, pos ir.Pos) {
 	if el.probing {
-		return // the family has been probed for a module outside
+		return // the family has been probed for an outer module
 	}
 	el.probing = true
 	defer func() { el.probing = false }()

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// hold keeps words of a width that is a Verilog parameter.
+// hold stores words whose width is a Verilog parameter.
 type hold[T any] struct {
 	Of    hw.Shape[T] `hw:"parameter"`
 	Words int
@@ -55,7 +55,8 @@ func TestGenericModules(t *testing.T) {
 	require.NotContains(t, d.String(), "generic")
 }
 
-// Payloads with fields have them in the names of ports: no parameter says them.
+// TestRecordsAreNotGeneric: a payload with fields cannot be a Verilog parameter, because its
+// fields appear in port names.
 func TestRecordsAreNotGeneric(t *testing.T) {
 	type pair struct{ A, B hw.Bits }
 	d, err := hw.Elaborate(hold[pair]{hw.Of[pair](nil), 2})

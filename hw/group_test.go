@@ -15,7 +15,7 @@ type Pair struct {
 	High hw.Bits `hw:"4"`
 }
 
-// Grouped has signals of records and others.
+// Grouped has signals inside and outside of records.
 type Grouped struct{}
 
 type groupedPorts struct {
@@ -44,8 +44,8 @@ func (Grouped) Build(m *hw.Module) groupedPorts {
 	return io
 }
 
-// The signals of a record, a stream or a Scope are a group, the outermost of them. A word
-// that is taken apart says of what it consists.
+// TestGroups: the signals of a record, a stream or a Scope form a group, named by the outermost of
+// them. An unpacked word documents its layout.
 func TestGroups(t *testing.T) {
 	d, err := hw.Elaborate(Grouped{})
 	require.NoError(t, err)

@@ -9,8 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// parseHex reads the words of a text in the form of $readmemh. An error begins with
-// the line.
+// parseHex parses words in $readmemh format. Error messages begin with the line number.
 func parseHex(text string, depth, width int) (words [][]uint64, err error) {
 	at := 0
 	for i, line := range strings.Split(blankComments(text), "\n") {
@@ -42,7 +41,7 @@ func parseHex(text string, depth, width int) (words [][]uint64, err error) {
 
 var hexComment = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
 
-// blankComments takes the comments out of text but leaves its lines.
+// blankComments removes the comments from text but keeps its line breaks.
 func blankComments(text string) string {
 	return hexComment.ReplaceAllStringFunc(text, func(c string) string {
 		return " " + strings.Repeat("\n", strings.Count(c, "\n"))

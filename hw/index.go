@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Index is a position that is known when the hardware is built: a constant or
-// a linear function of loop variables.
+// Index is a position that is known at elaboration: a constant or a linear function of loop
+// variables.
 type Index struct {
 	a      ir.Affine
 	m      *Module
@@ -15,29 +15,29 @@ type Index struct {
 	broken bool
 }
 
-// At is a constant Index.
+// At returns a constant Index.
 func At(i int) Index { return Index{a: ir.Affine{Const: i}} }
 
-// Plus is i+n.
+// Plus returns i+n.
 func (i Index) Plus(n int) Index {
 	i.a.Const += n
 	return i
 }
 
-// Times is i*n.
+// Times returns i*n.
 func (i Index) Times(n int) Index {
 	i.a = i.a.Times(n)
 	return i
 }
 
-// Add is i+j, for indices of nested loops.
+// Add returns i+j, for indices of nested loops.
 func (i Index) Add(j Index) Index {
 	u := begin(ir.Caller(0), i.value(), j.value())
 	sc := u.deeper(i.sc, j.sc)
 	return Index{a: i.a.Plus(j.a), m: u.m, sc: sc, broken: u.broken}
 }
 
-// Bits is the index as a number of width bits.
+// Bits returns the index as a number of width bits.
 func (i Index) Bits(width int) Bits {
 	u := begin(ir.Caller(0), i.value())
 	t := ir.Type{Width: width}
@@ -53,12 +53,12 @@ func (i Index) Bits(width int) Bits {
 	return Bits{out}
 }
 
-// value is what an index depends on, for begin.
+// value returns the dependencies of an index, for use with begin.
 func (i Index) value() *value {
 	return &value{m: i.m, sc: i.sc, k: &unsized{}, broken: i.broken}
 }
 
-// span is the text of the numbers lo to hi.
+// span formats the range lo to hi.
 func span(lo, hi int) string {
 	if lo == hi {
 		return fmt.Sprint(lo)

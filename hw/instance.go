@@ -8,16 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Inst instantiates g and gives its ports as the parent sees them: the
-// instance's inputs can be set, its outputs read. In a For there is one
-// instance per iteration.
+// Inst instantiates g and returns its ports as the parent sees them: inputs of the instance can be
+// set, outputs can be read. In a For there is one instance per iteration.
 func Inst[P any](m *Module, name string, g Generator[P]) P {
 	return instance(m, name, g, nil, ir.Caller(0))
 }
 
-// InstReset is Inst, with an instance that is also in reset, with all inside it,
-// while reset is 1. Like the reset of the design, that leaves memories, registers
-// without a reset, and modules in which nothing has one, as they are.
+// InstReset is like Inst, but the instance and everything inside it is also in reset while reset
+// is 1. Like the reset of the design, it does not affect memories, registers without a reset, and
+// modules that contain no register with a reset.
 func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) P {
 	return instance(m, name, g, &reset, ir.Caller(0))
 }
@@ -35,7 +34,7 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	m.scope.Insts = append(m.scope.Insts, inst)
 	pin := func(port *ir.Signal) *ir.Signal {
 		wire := name + "_" + strings.ToLower(port.Name)
-		if ok { // otherwise no pin has a sound name
+		if ok { // otherwise no pin has a valid name
 			m.claim("wire", wire, pos)
 		}
 		s := m.signal(ir.Wire, wire, port.Type, pos)
@@ -65,8 +64,8 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 	return out.Interface().(P)
 }
 
-// checkPorts refuses what is no port among the ports that the Build of the top
-// module returned, as Inst does for any other.
+// checkPorts rejects non-ports among the ports that Build of the top module returned, as Inst does
+// for other modules.
 func (m *Module) checkPorts(ports any, pos ir.Pos) {
 	r := m.rebinding(m.ir.Name, pos)
 	for _, p := range m.ir.Ports {
@@ -77,15 +76,14 @@ func (m *Module) checkPorts(ports any, pos ir.Pos) {
 	}
 }
 
-// rebinding copies the ports that Build returned for one instance: ports become
-// the pins.
+// rebinding copies the ports that Build returned and replaces them with the pins of one instance.
 type rebinding struct {
 	m    *Module
 	of   string // name of the module that returned them
 	pos  ir.Pos
 	inst *ir.Instance
 	pins map[*ir.Signal]*ir.Signal // by port
-	seen map[any]bool              // pointers on the way
+	seen map[any]bool              // pointers on the current path
 }
 
 func (m *Module) rebinding(of string, pos ir.Pos) rebinding {
@@ -135,7 +133,7 @@ func (r *rebinding) copy(dst, src reflect.Value) {
 	}
 }
 
-// copyOf is a variable with the value v, if it is one of hardware.
+// copyOf returns a variable with the value v if v is a hardware value, else a zero variable.
 func copyOf(v reflect.Value) reflect.Value {
 	p := reflect.New(v.Type()).Elem()
 	if holder(p) != nil {
@@ -178,8 +176,8 @@ func (r *rebinding) pointer(dst, src reflect.Value) {
 	delete(r.seen, p)
 }
 
-// pin is the pin for the port v. A nil one is a port that this configuration of the
-// module lacks.
+// pin returns the pin for the port v. A nil port does not exist in this configuration of the
+// module.
 func (r *rebinding) pin(v *value) *value {
 	if v == nil {
 		return nil
@@ -199,7 +197,7 @@ func (r *rebinding) pin(v *value) *value {
 	return u.nothing(v.typ())
 }
 
-// what names a value in a message.
+// what describes a value in a message.
 func what(v *value) string {
 	switch {
 	case v.e == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/enum"
 )
 
-// leafHolder is a pointer to a Bits, Signed, Vec or Enum.
+// leafHolder is implemented by pointers to Bits, Signed, Vec and Enum.
 type leafHolder interface {
 	hold(*value)
 	held() *value
@@ -40,10 +40,10 @@ func (*Enum[T]) named() (enum.Set, bool) {
 
 var arrayType = reflect.TypeFor[arrayHolder]()
 
-// holder is v as a leafHolder or an arrayHolder, or nil.
+// holder returns v as a leafHolder or an arrayHolder, or nil.
 func holder(v reflect.Value) any {
 	if !v.CanInterface() {
-		return nil // an embedded struct whose type is not exported
+		return nil // an embedded struct of an unexported type
 	}
 	switch x := v.Addr().Interface().(type) {
 	case leafHolder, arrayHolder:
@@ -52,17 +52,17 @@ func holder(v reflect.Value) any {
 	return nil
 }
 
-// member is a signal of a record that has a value.
+// member is one signal of a record.
 type member struct {
-	path    string // Data.Row
+	path    string // for example Data.Row
 	back    bool
-	lens    []int // of the Arrays that it is in, outermost first
-	several bool  // it is a vector, in an Array or by itself
+	lens    []int // lengths of the enclosing Arrays, outermost first
+	several bool  // a vector, in an Array or by itself
 	v       *value
 	hold    func(*value)
 }
 
-// extent is the type of a member as text, with all dimensions: 4x8x16.
+// extent formats the type of a member with all dimensions, for example 4x8x16.
 func (p member) extent() string {
 	t, s := p.v.typ(), ""
 	for _, n := range p.lens {
@@ -75,7 +75,7 @@ func (p member) extent() string {
 	return s + t.String()
 }
 
-// members are the signals of a record x, a pointer, in the order of its fields.
+// members returns the signals of a record in field order. x is a pointer to the record.
 func members(x any) []member {
 	v := reflect.ValueOf(x).Elem()
 	return membersOf(nil, v, plainName(v.Type()), false)
@@ -114,7 +114,7 @@ func membersOf(out []member, v reflect.Value, path string, back bool) []member {
 	return out
 }
 
-// sameLength makes x a record with as many elements as another, and gives its members.
+// sameLength gives the slices and Arrays of x the lengths of like and returns the members of x.
 func sameLength[T any](x, like *T) []member {
 	copySlices(reflect.ValueOf(x).Elem(), reflect.ValueOf(like).Elem())
 	return members(x)

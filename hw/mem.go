@@ -10,17 +10,17 @@ type Mem[T any] struct {
 	use *memoryUse
 }
 
-// Mem declares a memory of depth words of width bits. No reset reaches it: a word
-// is unknown until it is written, unless Init gives contents. Engines begin with zeros, or with random words
-// (sim.PowerUp); Icarus can with X. A memory that nothing writes reads as zero.
+// Mem declares a memory of depth words of width bits. No reset affects it. A word is unknown until
+// it is written, unless Init sets the contents. Engines start with zeros or with random words
+// (sim.PowerUp); Icarus Verilog can start with X. A memory that is never written reads as zero.
 func (m *Module) Mem(name string, depth, width int) Mem[Bits] {
 	pos := ir.Caller(0)
 	g := m.memory(name, depth, width, pos)
 	return Mem[Bits]{m, g.ir, Shape[Bits]{numbers(width)}, g}
 }
 
-// Mem declares a memory of m of depth words of this shape, as Module.Mem does for
-// numbers. In the Verilog a word is a number, the first field most significant.
+// Mem declares a memory of m with depth words of this shape, as Module.Mem does for numbers. In
+// the Verilog a word is a number, the first field most significant.
 func (s Shape[T]) Mem(m *Module, name string, depth int) Mem[T] {
 	return s.memory(m, name, depth, ir.Caller(0))
 }
@@ -71,8 +71,8 @@ func (mem Mem[T]) styled(style string, pos ir.Pos) Mem[T] {
 	return mem
 }
 
-// Read is the word at addr, which is IndexWidth(depth) bits wide, in the same cycle;
-// 0 beyond the depth. Port is for RAMs, which need a cycle.
+// Read returns the word at addr in the same cycle, or 0 beyond the depth. addr has
+// IndexWidth(depth) bits. RAM blocks need a cycle for a read; use Port for them.
 func (mem Mem[T]) Read(addr Bits) T {
 	return mem.read(addr, ir.Caller(0))
 }
@@ -108,13 +108,12 @@ func (mem Mem[T]) word(addr Bits, pos ir.Pos) *value {
 	return out
 }
 
-// Write writes word at addr at the clock edge. Several writes are as many ports;
-// of those to one word, the last counts.
+// Write writes word at addr at the clock edge. Each Write is a separate write port. If several
+// writes select the same word, the last one wins.
 func (mem Mem[T]) Write(addr Bits, word T) { mem.write(addr, word, nil, ir.Caller(0)) }
 
-// WriteLanes writes those lanes of word whose bit of mask is 1. A word has as many
-// lanes as mask has bits, all of the same width, lane 0 being the least significant:
-// bytes, or the elements of a vector.
+// WriteLanes writes the lanes of word whose bit of mask is 1. A word has one lane per bit of mask,
+// all of the same width, lane 0 least significant: for example bytes, or the elements of a vector.
 func (mem Mem[T]) WriteLanes(addr Bits, word T, mask Bits) {
 	mem.write(addr, word, &mask, ir.Caller(0))
 }
@@ -143,7 +142,7 @@ func (mem Mem[T]) write(addr Bits, word T, mask *Bits, pos ir.Pos) {
 	mem.use.writes = append(mem.use.writes, written{st, m.list})
 }
 
-// masked gives a write its mask, if that is sound.
+// masked sets the mask of a write and reports whether the mask is valid.
 func (mem Mem[T]) masked(st *ir.MemWrite, mask Bits) bool {
 	u := mem.m.statement(st.Pos, mask.value)
 	v := u.known(mask.value)
@@ -160,7 +159,8 @@ func (mem Mem[T]) masked(st *ir.MemWrite, mask Bits) bool {
 	return true
 }
 
-// declared tells whether mem was declared by Module.Mem.
+// declared reports whether mem was declared by Module.Mem or Shape.Mem. It reports a mistake if
+// not.
 func (mem Mem[T]) declared(u use) bool {
 	if mem.m == nil {
 		refuse(u, "a memory that was never declared")

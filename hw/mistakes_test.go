@@ -15,9 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A mistake is a description and the errors that it must give. In want, {x}
-// stands for the position of the line of this package's tests that ends with
-// the comment "// x".
+// mistake is a description and its expected errors. In want, {x} stands for the position of the
+// test line in this package that ends with the comment "// x".
 type mistake struct {
 	name     string
 	describe func(m *hw.Module)
@@ -64,7 +63,7 @@ func requireErrors(t *testing.T, err error, want []string, marks map[string]stri
 	}
 }
 
-// documented are the ids that the package documentation lists.
+// documented returns the ids that the package documentation lists.
 func documented(t *testing.T) (ids []string) {
 	text, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -74,8 +73,7 @@ func documented(t *testing.T) (ids []string) {
 	return ids
 }
 
-// The mistakes of every id are tested; that each has an id of the list, run
-// checks.
+// TestIDs checks that the tests cover mistakes of every id. run checks that each id is documented.
 func TestIDs(t *testing.T) {
 	files, err := filepath.Glob("*_test.go")
 	require.NoError(t, err)
@@ -96,7 +94,7 @@ var (
 	markLine = regexp.MustCompile(`// ([a-z]+[0-9]*)$`)
 )
 
-// marks finds the positions of the lines with a mark.
+// marks returns the positions of the marked lines.
 func marks(t *testing.T) map[string]string {
 	files, err := filepath.Glob("*_test.go")
 	require.NoError(t, err)
@@ -114,7 +112,7 @@ func marks(t *testing.T) map[string]string {
 	return out
 }
 
-// sound requires that there is no mistake.
+// sound requires that describe contains no mistake.
 func sound(t *testing.T, describe func(m *hw.Module)) {
 	t.Helper()
 	d, err := hw.Elaborate(described{&describe})

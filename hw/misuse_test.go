@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Whatever is described, Elaborate returns: a design that is sound, or errors.
+// TestMisuseNeverPanics: for any description, Elaborate returns a valid design or errors.
 func TestMisuseNeverPanics(t *testing.T) {
 	var refused, accepted int
 	for seed := range uint64(1500) {
@@ -27,7 +27,7 @@ func TestMisuseNeverPanics(t *testing.T) {
 	require.Greater(t, accepted, 20)
 }
 
-// vandal describes anything, with no regard for the rules.
+// vandal describes random hardware without regard for the rules.
 type vandal struct {
 	Seed  uint64
 	Depth int
@@ -92,7 +92,7 @@ func (w *wrecker) name() string {
 
 func (w *wrecker) keep(xs ...hw.Bits) { w.bits = append(w.bits, xs...) }
 
-// wreck describes n things.
+// wreck describes n random things.
 func (w *wrecker) wreck(n, depth int) {
 	for range n {
 		switch w.r.IntN(8) {
@@ -191,7 +191,7 @@ func (w *wrecker) statement(depth int) {
 	}
 	switch w.r.IntN(10) {
 	case 0, 1:
-		if a := w.b(); a.Width() > 0 { // without a module it ends the elaboration
+		if a := w.b(); a.Width() > 0 { // without a module, Set ends the elaboration
 			a.Set(w.b())
 		}
 	case 2:

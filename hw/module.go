@@ -8,17 +8,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Module is what a Build method describes its hardware to.
+// Module is the target to which a Build method describes its hardware.
 type Module struct {
 	el    *elaboration
 	ir    *ir.Module
-	scope *ir.Scope  // the module's body or the body of the For being described
-	list  *[]ir.Stmt // where statements go: the scope's, or those of a When or Case
+	scope *ir.Scope  // the module's body or the body of the current For
+	list  *[]ir.Stmt // where statements go: the list of the scope, or of a When or Case
 	taken map[string]ir.Pos
-	under string // what names begin with: those of the open Scopes
+	under string // name prefix of the open Scopes
 	enums map[enum.Set]*ir.Enum
-	// domain is the clock of the open Clocked; fields are the clocks of the ports by
-	// the field that declares them.
+	// domain is the clock of the open Clocked. fields maps the fields of the ports that declare a
+	// clock to these clocks.
 	domain *ir.Domain
 	fields map[string]*ir.Domain
 
@@ -41,11 +41,11 @@ func (m *Module) errorf(pos ir.Pos, id, format string, args ...any) {
 	m.el.errs.add(newError(pos, id, m.ir.Name, format, args...))
 }
 
-// Doc sets the sentence that says what the module is for.
+// Doc sets the sentence that describes the purpose of the module.
 func (m *Module) Doc(text string) { m.ir.Doc = text }
 
-// Errorf reports a mistake in the module's parameters. Other mistakes in the
-// module, and in modules that it instantiates first, are not reported then.
+// Errorf reports a mistake in the module's parameters. It suppresses other mistakes in the module,
+// and in modules that this module is the first to instantiate.
 func (m *Module) Errorf(format string, args ...any) {
 	m.el.params = append(m.el.params, newError(ir.Caller(0), "param", m.ir.Name, format, args...))
 }
@@ -89,7 +89,7 @@ func (m *Module) declare(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.S
 	return s
 }
 
-// signal adds a signal whose name and type are sound to the current scope.
+// signal adds a signal to the current scope. Its name and type must be valid.
 func (m *Module) signal(kind ir.Kind, name string, t ir.Type, pos ir.Pos) *ir.Signal {
 	s := &ir.Signal{Name: name, Kind: kind, Type: t, Scope: m.scope, Pos: pos}
 	m.scope.Signals = append(m.scope.Signals, s)
@@ -139,8 +139,8 @@ func (m *Module) Reg(name string, width int, init uint64) Bits {
 	return b
 }
 
-// RegInit declares a register that the reset sets to init, a constant of any width, as
-// Wide makes one.
+// RegInit declares a register that the reset sets to init, a constant of any width such as the
+// result of Wide.
 func (m *Module) RegInit(name string, init Bits) Bits {
 	pos := ir.Caller(0)
 	u := m.statement(pos, init.value)
@@ -161,7 +161,7 @@ func (m *Module) RegVec(name string, n, width int, init uint64) Vec {
 	return v
 }
 
-// setInit makes a signal a register with a reset; words beyond those of init are zero.
+// setInit makes a signal a register with a reset. Words beyond init are zero.
 func (m *Module) setInit(e *ir.Expr, init []uint64) {
 	s := e.Sig
 	if s.Domain != nil && s.Domain.Reset == nil {
@@ -176,8 +176,7 @@ func (m *Module) setInit(e *ir.Expr, init []uint64) {
 	}
 }
 
-// Data declares a register without reset, for values that another register
-// marks as valid.
+// Data declares a register without reset, for values that another register marks as valid.
 func (m *Module) Data(name string, width int) Bits { return m.scalar(ir.Reg, name, width) }
 
 // DataVec declares n registers without reset.

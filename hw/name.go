@@ -12,7 +12,7 @@ import (
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// portName is what a name in foreign Verilog may be.
+// portName matches valid names in external Verilog.
 var portName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 const nameRule = "a name is lower-case words of letters and digits joined by single underscores"
@@ -38,8 +38,8 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	return false
 }
 
-// moduleName is the name of the module that g describes; without its Verilog parameter
-// it is that of the Verilog module.
+// moduleName returns the name of the module that g describes. If without is not nil, it omits that
+// parameter and returns the name of the Verilog module.
 func moduleName(g any, without *generic) string {
 	if n, ok := g.(Namer); ok {
 		name := n.ModuleName()
@@ -82,7 +82,7 @@ type param struct {
 	value reflect.Value
 }
 
-// parameters are the fields of v; those of an embedded struct are its own.
+// parameters appends the fields of v to list. It flattens embedded structs.
 func parameters(list []param, v reflect.Value) []param {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -95,8 +95,8 @@ func parameters(list []param, v reflect.Value) []param {
 	return list
 }
 
-// paramName is a parameter's value as part of a name. What cannot be part of
-// one gives a name that checkName refuses.
+// paramName formats a parameter's value as part of a name. Values that cannot be part of a name
+// yield a name that checkName rejects.
 func paramName(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -117,8 +117,8 @@ func paramName(v reflect.Value) string {
 	return strings.ReplaceAll(snake.Case(describe(v)), "-", "m")
 }
 
-// describe is the text of a parameter's value. Unlike %+v it shows no address,
-// so that it is the same in every run.
+// describe formats a parameter's value. Unlike %+v it prints no addresses, so that the text is the
+// same in every run.
 func describe(v reflect.Value) string {
 	if v.IsValid() && v.Type().Implements(shapeType) {
 		return shapeName(v)
@@ -148,8 +148,7 @@ func describeAll(params []param) string {
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// abbreviations are the shortest prefixes of the names of parameters that tell
-// them apart.
+// abbreviations returns the shortest prefixes that distinguish the names of the parameters.
 func abbreviations(params []param) []string {
 	names := make([]string, len(params))
 	for i, p := range params {

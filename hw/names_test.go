@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Policy is a parameter with names for its values.
+// Policy is a parameter whose values have names.
 type Policy int
 
 func (p Policy) String() string { return [...]string{"RoundRobin", "Fixed"}[p] }
@@ -85,7 +85,7 @@ func (c counted) Build(m *hw.Module) Wide {
 	return io
 }
 
-// Wide has ports in all the places that a struct has.
+// Wide has ports in every kind of struct field.
 type Wide struct {
 	inner
 	Sub     struct{ A hw.Bits }
@@ -99,7 +99,8 @@ type Wide struct {
 
 type inner struct{ Q hw.Bits }
 
-// Equal parameters are built once, and each instance has ports of its own.
+// TestEqualParametersAreOneModule: equal parameters are built once, and each instance has its own
+// ports.
 func TestEqualParametersAreOneModule(t *testing.T) {
 	n := 0
 	describe := func(m *hw.Module) {
@@ -123,7 +124,7 @@ func TestEqualParametersAreOneModule(t *testing.T) {
 	require.NoError(t, ir.Verify(d))
 }
 
-// Elaborations share nothing.
+// TestElaborateRepeats: elaborations share no state.
 func TestElaborateRepeats(t *testing.T) {
 	d, err := hw.Elaborate(Bank{4})
 	require.NoError(t, err)
@@ -138,14 +139,14 @@ func TestElaborateRepeats(t *testing.T) {
 	}
 }
 
-// A Go panic of the user's own passes through.
+// TestUserPanics: Elaborate does not recover a panic of the user's code.
 func TestUserPanics(t *testing.T) {
 	describe := func(*hw.Module) { panic("mine") }
 	require.PanicsWithValue(t, "mine", func() { _, _ = hw.Elaborate(described{&describe}) })
 }
 
-// All mistakes of a module and of what it instantiates come at once, in the
-// order of their positions.
+// TestAllAtOnce: Elaborate reports all mistakes of a module and of its instances, sorted by
+// position.
 func TestAllAtOnce(t *testing.T) {
 	run(t, []mistake{{"broken", func(m *hw.Module) {
 		a, b := m.In("a", 8), m.In("b", 4)

@@ -6,9 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// overwritten reports each Set in m that can never take effect, because later
-// ones always replace it. A default before conditions that leave no case out is
-// not among them: it is good style.
+// overwritten reports each Set in m that can never take effect, because later ones always replace
+// it. It does not report a default before conditions that cover all cases, which is good style.
 func (el *elaboration) overwritten(m *ir.Module) {
 	m.Body.Walk(func(s *ir.Scope) {
 		overwrittenIn(s.Stmts, &later{}, func(a, by *ir.Assign) {
@@ -17,8 +16,8 @@ func (el *elaboration) overwritten(m *ir.Module) {
 	})
 }
 
-// overwrittenIn reports the assignments of a block, behind which those of after
-// are executed.
+// overwrittenIn reports the assignments of a block. after contains the assignments that follow the
+// block.
 func overwrittenIn(block []ir.Stmt, after *later, report func(a, by *ir.Assign)) {
 	after = &later{up: after, sets: map[part][]*ir.Assign{}}
 	for _, s := range slices.Backward(block) {
@@ -35,8 +34,8 @@ func overwrittenIn(block []ir.Stmt, after *later, report func(a, by *ir.Assign))
 	}
 }
 
-// part is what an assignment writes, all of it or some bits: a signal, an element of
-// it, or the element that an expression selects.
+// part is the target of an assignment: a signal, one of its elements, or the element that an
+// expression selects. The assignment writes all bits of it or some.
 type part struct {
 	sig   *ir.Signal
 	index string
@@ -55,15 +54,15 @@ func partOf(l ir.LValue) part {
 
 func element(s *ir.Signal, k int) part { return part{sig: s, index: ir.Affine{Const: k}.String()} }
 
-// later are the assignments that are executed whenever, and after, what stands
-// at some place of a block is, the last first; up are those behind the block.
+// later contains the assignments of a block that always execute after a given position, the last
+// first. up contains the assignments that follow the block.
 type later struct {
 	up   *later
 	sets map[part][]*ir.Assign
 }
 
-// of is the nearest of the next assignments to p that leave nothing of the bits from lo
-// to hi, or nil.
+// of returns the nearest of the subsequent assignments to p that together overwrite all bits from
+// lo to hi, or nil.
 func (l *later) of(p part, lo, hi int) *ir.Assign {
 	left := []bitSpan{{lo, hi}}
 	for ; l != nil; l = l.up {
@@ -76,7 +75,7 @@ func (l *later) of(p part, lo, hi int) *ir.Assign {
 	return nil
 }
 
-// bitSpan are the bits from lo to hi-1.
+// bitSpan is the range of bits from lo to hi-1.
 type bitSpan struct{ lo, hi int }
 
 func bitsOf(l ir.LValue) bitSpan {
@@ -86,7 +85,7 @@ func bitsOf(l ir.LValue) bitSpan {
 	return bitSpan{l.Lo, l.Lo + l.Bits}
 }
 
-// without are spans without the bits of another.
+// without returns the spans without the bits of s.
 func without(spans []bitSpan, s bitSpan) (out []bitSpan) {
 	for _, x := range spans {
 		if below := (bitSpan{x.lo, min(x.hi, s.lo)}); below.lo < below.hi {
@@ -99,8 +98,8 @@ func without(spans []bitSpan, s bitSpan) (out []bitSpan) {
 	return out
 }
 
-// replacing is an assignment that leaves nothing of what one of lhs did, the
-// last of several if only all of them do; or nil.
+// replacing returns an assignment that completely overwrites an assignment to lhs, or nil. If only
+// several assignments together do, it returns the last of them in the order of the search.
 func (l *later) replacing(lhs ir.LValue) *ir.Assign {
 	at := bitsOf(lhs)
 	for _, p := range []part{partOf(lhs), {sig: lhs.Sig}} {

@@ -90,12 +90,12 @@ func TestOverwrite(t *testing.T) {
 			`{oxc} < {build}: bad: [width] "q" has 4 bits, the value has 3; use Ext, SExt or Trunc`,
 		}},
 	})
-	sound(t, func(m *hw.Module) { // what may take effect
+	sound(t, func(m *hw.Module) { // assignments that may take effect
 		c, i, x := m.In("c", 1), m.In("i", 2), m.InVec("x", 4, 8)
 		q, r := m.Out("q", 8), m.Reg("r", 8, 0)
 		q.Set(hw.K(0)) // a default
 		m.When(c, func() { q.Set(x.N(0)) })
-		r.Set(hw.K(1)) // and one that is never left
+		r.Set(hw.K(1)) // a default that is always replaced
 		m.When(c, func() { r.Set(x.N(1)) }).Else(func() { r.Set(x.N(2)) })
 		v := m.RegVec("v", 4, 8, 0)
 		v.Set(x)

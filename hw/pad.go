@@ -7,9 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Pad is a port that several drive, inout in Verilog: a field of a record of ports with a
-// width and neither in nor out. It leads from foreign Verilog (Extern) to the ports of
-// the design; modules on the way connect it, and nothing in Go sees its value.
+// Pad is a bidirectional port, inout in Verilog: a field of a record of ports with a width and
+// neither in nor out. It connects an external Verilog module (Extern) to a port of the design. The
+// modules in between only connect it; Go code cannot access its value.
 type Pad struct{ *value }
 
 func (p *Pad) hold(v *value)             { p.value = v }
@@ -36,7 +36,7 @@ func (d declaration) pad(n *node, at spot) *value {
 	return d.m.padValue(padUse{p, nil}, d.pos)
 }
 
-// padValue stands for a pad. To use it as a value is a mistake.
+// padValue returns a placeholder for a pad. Any use of it as a value is a mistake.
 func (m *Module) padValue(p padUse, pos ir.Pos) *value {
 	u := use{pos: pos, m: m}
 	v := u.nothing(ir.Type{Width: p.Width})
@@ -44,7 +44,7 @@ func (m *Module) padValue(p padUse, pos ir.Pos) *value {
 	return v
 }
 
-// Connect leads the pad of an instance to one of the module.
+// Connect connects the pad of an instance to a pad of the module.
 func (p Pad) Connect(to Pad) { connectPads(p.value, to.value, ir.Caller(0)) }
 
 func connectPads(p, to *value, pos ir.Pos) {
@@ -71,8 +71,8 @@ func connectPads(p, to *value, pos ir.Pos) {
 	}
 }
 
-// checkPads checks that each pad of the module leads to one of one instance, and each of
-// an instance to one of the module.
+// checkPads checks that each pad of the module is connected to exactly one pad of an instance, and
+// each pad of an instance to a pad of the module.
 func (m *Module) checkPads() {
 	count := map[*ir.Pad]int{}
 	m.ir.Body.Walk(func(s *ir.Scope) {

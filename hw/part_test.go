@@ -65,7 +65,7 @@ func TestParts(t *testing.T) {
 	require.EqualValues(t, 0x50, tb.Lanes.N(1).Peek())
 }
 
-// Part of a vector is its elements, and one part of a signal in the Verilog.
+// TestPartOfVector: Part returns the requested elements, as a single slice in the Verilog.
 func TestPartOfVector(t *testing.T) {
 	got := values(t, func(m *hw.Module, x hw.Bits) []hw.Bits {
 		v := m.WireVec("v", 4, 8)
@@ -77,7 +77,7 @@ func TestPartOfVector(t *testing.T) {
 	require.Equal(t, [][]uint64{{0xa2a1}, {0xa3}, {0xa3}}, got)
 }
 
-// RotL is two parts, by any amount.
+// RotL joins two slices, for any rotation.
 func TestRotL(t *testing.T) {
 	got := values(t, func(m *hw.Module, x hw.Bits) []hw.Bits {
 		a := hw.Lit(5, 0b10011)

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// pass makes the ports of g read new words: what is written to the word that a port
-// reads, lane by lane, goes into a register beside the one behind the memory.
+// pass makes the ports of g return new words. If the word that a port reads is written in the same
+// cycle, the written lanes go into a register next to the read register of the memory.
 func (m *Module) pass(g *memoryUse) {
 	lanes, ok := m.lanesOf(g)
 	if !ok {
@@ -20,7 +20,7 @@ func (m *Module) pass(g *memoryUse) {
 	if !slices.ContainsFunc(g.ports, func(p *port) bool { return p.addr != nil }) {
 		return
 	}
-	g.ir.Any = lanes == 1 // lanes that are not written come from the memory
+	g.ir.Any = lanes == 1 // lanes that are not written still come from the memory
 	enables := m.enables(g, lanes)
 	for _, p := range g.ports {
 		if p.addr != nil {
@@ -29,7 +29,7 @@ func (m *Module) pass(g *memoryUse) {
 	}
 }
 
-// lanesOf is how many lanes the masks of g have, which must agree; 1 without masks.
+// lanesOf returns the number of lanes in the masks of g, or 1 without masks. The masks must agree.
 func (m *Module) lanesOf(g *memoryUse) (lanes int, ok bool) {
 	lanes = 1
 	for _, w := range g.writes {
@@ -45,7 +45,7 @@ func (m *Module) lanesOf(g *memoryUse) (lanes int, ok bool) {
 	return lanes, true
 }
 
-// enables are wires with the lanes that each write writes in this cycle.
+// enables declares one wire per write that holds the lanes written in this cycle.
 func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
 	t := ir.Type{Width: lanes}
 	var defaults []ir.Stmt
@@ -71,7 +71,7 @@ func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
 	return out
 }
 
-// passTo gives the data of p: new lanes where a write hit the word, else stored ones.
+// passTo drives the data of p: new lanes where a write hit the word, stored lanes elsewhere.
 func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 	word, mask := p.data.Type, ir.Type{Width: lanes}
 	var hits, fresh *ir.Expr
@@ -97,7 +97,8 @@ func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 	m.add(p.assign(p.data, p.choose(p.ref(hit), p.ref(passed), p.ref(p.stored))))
 }
 
-// inside is hits where the address is within the depth: nothing is written beyond it.
+// inside masks hits with the condition that the address is within the depth, because writes beyond
+// the depth have no effect.
 func (p *port) inside(hits *ir.Expr) *ir.Expr {
 	depth, t := p.use.ir.Depth, p.addr.Type
 	if depth == 1<<t.Width {
@@ -111,7 +112,7 @@ func (p *port) inside(hits *ir.Expr) *ir.Expr {
 	return p.node(ir.And, hits.Type, hits, within)
 }
 
-// choose is, lane by lane, yes where cond is 1, else no.
+// choose selects, lane by lane, yes where cond is 1, else no.
 func (p *port) choose(cond, yes, no *ir.Expr) *ir.Expr {
 	lanes := cond.Type.Width
 	if lanes == 1 {

@@ -2,24 +2,24 @@ package hw
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Collision is what the Ports of a memory read of a word that is written in the same
-// cycle.
+// Collision specifies the value that the Ports of a memory read when the word is written in the
+// same cycle.
 type Collision uint8
 
 const (
-	// OldWord is what the word was before.
+	// OldWord is the value before the write.
 	OldWord Collision = iota
-	// NewWord is what is written: registers beside the memory carry it past. Without
-	// masks, tools find a RAM whose own behaviour does not matter, which all RAMs are.
+	// NewWord is the written value, which registers next to the memory forward. Without masks,
+	// synthesis tools infer a RAM with an arbitrary read-during-write behaviour, which every RAM
+	// provides.
 	NewWord
-	// AnyWord is a word that nothing may rely on, for the smallest and fastest RAM.
-	// Engines read the old one, but the interpreter can read others
-	// (interp.DontCare).
+	// AnyWord is an undefined value, for the smallest and fastest RAM. Engines read the old word;
+	// the interpreter can also return other words (interp.DontCare).
 	AnyWord
 )
 
-// OnWrite says what the Ports of the memory read of a word that is being written; it
-// stands before them and before writes. Without it that is OldWord.
+// OnWrite specifies the value that the Ports of the memory read during a write to the same word.
+// Call it before all ports and writes. The default is OldWord.
 func (mem Mem[T]) OnWrite(c Collision) Mem[T] {
 	u := use{pos: ir.Caller(0), m: mem.m}
 	if !mem.declared(u) {
@@ -32,9 +32,9 @@ func (mem Mem[T]) OnWrite(c Collision) Mem[T] {
 	return mem
 }
 
-// Port is a read port of a memory with a register behind it: Data is the word that
-// the last Read chose, from the cycle after it on. Another register that takes Data
-// in every cycle becomes the output register that block RAMs have.
+// Port is a registered read port of a memory. From the cycle after a Read on, Data is the word
+// that the last Read selected. Another register that captures Data in every cycle becomes the
+// output register of a block RAM.
 type Port[T any] struct {
 	Data T
 	m    *Module
@@ -47,8 +47,8 @@ func (mem Mem[T]) Port(name string) Port[T] { return mem.port(name, ir.Caller(0)
 // Port declares a read port whose register is called name.
 func (rom ROM[T]) Port(name string) Port[T] { return rom.mem.port(name, ir.Caller(0)) }
 
-// Read reads the word at addr under the current conditions; 0 beyond the depth. A
-// port has one Read.
+// Read reads the word at addr under the current conditions, or 0 beyond the depth. Each port has
+// exactly one Read.
 func (rd Port[T]) Read(addr Bits) {
 	pos := ir.Caller(0)
 	if rd.p == nil {
@@ -58,7 +58,7 @@ func (rd Port[T]) Read(addr Bits) {
 	rd.p.read(rd.m, addr, pos)
 }
 
-// memoryUse is what is known of a memory that is being described.
+// memoryUse is the state of a memory under construction.
 type memoryUse struct {
 	ir     *ir.Mem
 	on     Collision
@@ -66,22 +66,22 @@ type memoryUse struct {
 	writes []written
 }
 
-// written is a write and the block that it stands in.
+// written is a write and the block that contains it.
 type written struct {
 	*ir.MemWrite
 	list *[]ir.Stmt
 }
 
-// port is a read port that is being described.
+// port is a read port under construction.
 type port struct {
 	use    *memoryUse
 	name   string
 	stored *ir.Signal // the register that the memory is read into
-	data   *ir.Signal // what is read: stored, or a wire if new words pass the memory
-	broken bool       // it stands where it cannot
+	data   *ir.Signal // the result: stored, or a wire if new words bypass the memory
+	broken bool       // the declaration has a mistake
 	addr   *ir.Expr   // nil before Read
-	list   *[]ir.Stmt // that Read stands in
-	pos    ir.Pos     // of Read, or before it of Port
+	list   *[]ir.Stmt // the block that contains Read
+	pos    ir.Pos     // of Read; of Port until Read is called
 }
 
 func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
@@ -113,7 +113,7 @@ func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
 	return Port[T]{mem.of.unpack(m, Bits{m.ref(p.data, pos)}, pos), m, p}
 }
 
-// own declares a signal whose whole name is given, and whose clock is d if it is a register.
+// own declares a signal with its complete name. If it is a register, d is its clock.
 func (m *Module) own(kind ir.Kind, name string, t ir.Type, d *ir.Domain, pos ir.Pos) *ir.Signal {
 	m.claim(kind.String(), name, pos)
 	s := m.signal(kind, name, t, pos)
@@ -145,12 +145,12 @@ func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
 	m.add(p.assign(p.stored, &ir.Expr{Op: ir.MemRead, Type: p.stored.Type, Mem: g, Args: []*ir.Expr{a.e}, Pos: pos}))
 }
 
-// refusePort keeps the signals of p from being reported as without a driver.
+// refusePort prevents reports that the signals of p have no driver.
 func (m *Module) refusePort(p *port) {
 	m.el.refused[p.stored], m.el.refused[p.data] = true, true
 }
 
-// finish completes the memories of the present scope.
+// finish completes the memories of the current scope.
 func (m *Module) finish() {
 	for _, g := range m.memories {
 		if g.ir.Scope != m.scope {

@@ -65,8 +65,8 @@ func TestPortMistakes(t *testing.T) {
 	})
 }
 
-// collider is a memory of 4 words of 3 lanes with two writes, the first with a mask,
-// and a port. It is the same in a loop and outside.
+// collider is a memory of 4 words with 3 lanes, one port and two writes; the first write has a
+// mask. It behaves the same inside and outside of a loop.
 type collider struct {
 	On   hw.Collision
 	Loop bool
@@ -102,7 +102,8 @@ func merge(old, x, mask uint64) uint64 {
 	return old
 }
 
-// A port reads the old word, or the new one whatever the memory itself gives, or any.
+// TestCollisions: a port reads the old word, the new word, or an arbitrary word, as specified. For
+// the new word, the behaviour of the memory itself does not matter.
 func TestCollisions(t *testing.T) {
 	for _, p := range []collider{{}, {hw.NewWord, false}, {hw.NewWord, true}, {hw.AnyWord, false}} {
 		d, err := hw.Elaborate(p)

@@ -10,16 +10,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Ports declares the ports of a module: T is a struct whose fields have in or out in
-// their tags, with widths from the parameters of the module (see Shape).
+// Ports declares the ports of a module. T is a struct whose fields have in or out in their tags;
+// the parameters of the module determine the widths (see Shape).
 func Ports[T any](m *Module) T {
 	pos := ir.Caller(0)
 	d := declaration{m: m, pos: pos, what: "port"}
 	return declare[T](d, m.shapeOf(reflect.TypeFor[T]()), "")
 }
 
-// Wire declares wires for a value of type T, with widths from the parameters of m. Their
-// names begin with name.
+// Wire declares wires for a value of type T. Their names begin with name. The parameters of m
+// determine the widths.
 func Wire[T any](m *Module, name string) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "wire", name, ir.Caller(0))
 }
@@ -34,12 +34,12 @@ func Data[T any](m *Module, name string) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "data", name, ir.Caller(0))
 }
 
-// Zero is a value of type T of zeros.
+// Zero returns a value of type T whose signals are all zero.
 func Zero[T any](m *Module) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.zero(m, ir.Caller(0))
 }
 
-// With is base with the fields that changes has: those that are set there.
+// With returns base with the fields replaced that are set in changes.
 func With[T any](base, changes T) (out T) {
 	from, changed := members(&base), map[string]*value{} // an Array that is not set has no members
 	for _, x := range members(&changes) {
@@ -54,7 +54,7 @@ func With[T any](base, changes T) (out T) {
 	return out
 }
 
-// Unpack takes a number apart that Pack has joined.
+// Unpack splits a number that Pack has joined.
 func Unpack[T any](m *Module, a Bits) T {
 	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.unpack(m, a, ir.Caller(0))
 }
@@ -68,16 +68,16 @@ func (s Shape[T]) Reg(m *Module, name string) T { return s.record(m, "register",
 // Data declares registers of m without reset for a value of this shape.
 func (s Shape[T]) Data(m *Module, name string) T { return s.record(m, "data", name, ir.Caller(0)) }
 
-// Zero is a value of this shape of zeros.
+// Zero returns a value of this shape whose signals are all zero.
 func (s Shape[T]) Zero(m *Module) T { return s.zero(m, ir.Caller(0)) }
 
-// Unpack takes a number apart that Pack has joined.
+// Unpack splits a number that Pack has joined.
 func (s Shape[T]) Unpack(m *Module, a Bits) T { return s.unpack(m, a, ir.Caller(0)) }
 
-// shapeOf is the shape of t for the parameters of m.
+// shapeOf returns the shape of t for the parameters of m.
 func (m *Module) shapeOf(t reflect.Type) *shape { return resolve(t, m.params, tag{}) }
 
-// declaration makes the signals of a record.
+// declaration declares the signals of a record.
 type declaration struct {
 	m    *Module
 	pos  ir.Pos
@@ -99,7 +99,7 @@ func declare[T any](d declaration, s *shape, name string) (out T) {
 	return out
 }
 
-// sound reports what is wrong with a shape.
+// sound reports the mistakes of a shape and whether there are none.
 func (m *Module) sound(s *shape, pos ir.Pos) bool {
 	if s == nil {
 		m.errorf(pos, "record", "a Shape that was never set; use Of or Width")
@@ -178,7 +178,7 @@ func (d declaration) clock(n *node, at spot, kind ir.Kind) *value {
 	return v
 }
 
-// domain is that of the clock that a port names.
+// domain returns the domain of the clock that a port names.
 func (d declaration) domain(n *node, at spot) *ir.Domain {
 	if d.what != "port" {
 		d.m.errorf(d.pos, "record", "%s: clock= in a record that is no port", n.path)
@@ -191,7 +191,7 @@ func (d declaration) domain(n *node, at spot) *ir.Domain {
 	return domain
 }
 
-// fillBroken stands for a record that could not be declared.
+// fillBroken fills a record that could not be declared with placeholders.
 func fillBroken(m *Module, v reflect.Value, pos ir.Pos) {
 	u := m.statement(pos)
 	u.broken = true
@@ -200,12 +200,12 @@ func fillBroken(m *Module, v reflect.Value, pos ir.Pos) {
 	}
 }
 
-// Set gives the signals of a record their values under the current conditions, as
-// Bits.Set does for one.
+// Set assigns the signals of a record under the current conditions, as Bits.Set does for a single
+// signal.
 func Set[T any](to, from T) { connect(members(&to), members(&from), false, ir.Caller(0)) }
 
-// Connect gives the signals of a record their values from another; those that go back
-// give theirs to the other.
+// Connect assigns the signals of record to from record from. Backward signals are assigned in the
+// opposite direction.
 func Connect[T any](to, from T) { connect(members(&to), members(&from), true, ir.Caller(0)) }
 
 func connect(to, from []member, both bool, pos ir.Pos) {
@@ -237,8 +237,8 @@ func goesBack(p member, pos ir.Pos) bool {
 	return true
 }
 
-// giveUp keeps signals that a refused statement would have driven from being reported
-// as without a driver.
+// giveUp suppresses reports of missing drivers for the signals that a rejected statement would
+// have driven.
 func giveUp(to, from []member) {
 	for i, p := range to {
 		if p.back {
@@ -257,7 +257,7 @@ func firstOf(ps []member) *value {
 	return ps[0].v
 }
 
-// mismatch reports a field of two shapes.
+// mismatch reports a field whose two sides have different shapes.
 func mismatch(to, from member, pos ir.Pos) bool {
 	if to.v == nil || from.v == nil || to.v.broken || from.v.broken || to.v.k != nil || from.v.k != nil || to.v.e.Type == from.v.e.Type && slices.Equal(to.lens, from.lens) {
 		return false
@@ -267,7 +267,7 @@ func mismatch(to, from member, pos ir.Pos) bool {
 	return true
 }
 
-// Mux is yes if cond is 1, else no.
+// Mux returns yes if cond is 1, else no.
 func Mux[T any](cond Bits, yes, no T) (out T) {
 	pos := ir.Caller(0)
 	y, n, o := members(&yes), members(&no), sameLength(&out, &yes)
@@ -277,7 +277,7 @@ func Mux[T any](cond Bits, yes, no T) (out T) {
 	return out
 }
 
-// Select is the one of xs whose bit of the one-hot mask is 1; zeros if there is none.
+// Select returns the element of xs whose bit in the one-hot mask is 1, or zeros if no bit is set.
 func Select[T any](mask Bits, xs ...T) (out T) {
 	pos := ir.Caller(0)
 	if len(xs) == 0 {
@@ -304,7 +304,7 @@ func Select[T any](mask Bits, xs ...T) (out T) {
 	return out
 }
 
-// asNumber is a value as a number, the elements of a vector joined.
+// asNumber returns a value as a number, with the elements of a vector concatenated.
 func asNumber(v *value, pos ir.Pos) Bits {
 	if v != nil && v.typ().IsVec() {
 		return Vec{v}.pack(pos)
@@ -312,7 +312,7 @@ func asNumber(v *value, pos ir.Pos) Bits {
 	return Bits{v}
 }
 
-// Pack joins the signals of a record, the first most significant.
+// Pack concatenates the signals of a record, the first most significant.
 func Pack[T any](x T) Bits { return pack(x, ir.Caller(0)) }
 
 func pack[T any](x T, pos ir.Pos) Bits {
@@ -356,8 +356,8 @@ func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
 	return out
 }
 
-// explain makes the layout of a packed signal its Doc, unless that says something else.
-// One word may have several layouts.
+// explain sets the Doc of a packed signal to its layout, unless it already has another Doc. A word
+// may have several layouts.
 func explain(e *ir.Expr, layout string) {
 	if e.Op != ir.Ref || e.Sig.Pin != nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Sizes are parameters that records take their widths from.
+// Sizes are parameters that determine the widths of records.
 type Sizes struct{ Tag, Ways int }
 
 func (p Sizes) RowBits() int { return p.Tag / 2 }
@@ -53,7 +53,7 @@ type Handle struct {
 	R        hw.Stream[struct{ Resp hw.Bits }] `hw:"back,abut"`
 }
 
-// Records uses records of all kinds.
+// Records uses all kinds of records.
 type Records struct{ Sizes }
 
 func (p Records) Build(m *hw.Module) recordPorts {
@@ -206,7 +206,7 @@ type chainPorts struct {
 	D hw.Stream[hw.Bits] `hw:"out,9"`
 }
 
-// Chained has a queue of records and one of numbers.
+// Chained contains a queue of records and a queue of numbers.
 type Chained struct{ Sizes }
 
 func (p Chained) Build(m *hw.Module) chainPorts {

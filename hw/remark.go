@@ -2,14 +2,14 @@ package hw
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Doc says what a port, wire or register is for. The Verilog has it behind the
-// declaration; the fields of records have it in a tag, doc:"the rows that are left".
+// Doc documents the purpose of a port, wire or register. The Verilog prints the text after the
+// declaration. Fields of records use a tag instead: doc:"the rows that are left".
 func (a Bits) Doc(text string) Bits { return Bits{a.value.doc(text, ir.Caller(0))} }
 
-// Doc says what a vector is for.
+// Doc documents the purpose of a vector.
 func (v Vec) Doc(text string) Vec { return Vec{v.value.doc(text, ir.Caller(0))} }
 
-// Doc says what the words of a memory are. Behind it stands of what they consist.
+// Doc documents the words of a memory. The layout of the words is appended.
 func (mem Mem[T]) Doc(text string) Mem[T] {
 	if pos := ir.Caller(0); !mem.declared(use{pos: pos}) || mem.m.statement(pos).broken {
 		return mem

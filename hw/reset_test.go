@@ -66,7 +66,7 @@ func (Claimed) Build(m *hw.Module) (ports struct{}) {
 	return ports
 }
 
-// resets has instances of modules with and without something to reset.
+// resets has instances of modules with and without resettable state.
 type resets struct{}
 
 func (resets) Build(m *hw.Module) (ports struct{}) {
@@ -78,7 +78,7 @@ func (resets) Build(m *hw.Module) (ports struct{}) {
 	return ports
 }
 
-// What has nothing to reset takes no notice of the condition.
+// TestNothingToReset: modules without resettable state ignore the condition.
 func TestNothingToReset(t *testing.T) {
 	d, err := hw.Elaborate(resets{})
 	require.NoError(t, err)

@@ -2,28 +2,28 @@ package hw
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// row is which part a value is of a vector that has several dimensions: one of count
-// parts of equal size. An element is a part of one element.
+// row identifies a part of a vector with several dimensions: one of count parts of equal size. An
+// element is a part of size one.
 type row struct {
 	of    *value // the whole vector
 	count int
 	at    Index
-	// In place of at: a number of IndexWidth(count) bits. Only where inRange is 1 it
-	// is that of a part; nil if it always is, or if it still may be looked at.
+	// sel replaces at: a number of IndexWidth(count) bits. It is valid only where inRange is 1.
+	// inRange is nil if sel is always valid, or if the check is still pending.
 	sel, inRange *value
-	looked       bool // inRange has it
+	looked       bool // inRange includes the check of sel
 }
 
-// choice is a part by its position: at, or sel if that is not nil.
+// choice selects a part by its position: at, or sel if sel is not nil.
 type choice struct {
 	at  Index
 	sel *Bits
 }
 
-// guarded is what a Set of a value assigns, under a condition of its own.
+// guarded is the target of a Set that has a condition of its own.
 type guarded struct{ cond, v *value }
 
-// part is one of n parts of v, a vector: itself one if v has more dimensions.
+// part returns one of n parts of v. The part is itself a vector if v has more dimensions.
 func (v Vec) part(n int, several bool, c choice, pos ir.Pos) *value {
 	switch {
 	case v.value != nil && v.bound != nil:
@@ -61,7 +61,7 @@ func (v Vec) row() *row {
 	return v.value.row
 }
 
-// noRow stands for a part of v that could not be made, as noElement does.
+// noRow returns a placeholder for an invalid part of v. Like noElement, it remembers the signal.
 func (u *use) noRow(v Vec, t ir.Type) *value {
 	out := u.nothing(t)
 	switch {
@@ -73,7 +73,7 @@ func (u *use) noRow(v Vec, t ir.Type) *value {
 	return out
 }
 
-// inner is part c of the n that r consists of.
+// inner returns part c of the n parts of r.
 func (r *row) inner(n int, c choice) *row {
 	in := &row{of: r.of, count: r.count * n}
 	switch {
@@ -108,7 +108,7 @@ func (r *row) inner(n int, c choice) *row {
 	return in
 }
 
-// number is a position among n as a value.
+// number returns a position among n as a value.
 func (c choice) number(n int) Bits {
 	if c.sel != nil {
 		return *c.sel
@@ -116,7 +116,7 @@ func (c choice) number(n int) Bits {
 	return c.at.Bits(IndexWidth(n))
 }
 
-// look makes it a condition that sel is less than n.
+// look adds the condition that sel is less than n to inRange.
 func (r *row) look(sel Bits, n int) {
 	var ok Bits
 	switch {
@@ -133,7 +133,7 @@ func (r *row) look(sel Bits, n int) {
 	r.inRange = ok.value
 }
 
-// pick is the part, of type t; zeros out of range.
+// pick returns the part, of type t, or zeros out of range.
 func (u *use) pick(r *row, t ir.Type) *value {
 	of, size := Vec{r.of}, t.Bits()
 	if t.Count() > 1 {
@@ -158,7 +158,7 @@ func (u *use) pick(r *row, t ir.Type) *value {
 	return v.value
 }
 
-// setRow sets the elements of a row.
+// setRow assigns the elements of a row.
 func (v Vec) setRow(to *value, pos ir.Pos) {
 	u := v.m.statement(pos, to)
 	if !u.broken && to.typ() != v.typ() {

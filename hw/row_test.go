@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// grid has Rows x Cols cells, which are written and read by position in hardware.
+// grid has Rows x Cols cells, written and read at positions that hardware selects.
 type grid struct{ Rows, Cols int }
 
 func (p grid) RowBits() int { return hw.IndexWidth(p.Rows) }
@@ -45,7 +45,7 @@ type gridPorts struct {
 	TagsOnly hw.Array[hw.Array[hw.Vec]] `hw:"out,3,len=Rows,len=Cols,len=2"`
 }
 
-// sent is what a stream carries.
+// sent is the payload of a stream.
 type sent struct {
 	Cells hw.Array[hw.Array[cell]] `hw:"len=Rows,len=Cols"`
 }
@@ -83,7 +83,7 @@ func (p grid) Build(m *hw.Module) gridPorts {
 	return io
 }
 
-// value is a cell as a test has it.
+// cellValue is the value of a cell in the test bench.
 type cellValue struct{ x, tag0, tag1 uint64 }
 
 func peek(c cell) cellValue { return cellValue{c.X.Peek(), c.Tags.N(0).Peek(), c.Tags.N(1).Peek()} }
@@ -98,7 +98,7 @@ func randomCell(r *rand.Rand) cellValue {
 	return cellValue{r.Uint64N(32), r.Uint64N(8), r.Uint64N(8)}
 }
 
-// drive writes and reads cells and rows, those that there are and others.
+// drive writes and reads cells and rows at valid and invalid positions.
 func (p grid) drive(s sim.Simulator) error {
 	tb := sim.Bind[gridPorts](s, p)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -208,7 +208,7 @@ type key struct {
 	Word hw.Bits `hw:"130,reset=0x2_0123456789abcdef_fedcba9876543210"`
 }
 
-// keys are registers with wide reset values.
+// keys has registers with wide reset values.
 type keys struct{}
 
 func (keys) Build(m *hw.Module) struct{} {
@@ -237,7 +237,7 @@ func TestWideResetValues(t *testing.T) {
 	})
 }
 
-// A change of one field leaves Arrays as they are.
+// TestWithAndArrays: With leaves Arrays unchanged if it replaces another field.
 func TestWithAndArrays(t *testing.T) {
 	type packet struct {
 		Cells hw.Array[hw.Bits] `hw:"4,len=2"`

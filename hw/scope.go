@@ -2,10 +2,9 @@ package hw
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Scope runs f, which describes hardware of m and returns values of it. The names of
-// all that it declares begin with that of the scope: a register last in a scope edge is
-// edge_last. So a function that declares something can be called more than once in a
-// module. Scopes nest.
+// Scope runs f, which describes hardware of m, and returns its result. The name of the scope
+// prefixes all names that f declares: a register last in a scope edge is named edge_last. A
+// function that declares something can therefore be called several times in a module. Scopes nest.
 func Scope[T any](m *Module, name string, f func() T) (out T) {
 	leave := m.enter(name, ir.Caller(0))
 	out = f()
@@ -13,7 +12,7 @@ func Scope[T any](m *Module, name string, f func() T) (out T) {
 	return out
 }
 
-// Scope runs f, which describes hardware of m, as the function Scope does.
+// Scope runs f, which describes hardware of m, like the function Scope.
 func (m *Module) Scope(name string, f func()) {
 	leave := m.enter(name, ir.Caller(0))
 	f()
@@ -29,7 +28,7 @@ func (m *Module) enter(name string, pos ir.Pos) (leave func()) {
 	return func() { m.under = outer }
 }
 
-// twice is a hint if one line of a function has declared a name in two calls of it.
+// twice returns a hint if two calls of a function declared a name at the same line.
 func twice(at, pos ir.Pos) string {
 	a, b := at.Frames(), pos.Frames()
 	if len(a) > 1 && len(b) > 1 && a[0] == b[0] && a[1] != b[1] {

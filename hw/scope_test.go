@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// rises is 1 in the first cycle in which x is.
+// rises returns 1 in the first cycle in which x is 1.
 func rises(m *hw.Module, x hw.Bits) hw.Bits {
 	last := m.Reg("last", 1, 0) // scoa
 	last.Set(x)

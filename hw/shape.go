@@ -13,41 +13,47 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Shape is the layout of values of type T: which signals they are of, with names,
-// widths and directions. T is Bits, Signed, Vec, Enum, Array, Stream, or a struct of such
-// types, whose fields have tags:
+// Shape is the layout of values of type T: its signals with their names, widths and directions. T
+// is Bits, Signed, Vec, Enum, Array, Stream, or a struct of such types. The fields of a struct
+// have tags:
 //
 //	type Request struct {
-//		Tag  hw.Bits `hw:"TagBits"`         // as wide as this int field or method of the parameters says
-//		Row  hw.Bits `hw:"RowBits-1"`       // or so much more or less
-//		Hot  hw.Bits                        // a bit
+//		Tag  hw.Bits `hw:"TagBits"`         // width from this int field or method of the parameters
+//		Row  hw.Bits `hw:"RowBits-1"`       // the same with a constant added or subtracted
+//		Hot  hw.Bits                        // one bit
 //		Ways hw.Vec  `hw:"4,len=Ways"`      // a vector of Ways elements of 4 bits
 //		Grid hw.Array[hw.Vec] `hw:"4,len=Sets,len=Ways"` // Sets such vectors
-//		Op   hw.Enum[Opcode]                // which knows its width
+//		Op   hw.Enum[Opcode]                // width from the type
 //	}
 //
-// Other words of a tag: in and out are for ports; back for a field that goes against the
-// others, as ready does; name= for a name other than that of the field in lower case;
-// inline for a record whose fields do not begin with its name, which is so for embedded
-// ones too; reset= for what a reset sets a register to, which else is 0, in digits behind 0x if it is wide; abut for no underscore behind it; with=F for parameters that are a field F
-// of the module's; of=F for the record that the Shape in the parameter F describes; clock=, low and async
-// are those of Clock. A
-// field of a slice of records has len= as well, and each element a number in its names.
+// Other words of a tag:
 //
-// Shapes are comparable, and may be a parameter of a module: equal layouts of one type
-// are one Shape.
+//	in, out   direction of a port
+//	back      a field with the opposite direction, such as ready
+//	name=     the name; the default is the field's name in snake case
+//	inline    the names of a record's fields omit the record's name, as for embedded records
+//	reset=    the reset value of a register, default 0; hexadecimal with the prefix 0x if wide
+//	abut      no underscore after the name
+//	with=F    the parameters are field F of the module's parameters
+//	of=F      the record is described by the Shape in the parameter F
+//	len=      the number of elements of a slice of records; names contain the element's number
+//
+// The words clock=, low and async are described with Clock.
+//
+// Shapes are comparable and may be parameters of a module: equal layouts of one type are equal
+// Shapes.
 type Shape[T any] struct{ s *shape }
 
 type shape struct {
 	typ  reflect.Type
 	root *node
-	text string   // tells it from others of its type
-	bad  []string // what is wrong with it
+	text string   // distinguishes it from other shapes of its type
+	bad  []string // its mistakes
 }
 
 // node is a part of a shape: a field, or an element of a slice or an Array.
 type node struct {
-	name  string // what it adds to the names of signals, "" if nothing
+	name  string // its contribution to the names of signals, or ""
 	abut  bool
 	path  string // for messages
 	dir   direction
@@ -56,28 +62,28 @@ type node struct {
 	n     int // elements of a slice, an Array or a Vec
 	typ   reflect.Type
 	width int      // of a leaf
-	reset []uint64 // likewise, in words
+	reset []uint64 // of a leaf, in words
 	set   enum.Set // of a leaf that is an Enum
 	doc   string
 	tag   tag     // of the field, for a Clock
 	clock string  // field of the Clock that a port belongs to, or ""
-	kids  []*node // fields; the one element of a slice or an Array
+	kids  []*node // fields; or the element of a slice or an Array
 }
 
-// Of is the shape of T for parameters p: a struct with the int fields and methods that
+// Of returns the shape of T for the parameters p, a struct with the int fields and methods that
 // the tags name.
 func Of[T any](p any) Shape[T] {
 	return Shape[T]{resolve(reflect.TypeFor[T](), reflect.ValueOf(p), tag{})}
 }
 
-// Width is the shape of a number of so many bits.
+// Width returns the shape of a number of the given number of bits.
 func Width(bits int) Shape[Bits] { return Shape[Bits]{numbers(bits)} }
 
 func numbers(bits int) *shape {
 	return resolve(reflect.TypeFor[Bits](), reflect.Value{}, tag{width: fmt.Sprint(bits)})
 }
 
-// Bits is the number of bits of a value, packed.
+// Bits returns the number of bits of a packed value.
 func (s Shape[T]) Bits() int {
 	if s.s == nil {
 		return 0
@@ -85,7 +91,7 @@ func (s Shape[T]) Bits() int {
 	return s.s.root.bits()
 }
 
-// String is the name of the type and the number of bits: request_w27.
+// String returns the name of the type and the number of bits: request_w27.
 func (s Shape[T]) String() string { return s.s.String() }
 
 func (s *shape) String() string {
@@ -101,7 +107,7 @@ func (s *shape) String() string {
 
 var shapeType = reflect.TypeFor[interface{ shape() *shape }]()
 
-// shapeName is the name of a Shape of any type, in a field that need not be exported.
+// shapeName returns the name of a Shape of any type. It accepts values of unexported fields.
 func shapeName(v reflect.Value) string {
 	return (*shape)(v.Field(0).UnsafePointer()).String()
 }
@@ -114,8 +120,8 @@ func (n *node) bits() int {
 	return sum * max(n.n, 1)
 }
 
-// layout says what a packed value consists of, from its highest bit on: {tag 13, row 6};
-// nothing for a number.
+// layout describes the fields of a packed value from its highest bit on: {tag 13, row 6}. It
+// returns "" for a number.
 func (s Shape[T]) layout() string {
 	if len(s.s.root.kids) == 0 {
 		return ""
@@ -145,16 +151,16 @@ func (s Shape[T]) layout() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// isArray tells whether n is an Array, whose signals are vectors.
+// isArray reports whether n is an Array, whose signals are vectors.
 func (n *node) isArray() bool { return reflect.PointerTo(n.typ).Implements(arrayType) }
 
-// plainName is the name of a type without the types that it was made with.
+// plainName returns the name of a type without its type arguments.
 func plainName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.Name(), "[")
 	return name
 }
 
-// shapes are all shapes that have been resolved, by type and text.
+// shapes contains all resolved shapes by type and text.
 var shapes sync.Map
 
 type shapeKey struct {
@@ -162,7 +168,7 @@ type shapeKey struct {
 	text string
 }
 
-// resolve finds the layout of t.
+// resolve computes the layout of t.
 func resolve(t reflect.Type, params reflect.Value, outer tag) *shape {
 	r := &resolver{params: params, without: map[string]bool{}}
 	root := &node{path: plainName(t), typ: t}
@@ -175,7 +181,7 @@ func resolve(t reflect.Type, params reflect.Value, outer tag) *shape {
 	return same.(*shape)
 }
 
-// describe writes all that tells layouts of one type apart.
+// describe writes everything that distinguishes layouts of one type.
 func (n *node) describe(b *strings.Builder) {
 	fmt.Fprintf(b, "(%d %d %d", n.width, n.n, n.reset)
 	for _, k := range n.kids {
@@ -184,10 +190,10 @@ func (n *node) describe(b *strings.Builder) {
 	b.WriteByte(')')
 }
 
-// resolver finds widths and lengths.
+// resolver computes widths and lengths.
 type resolver struct {
 	params  reflect.Value
-	without map[string]bool // parameters of of= that there are not
+	without map[string]bool // missing parameters named by of=
 	bad     []string
 }
 
@@ -195,7 +201,7 @@ func (r *resolver) errorf(n *node, format string, args ...any) {
 	r.bad = append(r.bad, n.path+": "+fmt.Sprintf(format, args...))
 }
 
-// fill finds what n, of type n.typ, consists of.
+// fill determines the contents of n, of type n.typ.
 func (r *resolver) fill(n *node, t tag) {
 	if s := r.given(n, t); s != nil {
 		n.kids, n.width, n.n, n.set = s.root.kids, s.root.width, s.root.n, s.root.set
@@ -220,7 +226,7 @@ func (r *resolver) fill(n *node, t tag) {
 	}
 }
 
-// given is the shape in the parameter that of= names, if it is of this type.
+// given returns the shape in the parameter that of= names, if it is of this type.
 func (r *resolver) given(n *node, t tag) *shape {
 	if t.of == "" || t.width != "" || r.without[t.of] {
 		return nil
@@ -247,7 +253,7 @@ func (r *resolver) given(n *node, t tag) *shape {
 
 func (s Shape[T]) shape() *shape { return s.s }
 
-// leaf finds the width, and the length of a vector.
+// leaf determines the width, and the length of a vector.
 func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	n.width = 1
 	if set, ok := x.named(); ok {
@@ -281,7 +287,7 @@ func (r *resolver) leaf(n *node, t tag, x leafHolder) {
 	}
 }
 
-// reset is a reset value: a number, or hexadecimal digits behind 0x.
+// reset parses a reset value: a number, or hexadecimal digits with the prefix 0x.
 func (r *resolver) reset(n *node, expr string) []uint64 {
 	v := new(big.Int)
 	digits, hex := strings.CutPrefix(expr, "0x")
@@ -315,7 +321,7 @@ func (r *resolver) number(n *node, expr string, least, most int) int {
 	return least
 }
 
-// elements finds what the elements of a slice or an Array are.
+// elements determines the elements of a slice or an Array.
 func (r *resolver) elements(n *node, t tag, elem reflect.Type) {
 	if len(t.lens) == 0 {
 		r.errorf(n, "%s without len=", n.typ)
@@ -328,7 +334,7 @@ func (r *resolver) elements(n *node, t tag, elem reflect.Type) {
 	n.kids = []*node{k}
 }
 
-// fields finds what the fields of a struct are.
+// fields determines the fields of a struct.
 func (r *resolver) fields(n *node, outer tag) {
 	params := r.params
 	if outer.with != "" {
@@ -368,7 +374,7 @@ func (r *resolver) field(n *node, outer tag, i int) {
 	case t.inline && isLeaf(f.Type):
 		k.name = snake.Case(f.Name)
 	}
-	if t.width == "" && t.inline { // the payload of a stream takes what is said of the stream
+	if t.width == "" && t.inline { // the payload of a stream inherits the words of the stream's tag
 		t.width, t.of = outer.width, outer.of
 	}
 	r.fill(k, t)

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// Arithmetic has all that Signed can.
+// Arithmetic uses every operation of Signed.
 type Arithmetic struct{ Width int }
 
 type signedPorts struct {

@@ -126,7 +126,7 @@ func TestDirection(t *testing.T) {
 	})
 }
 
-// The top module has nobody who connects its ports, but they are checked too.
+// TestPortsOfTheTop: the ports of the top module are checked although no module connects them.
 func TestPortsOfTheTop(t *testing.T) {
 	_, err := hw.Elaborate(confused{}) // dta
 	requireErrors(t, err, []string{
@@ -138,7 +138,7 @@ func TestPortsOfTheTop(t *testing.T) {
 	requireErrors(t, err, []string{"{dtb}: knot: [param] the ports of module knot point to themselves"}, marks(t))
 }
 
-// confused returns more than its ports.
+// confused returns values that are not its ports.
 type confused struct{}
 
 func (confused) Build(m *hw.Module) struct{ A, B, C, D, E hw.Bits } {
@@ -147,8 +147,8 @@ func (confused) Build(m *hw.Module) struct{ A, B, C, D, E hw.Bits } {
 	return struct{ A, B, C, D, E hw.Bits }{A: a, B: b, C: b.Inc(), E: hw.K(3)}
 }
 
-// A statement on nothing at all has no module to report to: it ends the
-// elaboration, with the mistakes so far.
+// TestFatal: a statement whose operands were never declared has no module for its report. It ends
+// the elaboration with the mistakes found so far.
 func TestFatal(t *testing.T) {
 	run(t, []mistake{
 		{"set", func(m *hw.Module) {
@@ -191,7 +191,7 @@ func (ring) Build(m *hw.Module) (ports struct{}) {
 	return
 }
 
-// Tower grows without end.
+// Tower instantiates itself without end.
 type Tower struct{ Floor int }
 
 func (p Tower) Build(m *hw.Module) (ports struct{}) {
@@ -262,6 +262,6 @@ func TestDriver(t *testing.T) {
 			own.At(i).Set(hw.K(1))
 			own.At(i.Times(-1).Plus(1)).Set(hw.K(2))
 		})
-		m.When(hw.K(0), func() { w.Set(v.Pack().Trunc(16).Unpack(8)) }) // never, but it is a driver
+		m.When(hw.K(0), func() { w.Set(v.Pack().Trunc(16).Unpack(8)) }) // never executed, but a driver
 	})
 }

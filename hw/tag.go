@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// tag is what the struct tag of a field says: hw:"in,RowBits,len=Ways".
+// tag is the parsed struct tag of a field: hw:"in,RowBits,len=Ways".
 type tag struct {
 	dir    direction
 	back   bool
 	inline bool
 	abut   bool
 	width  string   // an expression, or ""
-	lens   []string // likewise, of each dimension, outermost first
+	lens   []string // expressions, one per dimension, outermost first
 	name   string
 	with   string
 	of     string
-	reset  string // an expression, or ""; the name of a port, for a Clock
+	reset  string // an expression, or ""; for a Clock the name of a port
 	clock  string // a field, or ""
-	low    bool   // of a Clock: the reset
-	async  bool   // likewise
+	low    bool   // the reset of a Clock is active low
+	async  bool   // the reset of a Clock is asynchronous
 }
 
-// direction is that of a port, seen from inside its module.
+// direction is the direction of a port, seen from inside its module.
 type direction uint8
 
 const (
@@ -33,7 +33,7 @@ const (
 	outward
 )
 
-// parseTag reads the tag of a field. The text tells what is wrong with it.
+// parseTag parses the tag of a field. wrong describes a mistake in the tag.
 func parseTag(f reflect.StructField) (t tag, wrong string) {
 	text, ok := f.Tag.Lookup("hw")
 	if !ok {
@@ -77,9 +77,8 @@ func parseTag(f reflect.StructField) (t tag, wrong string) {
 	return t, ""
 }
 
-// number is the value of a width or a length: a literal, or the name of a field or a
-// method of the parameters, to which a literal may be added. The text tells what is
-// wrong.
+// number evaluates a width or a length: a literal, or the name of a field or method of the
+// parameters with an optional literal added or subtracted. wrong describes a mistake.
 func number(expr string, params reflect.Value) (n int, wrong string) {
 	if n, err := strconv.Atoi(expr); err == nil {
 		return n, ""
@@ -99,7 +98,7 @@ func number(expr string, params reflect.Value) (n int, wrong string) {
 	return v + add, ""
 }
 
-// parameter is an int that a field or a method of the parameters gives.
+// parameter returns the value of an int field or method of the parameters.
 func parameter(name string, params reflect.Value) (int, bool) {
 	if !params.IsValid() {
 		return 0, false
@@ -115,7 +114,7 @@ func parameter(name string, params reflect.Value) (int, bool) {
 	return 0, false
 }
 
-// isCount tells whether a method takes nothing and gives an int.
+// isCount reports whether a method has no parameters and returns an int.
 func isCount(t reflect.Type) bool {
 	return t.NumIn() == 0 && t.NumOut() == 1 && reflect.Zero(t.Out(0)).CanInt()
 }
@@ -127,7 +126,7 @@ func typeName(v reflect.Value) string {
 	return reflect.Indirect(v).Type().Name()
 }
 
-// nearest is a hint: the int of params whose name is most like name.
+// nearest returns a hint: the int of params whose name is most similar to name.
 func nearest(name string, params reflect.Value) string {
 	if !params.IsValid() {
 		return ""
@@ -156,7 +155,8 @@ func nearest(name string, params reflect.Value) string {
 	return "; is it " + best + "?"
 }
 
-// distance is the number of letters to insert, delete or replace between a and b.
+// distance returns the edit distance between a and b: the number of letters to insert, delete or
+// replace.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Unused says that nothing reads values, signals or records of them, on purpose. Others
-// that nothing reads are what ir.Unread finds.
+// Unused marks values, signals or records of signals as intentionally unread. ir.Unread reports
+// other unread signals.
 func (m *Module) Unused(values ...any) {
 	pos := ir.Caller(0)
 	for _, x := range values {

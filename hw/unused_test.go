@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// forgetful leaves things unread, or says so.
+// forgetful leaves signals unread and optionally marks them as Unused.
 type forgetful struct{ Says bool }
 
 func (p forgetful) Build(m *hw.Module) (none struct{}) {

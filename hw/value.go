@@ -7,33 +7,33 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// value is what Bits and Vec share: an expression, the module it belongs to
-// and the innermost scope it depends on. A constant has neither module nor
-// scope; one made by K has no expression either until it meets a width. The
-// zero value is nothing: a field that was never set.
+// value is the common representation of Bits and Vec: an expression, the module that it belongs
+// to, and the innermost scope that it depends on. A constant has neither module nor scope. A
+// constant made by K has no expression until it is given a width. The zero value represents a
+// field that was never set.
 type value struct {
 	m      *Module
 	sc     *ir.Scope
 	e      *ir.Expr
 	k      *unsized
-	broken bool     // a mistake in it is known: nothing more is said about it
-	bad    []*Error // mistakes made before a module was known to report them to
-	bound  *bound   // of a bench, and nothing else
-	pad    *padUse  // a Pad, and nothing else
-	row    *row     // of a vector that is a part of one
-	only   *guarded // what a Set assigns, if not e
+	broken bool     // has a reported mistake; suppresses further reports
+	bad    []*Error // mistakes found before a module was known to report them to
+	bound  *bound   // a signal of a test bench; all other fields are zero
+	pad    *padUse  // a Pad; all other fields are zero
+	row    *row     // a vector that is a part of a larger vector
+	only   *guarded // target of a Set, if it is not e
 }
 
 // unsized is a constant that takes the width of the other operand.
 type unsized struct {
-	bits     uint64 // of a negative number all 64 of its two's complement
+	bits     uint64 // all 64 bits of the two's complement of a negative number
 	negative bool
 	signed   bool // made by Int
 	label    string
 	hex      bool // printed in hexadecimal
 }
 
-// Width is the number of bits, of an element for a Vec; 0 for K.
+// Width returns the number of bits, for a Vec the bits of an element; 0 for K.
 func (v *value) Width() int { return v.typ().Width }
 
 func (v *value) typ() ir.Type {
@@ -43,12 +43,12 @@ func (v *value) typ() ir.Type {
 	return v.e.Type
 }
 
-// K is a constant that takes the width of the other operand.
+// K returns a constant that takes the width of the other operand.
 func K[T ~int | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64](v T) Bits {
 	return Bits{&value{k: &unsized{bits: uint64(v), negative: v < 0}}}
 }
 
-// Lit is a constant of width bits.
+// Lit returns a constant of width bits.
 func Lit(width int, v uint64) Bits {
 	u := use{pos: ir.Caller(0)}
 	if t := (ir.Type{Width: width}); !u.allowed(t) || !u.fits(unsized{bits: v}, width) {
@@ -69,8 +69,7 @@ func constant(width int, v uint64, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: width}, Val: val, Pos: pos}
 }
 
-// use is a place where values are used: by an operator or in a statement. It
-// collects what is wrong with them.
+// use is a use of values by an operator or a statement. It collects their mistakes.
 type use struct {
 	pos    ir.Pos
 	m      *Module // nil as long as all operands are constants
@@ -78,8 +77,8 @@ type use struct {
 	bad    []*Error
 }
 
-// begin is the use of operands by an operator, in the module of the first that
-// has one.
+// begin starts the use of operands by an operator, in the module of the first operand that has a
+// module.
 func begin(pos ir.Pos, operands ...*value) use {
 	u := use{pos: pos}
 	for _, v := range operands {
@@ -92,7 +91,7 @@ func begin(pos ir.Pos, operands ...*value) use {
 	return u
 }
 
-// statement is the use of operands by a statement or declaration of m.
+// statement starts the use of operands by a statement or declaration of m.
 func (m *Module) statement(pos ir.Pos, operands ...*value) use {
 	u := use{pos: pos, m: m}
 	if m.el.current != m {
@@ -102,7 +101,7 @@ func (m *Module) statement(pos ir.Pos, operands ...*value) use {
 	return u
 }
 
-// take adopts what is wrong with the operands already.
+// take adopts the existing mistakes of the operands.
 func (u *use) take(operands ...*value) {
 	for _, v := range operands {
 		if v == nil {
@@ -118,8 +117,8 @@ func (u *use) take(operands ...*value) {
 	}
 }
 
-// adopt takes over a mistake of an operand: it is reported once a module is
-// known, and once only.
+// adopt takes over a mistake of an operand. The mistake is reported once a module is known, and
+// only once.
 func (u *use) adopt(e *Error) {
 	u.broken = true
 	switch {
@@ -135,8 +134,8 @@ func (u *use) errorf(id, format string, args ...any) {
 	u.adopt(newError(u.pos, id, "", format, args...))
 }
 
-// nothing stands for a value that could not be made: of type t, if there can be
-// one, so that what depends on it gives no further errors.
+// nothing returns a placeholder for an invalid value, of type t if t is possible, so that
+// dependent values cause no further errors.
 func (u *use) nothing(t ir.Type) *value {
 	if !possible(t) {
 		t = ir.Type{}
@@ -192,7 +191,7 @@ func (u *use) sized(v *value, width int) *value {
 	return &value{m: u.m, e: e}
 }
 
-// known refuses a K constant where nothing gives it a width.
+// known rejects a K constant without a width.
 func (u *use) known(v *value) *value {
 	if v == nil {
 		return u.nothing(ir.Type{})
@@ -203,7 +202,7 @@ func (u *use) known(v *value) *value {
 	return v
 }
 
-// want checks that v is a scalar of width bits, giving a width to a constant.
+// want checks that v is a scalar of width bits, and gives a constant this width.
 func (u *use) want(v *value, width int, what string) *value {
 	if v = u.sized(v, width); u.broken {
 		return v
@@ -227,7 +226,7 @@ func (u *use) pair(a, b *value) (*value, *value) {
 	return a, b
 }
 
-// node makes an expression of operands that have their widths already.
+// node makes an expression of operands that already have widths.
 func (u *use) node(op ir.Op, t ir.Type, args ...*value) *value {
 	if u.broken || !u.allowed(t) {
 		return u.nothing(t)
@@ -243,7 +242,7 @@ func (u *use) node(op ir.Op, t ir.Type, args ...*value) *value {
 	return out
 }
 
-// deeper is the inner of two scopes; they must nest.
+// deeper returns the inner of two scopes. The scopes must nest.
 func (u *use) deeper(a, b *ir.Scope) *ir.Scope {
 	switch {
 	case a == nil || b != nil && b.Inside(a):
@@ -258,7 +257,7 @@ func (u *use) deeper(a, b *ir.Scope) *ir.Scope {
 	return a
 }
 
-// visible checks that v can be used where the description of u.m stands.
+// visible checks that v can be used in the current scope of u.m.
 func (u *use) visible(v *value) {
 	here := u.m.scope
 	switch {

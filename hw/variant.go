@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Option is a choice of Elaborate.
+// Option configures Elaborate.
 type Option func(*elaboration)
 
-// DefaultClock names the clock of modules that have no hw.Clock, clk without it.
+// DefaultClock names the clock of modules without a hw.Clock. The default is clk.
 func DefaultClock(name string) Option { return func(el *elaboration) { el.own.Clock = name } }
 
-// DefaultReset names the reset of modules that have no hw.Clock, rst without it, and
-// gives it properties: without any it is synchronous and active high. If it is
-// asynchronous, the clock and the reset of the top are ports to simulators, too.
+// DefaultReset names the reset of modules without a hw.Clock and sets its properties. The default
+// is rst, synchronous and active high. With an asynchronous reset, simulators see the clock and
+// the reset of the top module as ports.
 func DefaultReset(name string, kind ...ResetKind) Option {
 	return func(el *elaboration) {
 		el.own.Reset = name
@@ -22,14 +22,14 @@ func DefaultReset(name string, kind ...ResetKind) Option {
 	}
 }
 
-// LateCrossings gives the design an input with a bit for each synchroniser, in all
-// instances, which takes its value a cycle later while that bit is 1 (late.Port). The
-// input is the last port. sim.Late drives it at random and hides it. A design without
-// synchronisers stays as it is.
+// LateCrossings adds an input to the design with one bit per synchroniser, over all instances.
+// While its bit is 1, a synchroniser captures its value one cycle later (late.Port). The input is
+// the last port. sim.Late drives it at random and hides it. A design without synchronisers is
+// unchanged.
 func LateCrossings() Option { return func(el *elaboration) { el.late = true } }
 
-// expose makes the own clock of the top a port, if its reset acts at once: simulators
-// treat resets that act between edges as values.
+// expose makes the own clock of the top module a port if its reset is asynchronous, because
+// simulators treat resets that act between edges as values.
 func (m *Module) expose() {
 	own := m.ir.Own
 	if _, resets := m.ir.Clocking(); !own.Async || !resets || len(m.ir.Domains) > 0 {
@@ -64,16 +64,16 @@ func (m *Module) expose() {
 	})
 }
 
-// variant is a module for one kind of its own reset.
+// variant is a module for one kind of own reset.
 type variant struct {
 	g     any
 	async bool
 }
 
-// name is that of the module.
+// name returns the name of the module.
 func (v variant) name(own ir.Own) string { return v.of(moduleName(v.g, nil), own) }
 
-// of tells a module of that name for another kind of reset than the design's.
+// of adds a suffix to a module name if the kind of reset differs from the design's.
 func (v variant) of(name string, own ir.Own) string {
 	switch {
 	case v.async == own.Async:
@@ -85,8 +85,8 @@ func (v variant) of(name string, own ir.Own) string {
 	}
 }
 
-// child builds the module of an instance and finds the clock that it has as its own.
-// Only what has a reset of its own needs a variant for another kind.
+// child builds the module of an instance and determines the clock that the module uses as its own.
+// Only a module with a reset of its own needs a variant for another kind of reset.
 func (m *Module) child(name string, g any, run func(any, *Module) any, pos ir.Pos) (*built, *ir.Domain) {
 	b := m.el.build(variant{g, m.el.own.Async}, run, pos)
 	if !b.module.Clock {
@@ -106,8 +106,8 @@ func (m *Module) child(name string, g any, run func(any, *Module) any, pos ir.Po
 	return b, d
 }
 
-// sortOut keeps the modules that the top needs, and as Probes those that tell how their
-// Verilog follows from a parameter.
+// sortOut keeps the modules that the top needs. It keeps modules as Probes if they show how the
+// Verilog of a needed family depends on its parameter.
 func (el *elaboration) sortOut() {
 	used := needed(el.design.Modules, func(m *ir.Module) bool { return m == el.design.Top })
 	families := map[string]bool{}
@@ -125,7 +125,8 @@ func (el *elaboration) sortOut() {
 	el.design.Modules = slices.DeleteFunc(el.design.Modules, func(m *ir.Module) bool { return !used[m] })
 }
 
-// needed are the modules that are wanted and, of a list with callees first, those inside.
+// needed returns the wanted modules and all modules that they instantiate. In list, callees
+// precede their callers.
 func needed(list []*ir.Module, wanted func(*ir.Module) bool) map[*ir.Module]bool {
 	out := map[*ir.Module]bool{}
 	for _, m := range slices.Backward(list) {

@@ -5,7 +5,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // Vec is a vector value: Len elements of Width bits.
 type Vec struct{ *value }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (v Vec) Len() int {
 	if v.value != nil && v.bound != nil {
 		return v.bound.length
@@ -13,10 +13,10 @@ func (v Vec) Len() int {
 	return v.typ().Len
 }
 
-// At is the element at i.
+// At returns the element at i.
 func (v Vec) At(i Index) Bits { return v.element(choice{at: i}, ir.Caller(0)) }
 
-// N is the element at the constant i.
+// N returns the element at the constant i.
 func (v Vec) N(i int) Bits { return v.element(choice{at: At(i)}, ir.Caller(0)) }
 
 func (v Vec) element(c choice, pos ir.Pos) Bits { return Bits{v.part(v.Len(), false, c, pos)} }
@@ -35,8 +35,8 @@ func (v Vec) at(i Index, pos ir.Pos) Bits {
 	return Bits{out}
 }
 
-// noElement stands for an element of v that could not be made. It remembers the
-// signal, for which a Set of it will be missing.
+// noElement returns a placeholder for an invalid element of v. It remembers the signal, so that a
+// Set of the placeholder does not cause a report of a missing driver.
 func (u *use) noElement(v Vec) Bits {
 	out := u.nothing(v.typ().Elem())
 	if v.value != nil && v.e != nil {
@@ -45,8 +45,8 @@ func (u *use) noElement(v Vec) Bits {
 	return Bits{out}
 }
 
-// Index is the element that sel, IndexWidth(Len) bits, selects; 0 beyond the
-// last.
+// Index returns the element that sel selects, or 0 if sel is out of range. sel has IndexWidth(Len)
+// bits.
 func (v Vec) Index(sel Bits) Bits { return v.element(choice{sel: &sel}, ir.Caller(0)) }
 
 func (v Vec) selected(sel Bits, pos ir.Pos) Bits {
@@ -58,7 +58,7 @@ func (v Vec) selected(sel Bits, pos ir.Pos) Bits {
 	return Bits{u.node(ir.Elem, v.typ().Elem(), v.value, s)}
 }
 
-// With is v with x in place of the element that sel selects.
+// With returns v with x in place of the element that sel selects.
 func (v Vec) With(sel, x Bits) Vec {
 	u := begin(ir.Caller(0), v.value, sel.value, x.value)
 	s := u.want(sel.value, IndexWidth(v.Len()), "index")
@@ -66,7 +66,7 @@ func (v Vec) With(sel, x Bits) Vec {
 	return Vec{u.node(ir.Update, v.typ(), v.value, s, y)}
 }
 
-// VecOf makes a vector of elements of equal width, element 0 first.
+// VecOf returns a vector of elements of equal width, element 0 first.
 func VecOf(elems ...Bits) Vec {
 	vs := values(elems)
 	u := begin(ir.Caller(0), vs...)
@@ -83,7 +83,7 @@ func VecOf(elems ...Bits) Vec {
 	return Vec{u.node(ir.VecOf, ir.Type{Width: width, Len: len(vs)}, vs...)}
 }
 
-// Pack is the vector as one number, element 0 least significant.
+// Pack returns the vector as one number, element 0 least significant.
 func (v Vec) Pack() Bits { return v.pack(ir.Caller(0)) }
 
 func (v Vec) pack(pos ir.Pos) Bits {
@@ -91,7 +91,7 @@ func (v Vec) pack(pos ir.Pos) Bits {
 	return Bits{u.node(ir.Pack, ir.Type{Width: v.typ().Bits()}, v.value)}
 }
 
-// Unpack is a as a vector of elements of width bits, least significant first.
+// Unpack splits a into a vector of elements of width bits, least significant first.
 func (a Bits) Unpack(width int) Vec { return a.unpack(width, ir.Caller(0)) }
 
 func (a Bits) unpack(width int, pos ir.Pos) Vec {
@@ -104,7 +104,7 @@ func (a Bits) unpack(width int, pos ir.Pos) Vec {
 	return Vec{u.node(ir.Unpack, ir.Type{Width: width, Len: x.Width() / width}, x)}
 }
 
-// Part is the n elements from element first on.
+// Part returns the n elements from element first on.
 func (v Vec) Part(first, n int) Vec {
 	pos, w := ir.Caller(0), v.Width()
 	u := begin(pos, v.value)
@@ -123,27 +123,27 @@ func (v Vec) lanes(w Vec, op ir.Op) Vec {
 	return Vec{u.node(op, x.typ(), x, y)}
 }
 
-// And is the conjunction, lane by lane.
+// And returns the conjunction, lane by lane.
 func (v Vec) And(w Vec) Vec { return v.lanes(w, ir.And) }
 
-// Or is the disjunction, lane by lane.
+// Or returns the disjunction, lane by lane.
 func (v Vec) Or(w Vec) Vec { return v.lanes(w, ir.Or) }
 
-// Xor is the exclusive or, lane by lane.
+// Xor returns the exclusive or, lane by lane.
 func (v Vec) Xor(w Vec) Vec { return v.lanes(w, ir.Xor) }
 
-// EqLanes has bit i set if element i equals x.
+// EqLanes returns a mask with bit i set if element i equals x.
 func (v Vec) EqLanes(x Bits) Bits {
 	u := begin(ir.Caller(0), v.value, x.value)
 	y := u.want(x.value, v.Width(), "operand")
 	return Bits{u.node(ir.EqLanes, ir.Type{Width: v.Len()}, v.value, y)}
 }
 
-// ReduceOr is the disjunction of all elements.
+// ReduceOr returns the disjunction of all elements.
 func (v Vec) ReduceOr() Bits { return v.choose(Bits(Int(-1)), ir.Caller(0)) }
 
-// Select is the disjunction of the elements whose bit is set in mask: the
-// selected one if mask is one-hot.
+// Select returns the disjunction of the elements whose bit is set in mask. With a one-hot mask
+// this is the selected element.
 func (v Vec) Select(mask Bits) Bits { return v.choose(mask, ir.Caller(0)) }
 
 func (v Vec) choose(mask Bits, pos ir.Pos) Bits {
@@ -152,8 +152,8 @@ func (v Vec) choose(mask Bits, pos ir.Pos) Bits {
 	return Bits{u.node(ir.Select, v.typ().Elem(), s, v.value)}
 }
 
-// Route transposes requests: bit i of element j of the result, which has n
-// elements, is set if bit i of valid is and element i of dest is j.
+// Route transposes requests. The result has n elements; bit i of element j is set if bit i of
+// valid is set and element i of dest is j.
 func Route(valid Bits, dest Vec, n int) Vec {
 	u := begin(ir.Caller(0), valid.value, dest.value)
 	v := u.want(valid.value, dest.Len(), "mask")
