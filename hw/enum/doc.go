@@ -1,8 +1,8 @@
-// Package enum gives names to the values of Go types: opcodes, statuses, states.
+// Package enum assigns names to the values of Go types, such as opcodes, statuses and states.
 //
-// It knows no hardware, so that drivers, decoders and documents use the same types as
-// a description in package hw, where a port or register of type hw.Enum[Opcode] takes
-// only values of Opcode and the Verilog has a constant for each that it uses.
+// The package is independent of hardware, so that drivers, decoders and documents can share types
+// with a description in package hw. There, a port or register of type hw.Enum[Opcode] accepts only
+// values of Opcode, and the Verilog declares a constant for each value that it uses.
 //
 //	type Opcode uint8
 //
@@ -16,6 +16,6 @@
 //	func (Opcode) Enum() enum.Set   { return opcodes }
 //	func (o Opcode) String() string { return opcodes.Text(uint64(o)) }
 //
-// Names are mnemonics in lower case, as in an assembler or a paper. New panics on sets
-// that cannot be, because they are made when a program starts.
+// Names are lower-case mnemonics, as in an assembler or a paper. New panics on invalid sets,
+// because sets are created when a program starts.
 package enum

@@ -15,8 +15,8 @@ type Value interface {
 	Enum() Set
 }
 
-// Set is a list of named values. The zero Set has none. Sets are comparable: one made
-// by New equals itself only.
+// Set is a list of named values. The zero Set has no values. Sets are comparable: a Set returned
+// by New equals only itself.
 type Set struct{ *set }
 
 type set struct {
@@ -34,7 +34,7 @@ type Named struct {
 	Name  string
 }
 
-// Sequence is a Set of the values 0, 1 and so on, as iota counts them.
+// Sequence returns a Set of the values 0, 1 and so on, as iota counts them.
 func Sequence[T ~uint8 | ~uint16 | ~uint32 | ~uint64](name string, names ...string) Set {
 	all := map[T]string{}
 	for i, n := range names {
@@ -46,7 +46,7 @@ func Sequence[T ~uint8 | ~uint16 | ~uint32 | ~uint64](name string, names ...stri
 // Option changes how a Set is stored and printed.
 type Option func(*set)
 
-// Width makes values take so many bits, where the largest named one needs fewer.
+// Width sets the number of bits of a value, if it should exceed the minimum for the largest value.
 func Width(bits int) Option { return func(s *set) { s.width = bits } }
 
 // Hex prints values in hexadecimal.
@@ -54,8 +54,9 @@ func Hex(s *set) { s.hex = true }
 
 var mnemonic = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// New is a Set. Its name and the names of its values are lower-case words of letters
-// and digits joined by single underscores; no two values have one name.
+// New returns a Set. Its name and the names of its values are lower-case words of letters and
+// digits joined by single underscores. Names must be unique. New panics if the arguments are
+// invalid.
 func New[T ~uint8 | ~uint16 | ~uint32 | ~uint64](name string, names map[T]string, options ...Option) Set {
 	s := &set{name: name, width: 1, byName: map[string]uint64{}, named: map[uint64]string{}}
 	s.check(name)
@@ -88,25 +89,25 @@ func (s *set) check(name string) {
 	}
 }
 
-// Name is what constants of the set begin with.
+// Name returns the name of the set, which prefixes the names of its constants.
 func (s Set) Name() string { return s.name }
 
-// Width is the number of bits of a value.
+// Width returns the number of bits of a value.
 func (s Set) Width() int { return s.width }
 
-// Hex tells whether values are printed in hexadecimal.
+// Hex reports whether values are printed in hexadecimal.
 func (s Set) Hex() bool { return s.hex }
 
-// Values are all named values in ascending order.
+// Values returns all named values in ascending order.
 func (s Set) Values() []Named { return slices.Clone(s.values) }
 
-// Has tells whether v has a name.
+// Has reports whether v has a name.
 func (s Set) Has(v uint64) bool {
 	_, ok := s.named[v]
 	return ok
 }
 
-// Text is the name of v, or opcode(7) if it has none.
+// Text returns the name of v, or a text such as opcode(7) if v has no name.
 func (s Set) Text(v uint64) string {
 	if n, ok := s.named[v]; ok {
 		return n
@@ -114,7 +115,7 @@ func (s Set) Text(v uint64) string {
 	return fmt.Sprintf("%s(%d)", s.name, v)
 }
 
-// Parse is the value of a name. The error lists the names that there are.
+// Parse returns the value of a name. The error lists the valid names.
 func (s Set) Parse(name string) (uint64, error) {
 	v, ok := s.byName[name]
 	if !ok {
@@ -123,7 +124,7 @@ func (s Set) Parse(name string) (uint64, error) {
 	return v, nil
 }
 
-// List is the names, in the order of their values.
+// List returns the names in the order of their values.
 func (s Set) List() string {
 	names := make([]string, len(s.values))
 	for i, v := range s.values {
