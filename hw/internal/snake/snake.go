@@ -1,4 +1,4 @@
-// Package snake turns the names of Go into those of hardware.
+// Package snake converts Go names to hardware names.
 package snake
 
 import (
@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Case turns FIFOQueue into fifo_queue, Mul32 into mul32 and GPUs into gpus.
+// Case converts a name to snake case: FIFOQueue to fifo_queue, Mul32 to mul32 and GPUs to gpus.
 func Case(s string) string {
 	var b strings.Builder
 	rs := []rune(s)
@@ -19,8 +19,7 @@ func Case(s string) string {
 	return b.String()
 }
 
-// isPlural tells whether the last capital of an abbreviation, at the start of rs, has
-// the s of its plural behind it.
+// isPlural reports whether rs starts with the last capital of an abbreviation and its plural s.
 func isPlural(rs []rune) bool {
 	return rs[1] == 's' && (len(rs) == 2 || unicode.IsUpper(rs[2]))
 }
