@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Affine is a linear function of loop variables: Const + the sum of the terms,
-// which are of different loops, outermost first, with factors other than 0.
+// Affine is a linear function of loop variables: Const plus the sum of Terms. The terms belong to
+// different nested loops, outermost first, with nonzero factors.
 type Affine struct {
 	Const int
 	Terms []Term
@@ -20,7 +20,7 @@ type Term struct {
 	Mul  int
 }
 
-// Plus is a+b. Their loops must nest.
+// Plus returns a+b. Their loops must nest.
 func (a Affine) Plus(b Affine) Affine {
 	out := Affine{Const: a.Const + b.Const, Terms: slices.Clone(a.Terms)}
 	for _, t := range b.Terms {
@@ -38,7 +38,7 @@ func (a Affine) Plus(b Affine) Affine {
 	return out
 }
 
-// Times is a*n.
+// Times returns a*n.
 func (a Affine) Times(n int) Affine {
 	out := Affine{Const: a.Const * n}
 	for _, t := range a.Terms {
@@ -49,7 +49,7 @@ func (a Affine) Times(n int) Affine {
 	return out
 }
 
-// Range gives the least and the greatest value of a.
+// Range returns the minimum and the maximum of a.
 func (a Affine) Range() (lo, hi int) {
 	lo, hi = a.Const, a.Const
 	for _, t := range a.Terms {
@@ -60,7 +60,7 @@ func (a Affine) Range() (lo, hi int) {
 	return lo, hi
 }
 
-// At is the value of a for the loop variables that env gives.
+// At evaluates a for the loop variables that env returns.
 func (a Affine) At(env func(*For) int) int {
 	v := a.Const
 	for _, t := range a.Terms {
@@ -69,7 +69,7 @@ func (a Affine) At(env func(*For) int) int {
 	return v
 }
 
-// String is the text form of a: 3, lane, lane*2-1.
+// String returns the text form of a, for example 3, lane or lane*2-1.
 func (a Affine) String() string {
 	var b strings.Builder
 	for i, t := range a.Terms {
@@ -90,7 +90,7 @@ func (a Affine) String() string {
 	return b.String()
 }
 
-// scope is the innermost loop body that a depends on, or nil.
+// scope returns the innermost loop body that a depends on, or nil.
 func (a Affine) scope() *Scope {
 	if len(a.Terms) == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (a Affine) scope() *Scope {
 	return a.Terms[len(a.Terms)-1].Loop.Body
 }
 
-// problem says what is wrong with a as an index of lo to hi, or "".
+// problem describes what is wrong with a as an index from lo to hi, or returns "".
 func (a Affine) problem(lo, hi int) string {
 	for i, t := range a.Terms {
 		if t.Loop == nil || t.Mul == 0 {

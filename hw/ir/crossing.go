@@ -1,24 +1,24 @@
 package ir
 
-// Crossing says how a register takes a value that follows another clock.
+// Crossing identifies how a register captures a value that follows another clock.
 type Crossing uint8
 
 const (
 	NoCrossing Crossing = iota
-	// CrossLevel is the first register of a synchroniser for a bit. Its source is a
+	// CrossLevel is the first register of a synchroniser for a single bit. Its source is a
 	// register of one clock, without logic between the two.
 	CrossLevel
-	// CrossGray is the first row of a synchroniser for the bits of a register of which at
-	// most one changes at a time.
+	// CrossGray is the first register of a synchroniser for a register that changes at most one
+	// bit at a time.
 	CrossGray
-	// CrossFlow is a CrossLevel or CrossGray of a protocol that waits for the value, so
-	// that its delay relative to other crossings does not matter.
+	// CrossFlow is a CrossLevel or CrossGray in a protocol that waits for the value, so that its
+	// delay relative to other crossings does not matter.
 	CrossFlow
-	// CrossHeld takes a value that does not change while the result is used. Logic may
-	// compute it.
+	// CrossHeld captures a value that does not change while the result is in use. The value may be
+	// computed by logic.
 	CrossHeld
-	// CrossSettled is the register after the first one of a synchroniser. It gives a bit
-	// that was taken while it changed a cycle in which to settle.
+	// CrossSettled is the register after the first register of a synchroniser. It gives a bit that
+	// was captured during a change one cycle to settle.
 	CrossSettled
 	numCrossings
 )

@@ -5,31 +5,31 @@ import (
 	"strings"
 )
 
-// Limits of a design: bits of a value, elements of a vector and iterations of a
-// loop, words of a memory.
+// Limits of a design: bits of a value, elements of a vector or iterations of a loop, and words of
+// a memory.
 const (
 	MaxWidth = 1 << 20
 	MaxLen   = 1 << 16
 	MaxDepth = 1 << 31
 )
 
-// Type is the shape of a value: a vector of Len elements of Width bits, or a
-// scalar of Width bits when Len is 0.
+// Type is the shape of a value: a vector of Len elements of Width bits, or a scalar of Width bits
+// if Len is 0.
 type Type struct {
 	Width int
 	Len   int
 }
 
-// IsVec tells whether t is a vector.
+// IsVec reports whether t is a vector.
 func (t Type) IsVec() bool { return t.Len > 0 }
 
-// Elem is the type of an element of a vector (of t itself for a scalar).
+// Elem returns the type of an element of a vector, or t itself for a scalar.
 func (t Type) Elem() Type { return Type{Width: t.Width} }
 
-// Bits is the total number of bits.
+// Bits returns the total number of bits.
 func (t Type) Bits() int { return t.Width * max(1, t.Len) }
 
-// Count is the number of elements, 1 for a scalar.
+// Count returns the number of elements, 1 for a scalar.
 func (t Type) Count() int { return max(1, t.Len) }
 
 func (t Type) String() string {
@@ -39,7 +39,7 @@ func (t Type) String() string {
 	return fmt.Sprintf("%d", t.Width)
 }
 
-// Extent is the text of so many bits, in a vector if it has lengths: 4 x 8 x 16.
+// Extent formats a number of bits with the lengths of the surrounding dimensions: 4 x 8 x 16.
 func Extent(width int, lens []int) string {
 	s := ""
 	for _, n := range lens {
@@ -48,11 +48,11 @@ func Extent(width int, lens []int) string {
 	return s + fmt.Sprint(width)
 }
 
-// Kind is what a Signal is.
+// Kind classifies a Signal.
 type Kind uint8
 
 const (
-	Input Kind = iota // port, driven from outside
+	Input Kind = iota // a port, driven from outside
 	Output
 	Wire
 	Reg
@@ -60,39 +60,38 @@ const (
 
 func (k Kind) String() string { return [...]string{"input", "output", "wire", "reg"}[k] }
 
-// Signal is a port, wire or register of one Scope. In the body of a For it
-// exists once per iteration.
+// Signal is a port, wire or register of a Scope. In the body of a For it exists once per
+// iteration.
 type Signal struct {
 	Name     string
 	Kind     Kind
 	Type     Type
-	Lens     []int // of each dimension of a vector of several, outermost first; else nil
+	Lens     []int // per dimension, outermost first, if a vector has several; else nil
 	Scope    *Scope
 	HasReset bool     // Reg: takes Init while its instance is in reset
 	Init     []uint64 // Reg: reset value of every element
-	Enum     *Enum    // one of the module's Enums, if its values have names
+	Enum     *Enum    // the module's Enum that names the values, or nil
 	Pin      *Pin     // not nil if the wire is a port of an instance
-	Domain   *Domain  // of the module: whose clock a register follows; nil for the module's own
-	Unused   bool     // nothing reads it, on purpose
-	Kept     bool     // Reg: engines keep it all the same, to be read from outside
-	Crosses  Crossing // Reg: how it takes values of other clocks; package hw refuses others that do
-	Group    string   // heading of signals in a row that belong together, or ""
+	Domain   *Domain  // the domain of the module whose clock a register follows; nil for the module's own
+	Unused   bool     // intentionally unread
+	Kept     bool     // Reg: engines keep it even if unread, for access from outside
+	Crosses  Crossing // Reg: how it captures values of other clocks; package hw rejects other crossings
+	Group    string   // heading of consecutive signals that belong together, or ""
 	Doc      string
 	Pos      Pos
 }
 
-// Pin says which port of which instance a wire of the parent stands for.
+// Pin identifies the port of an instance that a wire of the parent represents.
 type Pin struct {
 	Inst *Instance
 	Port *Signal // ResetPort for Inst.Reset
 }
 
-// ResetPort stands for rst, which no module declares, in the Pin of an
-// Instance.Reset.
+// ResetPort represents rst, which no module declares, in the Pin of an Instance.Reset.
 var ResetPort = &Signal{Name: "rst", Kind: Input, Type: Type{Width: 1}}
 
-// Driven tells whether statements of s's own scope (or loops in it) must drive
-// s: true for outputs, registers, plain wires and the input pins of instances.
+// Driven reports whether statements in the scope of s, or in loops inside it, must drive s. This
+// holds for outputs, registers, plain wires and the input pins of instances.
 func (s *Signal) Driven() bool {
 	if s.Pin != nil {
 		return s.Pin.Port.Kind == Input
@@ -100,22 +99,22 @@ func (s *Signal) Driven() bool {
 	return s.Kind != Input
 }
 
-// Mem is a memory: Depth words of Width bits. Reads are combinational
-// (a register assigned from one makes the read synchronous); writes happen at
-// the clock edge, so that a read in the same cycle gives the old word.
+// Mem is a memory of Depth words of Width bits. Reads are combinational; a register assigned from
+// a read makes the read synchronous. Writes take effect at the clock edge, so that a read in the
+// same cycle returns the old word.
 type Mem struct {
 	Name         string
 	Depth, Width int
 	Scope        *Scope
 	Style        string   // ram_style attribute (see RAMStyle), or ""
-	Domain       *Domain  // whose clock writes follow; nil for the module's own
-	Any          bool     // what registers read of a word that is being written does not matter
-	Init         []uint64 // contents, Words(Width) for each word; nil if unknown until written
+	Domain       *Domain  // the domain whose clock writes follow; nil for the module's own
+	Any          bool     // registers may read any value of a word that is being written
+	Init         []uint64 // contents, Words(Width) per word; nil if unknown until written
 	Doc          string
 	Pos          Pos
 }
 
-// InitWord is what word i of m holds at first; nil if m has no contents.
+// InitWord returns the initial value of word i of m, or nil if m has no contents.
 func (m *Mem) InitWord(i int) []uint64 {
 	if m.Init == nil {
 		return nil
@@ -124,21 +123,21 @@ func (m *Mem) InitWord(i int) []uint64 {
 	return m.Init[i*n:][:n]
 }
 
-// Instance is a use of a Module. Pins are in the order of Of.Ports; each is a
-// wire of the scope that holds the instance.
+// Instance is an instance of a Module. Pins are in the order of Of.Ports; each is a wire of the
+// scope that contains the instance.
 type Instance struct {
 	Name  string
 	Of    *Module
 	Pins  []*Signal
-	Reset *Signal // a pin, too: while it is 1, the instance is in reset; or nil
-	// Domain gives the instance the clock and reset that it has as its own; nil if
-	// those of the module do.
+	Reset *Signal // a pin that keeps the instance in reset while it is 1, or nil
+	// Domain provides the clock and reset that the instance uses as its own. If it is nil, they
+	// are those of the module around it.
 	Domain *Domain
-	Pads   []*Pad // of the module around it, in the order of Of.Pads
+	Pads   []*Pad // pads of the surrounding module, in the order of Of.Pads
 	Pos    Pos
 }
 
-// For is a scope that exists N times, for a loop variable 0..N-1.
+// For is a scope that exists N times, for values 0 to N-1 of a loop variable.
 type For struct {
 	Name string // of the generate block
 	N    int
@@ -158,11 +157,11 @@ type Scope struct {
 	Stmts   []Stmt
 }
 
-// Enum gives names to values of Width bits. Constants of them are labelled.
+// Enum names values of Width bits. Constants with these values have labels.
 type Enum struct {
 	Name   string
 	Width  int
-	Hex    bool        // its author reads values in hexadecimal
+	Hex    bool        // printed in hexadecimal
 	Values []EnumValue // in ascending order
 }
 
@@ -172,8 +171,8 @@ type EnumValue struct {
 	Name  string
 }
 
-// Label is the name of the constant of v, OPCODE_GATHER of the value gather of opcode,
-// or "" if v has no name.
+// Label returns the name of the constant for v, or "" if v has no name. For value gather of enum
+// opcode it is OPCODE_GATHER.
 func (e *Enum) Label(v uint64) string {
 	for _, x := range e.Values {
 		if x.Value == v {
@@ -183,51 +182,51 @@ func (e *Enum) Label(v uint64) string {
 	return ""
 }
 
-// Module is one elaborated hardware module.
+// Module is an elaborated hardware module.
 type Module struct {
 	Name   string
-	Params string // the Go parameter value, for people
+	Params string // the Go parameter value, for display
 	Doc    string
 	Enums  []*Enum
 	Own    Own
-	// Domains are the clocks that are ports. A module with any has no clock of its own.
+	// Domains are the clocks that are ports. A module with Domains has no clock of its own.
 	Domains []*Domain
 	Ports   []*Signal // without its own clock and reset; also in Body.Signals
 	Pads    []*Pad
-	Extern  *Extern  // not nil if the module is foreign Verilog
+	Extern  *Extern  // not nil if the module is an external Verilog module
 	Generic *Generic // not nil if it is one of several that differ in a Verilog parameter
 	Body    *Scope
-	Clock   bool // it or a child of it has state that follows its own clock
-	Reset   bool // it or a child of it has a register that its own reset resets
+	Clock   bool // it or an instance in it has state that follows its own clock
+	Reset   bool // it or an instance in it has a register that its own reset resets
 	Pos     Pos
 }
 
-// LeastProbes is how many values text with a parameter is found from: through any two goes
-// a line.
+// LeastProbes is the minimum number of values from which parameterized text is derived. Two values
+// are not enough, because any two points fit a line.
 const LeastProbes = 3
 
 // Design is an elaborated hierarchy.
 type Design struct {
 	Top     *Module
 	Modules []*Module // callees before callers; Top is last
-	// Probes are in no instance of Modules. They tell how the text of a Generic follows
-	// from its parameter, with the modules that they need, callees before callers.
+	// Probes are not instantiated by Modules. They show how the text of a Generic depends on its
+	// parameter. The list includes the modules that the probes need, callees before callers.
 	Probes []*Module
 }
 
-// Generic says that a Module describes a Verilog module for one value of a parameter. It
-// counts if there are enough modules to find the text from, LeastProbes; else, as in a part
-// of a design, each module stands alone.
+// Generic states that a Module is a Verilog module for one value of a parameter. It takes effect
+// only if at least LeastProbes modules are available to derive the text. Otherwise, for example in
+// a part of a design, each module is independent.
 type Generic struct {
 	Name   string // of the Verilog module
-	Params string // the other parameters, for people
+	Params string // the other parameters, for display
 	Param  string // name of the parameter in Verilog
 	Value  int
-	Probe  bool // the text is found from this value, and others of its kind
+	Probe  bool // the text is derived from this value, among others
 }
 
-// Plain makes each value of a Verilog parameter a module of its own. A pass that changes
-// modules needs it: their text may then follow from no parameter.
+// Plain makes each value of a Verilog parameter a module of its own. A pass that changes modules
+// must call it, because the changed text may no longer depend on the parameter in a derivable way.
 func (d *Design) Plain() {
 	d.Probes = nil
 	for _, m := range d.Modules {
@@ -243,7 +242,7 @@ func (s *Scope) Walk(f func(*Scope)) {
 	}
 }
 
-// Copies is how often s exists in its module.
+// Copies returns how many times s exists in its module.
 func (s *Scope) Copies() int {
 	n := 1
 	for ; s.Loop != nil; s = s.Parent {
@@ -252,7 +251,7 @@ func (s *Scope) Copies() int {
 	return n
 }
 
-// Inside tells whether s is outer or nested in it.
+// Inside reports whether s is outer or nested in it.
 func (s *Scope) Inside(outer *Scope) bool {
 	for ; s != nil; s = s.Parent {
 		if s == outer {
@@ -262,8 +261,8 @@ func (s *Scope) Inside(outer *Scope) bool {
 	return false
 }
 
-// Clocking tells whether m needs a clock and a reset of its own: what Clock and Reset
-// must be.
+// Clocking reports whether m needs its own clock and reset. Module.Clock and Module.Reset must
+// equal the results.
 func (m *Module) Clocking() (clock, reset bool) {
 	m.Body.Walk(func(s *Scope) {
 		for _, x := range s.Mems {
@@ -286,7 +285,7 @@ func (m *Module) Clocking() (clock, reset bool) {
 	return clock, reset
 }
 
-// RAMStyle tells whether style is one that Mem.Style may have.
+// RAMStyle reports whether style is a valid Mem.Style.
 func RAMStyle(style string) bool {
 	switch style {
 	case "", "block", "ultra", "distributed", "registers":
@@ -295,7 +294,7 @@ func RAMStyle(style string) bool {
 	return false
 }
 
-// Port is the port of that name, or nil.
+// Port returns the port with the given name, or nil.
 func (m *Module) Port(name string) *Signal {
 	for _, p := range m.Ports {
 		if p.Name == name {

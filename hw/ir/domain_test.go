@@ -47,7 +47,7 @@ func TestDomainText(t *testing.T) {
 	require.False(t, d.Top.Clock, "nothing follows a clock of its own")
 }
 
-// Each change of the text is refused.
+// TestDomainMistakes: each change of the text is rejected.
 func TestDomainMistakes(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"crosses level", "", ""},
@@ -77,7 +77,7 @@ func TestDomainMistakes(t *testing.T) {
 	}
 }
 
-// Several bits do not cross as a level.
+// TestLevelOfSeveralBits: several bits cannot cross as a level.
 func TestLevelOfSeveralBits(t *testing.T) {
 	const text = "module m {\n domain a input a : 1 input x : 2 clock a output q : 2\n reg r : 2 clock a crosses gray\n r = x q = r\n}"
 	_, err := ir.Parse("test", text)
@@ -86,7 +86,8 @@ func TestLevelOfSeveralBits(t *testing.T) {
 	require.ErrorContains(t, err, `"r" crosses as a level and has 2 bits`)
 }
 
-// The pin of a clock takes a clock, and a module has its own or ports, not both.
+// TestClockPins: the clock pin of an instance is connected to a clock, and a module has either its
+// own clock or clock ports.
 func TestClockPins(t *testing.T) {
 	const outer = `
 module outer {

@@ -2,8 +2,8 @@ package ir
 
 import "math/bits"
 
-// Op is an operator. The comment gives operand and result types: w-bit scalar
-// Bits[w]; vector Vec[n,w]. Where clog2 is 0 the width is 1 (IndexWidth).
+// Op is an operator. The comments give operand and result types: Bits[w] is a w-bit scalar,
+// Vec[n,w] a vector. A width of clog2 is at least 1 (IndexWidth).
 type Op uint8
 
 const (
@@ -29,8 +29,8 @@ const (
 	LeU
 	LtS
 	Shl  // Bits[w], Bits[a] : Bits[w]; 0 when the amount is w or more
-	ShrU // likewise
-	ShrS // likewise, copies of the sign bit
+	ShrU // as Shl
+	ShrS // as Shl, filled with copies of the sign bit
 
 	Mux    // Bits[1], T, T : T; first value if the condition is 1
 	Slice  // Bits[w] : Bits[Type.Width], from bit Lo
@@ -47,12 +47,12 @@ const (
 	Elem   // Vec[n,w], Bits[clog2 n] : Bits[w]; 0 beyond the length
 	Update // Vec[n,w], Bits[clog2 n], Bits[w] : Vec[n,w]; unchanged beyond the length
 
-	EqLanes  // Vec[n,w], Bits[w] : Bits[n], bit i tells that element i equals
+	EqLanes  // Vec[n,w], Bits[w] : Bits[n], bit i is set if element i equals
 	Select   // Bits[n], Vec[n,w] : Bits[w], OR of the elements whose bit is set
 	Lowest   // Bits[w] : Bits[w], only the lowest set bit kept
 	Encode   // Bits[n] one-hot : Bits[clog2 n], OR of the indices of the set bits
 	PopCount // Bits[n] : Bits[clog2 (n+1)]
-	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j tells that bit i is set and element i is j
+	Route    // Bits[n], Vec[n,a] : Vec[m,n], bit i of element j is set if bit i is set and element i is j
 	numOps
 )
 
@@ -66,8 +66,7 @@ var opNames = [numOps]string{
 
 func (o Op) String() string { return opNames[o] }
 
-// Expr is a node of an expression graph. Nodes are shared; they are never
-// changed after construction.
+// Expr is a node of an expression graph. Nodes are shared and immutable after construction.
 type Expr struct {
 	Op    Op
 	Type  Type
@@ -75,24 +74,24 @@ type Expr struct {
 	Sig   *Signal  // Ref
 	Mem   *Mem     // MemRead
 	Val   []uint64 // Const: little-endian words, unused high bits zero
-	Label string   // Const: its name in the module, WINDOW or OPCODE_GATHER, or ""
-	Hex   bool     // Const: its author reads it in hexadecimal
+	Label string   // Const: its name in the module, such as WINDOW or OPCODE_GATHER, or ""
+	Hex   bool     // Const: printed in hexadecimal
 	Lo    int      // Slice
 	Index Affine   // ElemAt, LoopConst
 	Pos   Pos
 }
 
-// Words is the number of 64-bit words that hold w bits.
+// Words returns the number of 64-bit words for w bits.
 func Words(w int) int { return (w + 63) / 64 }
 
-// Clog2 is the number of bits that distinguish n values: Clog2(1) is 0.
+// Clog2 returns the number of bits that distinguish n values; Clog2(1) is 0.
 func Clog2(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
 
-// IndexWidth is the width of an index into n elements: at least 1.
+// IndexWidth returns the width of an index into n elements, at least 1.
 func IndexWidth(n int) int { return max(1, Clog2(n)) }
 
-// CountWidth is the width of a count of 0..n.
+// CountWidth returns the width of a count from 0 to n.
 func CountWidth(n int) int { return max(1, bits.Len(uint(n))) }
 
-// Uint is the value of a constant of at most 64 bits.
+// Uint returns the value of a constant of at most 64 bits.
 func (e *Expr) Uint() uint64 { return e.Val[0] }

@@ -5,15 +5,15 @@ import (
 	"strconv"
 )
 
-// Extern says that a Module is foreign Verilog. The Body of such a module only stands in
-// for it (see StandIn): checks of loops and clocks look at it. Verilog instantiates
-// Module instead, and engines in Go run Model.
+// Extern marks a Module as an external Verilog module. The Body of such a module is a stand-in
+// (see StandIn) for the checks of loops and clocks. The Verilog instantiates Module instead, and
+// engines in Go run Model.
 type Extern struct {
 	Module  string // name of the Verilog module
 	Params  []Param
 	Sources []Source
-	// Model makes a model of one instance, whose ports are found by name; nil if there
-	// is none. The text form has none.
+	// Model returns a model of one instance and finds its ports by name. It is nil if there is no
+	// model. The text form does not include it.
 	Model func(find func(port string) Terminal) Behaviour
 }
 
@@ -24,7 +24,7 @@ type Param struct {
 	Text   *string
 }
 
-// Verilog is the value as Verilog writes it.
+// Verilog formats the value as a Verilog literal.
 func (p Param) Verilog() string {
 	if p.Text != nil {
 		return strconv.Quote(*p.Text)
@@ -32,11 +32,11 @@ func (p Param) Verilog() string {
 	return strconv.FormatInt(p.Number, 10)
 }
 
-// Source is a file of Verilog.
+// Source is a Verilog file.
 type Source struct{ Name, Text string }
 
-// Terminal is a port of a foreign module that runs: its value in one word, or in as many
-// as it needs, little-endian.
+// Terminal is a port of a running external module. Its value is accessed as one word, or as
+// little-endian words.
 type Terminal interface {
 	Set(v uint64)
 	Get() uint64
@@ -44,16 +44,16 @@ type Terminal interface {
 	Words() []uint64
 }
 
-// Behaviour is what one instance of a foreign module does. Engines call Eval when inputs
-// or the state have changed, and Step at each edge of the module's own clock or of any
-// of its Domains.
+// Behaviour is the behaviour of one instance of an external module. Engines call Eval after
+// changes of inputs or state, and Step at each edge of the module's own clock or of any of its
+// Domains.
 type Behaviour interface {
 	Eval()
-	Step(reset bool) // reset: that of its own is on
+	Step(reset bool) // reset: the module's own reset is active
 }
 
-// Pad is a port of several drivers, which only Verilog has: inout. It leads from a
-// foreign module to the top, and nothing else sees it.
+// Pad is a bidirectional port, inout in Verilog. It connects an external module to the top module
+// and is not accessible otherwise.
 type Pad struct {
 	Name  string
 	Width int
@@ -61,12 +61,12 @@ type Pad struct {
 	Pos   Pos
 }
 
-// HasExterns tells whether d has foreign modules.
+// HasExterns reports whether d contains external modules.
 func (d *Design) HasExterns() bool {
 	return slices.ContainsFunc(d.Modules, func(m *Module) bool { return m.Extern != nil })
 }
 
-// Through are the inputs that each output of a foreign module follows within the cycle.
+// Through returns the inputs that each output of an external module depends on combinationally.
 func (m *Module) Through() map[*Signal][]*Signal {
 	out := map[*Signal][]*Signal{}
 	for _, st := range m.Body.Stmts {

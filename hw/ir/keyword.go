@@ -2,8 +2,8 @@ package ir
 
 import "strings"
 
-// Keyword tells whether name is reserved in Verilog-2005 or SystemVerilog-2017, or
-// in C++ as Verilator warns of it.
+// Keyword reports whether name is reserved in Verilog-2005 or SystemVerilog-2017, or in C++ if
+// Verilator warns about it.
 func Keyword(name string) bool { return keywords[name] }
 
 var keywords = func() map[string]bool {

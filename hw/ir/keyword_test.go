@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestKeyword: words of each language, and words that are no keywords.
+// TestKeyword checks keywords of each language and words that are not keywords.
 func TestKeyword(t *testing.T) {
 	for _, word := range []string{"always", "wire", "logic", "uwire", "near", "short", "operator", "sc_in"} {
 		require.True(t, ir.Keyword(word), word)

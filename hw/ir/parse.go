@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// maxNesting bounds the recursion of the parser.
+// maxNesting limits the recursion of the parser.
 const maxNesting = 1000
 
-// Parse reads the text form of a design. The error names the line, counted in
-// the file called name, and what was expected there; a design that it returns
-// is verified.
+// Parse parses the text form of a design. name is the file name for error messages, which contain
+// the line and the expected syntax. The returned design is verified.
 func Parse(name, text string) (*Design, error) {
 	tokens, err := scan(name, text)
 	if err != nil {
@@ -32,7 +31,7 @@ func Parse(name, text string) (*Design, error) {
 	return d, nil
 }
 
-// parser reads tokens; the first mistake unwinds it with a syntaxError.
+// parser consumes tokens. The first mistake unwinds it with a syntaxError.
 type parser struct {
 	file    string
 	tokens  []token
@@ -46,7 +45,7 @@ type parser struct {
 	temps   map[string]*Expr
 	enums   map[string]*Enum
 	domains map[string]*Domain    // by clock
-	pending map[string][]**Signal // clocks and resets of domains whose ports come
+	pending map[string][]**Signal // clocks and resets of domains whose ports are not declared yet
 	depth   int
 }
 
@@ -87,7 +86,7 @@ func (p *parser) failf(t token, format string, args ...any) {
 
 func (p *parser) peek() token { return p.tokens[0] }
 
-// ahead is the token after the next.
+// ahead returns the token after the next.
 func (p *parser) ahead() token { return p.tokens[min(1, len(p.tokens)-1)] }
 
 func (p *parser) take() token {
@@ -165,7 +164,7 @@ func (p *parser) unquote(t token) string {
 	return s
 }
 
-// typ reads 8 or 4x8.
+// typ parses a type such as 8 or 4x8.
 func (p *parser) typ() Type {
 	t := p.take()
 	switch t.kind {
@@ -189,7 +188,7 @@ func (p *parser) within(t token, ty Type) Type {
 	return ty
 }
 
-// constant reads the width, the words and the label of a constant.
+// constant parses the width, the value and the label of a constant.
 func (p *parser) constant() *Expr {
 	t := p.expect(constToken, "a constant")
 	number, label, labelled := strings.Cut(t.text, `"`)

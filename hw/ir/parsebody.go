@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// body reads what s holds and the closing brace.
+// body parses the contents of s and the closing brace.
 func (p *parser) body(s *Scope) {
 	p.nest(func() {
 		for !p.have("}") {
@@ -16,7 +16,7 @@ func (p *parser) body(s *Scope) {
 	})
 }
 
-// declaration reads a declaration of s, if one is next.
+// declaration parses a declaration of s, if one is next.
 func (p *parser) declaration(s *Scope) bool {
 	if p.ahead().kind != nameToken {
 		return false
@@ -55,7 +55,7 @@ func (p *parser) declaration(s *Scope) bool {
 	return true
 }
 
-// enum reads what follows the word of an enum.
+// enum parses an enum after its keyword.
 func (p *parser) enum() {
 	t := p.expect(nameToken, "the name of an enum")
 	if p.enums[t.text] != nil {
@@ -115,7 +115,7 @@ func (p *parser) signal(s *Scope) {
 	p.signals[g.Name] = g
 }
 
-// crossing parses how a register takes values of other clocks.
+// crossing parses how a register captures values of other clocks.
 func (p *parser) crossing() Crossing {
 	if p.have("settles") {
 		return CrossSettled
@@ -165,7 +165,7 @@ func (p *parser) mark(word string) bool {
 	return p.have(word)
 }
 
-// port is the port of that name, and where the instance has the pin for it.
+// port returns the port of the given name and the location of the instance's pin for it.
 func (p *parser) port(in *Instance, t token) (port *Signal, at **Signal) {
 	i := slices.IndexFunc(in.Of.Ports, func(q *Signal) bool { return q.Name == t.text })
 	switch {
@@ -202,7 +202,7 @@ func (p *parser) mem(s *Scope) {
 	p.mems[m.Name] = m
 }
 
-// contents reads what m holds at first; the words that are not given are zero.
+// contents parses the initial contents of m. Missing words are zero.
 func (p *parser) contents(t token, m *Mem) {
 	if m.Depth < 1 || m.Width < 1 || m.Width > MaxWidth {
 		p.failf(t, "contents of %d words of %d bits", m.Depth, m.Width)
@@ -231,7 +231,7 @@ func (p *parser) block() (out []Stmt) {
 	return out
 }
 
-// stmt reads a statement and appends it to list; a temp is none.
+// stmt parses a statement and appends it to list. A temp is not appended.
 func (p *parser) stmt(list []Stmt) []Stmt {
 	t := p.peek()
 	next := p.ahead().text
@@ -292,7 +292,7 @@ func (p *parser) choose() *Switch {
 	return s
 }
 
-// assign reads an assignment or a write to a memory.
+// assign parses an assignment or a memory write.
 func (p *parser) assign() Stmt {
 	t := p.expect(nameToken, "the name of a signal or memory")
 	if m := p.mems[t.text]; m != nil {

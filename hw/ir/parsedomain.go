@@ -1,6 +1,6 @@
 package ir
 
-// own reads how a module writes its own clock and reset.
+// own parses how a module names its own clock and reset.
 func (p *parser) own() (o Own) {
 	if p.have("clk") {
 		o.Clock = p.expect(nameToken, "the name of the clock").text
@@ -12,7 +12,7 @@ func (p *parser) own() (o Own) {
 	return o
 }
 
-// domain reads a clock that is a port, and its reset.
+// domain parses a clock that is a port, and its reset.
 func (p *parser) domain() {
 	p.take()
 	d := &Domain{}
@@ -31,7 +31,7 @@ func (p *parser) domain() {
 	p.mod.Domains = append(p.mod.Domains, d)
 }
 
-// clock reads the clock that something follows; nil if none is told.
+// clock parses the clock that a declaration follows. It returns nil if there is none.
 func (p *parser) clock() *Domain {
 	if p.peek().text != "clock" || p.ahead().kind != nameToken {
 		return nil

@@ -2,7 +2,7 @@ package ir
 
 import "slices"
 
-// expr reads an expression.
+// expr parses an expression.
 func (p *parser) expr() (e *Expr) {
 	p.nest(func() {
 		e = p.operand()
@@ -13,7 +13,7 @@ func (p *parser) expr() (e *Expr) {
 	return e
 }
 
-// operand reads an expression without indices.
+// operand parses an expression without indices.
 func (p *parser) operand() *Expr {
 	t := p.peek()
 	switch {
@@ -44,7 +44,7 @@ func (p *parser) operand() *Expr {
 	return &Expr{Op: Ref, Type: g.Type, Sig: g}
 }
 
-// index reads what follows the bracket after e.
+// index parses the text after the opening bracket that follows e.
 func (p *parser) index(e *Expr) *Expr {
 	t := p.peek()
 	out := &Expr{Args: []*Expr{e}}
@@ -67,13 +67,13 @@ func (p *parser) index(e *Expr) *Expr {
 	return p.checked(t, out)
 }
 
-// atAffine tells whether a number or a loop variable is next.
+// atAffine reports whether a number or a loop variable is next.
 func (p *parser) atAffine() bool {
 	t := p.peek()
 	return t.kind == numberToken || t.kind == nameToken && p.loops[t.text] != nil
 }
 
-// affine reads lane*2+1.
+// affine parses an affine function such as lane*2+1.
 func (p *parser) affine() Affine {
 	var a Affine
 	for {
@@ -95,7 +95,7 @@ func (p *parser) affine() Affine {
 	}
 }
 
-// operation reads op(operands) or op:type(operands).
+// operation parses op(operands) or op:type(operands).
 func (p *parser) operation() *Expr {
 	t := p.take()
 	op := slices.Index(opNames[:], t.text)
@@ -131,7 +131,7 @@ func (p *parser) checked(t token, e *Expr) *Expr {
 	return e
 }
 
-// resultType is the type that e has by its operands, if they are sound.
+// resultType returns the type of e derived from its operands, which must be valid.
 func (e *Expr) resultType() Type {
 	first, last := e.Args[0].Type, e.Args[len(e.Args)-1].Type
 	switch e.Op {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Pos is where in the user's Go source something was described: a short stack
-// of program counters, innermost first, symbolised only when printed.
+// Pos is a position in the user's Go source: a short stack of program counters, innermost first.
+// It is symbolised only when printed.
 type Pos struct {
 	pcs [8]uintptr
 	n   int
@@ -23,22 +23,22 @@ func Caller(skip int) Pos {
 	return p
 }
 
-// Frame is one symbolised source position.
+// Frame is a symbolised source position.
 type Frame struct {
 	Package string // import path
 	File    string // base name
-	Path    string // as the compiler has it: absolute, unless it was told to trim paths
+	Path    string // as recorded by the compiler: absolute, unless paths are trimmed
 	Line    int
 }
 
-// String is package/file.go:line with the last element of the package path, so
-// that it is the same on every machine and in every build mode: for what is generated.
+// String returns package/file.go:line with the last element of the package path. The text is the
+// same on every machine and in every build mode, and is therefore used in generated files.
 func (f Frame) String() string {
 	return path.Base(f.Package) + "/" + f.File + ":" + strconv.Itoa(f.Line)
 }
 
-// Place is file.go:line as editors open it, for messages: with the path from the present
-// directory or, if that is longer, the absolute one.
+// Place returns file.go:line for messages, in a form that editors can open: a path relative to the
+// current directory or, if that is longer, the absolute path.
 func (f Frame) Place() string {
 	file := f.Path
 	if dir, err := os.Getwd(); err == nil && filepath.IsAbs(file) {
@@ -51,8 +51,7 @@ func (f Frame) Place() string {
 
 const languagePackage = "github.com/hotline-rtl/hotline/hw"
 
-// Frames are the positions outside the hardware language itself, innermost
-// first.
+// Frames returns the positions outside package hw, innermost first.
 func (p Pos) Frames() []Frame {
 	if p.n == 0 {
 		return nil
@@ -72,8 +71,8 @@ func (p Pos) Frames() []Frame {
 	}
 }
 
-// String returns the places of the two nearest user frames: "a.go:12 < cmd/b.go:40". In a
-// part of hw/lib the second place is where the part is used.
+// String returns the places of the two nearest user frames: "a.go:12 < cmd/b.go:40". Inside hw/lib
+// the second place is the use of the library module.
 func (p Pos) String() string {
 	fs := p.Frames()
 	if len(fs) == 0 {
@@ -86,8 +85,8 @@ func (p Pos) String() string {
 	return s
 }
 
-// user returns the number of the frame that called the first one: of a part of the
-// library, the first frame outside it.
+// user returns the index of the frame that called the first one. If the first frame is in hw/lib,
+// it returns the first frame outside that package.
 func user(fs []Frame) int {
 	if strings.HasPrefix(fs[0].Package, languagePackage+"/lib/") {
 		for i, f := range fs {
@@ -99,8 +98,8 @@ func user(fs []Frame) int {
 	return 1
 }
 
-// packageOf is the import path in a symbol name such as
-// "github.com/x/y.(*T).M.func1" or "github.com/x/y.F[...]".
+// packageOf returns the import path in a symbol name such as "github.com/x/y.(*T).M.func1" or
+// "github.com/x/y.F[...]".
 func packageOf(fn string) string {
 	slash := strings.LastIndexByte(fn, '/')
 	if dot := strings.IndexByte(fn[slash+1:], '.'); dot >= 0 {

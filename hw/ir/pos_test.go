@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// record is what a function of a language does: it notes who called it.
+// record simulates a function of a hardware language, which records its caller.
 func record() ir.Pos { return ir.Caller(0) }
 
 func generic[T any](T) ir.Pos { return record() }
@@ -32,7 +32,7 @@ func TestPos(t *testing.T) {
 		require.Regexp(t, `^ir_test/pos_test\.go:\d+$`, fs[0].String())
 		require.Regexp(t, `^pos_test\.go:\d+( < pos_test\.go:\d+)?$`, p.String())
 	}
-	// Two frames at most, the innermost first.
+	// At most two frames, the innermost first.
 	nested := generic("x").String()
 	require.Len(t, strings.Split(nested, " < "), 2)
 	lines := regexp.MustCompile(`:(\d+)`).FindAllString(nested, -1)
@@ -41,7 +41,7 @@ func TestPos(t *testing.T) {
 	require.Empty(t, ir.Pos{}.Frames())
 }
 
-// A place is a path that opens from the present directory; a trimmed one stays.
+// TestPlace: a place is a path relative to the current directory; a trimmed path is unchanged.
 func TestPlace(t *testing.T) {
 	at := record()
 	file := func() string {

@@ -11,12 +11,12 @@ type Problem struct {
 	Module string
 	Text   string
 	Pos    Pos
-	Sig    *Signal // whose driver is the problem, or nil
+	Sig    *Signal // the signal whose driver is wrong, or nil
 }
 
 func (p Problem) Error() string { return fmt.Sprintf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text) }
 
-// Join is all problems as one error; nil if there is none.
+// Join returns all problems as one error, or nil if there are none.
 func Join(problems []Problem) error {
 	errs := make([]error, len(problems))
 	for i, p := range problems {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// token is a word of the text form.
+// token is a token of the text form.
 type token struct {
 	kind tokenKind
 	text string
@@ -34,7 +34,7 @@ func (t token) String() string {
 	return strconv.Quote(t.text)
 }
 
-// scan splits text into tokens, the last of which is the end.
+// scan splits text into tokens. The last token marks the end.
 func scan(name, text string) ([]token, error) {
 	var out []token
 	line := 1
@@ -61,7 +61,8 @@ func scan(name, text string) ([]token, error) {
 	return append(out, token{kind: endToken, line: line}), nil
 }
 
-// word is the kind and the length of the token at the start of s; 0 for none.
+// word returns the kind and the length of the token at the start of s, or length 0 if there is
+// none.
 func word(s string) (tokenKind, int) {
 	switch c := s[0]; {
 	case isDigit(c):
@@ -89,7 +90,7 @@ func word(s string) (tokenKind, int) {
 	return endToken, 0
 }
 
-// number is the word at the start of s, which starts with a digit.
+// number scans the token at the start of s, which starts with a digit.
 func number(s string) (tokenKind, int) {
 	n := digits(s)
 	rest := s[n:]
@@ -115,8 +116,8 @@ func number(s string) (tokenKind, int) {
 	return constToken, n
 }
 
-// quoted is the length of the string at the start of s; 0 if it does not end
-// on its line.
+// quoted returns the length of the string at the start of s, or 0 if it does not end on the same
+// line.
 func quoted(s string) int {
 	for i := 1; i < len(s) && s[i] != '\n'; i++ {
 		switch s[i] {
@@ -131,7 +132,7 @@ func quoted(s string) int {
 
 func digits(s string) int { return span(s, isDigit) }
 
-// span is how many bytes at the start of s are in the class.
+// span returns the number of leading bytes of s that are in the class.
 func span(s string, class func(byte) bool) int {
 	n := 0
 	for n < len(s) && class(s[n]) {

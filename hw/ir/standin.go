@@ -2,10 +2,10 @@ package ir
 
 import "slices"
 
-// StandIn describes in the body of m, which has ports only, what is known of foreign
-// Verilog: an output depends on the inputs that through names for it, or else on state
-// of its clock; or is constant, if there is no clock. Own tells that m has a clock of
-// its own, and reset that it resets.
+// StandIn fills the body of m, which contains only ports, with the known dependencies of an
+// external module. An output depends combinationally on the inputs that through lists for it.
+// Without such inputs it depends on state of its clock, or is constant if it has no clock. own
+// reports whether m has a clock of its own, and reset whether its own reset is used.
 func StandIn(m *Module, through map[*Signal][]*Signal, own, reset bool) {
 	state := map[*Domain]*Signal{}
 	add := func(d *Domain, name string) *Signal {
@@ -53,7 +53,7 @@ func (m *Module) reference(s *Signal) *Expr {
 	return &Expr{Op: Ref, Type: s.Type, Sig: s, Pos: m.Pos}
 }
 
-// parity is a bit that depends on all of inputs.
+// parity returns a bit that depends on all inputs.
 func (m *Module) parity(inputs []*Signal) (out *Expr) {
 	for _, s := range inputs {
 		e := m.reference(s)
@@ -69,7 +69,7 @@ func (m *Module) parity(inputs []*Signal) (out *Expr) {
 	return out
 }
 
-// widen is bit in every bit of a value of type t.
+// widen returns a value of type t with every bit equal to bit.
 func widen(bit *Expr, t Type) *Expr {
 	e := bit
 	if t.Width > 1 {

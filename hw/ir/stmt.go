@@ -3,25 +3,25 @@ package ir
 // Stmt is a statement: Assign, When, Switch, MemWrite or Assert.
 type Stmt interface {
 	Position() Pos
-	// Blocks are the statement lists inside it.
+	// Blocks returns the nested statement lists.
 	Blocks() [][]Stmt
-	// Exprs are the expressions that it reads directly.
+	// Exprs returns the expressions that the statement reads directly.
 	Exprs() []*Expr
 }
 
-// LValue is what an assignment writes: a whole signal, an element at an Affine
-// index, or (Dyn not nil) the element that an expression selects; of that all, or (Bits
-// not 0) Bits bits from bit Lo.
+// LValue is the target of an assignment: a whole signal, the element at an Affine index, or, if
+// Dyn is not nil, the element that an expression selects. If Bits is not 0, the target is only the
+// Bits bits from bit Lo on.
 type LValue struct {
 	Sig   *Signal
-	Part  bool // an element at Index; false: the whole signal, or Dyn
+	Part  bool // an element at Index; if false, the whole signal or the element at Dyn
 	Index Affine
 	Dyn   *Expr
 	Lo    int
 	Bits  int
 }
 
-// Type is the type of the value that l takes.
+// Type returns the type of a value assigned to l.
 func (l LValue) Type() Type {
 	switch {
 	case l.Bits > 0:
@@ -32,7 +32,7 @@ func (l LValue) Type() Type {
 	return l.Sig.Type
 }
 
-// Assign gives a wire its value, or a register its next value.
+// Assign assigns a wire its value, or a register its next value.
 type Assign struct {
 	LHS LValue
 	RHS *Expr
@@ -48,7 +48,7 @@ type When struct {
 
 // Case is one alternative of a Switch.
 type Case struct {
-	Values []*Expr // constants, disjoint from those of other cases
+	Values []*Expr // constants, disjoint from those in other cases
 	Body   []Stmt
 	Pos    Pos
 }
@@ -61,34 +61,34 @@ type Switch struct {
 	Pos     Pos
 }
 
-// MemWrite writes Data at Addr at the clock edge; beyond the depth it does
-// nothing. A Mask has a bit for each lane, two or more equal parts of the word: only
-// lanes whose bit is 1 are written.
+// MemWrite writes Data to Addr at the clock edge. Beyond the depth it has no effect. Mask has one
+// bit per lane; lanes are two or more equal parts of the word. Only lanes whose bit is 1 are
+// written.
 type MemWrite struct {
 	Mem        *Mem
 	Addr, Data *Expr
-	Mask       *Expr // or nil: all of the word
+	Mask       *Expr // or nil to write the whole word
 	Pos        Pos
 }
 
-// Claim is what an Assert says of its condition.
+// Claim is the kind of an Assert.
 type Claim uint8
 
 const (
-	Checked Claim = iota // the design sees to it
-	Assumed              // its surroundings do
-	Covered              // it is so now and then; engines do not look
+	Checked Claim = iota // the design ensures the condition
+	Assumed              // the environment ensures the condition
+	Covered              // the condition can hold; engines do not check it
 )
 
 func (c Claim) String() string { return [...]string{"assert", "assume", "cover"}[c] }
 
-// Assert states that Cond is 1 whenever it is reached outside the reset of its
-// instance; or, if it is Covered, that this is possible.
+// Assert states that Cond is 1 whenever the statement is reached outside the reset of its
+// instance. If Kind is Covered, it states that this is possible.
 type Assert struct {
 	Kind   Claim
 	Cond   *Expr
 	Text   string
-	Domain *Domain // at whose clock edges; nil for the module's own
+	Domain *Domain // checked at the edges of this clock; nil for the module's own
 	Pos    Pos
 }
 
@@ -136,7 +136,8 @@ func WalkStmts(list []Stmt, f func(Stmt)) {
 	}
 }
 
-// WalkExpr calls f for e and everything below it, each node once per visited.
+// WalkExpr calls f for e and its operands, operands first. It skips the nodes in visited and adds
+// the nodes that it visits.
 func WalkExpr(e *Expr, visited map[*Expr]bool, f func(*Expr)) {
 	if visited[e] {
 		return

@@ -12,25 +12,25 @@ import (
 	"strings"
 )
 
-// maxHeight is how deep an expression nests on one line.
+// maxHeight limits the nesting of an expression on one line.
 const maxHeight = 8
 
-// String is the text form of d.
+// String returns the text form of d.
 func (d *Design) String() string {
 	var b strings.Builder
-	_ = Print(&b, d) // a Builder takes everything
+	_ = Print(&b, d) // a Builder never fails
 	return b.String()
 }
 
-// Hash identifies what d describes, independently of source positions: the
-// SHA-256 of its text form in hexadecimal.
+// Hash identifies the content of d, independently of source positions. It returns the SHA-256 of
+// the text form in hexadecimal.
 func Hash(d *Design) string {
 	h := sha256.New()
-	_ = Print(h, d) // a hash takes everything
+	_ = Print(h, d) // a hash never fails
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Print writes the text form of d. Equal designs give equal texts.
+// Print writes the text form of d. Equal designs have equal texts.
 func Print(w io.Writer, d *Design) error {
 	p := &printer{w: bufio.NewWriter(w)}
 	for i, m := range d.Modules {
@@ -49,9 +49,9 @@ func Print(w io.Writer, d *Design) error {
 type printer struct {
 	w      *bufio.Writer
 	indent int
-	temp   map[*Expr]bool // gets a line of its own
+	temp   map[*Expr]bool // printed on a line of its own
 	number map[*Expr]int  // of the temps printed so far
-	seen   map[*Expr]bool // operands that were looked through for temps
+	seen   map[*Expr]bool // operands already searched for temps
 }
 
 func (p *printer) line(format string, args ...any) {
@@ -107,7 +107,8 @@ func (p *printer) module(word string, m *Module) {
 	p.line("}")
 }
 
-// ownText is how m writes its own clock and reset, if that needs to be said.
+// ownText describes the names and kinds of a module's own clock and reset, where they differ from
+// the defaults.
 func ownText(o Own) string {
 	s := ""
 	if o.Clock != "" {
@@ -138,7 +139,7 @@ func domainText(d *Domain) string {
 	return s
 }
 
-// clockText is the clock that something follows, if it is not the module's own.
+// clockText names the clock that a declaration follows, unless it is the module's own.
 func clockText(d *Domain) string {
 	if d == nil {
 		return ""
@@ -187,7 +188,7 @@ func (p *printer) scope(s *Scope) {
 	p.stmts(s.Stmts)
 }
 
-// initText are the contents of m up to the last word that is not zero.
+// initText formats the contents of m up to the last nonzero word.
 func initText(m *Mem) string {
 	if m.Init == nil {
 		return ""
@@ -278,7 +279,7 @@ func (p *printer) stmts(list []Stmt) {
 	}
 }
 
-// when prints a chain of conditions; what they share is defined before it.
+// when prints a chain of conditions. Their shared expressions are defined before the chain.
 func (p *printer) when(s *When) {
 	for c := s; c != nil; c = elseWhen(c) {
 		p.define(c.Cond)
@@ -297,7 +298,7 @@ func (p *printer) when(s *When) {
 	p.line("}")
 }
 
-// elseWhen is the When that is all of s.Else, or nil.
+// elseWhen returns the When that is the only statement of s.Else, or nil.
 func elseWhen(s *When) *When {
 	if len(s.Else) != 1 {
 		return nil
@@ -342,7 +343,7 @@ func (p *printer) lvalue(l LValue) string {
 	return s
 }
 
-// ConstText is a constant as the text form writes it: 8'd5 or 40'hffffffffff.
+// ConstText formats a constant as the text form does: 8'd5 or 40'hffffffffff.
 func ConstText(width int, val []uint64) string { return constText(width, val, false) }
 
 func constText(width int, val []uint64, hex bool) string {

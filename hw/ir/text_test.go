@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// sample holds one of everything, in the form that Print gives it.
+// sample contains every construct in the format of Print.
 const sample = `module leaf_w8 clock reset {
   params "{Width:8}"
   generic leaf "{}" "WIDTH" 8
@@ -132,8 +132,8 @@ func TestHash(t *testing.T) {
 	require.NotEqual(t, ir.Hash(d), ir.Hash(other))
 }
 
-// Shared and deep values get lines of their own, so that the text grows with
-// the number of nodes and no line is longer than a bound.
+// TestTemps: shared and deeply nested values get lines of their own, so that the text grows with
+// the number of nodes and the length of lines is bounded.
 func TestTemps(t *testing.T) {
 	x := &ir.Signal{Name: "x", Type: ir.Type{Width: 8}}
 	y := &ir.Signal{Name: "y", Kind: ir.Output, Type: ir.Type{Width: 8}}
@@ -213,7 +213,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Whatever the text, Parse returns an error or a verified design.
+// TestParseNeverPanics: for any text, Parse returns an error or a verified design.
 func TestParseNeverPanics(t *testing.T) {
 	words := strings.Fields(sample)
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// temps are the expressions of m that the text form gives a line of their own:
-// those used more than once and those that nest too deeply.
+// temps returns the expressions of m that the text form prints on lines of their own: expressions
+// that are used more than once or nest too deeply.
 func temps(m *Module) map[*Expr]bool {
 	uses, out := map[*Expr]int{}, map[*Expr]bool{}
 	var order []*Expr // operands first
@@ -46,7 +46,7 @@ func temps(m *Module) map[*Expr]bool {
 	return out
 }
 
-// simple tells whether e is written in full wherever it is used.
+// simple reports whether e is printed in full at every use.
 func simple(e *Expr) bool {
 	return len(e.Args) == 0 || e.Op == ElemAt && e.Args[0].Op == Ref
 }
@@ -67,7 +67,7 @@ func (p *printer) define(es ...*Expr) {
 	}
 }
 
-// expr is the text of e, whose temps are defined.
+// expr formats e. Its temps must be defined.
 func (p *printer) expr(e *Expr) string {
 	if n, ok := p.number[e]; ok {
 		return "%" + strconv.Itoa(n)

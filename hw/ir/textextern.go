@@ -18,7 +18,7 @@ func externText(x *Extern) []string {
 	return out
 }
 
-// extern reads what follows the word of an extern.
+// extern parses an external module after the keyword.
 func (p *parser) extern() *Extern {
 	x := &Extern{Module: p.text()}
 	for p.peek().text == "param" && p.ahead().kind == stringToken {
@@ -39,7 +39,7 @@ func (p *parser) extern() *Extern {
 	return x
 }
 
-// signed reads a number of 64 bits.
+// signed parses a 64-bit number.
 func (p *parser) signed() int64 {
 	t := p.expect(numberToken, "a number or a string")
 	n, ok := new(big.Int).SetString(t.text, 10)
@@ -57,7 +57,7 @@ func padText(p *Pad) string {
 	return s
 }
 
-// padsText are the pads of the module that those of in lead to.
+// padsText lists the pads of the module that the pads of in are connected to.
 func padsText(in *Instance) string {
 	s := ""
 	for i, p := range in.Pads {
@@ -69,7 +69,7 @@ func padsText(in *Instance) string {
 	return s
 }
 
-// pad reads a pad of the module.
+// pad parses a pad of the module.
 func (p *parser) pad() {
 	p.take()
 	x := &Pad{Name: p.name("pad")}
@@ -81,7 +81,7 @@ func (p *parser) pad() {
 	p.mod.Pads = append(p.mod.Pads, x)
 }
 
-// pads reads the pads of the module that those of in lead to.
+// pads parses the pads of the module that the pads of in are connected to.
 func (p *parser) pads(in *Instance) {
 	if len(in.Of.Pads) == 0 {
 		return

@@ -2,9 +2,9 @@ package ir
 
 import "fmt"
 
-// Unread are what nothing in its module reads, mostly connections that were forgotten:
-// inputs, wires, registers, memories, outputs of instances; but for signals that are
-// Unused on purpose. A register that only its own next value takes is not read.
+// Unread returns the signals and memories that nothing in their module reads. Most of them are
+// forgotten connections. It considers inputs, wires, registers, memories and outputs of instances,
+// but not signals marked as Unused. A register read only by its own next value counts as unread.
 func Unread(d *Design) (out []Problem) {
 	for _, m := range d.Modules {
 		if m.Extern == nil {
@@ -35,13 +35,13 @@ func unread(m *Module) (out []Problem) {
 	return out
 }
 
-// reads are the signals and memories that something reads.
+// reads contains the signals and memories that are read.
 type reads struct {
 	signals map[*Signal]bool
 	mems    map[*Mem]bool
 }
 
-// statement notes what a statement reads.
+// statement records the signals and memories that a statement reads.
 func (r reads) statement(st Stmt) {
 	var own *Signal
 	if a, ok := st.(*Assign); ok {
@@ -60,7 +60,7 @@ func (r reads) statement(st Stmt) {
 	}
 }
 
-// readable names a signal that something should read; "" for others.
+// readable describes a signal that should be read. It returns "" for other signals.
 func (m *Module) readable(g *Signal) string {
 	switch {
 	case g.Kind == Output, g.Pin != nil && g.Pin.Port.Kind == Input:

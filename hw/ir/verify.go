@@ -7,14 +7,15 @@ import (
 	"slices"
 )
 
-// Verify checks the structure of d: what every consumer takes for granted and
-// what no pass may break. Names are unique and legal, scopes nest and own what
-// they declare, instances refer to earlier modules, operands have the types
-// that Op documents, constants fit, values of cases are disjoint, nothing is
-// used outside the scope it belongs to. That every signal has one driver and
-// that there is no combinational loop are checks of net and flat.
+// Verify checks the structure of d: the invariants that every consumer assumes and every pass must
+// preserve. Names are unique and legal. Scopes nest and own their declarations. Instances refer to
+// earlier modules. Operands have the types that Op documents. Constants fit, and the values of
+// cases are disjoint. Nothing is used outside its scope.
 //
-// The error joins all that is wrong.
+// Verify does not check that every signal has one driver, which drivers.Lower does, or that there
+// are no combinational loops, which netlist.Loops does.
+//
+// The error joins all mistakes.
 func Verify(d *Design) error {
 	if d == nil || len(d.Modules) == 0 {
 		return errors.New("ir: a design without modules")
@@ -62,14 +63,14 @@ type verifier struct {
 	mems    map[*Mem]bool
 	exprs   map[*Expr]*checked
 	enums   map[*Enum]bool    // of mod
-	labels  map[string]string // of constants: their numbers
+	labels  map[string]string // numbers of labelled constants
 	sources map[string]string // texts by name
-	foreign map[string]bool   // names of foreign Verilog
+	foreign map[string]bool   // names of external modules
 }
 
 func (v *verifier) errorf(pos Pos, format string, args ...any) {
 	text := v.mod.Name + ": " + fmt.Sprintf(format, args...)
-	if pos != (Pos{}) { // a design from text has none
+	if pos != (Pos{}) { // a parsed design has no positions
 		text = pos.String() + ": " + text
 	}
 	v.errs = append(v.errs, errors.New(text))
@@ -125,8 +126,8 @@ func (v *verifier) module() {
 	}
 }
 
-// declare checks and records what s and the loops in it declare. It tells
-// whether the scopes are sound enough to go on.
+// declare checks and records the declarations of s and of the loops in it. It reports whether the
+// scopes are valid enough to continue.
 func (v *verifier) declare(s *Scope) bool {
 	if s.Module != v.mod {
 		v.errorf(v.mod.Pos, "a scope belongs to another module")
@@ -214,7 +215,7 @@ func (v *verifier) memory(m *Mem, s *Scope) {
 	}
 }
 
-// sound tells whether the contents of m fit.
+// sound reports whether the contents of m are valid.
 func (m *Mem) sound() bool {
 	if len(m.Init) != m.Depth*Words(m.Width) {
 		return false
@@ -258,7 +259,7 @@ func (v *verifier) pin(in *Instance, g, port *Signal) {
 	}
 }
 
-// ports checks that the port list is the ports of the body in their order.
+// ports checks that the port list equals the ports of the body in order.
 func (v *verifier) ports() {
 	i := 0
 	for _, g := range v.mod.Body.Signals {
@@ -276,7 +277,7 @@ func (v *verifier) ports() {
 	}
 }
 
-// problem says what is wrong with t, or "".
+// problem describes what is wrong with t, or returns "".
 func (t Type) problem() string {
 	if t.Width < 1 || t.Width > MaxWidth || t.Len < 0 || t.Len > MaxLen {
 		return fmt.Sprintf("%d bits, %d elements; widths are 1 to %d, lengths to %d", t.Width, t.Len, MaxWidth, MaxLen)
@@ -284,7 +285,7 @@ func (t Type) problem() string {
 	return ""
 }
 
-// masked tells whether val is a constant of width bits.
+// masked reports whether val is a constant of width bits.
 func masked(val []uint64, width int) bool {
 	if len(val) != Words(width) {
 		return false

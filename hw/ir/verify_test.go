@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// parts are what the corruptions below change in sample.
+// parts are the objects of sample that the tests below corrupt.
 type parts struct {
 	d         *ir.Design
 	leaf, top *ir.Module
@@ -34,7 +34,7 @@ func sampleParts(t *testing.T) *parts {
 	return p
 }
 
-// assign finds the assignment to the signal of that name.
+// assign returns the assignment to the signal with the given name.
 func (p *parts) assign(name string) *ir.Assign {
 	var out *ir.Assign
 	for _, m := range p.d.Modules {
@@ -190,7 +190,7 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// Every operator refuses operands and results of types that it does not have.
+// TestVerifyTypes: every operator rejects operands and results of other types.
 func TestVerifyTypes(t *testing.T) {
 	b := func(w int) ir.Type { return ir.Type{Width: w} }
 	v := func(n, w int) ir.Type { return ir.Type{Width: w, Len: n} }
@@ -311,7 +311,7 @@ func TestVerifyLeaves(t *testing.T) {
 	}
 }
 
-// Verify reports all that is wrong.
+// TestVerifyReportsAll: Verify reports all mistakes.
 func TestVerifyReportsAll(t *testing.T) {
 	p := sampleParts(t)
 	p.assign("row").RHS = p.ref("sel")

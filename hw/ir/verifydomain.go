@@ -2,7 +2,7 @@ package ir
 
 import "slices"
 
-// domains checks the clocks of the module and what follows them.
+// domains checks the clocks of the module and the state that follows them.
 func (v *verifier) domains() {
 	m := v.mod
 	clocks := map[*Signal]bool{}
@@ -45,7 +45,7 @@ func (v *verifier) domains() {
 	v.clockReads(clocks)
 }
 
-// crosses checks a register that takes values of other clocks.
+// crosses checks a register that captures values of other clocks.
 func (v *verifier) crosses(g *Signal) {
 	switch {
 	case g.Crosses == NoCrossing:
@@ -60,13 +60,13 @@ func (v *verifier) crosses(g *Signal) {
 	}
 }
 
-// bit tells whether g is an input of one bit.
+// bit reports whether g is a one-bit input.
 func (v *verifier) bit(g *Signal) bool {
 	return g != nil && g.Kind == Input && g.Type == Type{Width: 1} && v.signals[g]
 }
 
-// follows checks that the module has d, if it is not nil, and its reset, if there has
-// to be one.
+// follows checks that d, if not nil, is a domain of the module, and that it has a reset if one is
+// needed.
 func (v *verifier) follows(d *Domain, reset bool, name string, pos Pos) {
 	switch {
 	case d == nil:
@@ -77,7 +77,7 @@ func (v *verifier) follows(d *Domain, reset bool, name string, pos Pos) {
 	}
 }
 
-// clockPin checks that a clock of an instance is one of the module.
+// clockPin checks that a clock of an instance is connected to a clock of the module.
 func (v *verifier) clockPin(g *Signal, s *Scope, clocks map[*Signal]bool) {
 	for _, st := range s.Stmts {
 		if a, ok := st.(*Assign); ok && a.LHS.Sig == g && a.RHS.Op == Ref && clocks[a.RHS.Sig] {
@@ -87,7 +87,7 @@ func (v *verifier) clockPin(g *Signal, s *Scope, clocks map[*Signal]bool) {
 	v.errorf(g.Pos, "%q, a clock of instance %q, is no clock of the module", g.Name, g.Pin.Inst.Name)
 }
 
-// clockReads checks that nothing but instances takes a clock.
+// clockReads checks that clocks are used only as clocks of instances.
 func (v *verifier) clockReads(clocks map[*Signal]bool) {
 	if len(clocks) == 0 {
 		return

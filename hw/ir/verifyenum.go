@@ -39,8 +39,8 @@ func (v *verifier) enum(e *Enum) {
 
 var legalLabel = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// label checks the name of a constant, which has one number in a module, though
-// perhaps in several widths.
+// label checks the name of a constant. The name has a single value in a module, but may have
+// several widths.
 func (v *verifier) label(label string, val []uint64, pos Pos) {
 	_, text, _ := strings.Cut(ConstText(64*max(len(val), 1), val), "'")
 	text = strings.TrimPrefix(text, "d")

@@ -2,13 +2,13 @@ package ir
 
 import "fmt"
 
-// checked is what the verifier knows of an expression.
+// checked is the verification state of an expression.
 type checked struct {
 	done, sound bool
-	scope       *Scope // the innermost that it depends on, or nil
+	scope       *Scope // the innermost scope that it depends on, or nil
 }
 
-// expr checks e and its operands once and tells whether they are sound.
+// expr checks e and its operands once and reports whether they are valid.
 func (v *verifier) expr(e *Expr) bool {
 	if e == nil {
 		v.errorf(v.mod.Pos, "an expression is nil")
@@ -41,8 +41,7 @@ func (v *verifier) expr(e *Expr) bool {
 	return c.sound
 }
 
-// scopeOf finds the innermost scope that e depends on: those of its operands
-// must nest.
+// scopeOf determines the innermost scope that e depends on. The scopes of the operands must nest.
 func (v *verifier) scopeOf(e *Expr, c *checked) bool {
 	var deps []*Scope
 	for _, a := range e.Args {
@@ -72,7 +71,7 @@ func (v *verifier) scopeOf(e *Expr, c *checked) bool {
 	return true
 }
 
-// problem says what is wrong with the types of e and its operands, or "".
+// problem describes what is wrong with the types of e and its operands, or returns "".
 func (e *Expr) problem() string {
 	if e.Op >= numOps {
 		return fmt.Sprintf("operator %d", e.Op)
@@ -100,7 +99,7 @@ func (e *Expr) problem() string {
 	return s + " gives " + e.Type.String()
 }
 
-// operands is how many operands o takes.
+// operands returns the minimum and maximum number of operands of o.
 func (o Op) operands() (lo, hi int) {
 	switch o {
 	case Const, Ref, LoopConst:
@@ -116,7 +115,7 @@ func (o Op) operands() (lo, hi int) {
 	return 2, 2
 }
 
-// leaf checks what e has besides operands.
+// leaf checks the fields of e other than its operands.
 func (e *Expr) leaf() string {
 	switch e.Op {
 	case Const:
@@ -139,7 +138,7 @@ func (e *Expr) leaf() string {
 	return ""
 }
 
-// sound tells whether the types of e and its operands are as Op documents.
+// sound reports whether the types of e and its operands are as Op documents.
 func (e *Expr) sound() bool {
 	t := e.Type
 	arg := func(i int) Type { return e.Args[i].Type }

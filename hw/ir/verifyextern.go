@@ -7,7 +7,7 @@ import (
 
 var foreignName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// extern checks what the module says of foreign Verilog.
+// extern checks the description of an external module.
 func (v *verifier) extern() {
 	m := v.mod
 	x := m.Extern
@@ -36,7 +36,7 @@ func (v *verifier) extern() {
 	v.foreign[x.Module] = true
 }
 
-// pads checks the pads of the module: all lead to instances, one each.
+// pads checks that each pad of the module is connected to exactly one instance.
 func (v *verifier) pads() {
 	m := v.mod
 	inside := map[*Pad]int{}

@@ -1,7 +1,6 @@
 package ir
 
-// generics checks that the modules of one name in Verilog are what a parameter tells
-// apart.
+// generics checks that modules with the same name in Verilog differ in their parameter.
 func (v *verifier) generics(all []*Module) {
 	first, names := map[string]*Generic{}, map[string]bool{}
 	for _, m := range all {

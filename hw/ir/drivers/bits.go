@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// borders are, for each signal of m of which statements assign some bits, where its
-// pieces begin and the last one ends: bits between two borders are assigned together.
+// borders returns the piece boundaries of each signal of m that has bitwise assignments. All bits
+// between two boundaries are assigned together.
 func borders(m *ir.Module) map[*ir.Signal][]int {
 	out := map[*ir.Signal][]int{}
 	m.Body.Walk(func(s *ir.Scope) {
@@ -31,7 +31,7 @@ type piece struct {
 	lhs ir.LValue
 }
 
-// pieces are the targets that an assignment to lhs drives.
+// pieces returns the targets that an assignment to lhs drives.
 func (l *lowering) pieces(lhs ir.LValue) []piece {
 	if l.whole[lhs.Sig] && lhs.Sig.Type.IsVec() {
 		return []piece{{target{sig: lhs.Sig}, ir.LValue{Sig: lhs.Sig}}}
@@ -58,7 +58,7 @@ func (l *lowering) pieces(lhs ir.LValue) []piece {
 	return out
 }
 
-// cut is width bits of e from bit lo.
+// cut returns width bits of e from bit lo on.
 func cut(e *ir.Expr, lo, width int) *ir.Expr {
 	if width == e.Type.Width {
 		return e
@@ -66,7 +66,7 @@ func cut(e *ir.Expr, lo, width int) *ir.Expr {
 	return &ir.Expr{Op: ir.Slice, Type: ir.Type{Width: width}, Args: []*ir.Expr{e}, Lo: lo, Pos: e.Pos}
 }
 
-// splice is old with x for the bits that lhs names.
+// splice returns old with the bits that lhs names replaced by x.
 func splice(old, x *ir.Expr, lhs ir.LValue) *ir.Expr {
 	if lhs.Bits == 0 {
 		return x
@@ -90,8 +90,8 @@ func concat(parts []*ir.Expr, t ir.Type, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.Concat, Type: t, Args: parts, Pos: pos}
 }
 
-// whole makes one drive of those of all pieces of a signal or element, if ds are these,
-// the least significant first.
+// whole merges the drives of all pieces of a signal or element into one. ds are sorted, the least
+// significant first. If they do not cover all bits, whole returns ds unchanged.
 func whole(ds []*Drive) []*Drive {
 	lhs := ds[0].LHS
 	var parts []*ir.Expr
@@ -112,7 +112,7 @@ func whole(ds []*Drive) []*Drive {
 	return []*Drive{&d}
 }
 
-// uncut is what parts are all the bits of, or nil.
+// uncut returns the expression of which parts are all bits, or nil.
 func uncut(parts []*ir.Expr) *ir.Expr {
 	all, hi := parts[0].Args, 0
 	for _, p := range parts {

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// choose lowers a switch. A target costs one multiplexer for each case that
-// assigns it, not for each case: the cases exclude each other.
+// choose lowers a switch. A target needs one multiplexer per case that assigns it, not per case,
+// because the cases are mutually exclusive.
 func (l *lowering) choose(s *ir.Switch, e *env, path *ir.Expr) {
 	if s.Of.Op == ir.Const {
 		l.only(s, taken(s), e, path)
@@ -56,7 +56,7 @@ func (l *lowering) choose(s *ir.Switch, e *env, path *ir.Expr) {
 	}
 }
 
-// otherwise is the value of t where no case that assigns it is taken.
+// otherwise returns the value of t if no case that assigns it is taken.
 func (l *lowering) otherwise(t target, cases []int, envs []*env, e, other *env, rest *ir.Expr, s *ir.Switch) current {
 	d, ok := other.vals[t]
 	if !ok {
@@ -68,7 +68,7 @@ func (l *lowering) otherwise(t target, cases []int, envs []*env, e, other *env, 
 	return join(rest, d, l.before(e, t, d.lhs), s.Pos)
 }
 
-// taken is the body that a constant switch executes.
+// taken returns the body that a constant switch executes.
 func taken(s *ir.Switch) []ir.Stmt {
 	for _, c := range s.Cases {
 		for _, v := range c.Values {
@@ -80,7 +80,7 @@ func taken(s *ir.Switch) []ir.Stmt {
 	return s.Default
 }
 
-// complete tells whether the cases of s cover all values.
+// complete reports whether the cases of s cover all values.
 func complete(s *ir.Switch) bool {
 	n := 0
 	for _, c := range s.Cases {
@@ -98,7 +98,7 @@ func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
 	return cond
 }
 
-// none is the condition that none of conds holds.
+// none returns the condition that none of conds holds.
 func none(conds []*ir.Expr, pos ir.Pos) *ir.Expr {
 	var any *ir.Expr
 	for _, c := range conds {

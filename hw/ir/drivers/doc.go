@@ -1,10 +1,10 @@
-// Package drivers lowers the structured statements of ir to one expression per
-// driven signal: conditions become multiplexers, memory writes get an enable.
-// Loops and the module hierarchy stay. On the way it checks that every signal
-// has exactly one driver for each element and a value on every path.
+// Package drivers lowers the structured statements of ir to one expression per driven signal.
+// Conditions become multiplexers and memory writes get an enable. Loops and the module hierarchy
+// are preserved. Lowering also checks that every element of a signal has exactly one driver and a
+// value on every path.
 //
-// What it returns feeds the loop check, the simulators and the Go generator;
-// Verilog is printed from ir itself.
+// The result is the input of the loop check, the simulators and the Go generator. Verilog is
+// printed from ir directly.
 package drivers
 
 import "github.com/hotline-rtl/hotline/hw/ir"
@@ -19,11 +19,11 @@ type Design struct {
 type Module struct {
 	IR     *ir.Module
 	Scopes map[*ir.Scope]*Scope
-	// Drivers are, for each signal, the drives of it in any scope.
+	// Drivers lists the drives of each signal in all scopes.
 	Drivers map[*ir.Signal][]*Drive
 }
 
-// Scope is what one ir.Scope does, once per iteration.
+// Scope is a lowered ir.Scope: its drives, writes and checks, which exist once per iteration.
 type Scope struct {
 	IR     *ir.Scope
 	Drives []*Drive // registers included
@@ -31,8 +31,8 @@ type Scope struct {
 	Checks []*Check
 }
 
-// Drive gives a wire its value or a register its next value, whole or one
-// element of it. LHS.Dyn is nil.
+// Drive assigns a wire its value or a register its next value, as a whole or for one element.
+// LHS.Dyn is nil.
 type Drive struct {
 	Scope *ir.Scope
 	LHS   ir.LValue
@@ -40,18 +40,18 @@ type Drive struct {
 	Pos   ir.Pos
 }
 
-// Write is a memory write port. Writes of one memory in the same cycle happen
-// in order. Each writes the whole word: what a mask leaves out is in Data.
+// Write is a memory write port. Writes of one memory in the same cycle take effect in order. Each
+// writes the whole word: Data includes the lanes that a mask excludes.
 type Write struct {
 	Mem                *ir.Mem
 	Enable, Addr, Data *ir.Expr
 	Pos                ir.Pos
 }
 
-// Check is an assertion: Cond is 1 if Enable is.
+// Check is an assertion that Cond is 1 if Enable is 1.
 type Check struct {
 	Enable, Cond *ir.Expr
 	Text         string
-	Domain       *ir.Domain // as of ir.Assert
+	Domain       *ir.Domain // as in ir.Assert
 	Pos          ir.Pos
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// checkDrivers verifies that each element of each signal that m must drive has
-// exactly one driver, but for signals that failed already.
+// checkDrivers verifies that each element of each signal that m must drive has exactly one driver.
+// It skips the signals in failed.
 func checkDrivers(m *Module, failed map[*ir.Signal]bool) []ir.Problem {
 	var out []ir.Problem
 	m.IR.Body.Walk(func(s *ir.Scope) {
@@ -25,7 +25,7 @@ func checkDrivers(m *Module, failed map[*ir.Signal]bool) []ir.Problem {
 	return out
 }
 
-// checkSignal finds the first mistake in the drives of sig.
+// checkSignal returns the first mistake in the drives of sig.
 func checkSignal(sig *ir.Signal, drives []*Drive) (p ir.Problem, bad bool) {
 	what := fmt.Sprintf("%s %q", sig.Kind, sig.Name)
 	if sig.Pin != nil {
@@ -42,8 +42,7 @@ func checkSignal(sig *ir.Signal, drives []*Drive) (p ir.Problem, bad bool) {
 	return p, bad
 }
 
-// checkElements checks the drives of sig in one iteration of the loops around
-// its declaration.
+// checkElements checks the drives of sig in one iteration of the loops around its declaration.
 func checkElements(sig *ir.Signal, drives []*Drive, what string, iter map[*ir.For]int) (ir.Problem, bool) {
 	bits := piecesOf(sig, drives)
 	owner := make([]*Drive, sig.Type.Count()*len(bits))
@@ -75,8 +74,8 @@ func checkElements(sig *ir.Signal, drives []*Drive, what string, iter map[*ir.Fo
 	return ir.Problem{}, false
 }
 
-// piecesOf are the bits of an element that drives drive together: one for all, if none
-// drives bits only.
+// piecesOf returns the ranges of bits that the drives of an element assign together. It returns
+// one range for the whole element if no drive assigns single bits.
 func piecesOf(sig *ir.Signal, drives []*Drive) (out []ir.LValue) {
 	at := []int{0, sig.Type.Width}
 	for _, d := range drives {
@@ -106,8 +105,8 @@ func elemText(s *ir.Signal, k int) string {
 	return fmt.Sprintf(" element %d", k)
 }
 
-// outerLoops are the loops around the declaration of sig on which it depends
-// which elements the drives drive.
+// outerLoops returns the loops around the declaration of sig that determine which elements the
+// drives assign.
 func outerLoops(sig *ir.Signal, drives []*Drive) []*ir.For {
 	var out []*ir.For
 	for _, d := range drives {
@@ -120,9 +119,9 @@ func outerLoops(sig *ir.Signal, drives []*Drive) []*ir.For {
 	return out
 }
 
-// elements are the elements of its signal that d drives, one entry for each
-// iteration of the loops between the signal's scope and d's, in the iteration
-// iter of the loops around the signal.
+// elements returns the elements of its signal that d drives, one entry per iteration of the loops
+// between the signal's scope and the scope of d. iter is the iteration of the loops around the
+// signal.
 func elements(d *Drive, iter map[*ir.For]int) []int {
 	var loops []*ir.For
 	for s := d.Scope; s != d.LHS.Sig.Scope; s = s.Parent {
@@ -141,8 +140,7 @@ func elements(d *Drive, iter map[*ir.For]int) []int {
 	return out
 }
 
-// eachIteration calls f for all values of the variables of loops, the last
-// outermost.
+// eachIteration calls f for all values of the variables of loops. The last loop is the outermost.
 func eachIteration(loops []*ir.For, iter map[*ir.For]int, f func(map[*ir.For]int)) {
 	if len(loops) == 0 {
 		f(iter)

@@ -6,25 +6,25 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// target is what is driven: a whole signal (elem "") or one element, by its
-// index; or the piece of that from bit lo on.
+// target is a driven object: a whole signal (elem is ""), or one element, identified by its index.
+// lo is the lowest bit of the piece.
 type target struct {
 	sig  *ir.Signal
 	elem string
 	lo   int
 }
 
-// current is the value that a target has at a point of the program.
+// current is the value of a target at a point of the program.
 type current struct {
 	value   *ir.Expr
-	partial bool   // on some path so far nothing was assigned;
-	since   ir.Pos // where that path parts from the others
+	partial bool   // some path so far contains no assignment
+	since   ir.Pos // start of that path
 	lhs     ir.LValue
 	pos     ir.Pos // of the last assignment
 }
 
-// env holds the values of the targets assigned in a block, in order of first
-// assignment; what was assigned before it is in up.
+// env contains the values of the targets assigned in a block, in order of first assignment.
+// Earlier assignments are in up.
 type env struct {
 	up    *env
 	order []target
@@ -49,7 +49,7 @@ func (e *env) lookup(t target) (current, bool) {
 	return current{}, false
 }
 
-// join is a where cond holds and b elsewhere.
+// join returns a where cond holds and b elsewhere.
 func join(cond *ir.Expr, a, b current, pos ir.Pos) current {
 	c := current{lhs: a.lhs, pos: a.pos, partial: a.partial || b.partial, since: pos}
 	switch {
@@ -60,7 +60,7 @@ func join(cond *ir.Expr, a, b current, pos ir.Pos) current {
 	default:
 		c.value = mux(cond, a.value, b.value, pos)
 	}
-	switch { // the innermost place
+	switch { // the innermost position
 	case a.partial && a.value != nil:
 		c.since = a.since
 	case b.partial && b.value != nil:
@@ -104,8 +104,8 @@ func mux(c, a, b *ir.Expr, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.Mux, Type: a.Type, Args: []*ir.Expr{c, a, b}, Pos: pos}
 }
 
-// same tells whether a and b are one node or leaves that say the same; of those,
-// equal designs can have one or several.
+// same reports whether a and b are the same node or equal leaves. Equal designs may contain one or
+// several nodes for a leaf.
 func same(a, b *ir.Expr) bool {
 	if a == b {
 		return true

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Lower lowers all modules of d and reports what is wrong with their drivers.
+// Lower lowers all modules of d and reports mistakes in their drivers.
 func Lower(d *ir.Design) (*Design, []ir.Problem) {
 	out := &Design{IR: d, Modules: map[*ir.Module]*Module{}}
 	var problems []ir.Problem
@@ -30,7 +30,7 @@ type lowering struct {
 	out      *Scope
 	borders  map[*ir.Signal][]int
 	whole    map[*ir.Signal]bool // assigned as a whole or by a dynamic index
-	held     map[target]*ir.Expr // what registers hold
+	held     map[target]*ir.Expr // current values of registers
 	failed   map[*ir.Signal]bool // reported already
 	problems *[]ir.Problem
 }
@@ -58,9 +58,9 @@ func (l *lowering) scope(s *ir.Scope) *Scope {
 	return l.out
 }
 
-// drives are those of each signal or element, piece by piece.
+// drives returns the drives of each signal or element, piece by piece.
 func (l *lowering) drives(e *env, s *ir.Scope) (out [][]*Drive) {
-	at := map[target]int{} // in out
+	at := map[target]int{} // index in out
 	for _, t := range e.order {
 		c := e.vals[t]
 		if c.partial {
@@ -80,7 +80,7 @@ func (l *lowering) drives(e *env, s *ir.Scope) (out [][]*Drive) {
 	return out
 }
 
-// forBits says which bits of a signal or element l names, if not all.
+// forBits describes the bits of a signal or element that l names, if not all.
 func forBits(l ir.LValue) string {
 	switch l.Bits {
 	case 0:
@@ -91,8 +91,8 @@ func forBits(l ir.LValue) string {
 	return fmt.Sprintf(" for bits %d to %d", l.Lo+l.Bits-1, l.Lo)
 }
 
-// block executes statements on e; path is the condition under which they run,
-// nil for always.
+// block executes statements on e. path is the condition under which they run, or nil if they
+// always run.
 func (l *lowering) block(list []ir.Stmt, e *env, path *ir.Expr) {
 	for _, st := range list {
 		switch s := st.(type) {
@@ -113,8 +113,8 @@ func (l *lowering) block(list []ir.Stmt, e *env, path *ir.Expr) {
 	}
 }
 
-// only executes the block of s that a constant chooses. Registers that another
-// block would assign have a driver all the same: they hold.
+// only executes the block of s that a constant selects. Registers that another block would assign
+// still have a driver, which keeps their value.
 func (l *lowering) only(s ir.Stmt, chosen []ir.Stmt, e *env, path *ir.Expr) {
 	l.block(chosen, e, path)
 	ir.WalkStmts([]ir.Stmt{s}, func(st ir.Stmt) {
@@ -140,7 +140,7 @@ func (l *lowering) assign(s *ir.Assign, e *env) {
 	}
 }
 
-// update assigns an element of a vector that is assigned as a whole, too.
+// update assigns an element of a vector that is also assigned as a whole.
 func (l *lowering) update(s *ir.Assign, index *ir.Expr, e *env) {
 	sig, p := s.LHS.Sig, l.pieces(s.LHS)[0]
 	t, lhs, x := p.target, p.lhs, s.RHS
@@ -158,7 +158,7 @@ func (l *lowering) update(s *ir.Assign, index *ir.Expr, e *env) {
 	e.set(t, current{value: value, lhs: lhs, pos: s.Pos})
 }
 
-// dynamic is the element index of an LValue as an expression, or nil.
+// dynamic returns the element index of an LValue as an expression, or nil.
 func dynamic(lhs ir.LValue, pos ir.Pos) *ir.Expr {
 	if !lhs.Part {
 		return lhs.Dyn
@@ -167,8 +167,8 @@ func dynamic(lhs ir.LValue, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.LoopConst, Type: t, Index: lhs.Index, Pos: pos}
 }
 
-// before is the value of t, which lhs names, so far: what was assigned, or
-// what a register holds, or nothing.
+// before returns the value of t, which lhs names, at this point: the assigned value, the current
+// value of a register, or no value.
 func (l *lowering) before(e *env, t target, lhs ir.LValue) current {
 	if c, ok := e.lookup(t); ok {
 		return c

@@ -2,8 +2,8 @@ package drivers
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// masked is the whole word that a write with a mask leaves: its lanes of Data where
-// the mask is 1, elsewhere those of the word that earlier writes of the cycle leave.
+// masked returns the whole word after a write with a mask: lanes of Data where the mask is 1, and
+// elsewhere lanes of the word that results from earlier writes in the cycle.
 func (l *lowering) masked(s *ir.MemWrite) *ir.Expr {
 	if s.Mask == nil {
 		return s.Data

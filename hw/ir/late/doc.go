@@ -1,6 +1,6 @@
-// Package late lets the crossings of a design arrive late: a pass over the IR gives each
-// synchroniser a register with the value that it took last, and an input that chooses
-// between this value and the present one. So every engine, every simulator of the Verilog
-// and a proof can have crossings that take a cycle more or less, as they do in hardware
-// where a value changes just when it is taken.
+// Package late models late clock-domain crossings. In hardware, a value that changes at the moment
+// of capture may arrive one cycle earlier or later. The package is a pass over the IR that adds to
+// each synchroniser a register with the previously captured value. A new input selects between
+// this value and the current value. All engines, Verilog simulators and formal proofs can
+// therefore vary the delay of crossings.
 package late

@@ -6,14 +6,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Port is the input that Crossings adds to a top with synchronisers: a bit for each of
-// them, in all instances. While a bit is 1 at an edge, the synchroniser takes what its
-// source was at the edge before. No module of package hw has such a name.
+// Port is the input that Crossings adds to a top module with synchronisers: one bit per
+// synchroniser, over all instances. While its bit is 1 at an edge, a synchroniser captures the
+// value that its source had at the previous edge. No module of package hw can use this name.
 const Port = "late__crossings"
 
-// Crossings changes d. It returns how many synchronisers d has; without any it adds no
-// Port. A synchroniser of a module with a Verilog parameter makes that module one for each
-// value.
+// Crossings changes d and returns the number of synchronisers in d. If there are none, it adds no
+// Port. A module with a Verilog parameter becomes a separate module for each value.
 func Crossings(d *ir.Design) int {
 	p := &pass{count: map[*ir.Module]int{}, ports: map[*ir.Module]*ir.Signal{}}
 	for _, m := range d.Modules { // callees first
@@ -31,8 +30,8 @@ func Crossings(d *ir.Design) int {
 }
 
 type pass struct {
-	count map[*ir.Module]int        // synchronisers of a module, with those of its instances
-	ports map[*ir.Module]*ir.Signal // that say which are late
+	count map[*ir.Module]int        // synchronisers of a module, including its instances
+	ports map[*ir.Module]*ir.Signal // inputs that select the late synchronisers
 }
 
 // size returns the number of synchronisers in one copy of s.
@@ -63,7 +62,7 @@ func (p *pass) module(m *ir.Module) {
 	p.scope(m.Body, port, ir.Affine{})
 }
 
-// scope delays the synchronisers of s, whose bits of port begin at at.
+// scope delays the synchronisers of s, whose bits of port start at at.
 func (p *pass) scope(s *ir.Scope, port *ir.Signal, at ir.Affine) {
 	for _, g := range slices.Clone(s.Signals) {
 		if g.Crosses.Synchronises() {
@@ -86,7 +85,7 @@ func (p *pass) scope(s *ir.Scope, port *ir.Signal, at ir.Affine) {
 	}
 }
 
-// bit is the element of port at a place.
+// bit returns the element of port at the given position.
 func bit(port *ir.Signal, at ir.Affine, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.ElemAt, Type: ir.Type{Width: 1}, Args: []*ir.Expr{ref(port, pos)}, Index: at, Pos: pos}
 }
@@ -95,7 +94,7 @@ func ref(g *ir.Signal, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.Ref, Type: g.Type, Sig: g, Pos: pos}
 }
 
-// connect gives an instance its bits.
+// connect connects the bits of an instance.
 func (p *pass) connect(s *ir.Scope, in *ir.Instance, port *ir.Signal, at ir.Affine) {
 	inner := p.ports[in.Of]
 	pin := &ir.Signal{Name: in.Name + "__late", Kind: ir.Wire, Type: inner.Type, Scope: s, Pin: &ir.Pin{Inst: in, Port: inner}, Pos: in.Pos}
@@ -109,7 +108,7 @@ func (p *pass) connect(s *ir.Scope, in *ir.Instance, port *ir.Signal, at ir.Affi
 	s.Stmts = append(s.Stmts, &ir.Assign{LHS: ir.LValue{Sig: pin}, RHS: bits, Pos: in.Pos})
 }
 
-// delay lets g take what it took last while late is 1.
+// delay makes g capture its previously captured value while late is 1.
 func delay(g *ir.Signal, late *ir.Expr) {
 	last := *g
 	last.Name, last.Crosses, last.Doc, last.Group = g.Name+"__last", ir.CrossHeld, "", ""
@@ -117,7 +116,7 @@ func delay(g *ir.Signal, late *ir.Expr) {
 	g.Scope.Walk(func(s *ir.Scope) { s.Stmts = delayed(s.Stmts, g, &last, late) })
 }
 
-// delayed is list with g delayed.
+// delayed returns list with g delayed.
 func delayed(list []ir.Stmt, g, last *ir.Signal, late *ir.Expr) []ir.Stmt {
 	var out []ir.Stmt
 	for _, st := range list {
@@ -140,8 +139,8 @@ func delayed(list []ir.Stmt, g, last *ir.Signal, late *ir.Expr) []ir.Stmt {
 	return out
 }
 
-// take returns st with the choice of what was taken last, and the statement that keeps
-// it.
+// take returns st with the selection of the previously captured value, and the statement that
+// stores the current value.
 func take(st *ir.Assign, last *ir.Signal, late *ir.Expr) []ir.Stmt {
 	now, keep := *st, *st
 	keep.LHS.Sig = last
