@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// mixer is a pipeline of rounds of arithmetic: about 10 operations a round.
+// mixer is a pipeline of arithmetic rounds, with about 10 operations per round.
 type mixer struct{ Rounds int }
 
 type mixerPorts struct{ A, Q hw.Bits }
@@ -32,7 +32,7 @@ func (p mixer) Build(m *hw.Module) mixerPorts {
 	return io
 }
 
-// array is n mixers that feed a vector, of which each lane reads an element.
+// array contains mixers that write a vector. Each lane reads an element of the vector.
 type array struct{ Lanes, Rounds int }
 
 func (p array) Build(m *hw.Module) mixerPorts {

@@ -5,9 +5,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
-// clear is the net that tells whether f is in reset besides by rst: the Resets of
-// the instances around it, ORed; or None. It is resolved with an empty stack, since
-// a condition may depend on what it resets: registers break that loop.
+// clear returns the net that is 1 while f is in reset for a reason other than rst: the disjunction
+// of the Resets of the surrounding instances, or None. It starts with an empty stack, because a
+// condition may depend on state that it resets; registers break such a loop.
 func (b *builder) clear(f *frame) Net {
 	for f.outer != nil {
 		f = f.outer
@@ -26,7 +26,7 @@ func (b *builder) clear(f *frame) Net {
 	return b.one(b.made(f.up, f.inst, ir.Or, 1, f.inst.Pos), ir.Or, 1, 0, outer, own)
 }
 
-// enable is the net that tells whether c is checked in f.
+// enable returns the net that is 1 while c is checked in f.
 func (b *builder) enable(f *frame, c *drivers.Check) Net {
 	on := b.ticking(f, c.Domain, c, c.Pos, b.scalar(f, c.Enable))
 	clear := b.clocking(f, c.Domain).reset
@@ -41,8 +41,8 @@ func (b *builder) enable(f *frame, c *drivers.Check) Net {
 	return b.one(from, ir.Mux, 1, 0, clear, never, on)
 }
 
-// made is the origin of an operation in f that no expression of the design stands
-// for: of all such operations for one part of the design, the same.
+// made returns the origin of an operation in f that has no expression in the design. All such
+// operations for one part of the design share an origin.
 func (b *builder) made(f *frame, part any, op ir.Op, width int, pos ir.Pos) origin {
 	e := b.expressions[part]
 	if e == nil {

@@ -2,15 +2,15 @@ package netlist
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// clocking is what state follows: Tick is 1 in a step of time with an edge of its clock,
-// None if every step has one; Reset is 1 while its reset acts, None if it has none or
-// the engine's own.
+// clocking describes the clock and reset of state. tick is 1 in a time step with an edge of the
+// clock, or None if every step has an edge. reset is 1 while the reset is active, or None if there
+// is no reset or only the engine's.
 type clocking struct {
 	tick, reset Net
 	async       bool
 }
 
-// clocking finds the clock and the reset of what follows domain d in f.
+// clocking returns the clock and the reset of state in domain d of f.
 func (b *builder) clocking(f *frame, d *ir.Domain) clocking {
 	for f.outer != nil {
 		f = f.outer
@@ -38,7 +38,7 @@ func (b *builder) clocking(f *frame, d *ir.Domain) clocking {
 	return c
 }
 
-// active is the net that is 1 while the reset of d acts.
+// active returns the net that is 1 while the reset of d is active.
 func (b *builder) active(f *frame, d *ir.Domain) Net {
 	r := b.element(f, d.Reset, 0)
 	if !d.Low {
@@ -47,13 +47,13 @@ func (b *builder) active(f *frame, d *ir.Domain) Net {
 	return b.one(b.made(f, d, ir.Not, 1, d.Reset.Pos), ir.Not, 1, 0, r)
 }
 
-// choice is the origin of a multiplexer that a clock or a reset makes of part.
+// choice identifies a multiplexer that a clock or a reset adds to part.
 type choice struct {
 	part any
 	what string
 }
 
-// choose is yes while cond is 1, else no, for element elem of part.
+// choose returns yes while cond is 1, else no, for element elem of part.
 func (b *builder) choose(f *frame, part choice, elem int, pos ir.Pos, cond, yes, no Net) Net {
 	if val, ok := b.fixed[cond]; ok {
 		if val[0] == 1 {
@@ -70,8 +70,8 @@ func (b *builder) choose(f *frame, part choice, elem int, pos ir.Pos, cond, yes,
 	return b.one(from, ir.Mux, width, 0, cond, yes, no)
 }
 
-// async tells whether the reset of domain d in f acts at once. It resolves no net: what a
-// synchronous reset depends on may depend on what it resets.
+// async reports whether the reset of domain d in f is asynchronous. It resolves no nets, because
+// the inputs of a synchronous reset may depend on state that it resets.
 func async(f *frame, d *ir.Domain) bool {
 	for d == nil {
 		for f.outer != nil {
@@ -85,8 +85,8 @@ func async(f *frame, d *ir.Domain) bool {
 	return d.Async
 }
 
-// present is what element k of a register reads as, q being what it holds: its reset
-// value while an asynchronous reset acts.
+// present returns the value that a read of element k of a register yields: its reset value while
+// an asynchronous reset is active, else the stored value q.
 func (b *builder) present(f *frame, sig *ir.Signal, k int, q Net) Net {
 	if !sig.HasReset || !async(f, sig.Domain) {
 		return q
@@ -95,7 +95,7 @@ func (b *builder) present(f *frame, sig *ir.Signal, k int, q Net) Net {
 	return b.choose(f, choice{sig, "present"}, k, sig.Pos, c.reset, b.constNet(sig.Type.Width, sig.Init), q)
 }
 
-// follow completes register i, whose next value is next, by its clock and reset.
+// follow completes register i, whose next value is next, with its clock and reset.
 func (b *builder) follow(i int, next Net) {
 	r, v := &b.d.Regs[i], b.pending[i]
 	c := b.clocking(v.frame, v.sig.Domain)
@@ -120,7 +120,7 @@ func (b *builder) follow(i int, next Net) {
 	b.d.Regs[i].D, b.d.Regs[i].Reset = next, false
 }
 
-// ticking is on, as an enable of what follows domain d: 0 without an edge of its clock.
+// ticking gates the enable on with the clock of domain d: the result is 0 without an edge.
 func (b *builder) ticking(f *frame, d *ir.Domain, part any, pos ir.Pos, on Net) Net {
 	c := b.clocking(f, d)
 	if c.tick == None {

@@ -40,8 +40,8 @@ module domains {
 }
 `
 
-// A synchronous reset counts at an edge, an asynchronous one without, and in what is
-// read; an instance may reset itself.
+// TestClocks: a synchronous reset applies at an edge. An asynchronous reset applies without an
+// edge and to reads. An instance may reset itself.
 func TestClocks(t *testing.T) {
 	f := flatten(t, domains)
 	got := map[string]string{}
@@ -65,7 +65,8 @@ func TestClocks(t *testing.T) {
 	require.Equal(t, map[string]string{"qa": "ra", "qb": "mux(not(b_rst_n), 2'd2, rb)", "qc": "rc", "again": "sub.state"}, read)
 }
 
-// The check of hw sees what a part of a design takes; rc is made for it.
+// TestCrossings: the check finds illegal crossings in a part of a design and accepts the crossing
+// register rc.
 func TestCrossings(t *testing.T) {
 	l := lower(t, domains)
 	var found []string

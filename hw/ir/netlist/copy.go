@@ -6,9 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Copy is one of the existing copies of a scope: where it stands, and which
-// iteration of each loop around it, outermost first. Copies with equal Place
-// differ in Iters only; what they do is the same but for constants.
+// Copy is one copy of a scope: its position, and the iteration of each surrounding loop, outermost
+// first. Copies with equal Place differ only in Iters; they perform the same operations except for
+// constants.
 type Copy struct {
 	Place string // hierarchy below the top without iteration numbers
 	Loops []*ir.For

@@ -10,10 +10,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
-// Crossings returns what is wrong with the clocks of d, which has no loops: values that
-// follow one clock and are taken where another counts, by no register that is made for it
-// (ir.Signal.Crosses); logic before a synchroniser; and crossings from one clock to another
-// that meet again behind their synchronisers.
+// Crossings returns the clock domain mistakes of d, which must have no loops. It reports three
+// kinds:
+//
+//   - values of one clock that state of another clock uses without a crossing register
+//     (ir.Signal.Crosses);
+//   - logic before a synchroniser;
+//   - crossings from one clock to another that reconverge after their synchronisers.
 func Crossings(d *drivers.Design) []ir.Problem {
 	if len(d.IR.Top.Domains) == 0 {
 		return nil
@@ -29,26 +32,26 @@ func Crossings(d *drivers.Design) []ir.Problem {
 	return c.problems
 }
 
-// crossing is the state of the check. A clock is known by its number among those of the
-// top.
+// crossing is the state of the check. Clocks are identified by their index in the Domains of the
+// top module.
 type crossing struct {
 	*builder
 	clocks   map[Net]int    // by the net of the port
-	by       map[Net]int    // registers, by what they hold and by what they read as
+	by       map[Net]int    // registers, by their stored net and by their read net
 	follows  map[Net]uint64 // the clocks that a net follows
 	op       map[Net]*Op
 	named    map[Net]named
 	problems []ir.Problem
 }
 
-// named is what people call a net.
+// named is the user's name of a net.
 type named struct {
 	name   string
 	pos    ir.Pos
 	memory bool
 }
 
-// name notes the names of a signal's nets, the first seen, which is the outermost.
+// name records the names of a signal's nets. The first name wins; it is the outermost.
 func (c *crossing) name(f *frame, s *ir.Signal, nets []Net) {
 	for k, n := range nets {
 		if _, ok := c.named[n]; ok {
@@ -62,7 +65,7 @@ func (c *crossing) name(f *frame, s *ir.Signal, nets []Net) {
 	}
 }
 
-// clock is the set of the one clock that state of domain d in f follows.
+// clock returns the set that contains the clock of state in domain d of f.
 func (c *crossing) clock(f *frame, d *ir.Domain) uint64 {
 	t := c.clocking(f, d).tick
 	if t == None {
@@ -71,7 +74,7 @@ func (c *crossing) clock(f *frame, d *ir.Domain) uint64 {
 	return 1 << c.clocks[t]
 }
 
-// sources notes what ports and registers follow.
+// sources records the clocks of ports and registers.
 func (c *crossing) sources() {
 	for i, d := range c.d.Top.Domains {
 		c.clocks[c.element(c.frames[0], d.Clock, 0)] = i
@@ -89,13 +92,13 @@ func (c *crossing) sources() {
 		set := c.clock(v.frame, v.sig.Domain)
 		c.follows[r.Q] = set
 		c.by[r.Q] = i
-		if reads := c.element(v.frame, v.sig, v.elem); reads != r.Q { // an asynchronous reset chooses
+		if reads := c.element(v.frame, v.sig, v.elem); reads != r.Q { // an asynchronous reset selects
 			c.by[reads] = i
 		}
 	}
 }
 
-// values finds what the results of operations follow.
+// values computes the clocks that the results of operations follow.
 func (c *crossing) values() {
 	memories := c.memories()
 	for i := range c.d.Ops {
@@ -114,7 +117,7 @@ func (c *crossing) values() {
 	}
 }
 
-// memories are the clocks of the memories.
+// memories returns the clocks of the memories.
 func (c *crossing) memories() []uint64 {
 	out := make([]uint64, len(c.d.Mems))
 	for _, f := range c.frames {
@@ -125,7 +128,7 @@ func (c *crossing) memories() []uint64 {
 	return out
 }
 
-// uses checks what registers, memories, assertions and outputs take.
+// uses checks the inputs of registers, memories, assertions and outputs.
 func (c *crossing) uses() {
 	for i, r := range c.d.Regs {
 		if v := c.pending[i]; v.sig.Crosses == ir.NoCrossing || v.sig.Crosses == ir.CrossSettled {
@@ -155,7 +158,7 @@ func (c *crossing) uses() {
 	}
 }
 
-// use reports n if it follows another clock than own. One report of a line is enough.
+// use reports n if it follows a clock other than own. It reports each source line at most once.
 func (c *crossing) use(f *frame, own uint64, n Net, what string, pos ir.Pos) {
 	foreign := c.follows[n] &^ own
 	if foreign == 0 || slices.ContainsFunc(c.problems, func(p ir.Problem) bool { return p.Pos == pos }) {
@@ -177,7 +180,7 @@ func (c *crossing) use(f *frame, own uint64, n Net, what string, pos ir.Pos) {
 		Text: fmt.Sprintf("%s of clock %s depends on %s of clock %s: %s; %s", what, c.clockName(own), from, c.clockName(foreign), strings.Join(hops, " -> "), advice(what, path))})
 }
 
-// advice says what to do about a crossing.
+// advice suggests a correction for a crossing.
 func advice(what string, path []named) string {
 	switch {
 	case len(path) > 0 && path[0].memory:
@@ -192,8 +195,8 @@ func (c *crossing) clockName(set uint64) string {
 	return c.d.Top.Domains[bits.TrailingZeros64(set)].Name()
 }
 
-// path are the names on the way from what follows a foreign clock to n, which a memory
-// that is read begins, too.
+// path returns the names on the path from a source with a clock in foreign to n. If the source is
+// a memory, the path starts with the memory.
 func (c *crossing) path(n Net, foreign uint64, seen map[Net]bool) (out []named) {
 	if seen[n] {
 		return nil

@@ -2,14 +2,14 @@ package netlist
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// cut is where a net lies in another that it is a Slice of.
+// cut is the position of a net in the net that it is a Slice of.
 type cut struct {
 	of Net
 	lo int
 }
 
-// slice is width bits of x from bit lo: of what x is a Slice of, or of the one piece
-// of x in which they lie.
+// slice returns width bits of x from bit lo on. If x is a Slice or a concatenation, it slices the
+// source, or the single piece that contains the bits.
 func (b *builder) slice(from origin, x Net, lo, width int) Net {
 	if int(b.d.Width[x]) == width {
 		return x
@@ -35,9 +35,8 @@ func (b *builder) slice(from origin, x Net, lo, width int) Net {
 	return n
 }
 
-// join is the nets side by side, the first most significant; neighbours that are parts
-// of one net are one Slice of it, so that what is taken apart and put together again
-// costs nothing.
+// join concatenates nets, the first most significant. Adjacent nets that are neighbouring parts of
+// one net become a single Slice, so that splitting and reassembling a value costs nothing.
 func (b *builder) join(from origin, width int, args []Net) Net {
 	var out []Net
 	for i := 0; i < len(args); {
@@ -61,7 +60,7 @@ func (b *builder) join(from origin, width int, args []Net) Net {
 	return n
 }
 
-// part is width bits of x from bit lo.
+// part returns width bits of x from bit lo on.
 func part(x []uint64, lo, width int) []uint64 {
 	out := make([]uint64, ir.Words(width))
 	for i := range out {
@@ -77,7 +76,7 @@ func part(x []uint64, lo, width int) []uint64 {
 	return out
 }
 
-// neighbours is how many nets behind the first go on with the net that it is part of.
+// neighbours returns the number of nets after the first that continue the same source net.
 func (b *builder) neighbours(args []Net) (n int) {
 	for ; n+1 < len(args); n++ {
 		high, ok := b.cuts[args[n]]

@@ -1,31 +1,37 @@
-// Package netlist unrolls a lowered design into nets and operations in
-// topological order: one net per scalar value, loops and hierarchy dissolved,
-// equal operations shared, what nothing observable depends on dropped, what a
-// constant condition does not choose too, and what is taken apart to be put together
-// again; shifts by constants are parts at other places. Flattening finds combinational loops
-// and reports the whole path; elements of vectors are told apart.
+// Package netlist flattens a lowered design into nets and operations in topological order.
 //
-// The interpreter runs it, the Go generator rolls it up again, and the loop check
-// of elaboration uses it.
+// Flattening unrolls loops, dissolves the hierarchy, and creates one net per scalar value. It also
+// simplifies the design:
+//
+//   - Equal operations are shared.
+//   - Operations without an observable effect, and branches that a constant condition excludes,
+//     are removed.
+//   - A value that is split and reassembled is used directly.
+//   - Shifts by constants become slices.
+//
+// Flattening also finds combinational loops and reports the complete path of each. It
+// distinguishes the elements of vectors.
+//
+// The interpreter executes the result, the Go generator vectorizes it, and elaboration uses it to
+// find loops.
 package netlist
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Net numbers a scalar value; its width is Design.Width[net].
+// Net is the number of a scalar value; its width is Design.Width[net].
 type Net int32
 
-// None is no net.
+// None means that there is no net.
 const None Net = -1
 
-// Op computes the nets Out, Out+1 ... (NOut of them) from Args. Code is an
-// ir.Op with scalar meaning:
+// Op computes the NOut nets Out, Out+1 ... from Args. Code is an ir.Op applied to scalars:
 //
-//   - Elem: Args = index, elements...; Update: Args = index, value,
-//     elements..., one Out per element; EqLanes: Args = value, elements...;
-//     Select: Args = mask, elements...; Route: Args = valid, dest...
-//     with one Out per destination; Or may have any number of Args (a Select of all).
-//   - Slice starts at bit Lo. MemRead reads Mems[Lo]. Pack becomes Concat with
-//     the most significant operand first.
+//   - Elem: Args = index, elements...; Update: Args = index, value, elements..., one Out per
+//     element; EqLanes: Args = value, elements...; Select: Args = mask, elements...; Route: Args =
+//     valid, dest... with one Out per destination; Or may have any number of Args (a Select with a
+//     mask of ones).
+//   - Slice starts at bit Lo. MemRead reads Mems[Lo]. Pack becomes Concat with the most
+//     significant operand first.
 //
 // Const, Ref, LoopConst, VecOf, ElemAt, Unpack and Pack do not occur.
 type Op struct {
@@ -34,17 +40,17 @@ type Op struct {
 	NOut int32
 	Lo   int32
 	Args []Net
-	From *ir.Expr // what it is an operation of (a part of a Concat or Pack can take several),
-	Copy *Copy    // in which copy of its scope,
-	Elem int32    // and for which element, if each has an operation of its own
+	From *ir.Expr // its origin; a part of a Concat or Pack may have several operations
+	Copy *Copy    // copy of the scope of the origin
+	Elem int32    // element of the origin, if each element has its own operation
 }
 
-// Reg is a register element: in a step of time Q takes D, or Init, if it has a
-// reset, while rst or Clear is 1. Where clocks are ports of the top, a step need not
-// have an edge of each: D holds Q then, and does what the reset of the clock asks.
+// Reg is a register element. In a time step Q takes D, or Init if the register has a reset and rst
+// or Clear is 1. If the clocks are ports of the top module, a step may lack an edge of some clock.
+// In that case D includes the logic that holds Q and applies the clock's reset.
 type Reg struct {
 	Q, D  Net
-	Clear Net // of the instances around it that have a Reset; or None
+	Clear Net // from the surrounding instances with a Reset, or None
 	Reset bool
 	Init  []uint64
 	Path  string
@@ -53,22 +59,22 @@ type Reg struct {
 	Elem  int32 // of Sig
 }
 
-// Mem is a memory that is written or has contents; others read as zero.
+// Mem is a memory that is written or has contents. Other memories read as zero and have no Mem.
 type Mem struct {
 	IR   *ir.Mem
 	Path string
 	Copy *Copy
 }
 
-// Write is a write port of Mems[Mem]; the ports of a memory act in order.
+// Write is a write port of Mems[Mem]. The ports of a memory take effect in order.
 type Write struct {
 	Mem                int
 	Enable, Addr, Data Net
 	Copy               *Copy
 }
 
-// Check is an assertion: Cond is 1 while Enable is, which it is not while a Reset
-// of an instance around it is 1, and rst is not.
+// Check is an assertion: Cond is 1 while Enable is 1 and rst is 0. Enable is 0 while a Reset of a
+// surrounding instance is 1.
 type Check struct {
 	Enable, Cond Net
 	Text, Path   string
@@ -76,7 +82,7 @@ type Check struct {
 	Copy         *Copy
 }
 
-// Const is a net with a fixed value.
+// Const is a net with a constant value.
 type Const struct {
 	Net Net
 	Val []uint64
@@ -84,21 +90,22 @@ type Const struct {
 
 // Var is a named signal: the nets of its elements.
 type Var struct {
-	Path []string // hierarchy below the top, the signal's own name last; iterations as name[i]
+	Path []string // hierarchy below the top, ending with the signal's own name; iterations as name[i]
 	Sig  *ir.Signal
 	Nets []Net
 }
 
-// Extern is an instance of foreign Verilog. What it drives are inputs of the Design, and
-// what it takes are outputs.
+// Extern is an instance of an external Verilog module. Its outputs are inputs of the Design, and
+// its inputs are outputs of the Design.
 type Extern struct {
 	Path   string
 	Module *ir.Module
-	// Ports are the numbers in Design.Ports of the ports of the module, in its order.
+	// Ports are the indices in Design.Ports of the ports of the module, in order.
 	Ports []int
-	// Tick is 1 in a step of time with an edge of the module's own clock, Reset while
-	// its own reset is on, besides the engine's if Tick is none: numbers of ports, or -1
-	// for every step and for no such reset.
+	// Tick and Reset are indices of ports. Tick is 1 in a time step with an edge of the module's
+	// own clock, or -1 if every step has an edge. Reset is 1 while the module's own reset is
+	// active, or -1 if there is no such reset. If Tick is -1, the reset of the engine applies as
+	// well.
 	Tick, Reset int
 }
 
@@ -107,14 +114,14 @@ type Design struct {
 	Top    *ir.Module
 	Width  []int32 // by Net
 	Consts []Const
-	Ops    []Op // every operand is computed before it is used
+	Ops    []Op // every operand is computed before its use
 	Regs   []Reg
 	Mems   []Mem
 	Writes []Write
 	Checks []Check
-	// Ports are those of the top module, in its order, and then those of the models of
-	// Externs, which are not in it.
+	// Ports are the ports of the top module in order, followed by the ports of the models of
+	// Externs, which the top module does not have.
 	Ports   []Var
 	Externs []Extern
-	Vars    []Var // all signals, if Flatten was asked to keep them
+	Vars    []Var // all signals, if requested from Flatten
 }

@@ -6,12 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// scalar is the net of a scalar expression in f.
+// scalar returns the net of a scalar expression in f.
 func (b *builder) scalar(f *frame, e *ir.Expr) Net { return b.elementOf(f, e, 0) }
 
-// elementOf is the net of element k of a vector expression (0 of a scalar),
-// resolving no more of the vector than that needs: what only looks like a loop
-// is none.
+// elementOf returns the net of element k of a vector expression, or of a scalar if k is 0. It
+// resolves only the required part of the vector, so that apparent loops are not reported.
 func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 	switch e.Op {
 	case ir.Ref:
@@ -30,7 +29,7 @@ func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 		}
 		memo = make([]Net, e.Type.Count())
 		for i := range memo {
-			memo[i] = None // is not resolved yet
+			memo[i] = None // not resolved yet
 		}
 		f.memo[e] = memo
 	}
@@ -40,7 +39,7 @@ func (b *builder) elementOf(f *frame, e *ir.Expr, k int) Net {
 	return memo[k]
 }
 
-// byElement tells whether the elements of e can be resolved one by one.
+// byElement reports whether the elements of e can be resolved one by one.
 func byElement(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Unpack, ir.Mux:
@@ -51,7 +50,7 @@ func byElement(e *ir.Expr) bool {
 	return false
 }
 
-// lane is element k of an expression that is byElement.
+// lane returns element k of an expression that is byElement.
 func (b *builder) lane(f *frame, e *ir.Expr, k int) Net {
 	switch e.Op {
 	case ir.Unpack:
@@ -62,8 +61,8 @@ func (b *builder) lane(f *frame, e *ir.Expr, k int) Net {
 	return b.one(origin{f, e, k}, e.Op, e.Type.Width, 0, b.elementOf(f, e.Args[0], k), b.elementOf(f, e.Args[1], k))
 }
 
-// mux is element k of a choice; what a constant does not choose is not
-// resolved.
+// mux returns element k of a multiplexer. It does not resolve branches that a constant condition
+// excludes.
 func (b *builder) mux(f *frame, e *ir.Expr, k int) Net {
 	c := b.scalar(f, e.Args[0])
 	if val, ok := b.fixed[c]; ok {
@@ -76,7 +75,7 @@ func (b *builder) mux(f *frame, e *ir.Expr, k int) Net {
 	return b.one(origin{f, e, k}, ir.Mux, e.Type.Width, 0, c, x, y)
 }
 
-// part is width bits of e from bit lo, resolving no more of e than that needs.
+// part returns width bits of e from bit lo on and resolves only the required part of e.
 func (b *builder) part(from origin, e *ir.Expr, lo, width int) Net {
 	if lo == 0 && width == e.Type.Width {
 		return b.scalar(from.f, e)
@@ -101,8 +100,8 @@ func (b *builder) part(from origin, e *ir.Expr, lo, width int) Net {
 	return b.slice(from, b.scalar(from.f, e), lo, width)
 }
 
-// gather joins width bits from bit lo of n pieces, the first least significant,
-// whose widths are size and whose parts are piece.
+// gather concatenates width bits from bit lo on of n pieces, the first least significant. size
+// returns the width of a piece, and piece returns bits of a piece.
 func (b *builder) gather(from origin, lo, width, n int, size func(int) int, piece func(i, lo, width int) Net) Net {
 	var args []Net // the first least significant
 	for i, at := 0, 0; i < n && at < lo+width; i++ {
@@ -116,7 +115,7 @@ func (b *builder) gather(from origin, lo, width, n int, size func(int) int, piec
 	return b.join(from, width, args)
 }
 
-// vector are the nets of all elements of e, after those in front.
+// vector appends the nets of all elements of e to front.
 func (b *builder) vector(f *frame, e *ir.Expr, front ...Net) []Net {
 	for k := range e.Type.Count() {
 		front = append(front, b.elementOf(f, e, k))
@@ -124,7 +123,7 @@ func (b *builder) vector(f *frame, e *ir.Expr, front ...Net) []Net {
 	return front
 }
 
-// compute evaluates an expression whose results come together.
+// compute evaluates an expression whose results are computed together.
 func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	from, w, n := origin{f, e, 0}, e.Type.Width, e.Type.Count()
 	switch e.Op {
@@ -139,7 +138,7 @@ func (b *builder) compute(f *frame, e *ir.Expr) []Net {
 	case ir.MemRead:
 		addr := b.scalar(f, e.Args[0])
 		m, ok := f.of(e.Mem.Scope).memIDs[e.Mem]
-		if !ok { // without contents, and nothing writes it
+		if !ok { // never written and without contents
 			return []Net{b.constNet(w, make([]uint64, ir.Words(w)))}
 		}
 		return []Net{b.one(from, ir.MemRead, w, m, addr)}

@@ -6,10 +6,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// modelled tells whether f is foreign Verilog that a model runs.
+// modelled reports whether f is an external module that a model executes.
 func (b *builder) modelled(f *frame) bool { return b.models && f.mod.IR.Extern != nil }
 
-// externs makes ports of what models take and drive.
+// externs adds ports for the inputs and outputs of models.
 func (b *builder) externs() {
 	for _, f := range b.frames {
 		if !b.modelled(f) {
@@ -17,7 +17,7 @@ func (b *builder) externs() {
 		}
 		x := Extern{Path: join(f.path), Module: f.mod.IR, Tick: -1, Reset: -1}
 		for _, p := range f.mod.IR.Ports {
-			kind := ir.Input // what the model drives is one of the design
+			kind := ir.Input // an output of the model is an input of the design
 			if p.Kind == ir.Input {
 				kind = ir.Output
 			}
@@ -30,7 +30,7 @@ func (b *builder) externs() {
 	}
 }
 
-// ownClock gives the ports for the module's own clock and reset.
+// ownClock returns the ports for the module's own clock and reset.
 func (b *builder) ownClock(f *frame) (tick, reset int) {
 	tick, reset = -1, -1
 	c, bit := b.clocking(f, nil), ir.Type{Width: 1}

@@ -27,7 +27,7 @@ func flatten(t testing.TB, text string) *netlist.Design {
 	return f
 }
 
-// show is the text of the operation that computes n.
+// show formats the operation that computes n.
 func show(f *netlist.Design, n netlist.Net) string {
 	for _, p := range f.Ports {
 		for k, m := range p.Nets {
@@ -66,7 +66,7 @@ func show(f *netlist.Design, n netlist.Net) string {
 	return "?"
 }
 
-// last is the operation of the last element of the last port.
+// last formats the operation for the last element of the last port.
 func last(f *netlist.Design) string {
 	nets := f.Ports[len(f.Ports)-1].Nets
 	return show(f, nets[len(nets)-1])
@@ -86,22 +86,22 @@ func TestOperations(t *testing.T) {
 		{"output q : 3x8 q = mux(c, v, vec(a, b, a)) }", "mux(c, v[2], a)"},
 		{"output q : 3x8 q = xor(v, vec(a, b, a)) }", "xor(v[2], a)"},
 		{"output q : 2x4 q = unpack:2x4(a) }", "slice(a)[4+:4]"},
-		// What a part is of is not computed:
+		// The source of a slice is not computed:
 		{"output q : 8 q = pack(v)[15:8] }", "v[1]"},
 		{"output q : 8 q = pack(v)[19:12] }", "concat(slice(v[2])[0+:4], slice(v[1])[4+:4])"},
 		{"output q : 12 q = concat(a, c, b)[12:1] }", "concat(slice(a)[0+:4], c, slice(b)[1+:7])"},
 		{"output q : 2 q = a[7:2][4:3] }", "slice(a)[5+:2]"},
 		{"output q : 2x8 q = unpack:2x8(concat(a, b)) }", "a"},
-		// Also behind a name:
+		// Also through a named wire:
 		{"output q : 2 wire w : 6 w = a[7:2] q = w[4:3] }", "slice(a)[5+:2]"},
 		{"output q : 3 wire w : 17 w = concat(a, c, b) q = w[6:4] }", "slice(b)[4+:3]"},
 		{"output q : 4 wire w : 17 w = concat(a, c, b) q = w[9:6] }", "slice(concat(a, c, b))[6+:4]"},
-		// What is put together again was never taken apart:
+		// A reassembled value is used directly:
 		{"output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1], w[0]) }", "a"},
 		{"output q : 6 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1][1:0], w[0]) }", "slice(a)[0+:6]"},
 		{"output q : 12 wire w : 2x4 w = unpack:2x4(a) q = concat(b[3:0], pack(w)) }", "concat(slice(b)[0+:4], a)"},
 		{"output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[0], w[1]) }", "concat(slice(a)[0+:4], slice(a)[4+:4])"},
-		// A shift by a constant is a part at another place:
+		// A shift by a constant is a slice at another position:
 		{"output q : 8 q = shl(a, 3'd2) }", "concat(slice(a)[0+:6], 2'd0)"},
 		{"output q : 8 q = shru(a, 3'd2) }", "zext(slice(a)[2+:6])"},
 		{"output q : 8 q = shrs(a, 3'd2) }", "sext(slice(a)[2+:6])"},
@@ -111,7 +111,7 @@ func TestOperations(t *testing.T) {
 		{"output q : 8 q = shru(a, 1'd0) }", "a"},
 		{"output q : 3 q = shru(a, 3'd2)[3:1] }", "slice(a)[3+:3]"},
 		{"output q : 2 q = shru(a, 3'd4)[6:5] }", "2'd0"},
-		// A choice that is none is none:
+		// A choice between equal values, or with a constant condition, is removed:
 		{"output q : 8 q = mux(c, a, a) }", "a"},
 		{"output q : 8 q = mux(1'd1, a, b) }", "a"},
 		{"output q : 3x8 q = mux(1'd0, v, vec(a, b, a)) }", "a"},
@@ -164,7 +164,8 @@ func TestHierarchy(t *testing.T) {
 		"lane[2].one_x", "lane[2].one_q", "lane[2].one.x", "lane[2].one.q", "lane[2].one.r"}, names)
 }
 
-// A register with a reset, and an assertion, know the conditions around them.
+// TestClear: registers with a reset and assertions include the reset conditions of the surrounding
+// instances.
 func TestClear(t *testing.T) {
 	f := flatten(t, `
 		module leaf clock reset {
@@ -224,7 +225,7 @@ func TestClear(t *testing.T) {
 	}, enable)
 }
 
-// Operations stand after what they need, and none stands twice.
+// TestOrderAndSharing: operations follow their operands, and no operation is duplicated.
 func TestOrderAndSharing(t *testing.T) {
 	for seed := range uint64(30) {
 		l, problems := drivers.Lower(random.Random(seed, random.Small))
@@ -264,14 +265,14 @@ func TestOrderAndSharing(t *testing.T) {
 	}
 }
 
-// What only a signal without readers needs is dropped.
+// TestNothingForNobody: operations whose results only reach unread signals are removed.
 func TestNothingForNobody(t *testing.T) {
 	f := flatten(t, "module m { input a : 8 output q : 8 wire w : 2x4 w = unpack:2x4(a) q = concat(w[1], w[0]) }")
 	require.Empty(t, f.Ops)
 }
 
 func TestLoops(t *testing.T) {
-	// Seen although nothing depends on it, once.
+	// Found although nothing depends on it, and reported once.
 	dead := lower(t, "module m { input a : 8 output q : 8 wire x : 8 wire y : 8 x = add(y, a) y = not(x) q = a }")
 	problems := netlist.Loops(dead)
 	require.Len(t, problems, 1)
@@ -281,7 +282,7 @@ func TestLoops(t *testing.T) {
 	require.Empty(t, problems)
 	require.Empty(t, f.Ops)
 
-	// What only looks like a loop is none, wherever it hides.
+	// Apparent loops are accepted in every form.
 	for _, text := range []string{
 		"wire v : 4x8 for l 3 { v[l+1] = not(v[l]) } v[0] = a q = v[3]",
 		"wire v : 4x8 for l 3 { v[l] = not(v[l+1]) } v[3] = a q = v[0]",
@@ -297,7 +298,7 @@ func TestLoops(t *testing.T) {
 		require.Empty(t, netlist.Loops(lower(t, "module m { input a : 8 output q : 8 "+text+" }")), text)
 	}
 
-	// What is a loop is one.
+	// Real loops are reported.
 	for _, text := range []string{
 		"wire v : 2x8 v = vec(v[1], v[0]) q = v[1]",
 		"wire v : 2x8 v[0] = a v[1] = pack(v)[8:1] q = v[1]",
@@ -309,7 +310,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// Two loops are two problems.
+// TestTwoLoops: two loops are two problems.
 func TestTwoLoops(t *testing.T) {
 	l := lower(t, "module m { output q : 8 wire x : 8 wire y : 8 x = not(x) y = sub(8'd0, y) q = add(x, y) }")
 	problems := netlist.Loops(l)
@@ -318,8 +319,8 @@ func TestTwoLoops(t *testing.T) {
 	require.Contains(t, problems[1].Text, "y")
 }
 
-// Vectors that are built of each other over and over cost no more than their
-// elements.
+// TestSharedVectors: the cost of vectors that repeatedly depend on each other is proportional to
+// their elements.
 func TestSharedVectors(t *testing.T) {
 	text := "module m { input v0 : 2x8 input c : 1 output q : 2x8 "
 	for i := range 60 {

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
-// Flatten unrolls d. The problems are its combinational loops.
+// Flatten flattens d. The problems are its combinational loops.
 func Flatten(d *drivers.Design) (*Design, []ir.Problem) {
 	b := newBuilder(d, true)
 	b.registers()
@@ -19,7 +19,7 @@ func Flatten(d *drivers.Design) (*Design, []ir.Problem) {
 	return b.d, b.problems
 }
 
-// FlattenAll is Flatten with every named signal kept, in Design.Vars.
+// FlattenAll is like Flatten, but keeps every named signal in Design.Vars.
 func FlattenAll(d *drivers.Design) (*Design, []ir.Problem) {
 	b := newBuilder(d, true)
 	b.signals(func(f *frame, s *ir.Signal, nets []Net) {
@@ -30,8 +30,8 @@ func FlattenAll(d *drivers.Design) (*Design, []ir.Problem) {
 	return b.d, b.problems
 }
 
-// Loops are the combinational loops of d, also those in logic on which nothing
-// observable depends.
+// Loops returns the combinational loops of d, including loops in logic without an observable
+// effect.
 func Loops(d *drivers.Design) []ir.Problem {
 	b := newBuilder(d, false)
 	b.signals(func(*frame, *ir.Signal, []Net) {})
@@ -41,16 +41,16 @@ func Loops(d *drivers.Design) []ir.Problem {
 
 type builder struct {
 	lowered  *drivers.Design
-	models   bool // foreign Verilog is left to them
+	models   bool // external modules are left to models
 	d        *Design
 	frames   []*frame // parents before children, iterations in order
 	written  map[*ir.Mem]bool
 	consts   map[string]Net
-	fixed    map[Net][]uint64 // the values of constants
-	cuts     map[Net]cut      // the results of Slice
-	joins    map[Net][]Net    // the operands of Concat
-	scalars  map[scalarOp]Net // operations by code and operands:
-	shared   map[string][]Net // those that are no scalarOp
+	fixed    map[Net][]uint64 // values of constants
+	cuts     map[Net]cut      // results of Slice
+	joins    map[Net][]Net    // operands of Concat
+	scalars  map[scalarOp]Net // operations by code and operands
+	shared   map[string][]Net // operations that do not fit scalarOp
 	stack    []visit          // signals being resolved
 	problems []ir.Problem
 	looped   map[*ir.Signal]bool
@@ -59,22 +59,22 @@ type builder struct {
 	expressions map[any]*ir.Expr // see builder.made
 }
 
-// visit is a signal element on the way of the resolution.
+// visit is a signal element that is being resolved.
 type visit struct {
 	frame *frame
 	sig   *ir.Signal
 	elem  int
 }
 
-// scalarOp identifies an operation of one result and at most three operands.
+// scalarOp identifies an operation with one result and at most three operands.
 type scalarOp struct {
 	code      ir.Op
 	width, lo int32
-	args      [3]Net // from 1; 0 for none
+	args      [3]Net // net plus 1; 0 for none
 }
 
-// newBuilder resolves what ports, memories, assertions and kept registers need. Foreign Verilog is
-// left to models, or what stands in for it counts.
+// newBuilder resolves the inputs of ports, memories, assertions and kept registers. models selects
+// whether external modules are left to their models or represented by their stand-ins.
 func newBuilder(lowered *drivers.Design, models bool) *builder {
 	b := &builder{lowered: lowered, models: models, d: &Design{Top: lowered.IR.Top},
 		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{}, cuts: map[Net]cut{}, joins: map[Net][]Net{},
@@ -98,7 +98,7 @@ func newBuilder(lowered *drivers.Design, models bool) *builder {
 	return b
 }
 
-// effects demands what memory writes, assertions and registers that are kept need.
+// effects resolves the inputs of memory writes, assertions and kept registers.
 func (b *builder) effects() {
 	for _, f := range b.frames {
 		s := f.mod.Scopes[f.scope]
@@ -128,8 +128,7 @@ func (b *builder) signals(f func(*frame, *ir.Signal, []Net)) {
 	}
 }
 
-// registers computes the next values of all registers that were reached,
-// which may reach more.
+// registers computes the next values of all reached registers, which may reach further registers.
 func (b *builder) registers() {
 	for i := 0; i < len(b.d.Regs); i++ {
 		r := b.pending[i]
@@ -143,7 +142,7 @@ func (b *builder) newNet(width int) Net {
 	return Net(len(b.d.Width) - 1)
 }
 
-// constNet is the net of a constant.
+// constNet returns the net of a constant.
 func (b *builder) constNet(width int, val []uint64) Net {
 	key := binary.AppendVarint(nil, int64(width))
 	for _, w := range val {
@@ -158,7 +157,7 @@ func (b *builder) constNet(width int, val []uint64) Net {
 	return n
 }
 
-// allSet tells whether n is a constant of ones.
+// allSet reports whether all bits of n are constant ones.
 func (b *builder) allSet(n Net) bool {
 	set := 0
 	for _, w := range b.fixed[n] {
@@ -167,15 +166,14 @@ func (b *builder) allSet(n Net) bool {
 	return set == int(b.d.Width[n])
 }
 
-// origin is what an operation is needed for: an element of an expression in a
-// frame.
+// origin is the source of an operation: an element of an expression in a frame.
 type origin struct {
 	f    *frame
 	e    *ir.Expr
 	elem int
 }
 
-// emit adds an operation with nout results of width bits, or finds an equal one.
+// emit adds an operation with nout results of width bits, or returns an equal existing operation.
 func (b *builder) emit(from origin, code ir.Op, width, nout, lo int, args ...Net) []Net {
 	key := make([]byte, 0, 64)
 	for _, k := range []int{int(code), width, nout, lo} {
@@ -192,7 +190,7 @@ func (b *builder) emit(from origin, code ir.Op, width, nout, lo int, args ...Net
 	return out
 }
 
-// one is emit with one result, quicker if there are few operands.
+// one is emit for a single result. It is faster for operations with few operands.
 func (b *builder) one(from origin, code ir.Op, width, lo int, args ...Net) Net {
 	if len(args) > len(scalarOp{}.args) {
 		return b.emit(from, code, width, 1, lo, args...)[0]
@@ -219,7 +217,7 @@ func (b *builder) operation(from origin, code ir.Op, width, nout, lo int, args [
 	return out
 }
 
-// all are the nets of sig, which f's scope declares.
+// all returns the nets of sig, which f's scope declares.
 func (b *builder) all(f *frame, sig *ir.Signal) []Net {
 	out := make([]Net, sig.Type.Count())
 	for k := range out {
@@ -228,7 +226,7 @@ func (b *builder) all(f *frame, sig *ir.Signal) []Net {
 	return out
 }
 
-// element is the net of element k of sig, which f's scope declares.
+// element returns the net of element k of sig, which f's scope declares.
 func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
 	s := f.signal(sig)
 	switch s.state[k] {
@@ -251,7 +249,7 @@ func (b *builder) element(f *frame, sig *ir.Signal, k int) Net {
 	return b.resolving(f, sig, s, k, func() Net { return b.resolve(f, sig, s, k) })
 }
 
-// resolving notes that element k of sig is on the way while find finds its net.
+// resolving marks element k of sig as in progress while find determines its net.
 func (b *builder) resolving(f *frame, sig *ir.Signal, s *signalNets, k int, find func() Net) Net {
 	s.state[k] = resolving
 	b.stack = append(b.stack, visit{f, sig, k})
@@ -261,7 +259,7 @@ func (b *builder) resolving(f *frame, sig *ir.Signal, s *signalNets, k int, find
 	return n
 }
 
-// resolve follows a wire or port to what drives it.
+// resolve follows a wire or port to its driver.
 func (b *builder) resolve(f *frame, sig *ir.Signal, s *signalNets, k int) Net {
 	switch {
 	case sig.Pin != nil && sig.Pin.Port.Kind == ir.Output:
@@ -279,7 +277,7 @@ func (b *builder) resolve(f *frame, sig *ir.Signal, s *signalNets, k int) Net {
 	return b.driven(s.from[k], k)
 }
 
-// driven is the net of the value that src gives to element k.
+// driven returns the net of the value that src assigns to element k.
 func (b *builder) driven(src source, k int) Net {
 	if src.drive.LHS.Part {
 		return b.scalar(src.frame, src.drive.Value)

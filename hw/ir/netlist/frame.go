@@ -7,14 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
-// frame is one existing copy of a scope: an instance of a module body, or an
-// iteration of a loop in one.
+// frame is one copy of a scope: an instance of a module body, or an iteration of a loop in it.
 type frame struct {
 	mod    *drivers.Module
 	scope  *ir.Scope
 	outer  *frame // the enclosing scope's frame; nil for a module body
-	iter   int    // of the loop that scope is the body of
-	up     *frame // module body: the frame that holds the instance; nil for the top
+	iter   int    // iteration of the loop whose body is scope
+	up     *frame // module body: the frame that contains the instance; nil for the top
 	inst   *ir.Instance
 	path   []string
 	copy   *Copy
@@ -29,7 +28,7 @@ type frame struct {
 type signalNets struct {
 	nets  []Net
 	state []state
-	from  []source // who drives each element
+	from  []source // driver of each element
 }
 
 type state uint8
@@ -40,7 +39,7 @@ const (
 	resolved
 )
 
-// source is a drive and the frame it stands in.
+// source is a drive and its frame.
 type source struct {
 	drive *drivers.Drive
 	frame *frame
@@ -78,7 +77,7 @@ func (f *frame) sub(name string) []string {
 	return append(append(make([]string, 0, len(f.path)+1), f.path...), name)
 }
 
-// of is the frame of scope s that f is inside of.
+// of returns the frame of scope s that contains f.
 func (f *frame) of(s *ir.Scope) *frame {
 	for f.scope != s {
 		f = f.outer
@@ -91,7 +90,7 @@ func (f *frame) index(a ir.Affine) int {
 	return a.At(func(l *ir.For) int { return f.of(l.Body).iter })
 }
 
-// signal is the record of sig, which f's scope declares.
+// signal returns the record of sig, which f's scope declares.
 func (f *frame) signal(sig *ir.Signal) *signalNets {
 	if s, ok := f.sigs[sig]; ok {
 		return s
@@ -105,8 +104,7 @@ func (f *frame) signal(sig *ir.Signal) *signalNets {
 	return s
 }
 
-// attach records d as the driver of the elements it drives, from each copy of
-// its scope inside at.
+// attach records d as the driver of its elements, for each copy of its scope inside at.
 func (f *frame) attach(s *signalNets, d *drivers.Drive, at *frame, scope *ir.Scope) {
 	if at.scope == scope {
 		if d.LHS.Part {

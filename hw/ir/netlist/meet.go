@@ -7,10 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// meetings reports crossings from one clock to another that meet again behind their
-// synchronisers: values that were taken at the same time arrive in different cycles. They
-// meet in an operation that one bit of its result needs both for. A register that only
-// delays a bit is looked through.
+// meetings reports crossings from one clock to another that reconverge after their synchronisers:
+// values captured at the same time may arrive in different cycles. Crossings reconverge in an
+// operation if one bit of its result depends on both. Registers that only delay a bit are
+// transparent.
 func (c *crossing) meetings() {
 	m := &meeting{crossing: c, wires: map[Net][]int{}, behind: map[Net][][]int{}, met: map[[2]int]bool{}}
 	for i := range c.d.Ops {
@@ -18,8 +18,7 @@ func (c *crossing) meetings() {
 	}
 }
 
-// meeting is the state of the search. A crossing is known by the number of its first
-// register.
+// meeting is the state of the search. A crossing is identified by the index of its first register.
 type meeting struct {
 	*crossing
 	wires  map[Net][]int   // see wired
@@ -27,17 +26,17 @@ type meeting struct {
 	met    map[[2]int]bool
 }
 
-// none is no crossing.
+// none means that there is no crossing.
 const none = -1
 
-// wired returns for each bit of n the crossing that it is a bit of, without logic since;
+// wired returns, for each bit of n, the crossing that the bit comes from without logic in between,
 // or none.
 func (m *meeting) wired(n Net) []int {
 	if out, ok := m.wires[n]; ok {
 		return out
 	}
 	out := slices.Repeat([]int{none}, int(m.d.Width[n]))
-	m.wires[n] = out // of a register that holds its value
+	m.wires[n] = out // for a register that holds its value
 	if i, ok := m.by[n]; ok {
 		copy(out, m.register(i))
 		return out
@@ -62,7 +61,7 @@ func (m *meeting) wired(n Net) []int {
 	return out
 }
 
-// register is wired for what register i holds.
+// register returns the result of wired for the value stored in register i.
 func (m *meeting) register(i int) []int {
 	if m.pending[i].sig.Crosses != ir.CrossSettled {
 		return m.wired(m.next(i))
@@ -74,14 +73,14 @@ func (m *meeting) register(i int) []int {
 	return slices.Repeat([]int{first}, int(m.d.Width[m.d.Regs[i].Q]))
 }
 
-// matters reports whether the delay of a crossing matters to others.
+// matters reports whether the delay of a crossing relative to other crossings matters.
 func (m *meeting) matters(first int) bool {
 	kind := m.pending[first].sig.Crosses
 	return kind == ir.CrossLevel || kind == ir.CrossGray
 }
 
-// bits returns for each bit of n the crossings that it depends on, through logic or not;
-// nil if there are none.
+// bits returns, for each bit of n, the crossings that it depends on, with or without logic in
+// between. It returns nil if there are none.
 func (m *meeting) bits(n Net) [][]int {
 	if out, ok := m.behind[n]; ok {
 		return out
@@ -100,13 +99,13 @@ func (m *meeting) bits(n Net) [][]int {
 	return out
 }
 
-// operation finds what the results of op depend on.
+// operation computes the crossings that the results of op depend on.
 func (m *meeting) operation(op *Op) {
 	if wiring(op.Code) {
 		m.wire(op)
 		return
 	}
-	if _, ok := m.by[op.Out]; ok { // how a register reads while an asynchronous reset acts
+	if _, ok := m.by[op.Out]; ok { // the read value of a register with an asynchronous reset
 		return
 	}
 	out := make([][]int, m.d.Width[op.Out])
@@ -130,7 +129,7 @@ func (m *meeting) operation(op *Op) {
 	}
 }
 
-// depends notes what the bits of n depend on.
+// depends records the crossings that the bits of n depend on.
 func (m *meeting) depends(n Net, bits [][]int) {
 	if slices.ContainsFunc(bits, func(x []int) bool { return x != nil }) {
 		m.behind[n] = bits
@@ -139,13 +138,13 @@ func (m *meeting) depends(n Net, bits [][]int) {
 	}
 }
 
-// bitwise reports whether bit i of a result depends on bit i of the operands, and on those
-// of one bit.
+// bitwise reports whether bit i of a result depends only on bit i of the operands and on one-bit
+// operands.
 func bitwise(op ir.Op) bool {
 	return op == ir.Not || op == ir.And || op == ir.Or || op == ir.Xor || op == ir.Mux
 }
 
-// column is what bit b of the result of a bitwise operation depends on.
+// column returns the crossings that bit b of the result of a bitwise operation depends on.
 func (m *meeting) column(op *Op, b int) (out []int) {
 	for _, a := range op.Args {
 		x := m.bits(a)
@@ -160,7 +159,7 @@ func (m *meeting) column(op *Op, b int) (out []int) {
 	return out
 }
 
-// wire passes on what bits depend on.
+// wire propagates the crossings of the operand bits to the result.
 func (m *meeting) wire(op *Op) {
 	var joined [][]int
 	for _, a := range slices.Backward(op.Args) {
@@ -184,7 +183,7 @@ func (m *meeting) wire(op *Op) {
 	m.depends(op.Out, joined)
 }
 
-// join adds the crossings y to x. Of two that meet, one remains.
+// join adds the crossings y to x. If two crossings reconverge, it reports them and keeps one.
 func (m *meeting) join(op *Op, x, y []int) []int {
 	for _, b := range y {
 		if slices.Contains(x, b) {
@@ -200,16 +199,16 @@ func (m *meeting) join(op *Op, x, y []int) []int {
 	return x
 }
 
-// clocksOf returns the clocks that a crossing leads from and to.
+// clocksOf returns the source and destination clocks of a crossing.
 func (m *meeting) clocksOf(first int) [2]uint64 {
 	return [2]uint64{m.follows[m.next(first)], m.follows[m.d.Regs[first].Q]}
 }
 
-// report says that two crossings meet in op.
+// report reports that two crossings reconverge in op.
 func (m *meeting) report(op *Op, a, b int) {
 	pair := [2]int{min(a, b), max(a, b)}
 	clocks := m.clocksOf(a)
-	if m.met[pair] || clocks[0] == 0 || clocks[0] == clocks[1] { // a constant, or no crossing
+	if m.met[pair] || clocks[0] == 0 || clocks[0] == clocks[1] { // a constant, or not a crossing
 		return
 	}
 	m.met[pair] = true

@@ -1,6 +1,6 @@
 package netlist
 
-// Prune drops the operations whose results nothing needs.
+// Prune removes the operations whose results are not needed.
 func (d *Design) Prune() {
 	needed := make([]bool, len(d.Width))
 	need := func(nets ...Net) {
@@ -36,7 +36,7 @@ func (d *Design) Prune() {
 	d.Ops = d.Ops[kept:]
 }
 
-// needed tells whether any result is.
+// needed reports whether any result of o is needed.
 func (o Op) needed(nets []bool) bool {
 	for k := range Net(o.NOut) {
 		if nets[o.Out+k] {

@@ -2,7 +2,7 @@ package netlist
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// extend is x in width bits, with zeros above.
+// extend returns x, zero-extended to width bits.
 func (b *builder) extend(from origin, width int, x Net) Net {
 	more := width - int(b.d.Width[x])
 	if more == 0 {
@@ -15,7 +15,7 @@ func (b *builder) extend(from origin, width int, x Net) Net {
 
 func (b *builder) zeros(width int) Net { return b.constNet(width, make([]uint64, ir.Words(width))) }
 
-// shift is a shift by a constant: a part of x at another place.
+// shift returns x shifted by a constant: a slice of x at another position.
 func (b *builder) shift(from origin, code ir.Op, x Net, amount []uint64) Net {
 	w, k := int(b.d.Width[x]), clampedTo(amount, int(b.d.Width[x]))
 	switch {
@@ -32,7 +32,7 @@ func (b *builder) shift(from origin, code ir.Op, x Net, amount []uint64) Net {
 	return b.join(from, w, []Net{b.slice(from, x, 0, w-k), b.zeros(k)})
 }
 
-// clampedTo is a number, or most if it is greater.
+// clampedTo returns the number in words, limited to most.
 func clampedTo(words []uint64, most int) int {
 	for _, high := range words[1:] {
 		if high != 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// synchronisers checks that a register of one clock drives each synchroniser, without
-// logic between the two.
+// synchronisers checks that a register of one clock drives each synchroniser, without logic in
+// between.
 func (c *crossing) synchronisers() {
 	for i, r := range c.d.Regs {
 		v := c.pending[i]
@@ -30,14 +30,13 @@ func (c *crossing) synchronisers() {
 	}
 }
 
-// next returns what register i takes at an edge of its clock, outside its reset.
+// next returns the value that register i captures at an edge of its clock, outside its reset.
 func (c *crossing) next(i int) Net {
 	v := c.pending[i]
 	return c.driven(v.frame.signal(v.sig).from[v.elem], v.elem)
 }
 
-// launched returns the registers and ports whose bits n consists of, or nil if logic
-// computes n.
+// launched returns the registers and ports that provide the bits of n, or nil if logic computes n.
 func (c *crossing) launched(n Net) map[Net]bool {
 	if _, ok := c.by[n]; ok || c.op[n] == nil {
 		return map[Net]bool{n: true}
@@ -61,19 +60,19 @@ func (c *crossing) launched(n Net) map[Net]bool {
 	return out
 }
 
-// wiring reports whether an operation only puts bits into other places.
+// wiring reports whether an operation only moves bits to other positions.
 func wiring(op ir.Op) bool {
 	return op == ir.Slice || op == ir.Concat || op == ir.ZExt || op == ir.SExt
 }
 
-// hop is a place on a way through logic.
+// hop is a point on a path through logic.
 type hop struct {
 	name string
 	pos  ir.Pos
 }
 
-// ways returns a way to n from each register, port and memory that n depends on, in the
-// order of the operands.
+// ways returns a path to n from each register, port and memory that n depends on, in operand
+// order.
 func (c *crossing) ways(n Net) [][]hop {
 	var out [][]hop
 	seen := map[Net]bool{}
@@ -111,13 +110,13 @@ func (c *crossing) ways(n Net) [][]hop {
 	return out
 }
 
-// before returns a way that begins with x.
+// before prepends x to a path.
 func before(x hop, way []hop) []hop { return append([]hop{x}, way...) }
 
-// maxWays is how many ways a message has.
+// maxWays is the maximum number of paths in a message.
 const maxWays = 4
 
-// list is the text of ways, of which long lists are cut.
+// list formats paths and shortens long lists.
 func list(ways [][]hop) string {
 	var out []string
 	for _, w := range ways[:min(len(ways), maxWays)] {
