@@ -11,8 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/drivers"
 )
 
-// lower parses a module with the declarations and statements of text and gives
-// its lowered form.
+// lower parses a module with the declarations and statements of text and returns its lowered form.
 func lower(t *testing.T, text string) (*drivers.Scope, []ir.Problem) {
 	head := "module m "
 	if strings.Contains(text, "reg ") || strings.Contains(text, "mem ") {
@@ -24,7 +23,7 @@ func lower(t *testing.T, text string) (*drivers.Scope, []ir.Problem) {
 	return l.Modules[d.Top].Scopes[d.Top.Body], problems
 }
 
-// show is the text of an expression.
+// show formats an expression.
 func show(e *ir.Expr) string {
 	switch e.Op {
 	case ir.Const:
@@ -130,8 +129,8 @@ func TestLowerEffects(t *testing.T) {
 	require.Equal(t, []string{"and(not(c), d): c", "not(or(eq(s, 2'd0), eq(s, 2'd1))): d"}, checks)
 }
 
-// The cost of lowering follows what branches assign, not what was assigned
-// before them.
+// TestLowerIsProportional: the cost of lowering depends on the assignments in branches, not on the
+// assignments before them.
 func TestLowerIsProportional(t *testing.T) {
 	cost := func(text string) (nodes int) {
 		d, err := ir.Parse("test", text)

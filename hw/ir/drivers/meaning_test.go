@@ -10,9 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// Executing the statements of a scope in order gives the same as its lowered
-// expressions, whatever the values of the expressions in the statements are:
-// those are drawn at random.
+// TestLoweringKeepsTheMeaning: executing the statements of a scope in order has the same effect as
+// its lowered expressions. The values of the expressions in the statements are random.
 func TestLoweringKeepsTheMeaning(t *testing.T) {
 	var drives, effects int
 	for seed := range uint64(90) {
@@ -50,8 +49,7 @@ func TestLoweringKeepsTheMeaning(t *testing.T) {
 	require.Greater(t, effects, 300)
 }
 
-// execution runs the statements of one scope, in the first iteration of its
-// loops.
+// execution executes the statements of one scope, in the first iteration of its loops.
 type execution struct {
 	written map[place]uint64
 	seed    uint64
@@ -70,7 +68,7 @@ func newExecution(s *ir.Scope, seed uint64) *execution {
 	return x
 }
 
-// draw is a random number of at most width bits, often a small one.
+// draw returns a pseudorandom number of at most width bits, often a small one.
 func (x *execution) draw(which uint64, k, width int) uint64 {
 	h := which*0x9e3779b97f4a7c15 + uint64(k)*0xbf58476d1ce4e5b9 + x.seed*0x94d049bb133111eb
 	h ^= h >> 29
@@ -84,7 +82,7 @@ func (x *execution) draw(which uint64, k, width int) uint64 {
 
 func zero(*ir.For) int { return 0 }
 
-// value is the value of e: its elements.
+// value returns the elements of the value of e.
 func (x *execution) value(e *ir.Expr) []uint64 {
 	arg := func(i int) uint64 { return x.value(e.Args[i])[0] }
 	switch {
@@ -105,7 +103,7 @@ func (x *execution) value(e *ir.Expr) []uint64 {
 		}
 		return out
 	}
-	switch e.Op { // made by lowering
+	switch e.Op { // added by lowering
 	case ir.Mux:
 		return x.value(e.Args[2-arg(0)])
 	case ir.And:
@@ -139,7 +137,7 @@ func (x *execution) value(e *ir.Expr) []uint64 {
 		}
 		return out
 	}
-	// Below a Not of a statement: anything, but the same each time.
+	// Operands of a Not in a statement: an arbitrary value, but the same each time.
 	x.drawn[e] = uint64(len(x.drawn) + 1)
 	return x.value(e)
 }
@@ -150,7 +148,7 @@ type place struct {
 	addr uint64
 }
 
-// word is what a memory holds at the beginning.
+// word returns the initial value of a memory word.
 func (x *execution) word(m *ir.Mem, addr uint64) uint64 {
 	which := uint64(1 << 41)
 	for _, c := range m.Name {
@@ -159,8 +157,8 @@ func (x *execution) word(m *ir.Mem, addr uint64) uint64 {
 	return x.draw(which+addr, 0, m.Width)
 }
 
-// lanes is the word that a write leaves: lanes without their bit in the mask are those
-// of an earlier write, or were there before.
+// lanes returns the word after a write. Lanes whose mask bit is 0 come from an earlier write or
+// from the initial word.
 func (x *execution) lanes(s *ir.MemWrite, at place) uint64 {
 	data := x.value(s.Data)[0]
 	if s.Mask == nil {
@@ -179,7 +177,7 @@ func (x *execution) lanes(s *ir.MemWrite, at place) uint64 {
 	return out & ones(min(s.Mem.Width, 63))
 }
 
-// held is the value of a signal where it is read.
+// held returns the current value of a signal.
 func (x *execution) held(s *ir.Signal) []uint64 {
 	which := uint64(1 << 40)
 	for _, c := range s.Name {
@@ -192,7 +190,7 @@ func (x *execution) held(s *ir.Signal) []uint64 {
 	return out
 }
 
-// next is the state of s so far.
+// next returns the value assigned to s so far.
 func (x *execution) next(s *ir.Signal) []uint64 {
 	if x.state[s] == nil {
 		x.state[s] = x.held(s)
@@ -202,7 +200,7 @@ func (x *execution) next(s *ir.Signal) []uint64 {
 
 func ones(width int) uint64 { return ^uint64(0) >> (64 - min(width, 64)) }
 
-// put gives bits of now the value v; those from 64 on are not compared.
+// put assigns v to bits of now. Bits from 64 on are not compared.
 func put(now *uint64, l ir.LValue, v uint64) {
 	if l.Bits == 0 {
 		*now = v
