@@ -14,23 +14,23 @@ type builder struct {
 	m     *hw.Module
 	p     module
 	r     *rand.Rand
-	taste int  // which piece and which operator are frequent
-	long  bool // names are
-	count int  // of names
-	spent int  // of the budget: operations of a word, in all copies
+	taste int  // selects the favourite piece and operator
+	long  bool // long names
+	count int  // number of names so far
+	spent int  // part of the budget: word operations, over all copies
 	at    *layer
-	// unreset: nothing may have a reset.
+	// unreset forbids resets.
 	unreset bool
 }
 
-// layer is what the module body or the body of a loop offers.
+// layer contains the values and state of the module body or of a loop body.
 type layer struct {
 	outer *layer
-	bits  []hw.Bits // values that can be read
+	bits  []hw.Bits // readable values
 	vecs  []hw.Vec
 	mems  []memory
 	loop  loop
-	// What drive assigns:
+	// State that drive assigns:
 	regs    []hw.Bits
 	regVecs []hw.Vec
 	fsms    [][]hw.State
@@ -39,8 +39,8 @@ type layer struct {
 type memory struct {
 	hw.Mem[hw.Bits]
 	depth, width int
-	lanes        int  // of writes with masks
-	ports        bool // is read through ports only
+	lanes        int  // of masked writes
+	ports        bool // read through ports only
 	writes       *int // left
 }
 
@@ -53,15 +53,15 @@ var (
 	widths  = []int{1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 16, 31, 32, 33, 63, 64}
 	wide    = []int{65, 65, 127, 128, 128, 128, 129, 130, 191, 192, 193, 257}
 	lengths = []int{1, 2, 3, 4, 5, 8}
-	long    = []int{33, 63, 64, 65, 65, 70, 130} // around the lanes of a machine word
+	long    = []int{33, 63, 64, 65, 65, 70, 130} // around the number of bits in a machine word
 	depths  = []int{1, 2, 3, 4, 5, 8, 13, 16, 33, 64, 65, 300}
 	styles  = []string{"", "block", "ultra", "distributed", "registers"}
 )
 
 func pick[T any](r *rand.Rand, xs []T) T { return xs[r.IntN(len(xs))] }
 
-// favour is pick with a favourite of the module, so that combinations that are rare in
-// most modules are frequent in some.
+// favour is like pick, but often returns the module's favourite. Combinations that are rare in
+// most modules are therefore frequent in some.
 func favour[T any](b *builder, xs []T) T {
 	if b.chance(4) {
 		return xs[b.taste%len(xs)]
@@ -72,7 +72,8 @@ func favour[T any](b *builder, xs []T) T {
 func (b *builder) length() int        { return pick(b.r, lengths) }
 func (b *builder) chance(in int) bool { return b.r.IntN(in) == 0 }
 
-// crowded tells whether this is a loop of many iterations, whose body is small.
+// crowded reports whether the current scope is a loop of many iterations, whose body must be
+// small.
 func (b *builder) crowded() bool { return b.at.loop.n > 8 }
 
 func (b *builder) width() int {
@@ -88,7 +89,8 @@ func (b *builder) width() int {
 	return pick(b.r, widths)
 }
 
-// wideWidth is a width of several words: at a border of the first three, up to eight words, or up to the widest.
+// wideWidth returns a width of several words: around one of the first three word boundaries, up to
+// about eight words, or up to widest.
 func (b *builder) wideWidth() int {
 	switch b.r.IntN(8) {
 	case 0, 1:
@@ -99,11 +101,11 @@ func (b *builder) wideWidth() int {
 	return pick(b.r, wide)
 }
 
-// widest is the greatest width of a value that is declared.
+// widest is the maximum width of a declared value.
 const widest = 1025
 
-// depth is the number of words of a memory of so many bits. Deep ones have short words: their contents take time in every
-// engine.
+// depth returns the number of words of a memory with words of width bits. Deep memories have
+// narrow words, because every engine spends time on their contents.
 func (b *builder) depth(width int) int {
 	if width <= 64 && b.chance(24) {
 		if b.chance(8) {
@@ -114,7 +116,7 @@ func (b *builder) depth(width int) int {
 	return pick(b.r, depths)
 }
 
-// manyLanes is a number of lanes around a machine word's, or of up to 300.
+// manyLanes returns a number of lanes around the size of a machine word, or up to 300.
 func (b *builder) manyLanes() int {
 	if b.chance(4) {
 		return 9 + b.r.IntN(292)
@@ -122,7 +124,7 @@ func (b *builder) manyLanes() int {
 	return pick(b.r, long)
 }
 
-// shape is the length and width of a vector: a long one is narrow.
+// shape returns the length and width of a vector. Long vectors are narrow.
 func (b *builder) shape() (n, w int) {
 	if b.chance(16) {
 		return b.manyLanes(), 1 + b.r.IntN(4)
@@ -130,7 +132,7 @@ func (b *builder) shape() (n, w int) {
 	return b.length(), b.width()
 }
 
-// name is a new name. Of long ones, printers cannot join many.
+// name returns a new name. Long names limit how many operands a printer can put on one line.
 func (b *builder) name(prefix string) string {
 	b.count++
 	if b.long {
@@ -149,7 +151,7 @@ func (b *builder) open(l *loop) {
 
 func (b *builder) close() { b.at = b.at.outer }
 
-// copies is how many copies of the present scope the module has.
+// copies returns the number of copies of the current scope in the module.
 func (b *builder) copies() int {
 	n := 1
 	for l := b.at; l != nil; l = l.outer {
@@ -158,8 +160,8 @@ func (b *builder) copies() int {
 	return n
 }
 
-// spend notes that each copy does so much, and tells whether the budget lasts. Few
-// designs would be most of all work without one.
+// spend charges a number of operations for each copy and reports whether the budget lasts. Without
+// a budget, a few designs would account for most of the run time.
 func (b *builder) spend(operations int) bool {
 	b.spent += b.copies() * operations
 	return b.spent < b.p.budget()
@@ -221,7 +223,7 @@ func (b *builder) wire() {
 	b.keep(x)
 }
 
-// setAll does set to x, or to two parts of it.
+// setAll applies set to x, or to two parts of x.
 func (b *builder) setAll(x hw.Bits, set func(x hw.Bits)) {
 	if w := x.Width(); w > 1 && b.chance(4) {
 		k := 1 + b.r.IntN(w-1)
@@ -239,8 +241,8 @@ func (b *builder) wireVec() {
 	b.keepVec(v)
 }
 
-// memory declares a memory with up to two synchronous read ports, some of which
-// have an enable; lookup makes combinational ones.
+// memory declares a memory with up to two synchronous read ports, some of them with an enable.
+// lookup adds combinational reads.
 func (b *builder) memory() {
 	mem := memory{width: b.width(), writes: new(int)}
 	if mem.depth = b.depth(mem.width); b.copies() > 1 {
@@ -275,8 +277,7 @@ func (b *builder) memory() {
 	}
 }
 
-// rom declares a memory that nothing writes, with a combinational or a synchronous
-// read port.
+// rom declares a read-only memory with a combinational or a synchronous read port.
 func (b *builder) rom() {
 	depth, width := pick(b.r, depths), b.width()
 	rom := b.m.ROM(b.name("rom"), b.contents(depth, width))
@@ -289,7 +290,7 @@ func (b *builder) rom() {
 	b.keep(rd.Data)
 }
 
-// contents are the first n words of a memory, some of them zero.
+// contents returns the first n words of a memory, some of them zero.
 func (b *builder) contents(n, width int) []hw.Bits {
 	words := make([]hw.Bits, n)
 	for i := range words {
@@ -364,7 +365,7 @@ func (b *builder) onEveryPath(x hw.Bits) {
 	}
 }
 
-// iterations of a loop; loops in loops have few.
+// iterations returns the number of iterations of a loop. Nested loops have few.
 func (b *builder) iterations() int {
 	if b.at.loop.n > 1 {
 		return 1 + b.r.IntN(2)
@@ -389,8 +390,8 @@ func (b *builder) loop(size int) {
 	b.keepVec(held)
 }
 
-// number is a function of the loop variables as a number: as narrow as it can be, or
-// of a width at those of machine words.
+// number returns a function of the loop variables as a number. Its width is the minimum or around
+// the size of a machine word.
 func (b *builder) number() hw.Bits {
 	greatest := b.r.IntN(3)
 	at := hw.At(greatest)
@@ -410,7 +411,7 @@ func (b *builder) number() hw.Bits {
 	return at.Bits(pick(b.r, []int{max(1, bits.Len(uint(greatest))), 12, 32, 33, 64, 65, 70, 130}))
 }
 
-// lanes describes a loop of many iterations, each with little in it.
+// lanes describes a loop of many iterations with a small body.
 func (b *builder) lanes() {
 	n, w := b.manyLanes(), 1+b.r.IntN(8)
 	flags := b.keepVec(b.m.RegVec(b.name("flags"), n, 1, b.r.Uint64()&1))
@@ -445,7 +446,7 @@ func (b *builder) chain() {
 	b.keepVec(carry)
 }
 
-// instance uses a module of the next level.
+// instance instantiates a module of the next level.
 func (b *builder) instance() {
 	if b.p.Level == 0 {
 		if b.unreset || b.chance(2) {
@@ -483,8 +484,8 @@ func (b *builder) instance() {
 	b.keep(io.Digest)
 }
 
-// instantiate makes an instance, which a condition resets sometimes: mostly a rare
-// one, sometimes one of its own outputs.
+// instantiate makes an instance. Some instances are reset by a condition, mostly a rare condition,
+// sometimes an output of the instance itself.
 func (b *builder) instantiate(child module) ports {
 	name := b.name("inst")
 	if b.p.Async {
@@ -506,7 +507,7 @@ func (b *builder) instantiate(child module) ports {
 	return hw.Inst(b.m, name, child)
 }
 
-// twin feeds one path of an instance with the other.
+// twin connects the output of one path of an instance to the input of the other.
 func (b *builder) twin() {
 	io := hw.Inst(b.m, b.name("twin"), twin{b.width()})
 	if b.chance(2) {
@@ -520,7 +521,7 @@ func (b *builder) twin() {
 	b.keep(io.MinusB)
 }
 
-// word uses one of two modules with a parameter.
+// word instantiates one of two modules with a parameter.
 func (b *builder) word() {
 	if !b.spend(40) {
 		return
@@ -532,8 +533,8 @@ func (b *builder) word() {
 	b.keep(io.Z)
 }
 
-// digest folds all that the current scope declares into one number: by a tree,
-// since a chain costs event-driven simulators the square of its length.
+// digest combines all declarations of the current scope into one number. It uses a tree, because a
+// chain costs event-driven simulators time quadratic in its length.
 func (b *builder) digest() hw.Bits {
 	var parts []hw.Bits
 	add := func(x hw.Bits) {

@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// clocked is a random module of several clocks. Each has hardware of its own, which
-// takes what the one before drives through registers that are made for it.
+// clocked is a random module with several clocks. Each clock domain has its own hardware, which
+// receives the output of the previous domain through crossing registers.
 type clocked struct{ module }
 
-// ModuleName is different for all modules of all seeds.
+// ModuleName returns a name that is unique over all modules and seeds.
 func (p clocked) ModuleName() string { return fmt.Sprintf("rand%d_clocks", p.Seed) }
 
 // clockedPorts are the ports of a clocked module.
@@ -20,13 +20,13 @@ type clockedPorts struct {
 	In, Out []hw.Bits
 }
 
-// clockKind is a clock as a random module has it.
+// clockKind describes a clock of a random module.
 type clockKind struct {
 	name, reset string
 	kind        []hw.ResetKind
 }
 
-// kinds are the clocks of the module, with each kind of reset and with none.
+// kinds returns the clocks of the module. Their resets are of all kinds; some clocks have none.
 func (p clocked) kinds() []clockKind {
 	r := rand.New(rand.NewPCG(p.Seed, 77))
 	out := make([]clockKind, p.Clocks)
@@ -65,7 +65,7 @@ func (p clocked) Build(m *hw.Module) (io clockedPorts) {
 	}
 	b := &builder{m: m, p: p.module, r: rand.New(rand.NewPCG(p.Seed, 78))}
 	b.taste = b.r.IntN(1000)
-	var launched hw.Bits // of the clock before
+	var launched hw.Bits // from the previous clock
 	for i, c := range io.Clocks {
 		m.Clocked(c, func() {
 			b.unreset, b.p.Async = kinds[i].reset == "", kinds[i].async()
@@ -88,7 +88,7 @@ func (p clocked) Build(m *hw.Module) (io clockedPorts) {
 	return io
 }
 
-// side describes an instance of p among others, in together.
+// side instantiates p as one part of together.
 func (p clocked) side(m *hw.Module) {
 	prefix := fmt.Sprintf("d%d_", p.Seed)
 	io := hw.Inst(m, fmt.Sprintf("seed%d", p.Seed), p)

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// classes of widths, by the machine words that hold them.
+// classes are ranges of widths, by the machine words that hold them.
 var classes = []string{"1", "2-31", "32", "33-63", "64", "65-127", "128", "129-"}
 
 func class(width int) string {
@@ -35,12 +35,12 @@ func class(width int) string {
 	return "129-"
 }
 
-// seen counts what occurs.
+// seen counts occurrences.
 type seen map[string]int
 
 func (s seen) note(format string, args ...any) { s[fmt.Sprintf(format, args...)]++ }
 
-// All of the language occurs.
+// TestRandomCoversTheLanguage: every construct of the language occurs.
 func TestRandomCoversTheLanguage(t *testing.T) {
 	s := seen{}
 	for seed := range uint64(1000) {
@@ -89,10 +89,10 @@ func TestRandomCoversTheLanguage(t *testing.T) {
 	require.Empty(t, missing)
 }
 
-// shapes are the beginnings of names in structures.
+// shapes are the prefixes of names in structures.
 var shapes = []string{"crc", "zeros", "chosen", "rotated", "sticky", "alike_out", "rows", "product"}
 
-// size notes extreme sizes, and structures by the names in them.
+// size records extreme sizes, and structures by their names.
 func (s seen) size(name string, width, lanes, depth int) {
 	for limit, text := range map[int]string{257: "wider than 257 bits", 520: "wider than 520 bits"} {
 		if width > limit {
@@ -114,13 +114,13 @@ func (s seen) size(name string, width, lanes, depth int) {
 	}
 }
 
-// occurs tells whether an operator can have operands, or a result, of a class:
-// some are of short vectors or of few bits only.
+// occurs reports whether an operator can have operands or a result of a width class. Some
+// operators apply only to short vectors or to few bits.
 func occurs(op ir.Op, class string) bool {
 	switch op {
 	case ir.LoopConst:
 		return class != "128"
-	case ir.RedAnd, ir.RedXor: // nothing of one bit
+	case ir.RedAnd, ir.RedXor: // not defined for one bit
 		return class != "1"
 	case ir.ZExt, ir.SExt, ir.Concat, ir.Pack:
 		return class != "1"
@@ -130,7 +130,7 @@ func occurs(op ir.Op, class string) bool {
 	return true
 }
 
-// widthOf is the width that an operator works on.
+// widthOf returns the width that an operator works on.
 func widthOf(e *ir.Expr) int {
 	switch e.Op {
 	case ir.RedAnd, ir.RedXor, ir.Eq, ir.Ne, ir.LtU, ir.LeU, ir.LtS, ir.EqLanes:
@@ -141,7 +141,7 @@ func widthOf(e *ir.Expr) int {
 	return e.Type.Width
 }
 
-// foreign notes an instance of foreign Verilog.
+// foreign records an instance of an external module.
 func (s seen) foreign(in *ir.Instance, sc *ir.Scope) {
 	switch {
 	case in.Of.Extern == nil:
@@ -226,7 +226,7 @@ func (s seen) module(m *ir.Module) {
 	}
 }
 
-// operator notes what hid mistakes of a printer.
+// operator records constructs that have hidden printer mistakes in the past.
 func (s seen) operator(e *ir.Expr) {
 	switch e.Op {
 	case ir.LoopConst:
@@ -302,7 +302,7 @@ func (s seen) scope(sc *ir.Scope) {
 	}
 }
 
-// resets notes an instance of sc with a reset.
+// resets records an instance of sc with a reset.
 func (s seen) resets(in *ir.Instance, sc *ir.Scope) {
 	s.note("reset of an instance")
 	if sc.Loop != nil {
@@ -331,7 +331,7 @@ func (s seen) resets(in *ir.Instance, sc *ir.Scope) {
 	}
 }
 
-// given are the values that sc assigns to g.
+// given returns the values that sc assigns to g.
 func given(sc *ir.Scope, g *ir.Signal) (values []*ir.Expr) {
 	ir.WalkStmts(sc.Stmts, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok && a.LHS.Sig == g {
@@ -341,7 +341,7 @@ func given(sc *ir.Scope, g *ir.Signal) (values []*ir.Expr) {
 	return values
 }
 
-// stmts notes statements that stand in so many conditions.
+// stmts records statements nested in depth conditions.
 func (s seen) stmts(list []ir.Stmt, depth int) {
 	for _, st := range list {
 		switch st := st.(type) {

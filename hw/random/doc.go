@@ -1,23 +1,29 @@
-// Package random makes random valid designs, for tests that compare what several
-// consumers of a design make of it.
+// Package random generates random valid designs, for tests that compare the results of several
+// consumers of a design.
 //
-// A design is made through package hw, as a user would, and exercises all of
-// the language: every operator on widths at and around the sizes of machine
-// words, vectors, memories of all styles, registers with and without reset, state
-// machines, nested conditions and loops, loops of more iterations than a machine
-// word has bits, arrays of instances, modules that share modules, and combinational
-// paths through instances in both directions. Widths are 1 to 1,025, small ones and borders of words most often;
-// memories have up to 70,000 words and vectors up to 300 lanes. Some pieces are structures that engines treat as a
-// whole: CRCs, leading zeros, large switches, rotations, sticky shifts, lanes alike, rows of about 512 bits,
-// wide products. Every module has an output, digest,
-// into which its signals flow, so that little of a design is dead. How much a
-// design holds is bounded. A module favours a kind of piece and of operator, and some
-// have long names, so that combinations that are rare in most are frequent in some.
-// Some have several clocks, with resets of all kinds or none, some foreign Verilog with a model.
-// Some modules have widths that are a Verilog parameter. Together joins designs to one.
+// The generator uses package hw like any user and covers the whole language:
 //
-// The same seed and options give the same design until this package or hw
-// changes: keep the text of one that matters, not its seed.
+//   - every operator, on widths at and around the sizes of machine words;
+//   - vectors, memories of all styles, registers with and without reset, and state machines;
+//   - nested conditions and loops, and loops with more iterations than a machine word has bits;
+//   - arrays of instances, modules that share modules, and combinational paths through instances
+//     in both directions;
+//   - in some designs several clocks, with all kinds of resets or none, and external Verilog
+//     modules with models;
+//   - in some modules widths that are a Verilog parameter.
 //
-// It is for tests only.
+// Widths range from 1 to 1,025; small widths and word boundaries are the most frequent. Memories
+// have up to 70,000 words and vectors up to 300 lanes. Some pieces are structures that engines
+// optimize as a whole: CRCs, leading-zero counts, large switches, rotations, sticky shifts, equal
+// lanes, rows of about 512 bits, and wide products.
+//
+// Every module has an output, digest, that depends on its signals, so that little of a design is
+// dead. The size of a design is bounded. Each module favours one kind of piece and one operator,
+// and some modules have long names. Combinations that are rare in most modules are therefore
+// frequent in some. Together joins several designs into one.
+//
+// The same seed and options yield the same design until this package or hw changes. To preserve a
+// design, keep its text, not its seed.
+//
+// The package is for tests only.
 package random

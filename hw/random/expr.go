@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// bits is a random value of w bits, with operators nested at most depth deep.
+// bits returns a random value of w bits, with operators nested at most depth deep.
 func (b *builder) bits(w, depth int) hw.Bits {
 	if b.crowded() {
 		depth = min(depth, 1)
@@ -21,12 +21,12 @@ func (b *builder) bits(w, depth int) hw.Bits {
 	}
 	x := favour(b, makers)(w, d)
 	if b.chance(40) {
-		b.keep(x) // others will share the operation
+		b.keep(x) // later expressions share the operation
 	}
 	return x
 }
 
-// leaf is a constant or a signal, brought to w bits.
+// leaf returns a constant or a signal, adapted to w bits.
 func (b *builder) leaf(w int) hw.Bits {
 	if b.chance(8) {
 		return b.constant(w)
@@ -35,7 +35,7 @@ func (b *builder) leaf(w int) hw.Bits {
 		return b.fit(b.number(), w)
 	}
 	var x hw.Bits
-	for range 4 { // prefer one of the right width
+	for range 4 { // prefer a signal of the right width
 		if x = b.signal(); x.Width() == w {
 			return x
 		}
@@ -43,7 +43,7 @@ func (b *builder) leaf(w int) hw.Bits {
 	return b.fit(x, w)
 }
 
-// fit is x brought to w bits.
+// fit adapts x to w bits.
 func (b *builder) fit(x hw.Bits, w int) hw.Bits {
 	switch v := x.Width(); {
 	case v > w:
@@ -58,7 +58,7 @@ func (b *builder) fit(x hw.Bits, w int) hw.Bits {
 	}
 }
 
-// signal is a value that can be read here; there is always a port.
+// signal returns a value that can be read here. At least one port always exists.
 func (b *builder) signal() hw.Bits {
 	for {
 		at := b.at
@@ -74,7 +74,7 @@ func (b *builder) signal() hw.Bits {
 	}
 }
 
-// element is an element of v that is known when the hardware is built.
+// element returns an element of v whose index is known at elaboration.
 func (b *builder) element(v hw.Vec) hw.Bits {
 	at := hw.At(0)
 	left := v.Len() - 1
@@ -148,7 +148,7 @@ func (b *builder) shift(w, d int) hw.Bits {
 
 func (b *builder) choice(w, d int) hw.Bits { return hw.Mux(b.bits(1, d), b.bits(w, d), b.bits(w, d)) }
 
-// splice cuts and joins.
+// splice returns a value that is cut or joined.
 func (b *builder) splice(w, d int) hw.Bits {
 	switch n := b.r.IntN(4); {
 	case n == 0 && w > 1:
@@ -164,7 +164,7 @@ func (b *builder) splice(w, d int) hw.Bits {
 	return b.bits(w+lo+b.r.IntN(3), d).Slice(w+lo-1, lo)
 }
 
-// lookup reads from vectors and memories.
+// lookup returns a value read from a vector or a memory.
 func (b *builder) lookup(w, d int) hw.Bits {
 	for l := b.at; l != nil; l = l.outer {
 		if i := slices.IndexFunc(l.mems, func(m memory) bool { return m.width == w && !m.ports }); i >= 0 && b.chance(2) {
@@ -183,7 +183,7 @@ func (b *builder) lookup(w, d int) hw.Bits {
 	return b.element(v)
 }
 
-// encoded has an operator that changes the code of a number.
+// encoded returns the result of an operator that changes the encoding of a number.
 func (b *builder) encoded(w, d int) hw.Bits {
 	switch n := b.r.IntN(5); {
 	case n == 0 && w <= 7:
@@ -203,7 +203,7 @@ func (b *builder) encoded(w, d int) hw.Bits {
 	return b.bits(1+b.r.IntN(8), d).Decode(w)
 }
 
-// vec is a random vector of n elements of w bits.
+// vec returns a random vector of n elements of w bits.
 func (b *builder) vec(n, w, depth int) hw.Vec {
 	d := depth - 1
 	for l := b.at; l != nil && b.chance(2); l = l.outer {

@@ -9,7 +9,8 @@ import (
 //go:embed blend.v
 var blendSource string
 
-// blend is foreign Verilog: logic, with a register, with one that is reset.
+// blend is an external module: combinational, with a register, or with a register that has a
+// reset.
 type blend struct {
 	Width, Key   int
 	State, Reset bool
@@ -18,7 +19,7 @@ type blend struct {
 type blendPorts struct {
 	A hw.Bits `hw:"in,Width,name=A"`
 	B hw.Bits `hw:"in,Width"`
-	Y hw.Bits `hw:"out,Width"` // follows A only
+	Y hw.Bits `hw:"out,Width"` // depends on A only
 	Z hw.Bits `hw:"out,Width,name=Z_out"`
 	Q hw.Bits `hw:"out,Width"`
 }
@@ -54,7 +55,7 @@ type blended struct {
 func newBlended(p blend, start string) *blended {
 	s := &blended{blend: p, key: make([]uint64, (p.Width+63)/64)}
 	for i := range s.key {
-		s.key[i] = uint64(int64(p.Key) >> 63) // the sign
+		s.key[i] = uint64(int64(p.Key) >> 63) // sign extension
 	}
 	s.key[0] = uint64(int64(p.Key))
 	s.trim(s.key)
@@ -72,7 +73,7 @@ func (s *blended) trim(x []uint64) {
 	}
 }
 
-// xor is x ^ y, or its complement.
+// xor returns x ^ y, or its complement.
 func (s *blended) xor(x, y []uint64, inverted bool) []uint64 {
 	out := make([]uint64, len(x))
 	for i := range out {
@@ -105,7 +106,7 @@ func (s *blended) Step(io blendPorts, reset bool) {
 	s.q = s.xor(turned, io.A.PeekWords(), false)
 }
 
-// foreign feeds one path of foreign Verilog with the other.
+// foreign connects the output of one path of an external module to the input of the other.
 func (b *builder) foreign() {
 	p := blend{Width: b.width(), Key: b.r.IntN(1<<16) - 1<<15, State: !b.chance(3)}
 	p.Reset = p.State && !b.unreset && !b.p.Async && !b.chance(3)

@@ -2,14 +2,14 @@ package random
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// grid is a piece of two dimensions.
+// grid is a two-dimensional piece.
 type grid struct{ Rows, Cols, Width int }
 
 type cells struct {
 	Cells hw.Array[hw.Array[hw.Bits]] `hw:"Width,len=Rows,len=Cols,inline"`
 }
 
-// grid declares cells that are written and read one by one and in rows.
+// grid declares cells that are written and read individually and by row.
 func (b *builder) grid() {
 	p := grid{Rows: b.length(), Cols: b.length(), Width: min(b.width(), 70)}
 	of, name := hw.Of[cells](p), b.name("grid")
@@ -27,7 +27,7 @@ func (b *builder) grid() {
 	}
 }
 
-// one is the vector that a row is.
+// one returns a row as a vector.
 func one(row hw.Array[hw.Bits]) hw.Vec { return row.Vec(func(x hw.Bits) hw.Bits { return x }) }
 
 func (b *builder) setRow(row hw.Array[hw.Bits]) {

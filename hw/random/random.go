@@ -11,20 +11,20 @@ import (
 // Options bound a random design.
 type Options struct {
 	Size   int  // pieces (registers, wires, memories, loops, instances ...) of a module
-	Levels int  // of instances below the top
+	Levels int  // levels of instances below the top
 	Wide   bool // the top has a loop of many iterations
-	Fail   bool // assertions fail now and then; otherwise all hold
-	Extern bool // there is foreign Verilog
-	Clocks int  // of the top, each with a reset or none; 0 for a clock of its own
-	// Plain has no quotients, no remainders and no products of more than 64 bits: kernels of whole cycles of copies
-	// cannot have them.
+	Fail   bool // assertions fail occasionally; otherwise all hold
+	Extern bool // use external modules
+	Clocks int  // clocks of the top, each with or without a reset; 0 for the default clock
+	// Plain excludes quotients, remainders and products of more than 64 bits, which kernels that
+	// simulate whole cycles of a batch of instances do not support.
 	Plain bool
 }
 
 // Small is a design that is quick to simulate in any engine.
 var Small = Options{Size: 3, Levels: 2}
 
-// Varied are options for a seed, from tiny to beyond Small.
+// Varied returns options for a seed, from tiny designs to designs larger than Small.
 func Varied(seed uint64) Options {
 	o := varied(seed)
 	o.Extern = seed%7 == 5
@@ -42,8 +42,8 @@ func varied(seed uint64) Options {
 	return Options{Size: 1 + int(seed%4), Levels: int(seed / 4 % 3)}
 }
 
-// Random is the design that seed gives. It panics if hw refuses the design,
-// which is a mistake in this package or in hw.
+// Random returns the design for seed. It panics if hw rejects the design, which is a mistake in
+// this package or in hw.
 func Random(seed uint64, o Options) *ir.Design {
 	d, err := elaborate(newModule(seed, o))
 	if err != nil {
@@ -63,13 +63,13 @@ func elaborate(p module) (*ir.Design, error) {
 type module struct {
 	Seed         uint64
 	Level, Which int
-	Async        bool // it has no conditions that reset instances
+	Async        bool // no conditions reset its instances
 	Options
 }
 
 func newModule(seed uint64, o Options) module { return module{Seed: seed, Level: o.Levels, Options: o} }
 
-// ModuleName is different for all modules of all seeds.
+// ModuleName returns a name that is unique over all modules and seeds.
 func (p module) ModuleName() string {
 	name := fmt.Sprintf("rand%d_%d%c", p.Seed, p.Level, 'a'+p.Which)
 	if p.Async {
@@ -78,12 +78,12 @@ func (p module) ModuleName() string {
 	return name
 }
 
-// child is one of two modules of the next level, so that some are shared.
+// child returns one of two modules of the next level, so that some modules are shared.
 func (p module) child(which int) module {
 	return module{p.Seed, p.Level - 1, which, p.Async, p.Options}
 }
 
-// budget is what the module may spend; see builder.spend.
+// budget returns the budget of the module; see builder.spend.
 func (p module) budget() int {
 	if p.Wide && p.Level == p.Levels {
 		return 1200
@@ -131,8 +131,7 @@ func (p module) Build(m *hw.Module) ports {
 
 const digestWidth = 64
 
-// twin has two combinational paths that share nothing, so that one can feed the
-// other around the instance.
+// twin has two disjoint combinational paths, so that one can drive the other around the instance.
 type twin struct {
 	Width int `hw:"parameter"`
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// hw.Elaborate runs inside Random, with the checks of net and flat.
+// TestRandomDesignsAreSound: random designs are valid and survive a round trip through the text
+// form. Random calls hw.Elaborate, which checks drivers and loops.
 func TestRandomDesignsAreSound(t *testing.T) {
 	for seed := range uint64(500) {
 		d := random.Random(seed, random.Varied(seed))
@@ -25,8 +26,8 @@ func TestRandomDesignsAreSound(t *testing.T) {
 	}
 }
 
-// The text form holds all that matters: what it gives back lowers and
-// flattens to the same operations.
+// TestTextFormFlattensAlike: the text form is complete. A parsed design lowers and flattens to the
+// same operations.
 func TestTextFormFlattensAlike(t *testing.T) {
 	for seed := range uint64(20) {
 		d := random.Random(seed, random.Varied(seed))
@@ -50,7 +51,7 @@ func flatten(t *testing.T, d *ir.Design) *netlist.Design {
 	return f
 }
 
-// A design has an end, and little in it is dead.
+// TestRandomDesignsAreBoundedAndAlive: designs are bounded, and little in them is dead.
 func TestRandomDesignsAreBoundedAndAlive(t *testing.T) {
 	live, all := 0, 0
 	for seed := range uint64(120) {
@@ -76,7 +77,7 @@ func TestRandomRepeats(t *testing.T) {
 	require.NotEqual(t, ir.Hash(random.Random(7, random.Small)), ir.Hash(random.Random(8, random.Small)))
 }
 
-// Designs side by side are what they are alone, but for the names of their ports.
+// TestTogether: joined designs equal the single designs except for the names of their ports.
 func TestTogether(t *testing.T) {
 	parts := []random.Part{{Seed: 30, Options: random.Small}, {Seed: 24, Options: random.Varied(24)}, {Seed: 7, Options: random.Varied(7)}}
 	d := random.Together(parts)

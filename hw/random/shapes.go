@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// structure describes one of the structures that engines recognise as a whole, or treat in a way of their own. Operators that
-// are nested at random rarely form them.
+// structure describes a structure that engines recognise or treat specially. Random nesting of
+// operators rarely produces them.
 func (b *builder) structure() {
 	kinds := []func(){b.crc, b.leadingZeros, b.bigSwitch, b.barrel, b.sticky, b.alike, b.row}
 	if !b.p.Plain {
@@ -16,7 +16,7 @@ func (b *builder) structure() {
 	pick(b.r, kinds)()
 }
 
-// register declares a register with a reset, where there may be one.
+// register declares a register, with a reset where resets are allowed.
 func (b *builder) register(prefix string, w int) hw.Bits {
 	if b.unreset || b.chance(2) {
 		return b.keep(b.m.Data(b.name(prefix), w))
@@ -24,7 +24,7 @@ func (b *builder) register(prefix string, w int) hw.Bits {
 	return b.keep(b.m.Reg(b.name(prefix), w, b.r.Uint64()>>(64-min(w, 64))))
 }
 
-// wireOf declares a wire that is x.
+// wireOf declares a wire driven by x.
 func (b *builder) wireOf(prefix string, x hw.Bits) {
 	wire := b.m.Wire(b.name(prefix), x.Width())
 	wire.Set(x)
@@ -47,7 +47,7 @@ func (b *builder) crc() {
 	b.m.When(b.bits(1, 1), func() { sum.Set(next) })
 }
 
-// leadingZeros counts the zeros before the highest bit that is set, in one of three spellings.
+// leadingZeros counts the zeros above the highest set bit, in one of three formulations.
 func (b *builder) leadingZeros() {
 	w := 2 + b.r.IntN(47)
 	if !b.spend(w) {
@@ -58,21 +58,21 @@ func (b *builder) leadingZeros() {
 	count := b.m.Wire(b.name("zeros"), k)
 	none := hw.Lit(k, uint64(pick(b.r, []int{w, w, w - 1, b.r.IntN(w)})))
 	switch b.r.IntN(3) {
-	case 0: // a choice for each bit
+	case 0: // one multiplexer per bit
 		out := none
 		for i := range w {
 			out = hw.Mux(x.Bit(i), hw.Lit(k, uint64(w-1-i)), out)
 		}
 		count.Set(out)
-	case 1: // the lowest bit of the reverse, as a number
+	case 1: // the lowest set bit of the reversed value, encoded
 		var reverse []hw.Bits
 		for i := range w {
 			reverse = append(reverse, x.Bit(i))
 		}
 		count.Set(hw.Mux(x.Any(), hw.Cat(reverse...).Lowest().Encode().Ext(k), none))
-	case 2: // half of what is left, again and again
+	case 2: // repeatedly halve the remaining value
 		size := 1 << bits.Len(uint(w-1))
-		left := hw.Cat(x, hw.Zeros(size)).Slice(size+w-1, w) // x at the upper end of a power of two
+		left := hw.Cat(x, hw.Zeros(size)).Slice(size+w-1, w) // x aligned to the upper end of a power of two
 		out := hw.Zeros(k)
 		for step := size / 2; step > 0; step /= 2 {
 			empty := left.Slice(size-1, size-step).IsZero()
@@ -86,7 +86,7 @@ func (b *builder) leadingZeros() {
 	b.keep(count)
 }
 
-// bigSwitch chooses among many constants: more than engines compare one by one.
+// bigSwitch chooses among many constants, more than engines compare one by one.
 func (b *builder) bigSwitch() {
 	w, n := 5+b.r.IntN(4), 16+b.r.IntN(33)
 	if !b.spend(n) {
@@ -102,7 +102,7 @@ func (b *builder) bigSwitch() {
 	b.keep(out)
 }
 
-// barrel rotates a value by a variable amount, in two spellings.
+// barrel rotates a value by a variable amount, in two formulations.
 func (b *builder) barrel() {
 	w := min(2+b.r.IntN(80), 8+b.r.IntN(80))
 	k := bits.Len(uint(w - 1))
@@ -120,8 +120,8 @@ func (b *builder) barrel() {
 	b.wireOf("rotated", x)
 }
 
-// sticky shifts a value with zeros below to the right, and reports whether bits are lost, as adders of floating-point
-// numbers do.
+// sticky shifts a zero-padded value to the right and reports whether bits are lost, as
+// floating-point adders do.
 func (b *builder) sticky() {
 	w, below := 2+b.r.IntN(60), 1+b.r.IntN(70)
 	k := 1 + b.r.IntN(8)
@@ -134,7 +134,8 @@ func (b *builder) sticky() {
 	b.wireOf("sticky", shifted.Slice(below-1, 0).Any())
 }
 
-// alike describes lanes that compute the same function of registers of their own, with a multiplier each.
+// alike describes lanes that compute the same function of their own registers, each with a
+// multiplier.
 func (b *builder) alike() {
 	n, w := 4+b.r.IntN(9), 2+b.r.IntN(31)
 	if !b.spend(6 * n) {
@@ -152,7 +153,8 @@ func (b *builder) alike() {
 	b.keepVec(out)
 }
 
-// row describes a memory of words of nearly, exactly or slightly more than 512 bits, which is written and read whole.
+// row describes a memory with words of nearly, exactly or slightly more than 512 bits, written and
+// read as whole words.
 func (b *builder) row() {
 	depth, w := 2+b.r.IntN(40), 440+b.r.IntN(80)
 	if b.chance(3) {
@@ -173,7 +175,8 @@ func (b *builder) row() {
 	b.keep(rows.Read(b.bits(at, 1)))
 }
 
-// wideProduct describes a product, a quotient or a remainder of whole words, or nearly, and a register that holds it.
+// wideProduct describes a register that holds a product, quotient or remainder of about a whole
+// number of words.
 func (b *builder) wideProduct() {
 	w := 64*(1+b.r.IntN(16)) + pick(b.r, []int{0, 0, 0, -1, 1})
 	if !b.spend(w / 16) {

@@ -6,17 +6,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// targets are what a block may assign. Signals have a value before.
+// targets are the objects that a block may assign. Signals already have a value.
 type targets struct {
 	bits []hw.Bits
 	vecs []hw.Vec
 	mems []memory
-	// assigned are the signals, vectors last, that an inner block has assigned so
-	// far; nil in the outermost one, where that is all.
+	// assigned contains the signals that an inner block has assigned so far, vectors last. It is
+	// nil in the outermost block, where all signals are assigned.
 	assigned map[int]bool
 }
 
-// inside describes a block in that of t.
+// inside describes a block nested in the block of t.
 func (t *targets) inside(describe func(t *targets)) {
 	inner := &targets{t.bits, t.vecs, t.mems, map[int]bool{}}
 	describe(inner)
@@ -25,8 +25,8 @@ func (t *targets) inside(describe func(t *targets)) {
 	}
 }
 
-// set assigns signal i, under a condition if it would replace an assignment else,
-// which hw refuses.
+// set assigns signal i. If the assignment would otherwise always replace another one, which hw
+// rejects, it adds a condition.
 func (b *builder) set(t *targets, i int, assign func()) {
 	if t.assigned == nil || t.assigned[i] {
 		b.m.When(b.bits(1, 2), assign)
@@ -36,11 +36,11 @@ func (b *builder) set(t *targets, i int, assign func()) {
 	assign()
 }
 
-// drive gives all registers, memories and state machines of the current scope
-// what they do.
+// drive describes the behaviour of all registers, memories and state machines of the current
+// scope.
 func (b *builder) drive() {
 	t := &targets{bits: b.at.regs, vecs: b.at.regVecs, mems: b.at.mems}
-	for _, x := range t.bits { // every register has a driver
+	for _, x := range t.bits { // every register needs a driver
 		if b.chance(2) {
 			x.Set(b.bits(x.Width(), 2))
 		} else {
@@ -62,7 +62,7 @@ func (b *builder) drive() {
 	}
 }
 
-// machine describes the states of a state machine. Each may move on to the next.
+// machine describes the states of a state machine. Each state may advance to the next.
 func (b *builder) machine(states []hw.State, t *targets) {
 	for i, s := range states {
 		s.Do(func() {
@@ -91,7 +91,7 @@ func (b *builder) block(depth int, t *targets) {
 	}
 }
 
-// simple is a statement without blocks.
+// simple describes a statement without nested blocks.
 func (b *builder) simple(t *targets) {
 	switch n := b.r.IntN(8); {
 	case n == 0:
@@ -116,7 +116,7 @@ func (b *builder) simple(t *targets) {
 	}
 }
 
-// claim is an assertion.
+// claim describes an assertion.
 func (b *builder) claim() {
 	text := b.name("claim")
 	if b.p.Fail {
@@ -138,7 +138,7 @@ func (b *builder) assignVec(v hw.Vec) {
 	}
 }
 
-// setPart assigns x, or bits of it.
+// setPart assigns x, or bits of x.
 func (b *builder) setPart(x hw.Bits, depth int) {
 	if w := x.Width(); w > 1 && b.chance(3) {
 		lo := b.r.IntN(w)
@@ -147,7 +147,7 @@ func (b *builder) setPart(x hw.Bits, depth int) {
 	x.Set(b.bits(x.Width(), depth))
 }
 
-// condition is a When or a Switch.
+// condition describes a When or a Switch.
 func (b *builder) condition(depth int, t *targets) {
 	body := func() { t.inside(func(t *targets) { b.block(depth, t) }) }
 	if b.chance(3) {
@@ -167,7 +167,7 @@ func (b *builder) condition(depth int, t *targets) {
 	}
 }
 
-// choose is a Switch with disjoint cases, sometimes complete.
+// choose describes a Switch with disjoint cases, sometimes complete.
 func (b *builder) choose(body func()) {
 	w := 1 + b.r.IntN(4)
 	if b.chance(5) {
@@ -189,7 +189,7 @@ func (b *builder) choose(body func()) {
 	}
 }
 
-// parts is a number of equal lanes of a word.
+// parts returns a number of equal lanes of a word.
 func (b *builder) parts(width int) int {
 	n := min(1+b.r.IntN(9), width)
 	for width%n != 0 {

@@ -8,16 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Part is a design of several that make one; seeds of parts differ.
+// Part is one of several designs that Together joins. Parts must have different seeds.
 type Part struct {
 	Seed    uint64
 	Options Options
 }
 
-// Together is a design with those of the parts side by side. Its ports are
-// theirs, the parts in order and the ports of each in its order, with the seed in
-// front: d17_in0 is in0 of Random(17, ...). If a part has several clocks, that of the
-// others is a port, too: clk and rst come first then.
+// Together joins the designs of parts into one design. Its ports are the ports of the parts in
+// order, prefixed with the seed: d17_in0 is in0 of Random(17, ...). If a part has several clocks,
+// the clock of the other parts becomes a port as well; clk and rst are then the first ports.
 func Together(parts []Part) *ir.Design {
 	d, err := hw.Elaborate(together{&parts})
 	if err != nil {
@@ -26,10 +25,10 @@ func Together(parts []Part) *ir.Design {
 	return d
 }
 
-// together has a pointer because generators are compared.
+// together contains a pointer because generators must be comparable.
 type together struct{ parts *[]Part }
 
-// ModuleName keeps the pointer out of the name.
+// ModuleName returns a name without the pointer.
 func (together) ModuleName() string { return "together" }
 
 // Build describes the module.

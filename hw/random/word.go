@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// word is a module in which all is as wide as its parameter says, or a bit: the widths of
-// its Verilog are a parameter's, and the random choices the same for all.
+// word is a module in which every value has the width of the parameter or one bit. All widths in
+// its Verilog are parameterized, and the random choices are the same for all values.
 type word struct {
 	Seed  uint64
 	Width int `hw:"parameter"`
@@ -18,7 +18,7 @@ type wordPorts struct {
 	X, Y, Sel, Z hw.Bits
 }
 
-// ModuleName is different for all seeds.
+// ModuleName returns a name that is unique over all seeds.
 func (p word) ModuleName() string { return fmt.Sprintf("word%d", p.Seed) }
 
 // Build describes the module.
@@ -28,8 +28,8 @@ func (p word) Build(m *hw.Module) wordPorts {
 	words, bits := []hw.Bits{io.X, io.Y}, []hw.Bits{io.Sel.Bit(0), io.Sel.Bit(1)}
 	some := func() hw.Bits { return pick(r, words) }
 	bit := func() hw.Bits { return pick(r, bits) }
-	// Sums have a port in them: a and b may be all ones, and the sum of two such constants a number
-	// that no parameter gives (random design 20185).
+	// Each sum includes a port, because a and b may be all ones. The sum of two such constants
+	// cannot be expressed with the parameter (random design 20185).
 	for i := range 4 + r.IntN(12) {
 		name := fmt.Sprint("v", i)
 		a, b, c := some(), some(), bit()
