@@ -2,20 +2,20 @@ package regmap
 
 import "github.com/hotline-rtl/hotline/hw/enum"
 
-// Access is what reading and writing a field does.
+// Access determines the effect of reads and writes of a field.
 type Access uint8
 
-// The kinds of access. Where nothing else is said a field reads its value and ignores
-// what is written; hardware may set all that is stored.
+// The kinds of access. By default a read returns the value and a write is ignored. Hardware can
+// change every stored value.
 const (
 	ReadWrite Access = iota // rw: a write stores
-	ReadOnly                // ro: hardware shows a value, nothing is stored
-	WriteOnly               // wo: a write stores, reads 0
-	Count                   // count: stored, and set by hardware alone
-	ReadClear               // rc: stored; set by hardware, cleared by a read
-	OneClears               // w1c: ones that are written clear bits
-	OneSets                 // w1s: ones that are written set bits
-	Pulse                   // pulse: ones that are written are seen for a cycle, reads 0
+	ReadOnly                // ro: a read returns a signal of the hardware, nothing is stored
+	WriteOnly               // wo: a write stores, a read returns 0
+	Count                   // count: stored, changed by hardware only
+	ReadClear               // rc: stored, set by hardware, cleared by a read
+	OneClears               // w1c: written ones clear bits
+	OneSets                 // w1s: written ones set bits
+	Pulse                   // pulse: written ones are visible for one cycle, a read returns 0
 )
 
 var accesses = enum.Sequence[Access]("access", "rw", "ro", "wo", "count", "rc", "w1c", "w1s", "pulse")
@@ -23,17 +23,17 @@ var accesses = enum.Sequence[Access]("access", "rw", "ro", "wo", "count", "rc", 
 // Enum implements enum.Value.
 func (Access) Enum() enum.Set { return accesses }
 
-// String is the word of a tag.
+// String returns the word used in tags.
 func (a Access) String() string { return accesses.Text(uint64(a)) }
 
-// Reads tells whether a read gives the value.
+// Reads reports whether a read returns the value.
 func (a Access) Reads() bool { return a != WriteOnly && a != Pulse }
 
-// Writes tells whether a write does something.
+// Writes reports whether a write has an effect.
 func (a Access) Writes() bool { return a != ReadOnly && a != Count && a != ReadClear }
 
-// Stores tells whether there is a register behind it.
+// Stores reports whether the field is stored in a register.
 func (a Access) Stores() bool { return a != ReadOnly && a != Pulse }
 
-// live tells whether hardware changes the value as it goes.
+// live reports whether hardware changes the value at any time.
 func (a Access) live() bool { return a == ReadOnly || a == Count }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Define is a line of a C header. About is a comment, or empty.
+// Define is a line of a C header. About is an optional comment.
 type Define struct{ Name, Value, About string }
 
-// String is the line, with the value in a column of its own.
+// String formats the line with an aligned value.
 func (d Define) String() string {
 	text := "#define " + d.Name
 	text += strings.Repeat("\t", max(1, 6-len(text)/8)) + d.Value
@@ -18,8 +18,8 @@ func (d Define) String() string {
 	return text
 }
 
-// Defines are those of bits high down to low of a word of so many bits: of one bit its
-// mask, else a shift and a mask.
+// Defines returns the definitions for bits high down to low of a word with the given number of
+// bits: a mask for a single bit, otherwise a shift and a mask.
 func Defines(name string, word, high, low int, about string) []Define {
 	mask := fmt.Sprintf("0x%0*x", word/4, Field{High: high, Low: low}.mask()) + map[int]string{64: "ULL"}[word]
 	if high == low {
@@ -28,8 +28,8 @@ func Defines(name string, word, high, low int, about string) []Define {
 	return []Define{{name + "_SHIFT", fmt.Sprint(low), ""}, {name + "_MASK", mask, about}}
 }
 
-// Offsets are the words by their byte offsets, in names that begin with prefix; an array
-// takes the number of its element.
+// Offsets returns the byte offsets of the words, in names that start with prefix. The macro of an
+// array takes the index of an element.
 func (m *Map) Offsets(prefix string) (list []Define) {
 	for _, r := range m.Registers {
 		for w := range r.Words {
@@ -50,7 +50,7 @@ func (m *Map) Offsets(prefix string) (list []Define) {
 	return list
 }
 
-// FieldBits are the fields of registers that have several or give them names.
+// FieldBits returns the named fields of registers.
 func (m *Map) FieldBits(prefix string) (list []Define) {
 	for _, r := range m.Registers {
 		for _, f := range r.Fields {
@@ -64,7 +64,7 @@ func (m *Map) FieldBits(prefix string) (list []Define) {
 
 func upper(name string) string { return strings.ToUpper(name) }
 
-// Header is a C header, of which all names begin with that of the map.
+// Header returns a C header. All its names start with the name of the map.
 func (m *Map) Header() string {
 	var b strings.Builder
 	prefix := upper(m.Name) + "_"

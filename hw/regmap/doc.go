@@ -1,6 +1,6 @@
-// Package regmap describes the registers of a device as software sees them: where they
-// are, which fields they have and what reading and writing does. A map is a struct with
-// tags, of which each field is a register:
+// Package regmap describes the registers of a device as software sees them: their addresses, their
+// fields, and the effects of reads and writes. A map is a struct with tags. Each field of the
+// struct is a register:
 //
 //	type Registers[V any] struct {
 //		Limit  V `reg:"0x00,rw,15:0,reset=100" doc:"events in a period, at most"`
@@ -14,18 +14,23 @@
 //
 //	var Map = regmap.New[Registers[uint64]]("meter", "Registers of the meter.")
 //
-// The words of a tag are the byte offset of a register, in hexadecimal; an Access; the
-// bits, 31:0 if they are not said; reset=, what a reset sets the bits to, which else is
-// 0; and len= of a slice, which is that many registers one after the other. A register
-// is a word of 32 bits; one with bits above 31 is two, the low one first. The two words
-// of what hardware changes are of one moment if the low one is read first. Bits that no
-// field has read 0 and are ignored when written. Fields may overlap if one can only be
-// read and the other only be written.
+// The words of a tag are:
 //
-// It knows no hardware, so that drivers and documents use the map that hardware is made
-// of (package hw/lib/regbank). From a Map come constants for Go, a header for C,
-// SystemRDL 2.0, a table in Markdown, and a File, which does in plain Go what the
-// hardware does. Equal maps give equal bytes.
+//   - the byte offset of a register, in hexadecimal;
+//   - an Access;
+//   - the bits, by default 31:0;
+//   - reset=, the reset value of the bits, by default 0;
+//   - len=, the length of a slice, which is an array of consecutive registers.
 //
-// New panics on maps that cannot be, because they are made when a program starts.
+// A register is a word of 32 bits. A register with bits above 31 has two words, the low word
+// first. If software reads the low word of a value that hardware changes first, both words belong
+// to the same moment. Bits without a field read 0, and writes to them are ignored. Fields may
+// overlap if one is read-only and the other write-only.
+//
+// The package is independent of hardware: drivers and documents use the same map from which
+// package hw/lib/regbank builds the hardware. A Map generates constants for Go, a header for C,
+// SystemRDL 2.0, a table in Markdown, and a File, which is a model of the hardware in plain Go.
+// Equal maps generate equal bytes.
+//
+// New panics on invalid maps, because maps are created when a program starts.
 package regmap

@@ -1,14 +1,14 @@
 package regmap
 
-// File does in plain Go what hardware with the registers of a Map does, an access at a
-// time.
+// File is a model in plain Go of hardware with the registers of a Map. It processes one access at
+// a time.
 type File struct {
 	m      *Map
-	values map[string]uint64 // by the names of Places
-	held   map[string]uint32 // high words, by those of registers and elements
+	values map[string]uint64 // by Place.Name
+	held   map[string]uint32 // high words, by register and element
 }
 
-// NewFile is the registers of m after a reset. What is not stored is 0.
+// NewFile returns the registers of m after a reset. Values that are not stored are 0.
 func (m *Map) NewFile() *File {
 	f := &File{m: m, values: map[string]uint64{}, held: map[string]uint32{}}
 	for _, p := range m.Places() {
@@ -17,14 +17,13 @@ func (m *Map) NewFile() *File {
 	return f
 }
 
-// Get is the value of a field, named as Place.Name names it.
+// Get returns the value of a field. The name is that of Place.Name.
 func (f *File) Get(name string) uint64 { return f.values[name] }
 
-// Set is what hardware does: it gives a field a value.
+// Set assigns a field on behalf of the hardware.
 func (f *File) Set(name string, v uint64) { f.values[name] = v }
 
-// Read is what a read of the word at a byte offset gives, if there is one that can be
-// read.
+// Read reads the word at a byte offset. ok reports whether a readable word exists there.
 func (f *File) Read(offset uint64) (data uint32, ok bool) {
 	r, element, word, ok := f.m.find(offset)
 	if !ok || !r.Reads(word) {
@@ -46,7 +45,7 @@ func (f *File) Read(offset uint64) (data uint32, ok bool) {
 	return data, true
 }
 
-// word is what a word reads as.
+// word returns the read value of a word.
 func (f *File) word(r Register, element, word int) (data uint32) {
 	for _, d := range r.Fields {
 		if d.Access.Reads() {
@@ -56,8 +55,8 @@ func (f *File) word(r Register, element, word int) (data uint32) {
 	return data
 }
 
-// Write writes the bytes that have a strobe of the word at a byte offset, if there is
-// one that can be written. A Pulse keeps what is written until Set takes it back.
+// Write writes the bytes with a strobe to the word at a byte offset. ok reports whether a writable
+// word exists there. The value of a Pulse remains until Set clears it.
 func (f *File) Write(offset uint64, data uint32, strobes uint8) (ok bool) {
 	r, element, word, ok := f.m.find(offset)
 	if !ok || !r.Writes(word) || f.m.WholeWords && strobes != 0xf {
@@ -78,7 +77,7 @@ func (f *File) Write(offset uint64, data uint32, strobes uint8) (ok bool) {
 	return true
 }
 
-// written is what becomes of a value when v is written to some of its bits.
+// written returns the new value of old after a write of v to some of its bits.
 func (a Access) written(old, v, bits uint64) uint64 {
 	switch a {
 	case ReadWrite, WriteOnly:

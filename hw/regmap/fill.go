@@ -12,10 +12,10 @@ type Place struct {
 	Element  int
 }
 
-// Name is that of the field among all: control_reset, base_2.
+// Name returns the unique name of the field, for example control_reset or base_2.
 func (p Place) Name() string { return signal(p.Register, p.Field, p.Element) }
 
-// Places are all fields, registers in the order of the map.
+// Places returns all fields, with registers in the order of the map.
 func (m *Map) Places() (list []Place) {
 	for _, r := range m.Registers {
 		for i := range r.Elements() {
@@ -27,9 +27,9 @@ func (m *Map) Places() (list []Place) {
 	return list
 }
 
-// Fill is a struct of the map with what value gives for each field, which has a type
-// that can be converted to that of the struct's fields. T is the struct that m was made
-// of, with values of another type, perhaps; the error says that it is not.
+// Fill returns a struct of the map filled with the results of value for each field. V must be
+// convertible to the type of the struct's fields. T is the struct from which m was made, possibly
+// with values of another type. Otherwise Fill returns an error.
 func Fill[T, V any](m *Map, value func(Place) V) (out T, err error) {
 	v := reflect.ValueOf(&out).Elem()
 	if layout(v.Type()) != m.layout {

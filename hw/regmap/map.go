@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// WordBits and WordBytes are the size of a word, in which software reads and writes.
+// WordBits and WordBytes are the size of a word, the unit of software accesses.
 const (
 	WordBits  = 32
 	WordBytes = WordBits / 8
 )
 
-// Map is the registers of a device.
+// Map describes the registers of a device.
 type Map struct {
 	Name       string // lower-case words joined by underscores
 	Doc        string
-	WholeWords bool // writes of parts of a word are refused
+	WholeWords bool // partial writes of words are rejected
 	Registers  []Register
 
 	layout string // of the struct
 }
 
-// Register is a register, or an array of Count equal ones.
+// Register is a register, or an array of Count equal registers.
 type Register struct {
-	Name   string // sq_tail
-	GoName string // SQTail
+	Name   string // for example sq_tail
+	GoName string // for example SQTail
 	Doc    string
 	Offset int // in bytes
 	Words  int // 1 or 2
-	Count  int // 0 if it is no array
+	Count  int // 0 if not an array
 	Fields []Field
 }
 
 // Field is bits High down to Low of a register.
 type Field struct {
-	Name   string // "" if it is the whole of its register
+	Name   string // "" if the field is the whole register
 	GoName string
 	Doc    string
 	Access Access
@@ -48,32 +48,32 @@ type Field struct {
 // Option changes a Map.
 type Option func(*Map)
 
-// WholeWords refuses writes that have not all four byte strobes.
+// WholeWords rejects writes without all four byte strobes.
 func WholeWords(m *Map) { m.WholeWords = true }
 
-// Bits is the number of bits.
+// Bits returns the number of bits.
 func (f Field) Bits() int { return f.High - f.Low + 1 }
 
-// mask is ones at the bits of f.
+// mask returns a mask with ones at the bits of f.
 func (f Field) mask() uint64 { return (1<<f.Bits() - 1) << f.Low }
 
-// Part is the bits of f in a word of its register, numbered from the lowest of the word:
-// high and low, and from is the bit of f at low. None is ok false.
+// Part returns the bits of f in a word of its register: high and low, numbered from the lowest bit
+// of the word, and the bit of f at low. ok reports whether the word contains bits of f.
 func (f Field) Part(word int) (high, low, from int, ok bool) {
 	base := word * WordBits
 	high, low = min(f.High-base, WordBits-1), max(f.Low-base, 0)
 	return high, low, base + low - f.Low, high >= low
 }
 
-// Elements is the number of registers.
+// Elements returns the number of registers, 1 if r is not an array.
 func (r Register) Elements() int { return max(r.Count, 1) }
 
-// At is the offset of a word of an element.
+// At returns the byte offset of a word of an element.
 func (r Register) At(element, word int) int {
 	return r.Offset + WordBytes*(element*r.Words+word)
 }
 
-// WordName is the name of a word of an element: base[2], total_lo, ring_hi[1].
+// WordName returns the name of a word of an element, for example base[2], total_lo or ring_hi[1].
 func (r Register) WordName(element, word int) string {
 	if r.Count > 0 {
 		return fmt.Sprintf("%s[%d]", r.wordName(word), element)
@@ -81,7 +81,7 @@ func (r Register) WordName(element, word int) string {
 	return r.wordName(word)
 }
 
-// wordName is the name of a word of any element.
+// wordName returns the name of a word without the element.
 func (r Register) wordName(word int) string {
 	if r.Words == 2 {
 		return r.Name + [2]string{"_lo", "_hi"}[word]
@@ -89,7 +89,7 @@ func (r Register) wordName(word int) string {
 	return r.Name
 }
 
-// Held tells whether a read of the low word keeps the high one for the next read.
+// Held reports whether a read of the low word holds the high word for the next read.
 func (r Register) Held() bool {
 	for _, f := range r.Fields {
 		if r.Words == 2 && f.Access.live() {
@@ -99,10 +99,10 @@ func (r Register) Held() bool {
 	return false
 }
 
-// Reads tells whether a word can be read.
+// Reads reports whether a word can be read.
 func (r Register) Reads(word int) bool { return r.any(word, Access.Reads) }
 
-// Writes tells whether a word can be written.
+// Writes reports whether a word can be written.
 func (r Register) Writes(word int) bool { return r.any(word, Access.Writes) }
 
 func (r Register) any(word int, does func(Access) bool) bool {
@@ -114,7 +114,7 @@ func (r Register) any(word int, does func(Access) bool) bool {
 	return false
 }
 
-// signal is the name of a field among all: control_reset, base_2.
+// signal returns the unique name of a field, for example control_reset or base_2.
 func signal(r Register, f Field, element int) string {
 	parts := []string{r.Name}
 	if r.Count > 0 {
@@ -126,7 +126,7 @@ func signal(r Register, f Field, element int) string {
 	return strings.Join(parts, "_")
 }
 
-// End is the first offset behind all registers.
+// End returns the first offset after all registers.
 func (m *Map) End() (end int) {
 	for _, r := range m.Registers {
 		end = max(end, r.At(r.Elements(), 0))
@@ -134,8 +134,8 @@ func (m *Map) End() (end int) {
 	return end
 }
 
-// Stored are the bits of words that keep what software writes, by their offsets; words
-// without any are left out.
+// Stored returns, by the offset of their word, masks of the bits that store values written by
+// software. Words without such bits are omitted.
 func (m *Map) Stored() map[uint64]uint32 {
 	masks := map[uint64]uint32{}
 	for _, p := range m.Places() {
@@ -148,7 +148,7 @@ func (m *Map) Stored() map[uint64]uint32 {
 	return masks
 }
 
-// find is the register, the element of it and its word at an offset.
+// find returns the register, the element and the word at an offset.
 func (m *Map) find(offset uint64) (r Register, element, word int, ok bool) {
 	for _, r := range m.Registers {
 		if i := int(offset) - r.Offset; offset%WordBytes == 0 && i >= 0 && offset < uint64(r.At(r.Elements(), 0)) {

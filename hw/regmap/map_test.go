@@ -36,7 +36,7 @@ type registers[V any] struct {
 
 var meter = regmap.New[registers[uint64]]("meter", "Registers of the meter.")
 
-// The texts are those that were reviewed.
+// TestTexts compares the generated texts with reviewed files.
 func TestTexts(t *testing.T) {
 	for file, text := range map[string]string{
 		"meter.h": meter.Header(), "meter.rdl": meter.SystemRDL(), "meter.md": meter.Markdown(), "meter.go.txt": meter.Go("meter", "Reg"),

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown is a table of the registers: hexadecimal offsets of their words, name, access
-// and what they are for, with the fields.
+// Markdown returns a table of the registers with the hexadecimal offsets of their words, name,
+// access, purpose and fields.
 func (m *Map) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| offset | name | access | |\n|---|---|---|---|\n")
@@ -35,7 +35,7 @@ func (r Register) title() string {
 	return "`" + r.Name + "`"
 }
 
-// access is that of all fields, or what can be done with one or the other.
+// access returns the common access of all fields, or the combined access of different fields.
 func (r Register) access() string {
 	reads, writes, same := false, false, true
 	for _, f := range r.Fields {
@@ -52,7 +52,7 @@ func (r Register) access() string {
 	return ReadWrite.String()
 }
 
-// text is what a register is for, and its fields.
+// text describes the purpose of a register and its fields.
 func (r Register) text() string {
 	var list []string
 	for _, f := range r.Fields {

@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/internal/snake"
 )
 
-// New is the map that the struct T describes. Its name is of lower-case words of letters
-// and digits joined by underscores.
+// New returns the map that the struct T describes. The name consists of lower-case words of
+// letters and digits joined by underscores. New panics if T is not valid.
 func New[T any](name, doc string, options ...Option) *Map {
 	p := &parser{Map: &Map{Name: name, Doc: doc, layout: layout(reflect.TypeFor[T]())}}
 	if !identifier.MatchString(name) {
@@ -30,7 +30,7 @@ func New[T any](name, doc string, options ...Option) *Map {
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-// layout is all of a struct that a map is made of.
+// layout describes the parts of a struct that determine a map.
 func layout(t reflect.Type) string {
 	if !isGroup(t) {
 		return ""
@@ -47,7 +47,7 @@ func layout(t reflect.Type) string {
 	return text + "}"
 }
 
-// isGroup tells whether t has fields of its own, which is no value.
+// isGroup reports whether t is a struct with register fields, as opposed to a value.
 func isGroup(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
@@ -60,7 +60,7 @@ func isGroup(t reflect.Type) bool {
 	return false
 }
 
-// parser reads a struct, and notes all that is wrong with it.
+// parser parses a struct and collects all its mistakes.
 type parser struct {
 	*Map
 	wrong []string
@@ -73,9 +73,9 @@ func (p *parser) errorf(path, format string, args ...any) {
 	p.wrong = append(p.wrong, p.Name+path+": "+fmt.Sprintf(format, args...))
 }
 
-// tag is what a struct tag says.
+// tag is a parsed struct tag.
 type tag struct {
-	offset    int // -1 if it is not said
+	offset    int // -1 if not given
 	access    Access
 	high, low int
 	reset     uint64
@@ -83,7 +83,7 @@ type tag struct {
 	said      map[string]bool
 }
 
-// read takes a tag apart.
+// read parses a tag.
 func (p *parser) read(path string, f reflect.StructField) tag {
 	t := tag{offset: -1, high: WordBits - 1, said: map[string]bool{}}
 	text, ok := f.Tag.Lookup("reg")
@@ -107,7 +107,7 @@ func (p *parser) read(path string, f reflect.StructField) tag {
 	return t
 }
 
-// word takes one word in, and tells what it is, "" if it is nothing.
+// word parses one word of the tag. It returns the kind of the word, or "" if the word is invalid.
 func (t *tag) word(word string) string {
 	if hex, ok := strings.CutPrefix(word, "0x"); ok {
 		n, err := strconv.ParseUint(hex, 16, 31)
@@ -145,7 +145,7 @@ func known(what string, err error) string {
 	return what
 }
 
-// registers reads the fields of T.
+// registers parses the fields of T.
 func (p *parser) registers(t reflect.Type) {
 	if !isGroup(t) {
 		p.errorf("", "%s is no struct with fields that have reg in their tags", t)
@@ -164,7 +164,7 @@ func (p *parser) registers(t reflect.Type) {
 	p.names()
 }
 
-// register reads a field of T.
+// register parses a field of T.
 func (p *parser) register(f reflect.StructField, i int) {
 	t := p.read(f.Name, f)
 	if t.offset < 0 {
@@ -197,7 +197,7 @@ func (p *parser) register(f reflect.StructField, i int) {
 	p.Registers = append(p.Registers, r)
 }
 
-// field reads a field of a register.
+// field parses a field of a register.
 func (p *parser) field(r *Register, f reflect.StructField, path []int) {
 	t := p.read(r.GoName+"."+f.Name, f)
 	if t.said["offset"] || t.said["len"] {
@@ -239,7 +239,7 @@ func (p *parser) add(r *Register, f Field, t tag, path string) {
 	r.Fields = append(r.Fields, f)
 }
 
-// names reports what would have one name in hardware.
+// names reports fields that would have the same name in hardware.
 func (p *parser) names() {
 	taken := map[string]bool{}
 	for _, r := range p.Registers {

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// broken has a mistake of each kind, and they are all told at once.
+// broken has a mistake of each kind. All are reported together.
 type broken struct {
 	None   uint64
 	Twice  uint64   `reg:"0x04,rw,ro"`
@@ -67,7 +67,7 @@ func TestNoStruct(t *testing.T) {
 	require.PanicsWithValue(t, "regmap: x: uint64 is no struct with fields that have reg in their tags", func() { regmap.New[uint64]("x", "") })
 }
 
-// A struct of the map takes values of any type that its fields can have.
+// TestFill: a struct of the map can hold values of any suitable type.
 func TestFill(t *testing.T) {
 	offsets, err := regmap.Fill[registers[int]](meter, func(p regmap.Place) int { return p.Register.At(p.Element, 0) })
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func TestStored(t *testing.T) {
 	}, meter.Stored())
 }
 
-// A file follows reads, writes and hardware.
+// TestFile: a File follows reads, writes and changes by hardware.
 func TestFile(t *testing.T) {
 	f := meter.NewFile()
 	read := func(offset uint64, want uint32) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SystemRDL is the map in SystemRDL 2.0.
+// SystemRDL returns the map in SystemRDL 2.0.
 func (m *Map) SystemRDL() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "addrmap %s {\n%s", escape(m.Name), property("  ", "desc", m.Doc))
@@ -45,8 +45,8 @@ func (f Field) systemRDL() string {
 	return text + fmt.Sprintf("    } %s[%d:%d]%s;\n", escape(name), f.High, f.Low, reset)
 }
 
-// properties say what software and hardware do. The standard knows single pulses of one
-// bit.
+// properties returns the software and hardware access properties. The standard defines single
+// pulses only for one bit.
 func (f Field) properties() []string {
 	switch f.Access {
 	case ReadOnly:
@@ -70,7 +70,7 @@ func (f Field) properties() []string {
 	return []string{"sw = rw", "hw = rw"}
 }
 
-// property is a line that gives one a text, if there is one.
+// property returns a line with a text property, or "" if the text is empty.
 func property(indent, name, text string) string {
 	if text == "" {
 		return ""
@@ -78,7 +78,7 @@ func property(indent, name, text string) string {
 	return fmt.Sprintf("%s%s = \"%s\";\n", indent, name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text))
 }
 
-// escape is a name as one that is no keyword.
+// escape escapes a name that is a keyword.
 func escape(name string) string {
 	if slices.Contains(keywords, name) {
 		return `\` + name
@@ -86,7 +86,7 @@ func escape(name string) string {
 	return name
 }
 
-// keywords are those of SystemRDL 2.0 that a name can be.
+// keywords are the keywords of SystemRDL 2.0 that are also valid names.
 var keywords = strings.Fields(`
 abstract accesstype addressingtype addrmap alias all bit boolean bothedge compact component componentwidth constraint
 default encode enum external false field fullalign hw inside internal level longint mem na negedge nonsticky number

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// systemrdl-compiler finds the registers of the maps: that of this package's tests,
-// and the accelerator's.
+// TestSystemRDL checks that systemrdl-compiler finds the registers of the maps of this package's
+// tests and of the accelerator.
 func TestSystemRDL(t *testing.T) {
 	tools.Need(t, "python3")
 	cache, err := os.UserCacheDir()
@@ -34,7 +34,7 @@ func TestSystemRDL(t *testing.T) {
 	check(file, arch.CSRMap.Places())
 }
 
-// fieldsOf is what testdata/fields.py prints of fields.
+// fieldsOf returns the expected output of testdata/fields.py for places.
 func fieldsOf(places []regmap.Place) (lines []string) {
 	words := map[regmap.Access]string{
 		regmap.ReadWrite: "rw - - False", regmap.ReadOnly: "r - - False", regmap.WriteOnly: "w - - False", regmap.Count: "r - - False",
@@ -59,7 +59,7 @@ func fieldsOf(places []regmap.Place) (lines []string) {
 	return lines
 }
 
-// A C compiler finds the offsets and the bits.
+// TestHeader checks that a C compiler computes the same offsets and bits.
 func TestHeader(t *testing.T) {
 	tools.Need(t, "gcc")
 	dir := t.TempDir()
