@@ -1,4 +1,3 @@
-// Package arb holds arbiters with rotating priority: RoundRobin for requests,
-// Mux for streams of packets. Whoever waits is served before any other
-// requester is served twice.
+// Package arb provides arbiters with rotating priority: RoundRobin for requests, Mux for streams
+// of packets. No requester is served twice while another one waits.
 package arb

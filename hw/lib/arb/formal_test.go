@@ -14,8 +14,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// fair asserts that of n who wait nobody is passed by the same rival twice. A proof is about
-// any two of them. In a cycle with served, that one of all, one-hot, is served.
+// fair asserts that none of n waiting requesters is passed twice by the same rival. The proof
+// covers every pair of requesters. served is the one-hot requester that is served in a cycle, or
+// 0.
 func fair(m *hw.Module, n int, waiting, served hw.Bits) {
 	one, rival, passed := m.Data("one", hw.IndexWidth(n)), m.Data("rival", hw.IndexWidth(n)), m.Reg("passed", 1, 0)
 	one.Set(one)
@@ -27,7 +28,7 @@ func fair(m *hw.Module, n int, waiting, served hw.Bits) {
 	m.Assert(passes.And(passed).Not(), "nobody is passed twice")
 }
 
-// asking has what a RoundRobin promises.
+// asking asserts the guarantees of a RoundRobin.
 type asking struct{ N int }
 
 func (asking) ModuleName() string { return "requests" }
@@ -44,7 +45,7 @@ func (p asking) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// packets has what a Mux promises.
+// packets asserts the guarantees of a Mux.
 type packets struct{ N int }
 
 type packetsPorts struct {
@@ -74,7 +75,7 @@ func (p packets) Build(m *hw.Module) packetsPorts {
 	ends.Set(hw.Cat(lasts...))
 	m.Assert(moves.And(moves.Dec()).IsZero(), "one word goes in at most")
 	m.Assert(moves.Any().Eq(io.Pop.Fire()), "a word that comes out goes in")
-	owner := m.Reg("owner", p.N, 0) // of the packet that has begun
+	owner := m.Reg("owner", p.N, 0) // of the current packet
 	m.When(moves.Any(), func() {
 		owner.Set(hw.Mux(ends.Any(), hw.K(0), moves))
 		m.Assert(owner.IsZero().Or(owner.Eq(moves)), "packets stay whole")

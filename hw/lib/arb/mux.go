@@ -2,8 +2,8 @@ package arb
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Mux merges N streams of packets into one. Packets are not interleaved: who
-// sent the first word keeps the output until its last.
+// Mux merges N streams of packets into one stream. It does not interleave packets: a stream keeps
+// the output from the first to the last word of its packet.
 type Mux[T any] struct {
 	Of hw.Shape[T] `hw:"parameter"`
 	N  int
@@ -12,10 +12,10 @@ type Mux[T any] struct {
 // Word is a word of a packet.
 type Word[T any] struct {
 	Data T       `hw:"inline"`
-	Last hw.Bits // the last one of its packet
+	Last hw.Bits // the last word of its packet
 }
 
-// MuxPorts are the ports of a Mux. The way through is combinational.
+// MuxPorts are the ports of a Mux. The path from Push to Pop is combinational.
 type MuxPorts[T any] struct {
 	Push hw.Array[hw.Stream[Word[T]]] `hw:"in,of=Of,len=N"`
 	Pop  hw.Stream[Word[T]]           `hw:"out,of=Of"`
@@ -26,8 +26,8 @@ func (p Mux[T]) Build(m *hw.Module) MuxPorts[T] {
 	m.Doc("Merges streams of packets, round robin between packets.")
 	io := hw.Ports[MuxPorts[T]](m)
 	above := m.Reg("above", p.N, 0)
-	// The stream that has the output, one-hot; 0 between packets. A word on
-	// offer fixes it too, for it must stay until the receiver takes it.
+	// The stream that owns the output, one-hot; 0 between packets. An offered word also fixes the
+	// owner, because it must stay until the receiver takes it.
 	owner := m.Reg("owner", p.N, 0)
 
 	request := hw.Valids(io.Push).Pack().As("request")

@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// checkMux sends random packets on n streams and takes the merged stream apart:
-// packets are whole, in order for each stream, and served in turn when all
-// streams always have one.
+// checkMux sends random packets on n streams and checks the merged stream. Packets must be
+// complete and in order for each stream. If all streams always offer a packet, they must be served
+// alternately.
 func checkMux(d *ir.Design, n int) error {
 	for _, rates := range [][2]float64{{1, 1}, {0.5, 0.5}, {1, 0.4}, {0.4, 1}} {
 		if err := muxTraffic(d, n, rates[0], rates[1]); err != nil {
@@ -24,7 +24,7 @@ func checkMux(d *ir.Design, n int) error {
 	return lastAlone(d, n)
 }
 
-// lastAlone sends a packet on the last stream only.
+// lastAlone sends a packet only on the last stream.
 func lastAlone(d *ir.Design, n int) error {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -36,8 +36,8 @@ func lastAlone(d *ir.Design, n int) error {
 	return b.Drain(1, 2)
 }
 
-// Words of checkMux: the stream in the low 8 bits, then the number of the
-// packet, then the number of the word in it.
+// Words of checkMux contain the stream in the low 8 bits, then the number of the packet, then the
+// number of the word in the packet.
 func muxTraffic(d *ir.Design, n int, pushRate, popRate float64) error {
 	b, err := bench.New(d, 1)
 	if err != nil {

@@ -2,24 +2,23 @@ package arb
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Pick is the lowest request among those that the mask above marks, or, if
-// there is none, the lowest of all: one-hot, 0 without a request. All operands
-// have the same width.
+// Pick returns the lowest request among those marked by the mask above, or else the lowest
+// request. The result is one-hot, or 0 without a request. All operands have the same width.
 func Pick(request, above hw.Bits) hw.Bits {
 	first := request.And(above)
 	return hw.Mux(first.Any(), first, request).Lowest()
 }
 
-// Above marks the positions above that of the one-hot grant: the mask for the
-// next Pick that gives all others precedence.
+// Above returns a mask of the positions above the one-hot grant. As the mask of the next Pick, it
+// gives all other positions precedence.
 func Above(grant hw.Bits) hw.Bits { return grant.Neg().And(grant.Not()) }
 
-// RoundRobin chooses one of N requests.
+// RoundRobin selects one of N requests.
 type RoundRobin struct{ N int }
 
-// RoundRobinPorts are the ports of a RoundRobin: Request and Grant have N bits.
-// Grant is one-hot, or 0 without a request, and depends on Request in the same
-// cycle. Accept tells that the grant is used: it has lowest priority next.
+// RoundRobinPorts are the ports of a RoundRobin. Request and Grant have N bits. Grant is one-hot,
+// or 0 without a request, and depends combinationally on Request. Accept indicates that the grant
+// is used; the granted position then has the lowest priority.
 type RoundRobinPorts struct {
 	Request, Accept, Grant hw.Bits
 }

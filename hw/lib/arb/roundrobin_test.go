@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// next is the first requester after last, in a circle of n; n without one.
+// next returns the first requester after last in a circle of n, or n if there is none.
 func next(request uint64, last, n int) int {
 	for k := 1; k <= n; k++ {
 		if i := (last + k) % n; request>>i&1 != 0 {
@@ -23,8 +23,7 @@ func next(request uint64, last, n int) int {
 	return n
 }
 
-// checkRoundRobin compares random requests with the model next, several times
-// from reset.
+// checkRoundRobin compares random requests with the model next, several times from reset.
 func checkRoundRobin(d *ir.Design, n int) error {
 	for seed := range uint64(20) {
 		if err := requests(d, n, seed); err != nil {
@@ -80,7 +79,8 @@ func TestRoundRobinAgainstModel(t *testing.T) {
 	}
 }
 
-// Between two grants to one requester, all that waited throughout get theirs.
+// TestRoundRobinIsFair: between two grants to one requester, every continuously waiting requester
+// is granted.
 func TestRoundRobinIsFair(t *testing.T) {
 	const n = 16
 	d, err := hw.Elaborate(arb.RoundRobin{N: n})
