@@ -2,14 +2,13 @@ package axil
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Access is what a Slave and the registers behind it tell each other, with byte
-// addresses of AddrWidth bits.
+// Access is the interface between a Slave and its registers. Addresses are byte addresses of
+// AddrWidth bits, with the low two bits as on the bus.
 //
-// In a cycle with Write, the bytes of WriteData that WriteStrb marks go to
-// WriteAddr, and WriteError, in the same cycle, tells that they cannot. In a
-// cycle with Read the registers see ReadAddr and give, in the next cycle,
-// ReadData and ReadError. Addresses are byte addresses with the low two bits as
-// on the bus. An error becomes SLVERR; a read with an error gives 0.
+// In a cycle with Write, the bytes of WriteData that WriteStrb marks are written to WriteAddr.
+// WriteError, in the same cycle, reports that the write is not possible. In a cycle with Read,
+// ReadAddr is valid; the registers return ReadData and ReadError in the next cycle. The slave
+// converts an error to SLVERR; a read with an error returns 0.
 type Access struct {
 	Write      hw.Bits
 	WriteAddr  hw.Bits `hw:"AddrWidth"`

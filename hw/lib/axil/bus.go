@@ -8,10 +8,10 @@ import (
 // DataWidth is the width of the data channels.
 const DataWidth = 32
 
-// Response is how a transfer ended: bresp and rresp.
+// Response is the result of a transfer: bresp and rresp.
 type Response uint8
 
-// Responses that a Slave gives.
+// The responses that a Slave returns.
 const (
 	OKAY   Response = 0
 	SLVERR Response = 2
@@ -22,8 +22,8 @@ var responses = enum.New("resp", map[Response]string{OKAY: "okay", SLVERR: "slve
 // Enum implements enum.Value.
 func (Response) Enum() enum.Set { return responses }
 
-// Bus is the five channels, seen from the master, with byte addresses of AddrWidth
-// bits. Its ports have the names of the specification: awvalid, awready, awaddr.
+// Bus contains the five channels as seen from the master, with byte addresses of AddrWidth bits.
+// Its ports have the names of the specification: awvalid, awready, awaddr.
 type Bus struct {
 	AW hw.Stream[Address]   `hw:"abut"`
 	W  hw.Stream[WriteData] `hw:"abut"`
@@ -32,22 +32,22 @@ type Bus struct {
 	R  hw.Stream[ReadData]  `hw:"abut,back"`
 }
 
-// Address is what the channels AW and AR carry.
+// Address is the payload of the channels AW and AR.
 type Address struct {
 	Addr hw.Bits `hw:"AddrWidth"`
 	Prot hw.Bits `hw:"3"`
 }
 
-// WriteData is what the channel W carries.
+// WriteData is the payload of the channel W.
 type WriteData struct {
 	Data hw.Bits `hw:"32"`
 	Strb hw.Bits `hw:"4"`
 }
 
-// Answer is what the channel B carries.
+// Answer is the payload of the channel B.
 type Answer struct{ Resp hw.Enum[Response] }
 
-// ReadData is what the channel R carries.
+// ReadData is the payload of the channel R.
 type ReadData struct {
 	Data hw.Bits `hw:"32"`
 	Resp hw.Enum[Response]

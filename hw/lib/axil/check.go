@@ -2,12 +2,12 @@ package axil
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// outstandingBits is the width of a count of requests that are not answered.
+// outstandingBits is the width of a count of unanswered requests.
 const outstandingBits = 4
 
-// Check asserts that a slave keeps the rules of the bus: an answer stays until it is taken,
-// and each has a request, all of which was taken before. It assumes that the master keeps
-// them: requests stay until they are taken.
+// Check asserts that a slave follows the rules of the bus: an answer stays until it is taken, and
+// each answer follows a complete request. It assumes that the master follows them: requests stay
+// until they are taken.
 func Check(m *hw.Module, name string, bus Bus) {
 	m.Scope(name, func() {
 		stays(m, "aw", m.Assume, bus.AW.Valid, bus.AW.Ready, hw.Pack(bus.AW.Data))
@@ -21,7 +21,7 @@ func Check(m *hw.Module, name string, bus Bus) {
 	})
 }
 
-// stays claims that what a channel offers stays until it is taken.
+// stays claims that an offered payload stays until it is taken.
 func stays(m *hw.Module, name string, claim func(hw.Bits, string), valid, ready, data hw.Bits) {
 	waits, word := m.Reg(name+"_waits", 1, 0), m.Data(name+"_word", data.Width())
 	waits.Set(valid.And(ready.Not()))
@@ -32,7 +32,7 @@ func stays(m *hw.Module, name string, claim func(hw.Bits, string), valid, ready,
 	})
 }
 
-// owed asserts that answers have requests.
+// owed asserts that each answer has a request.
 func owed(m *hw.Module, name string, asks, answered, answers hw.Bits) {
 	count := m.Reg(name+"_owed", outstandingBits, 0)
 	count.Set(count.Add(asks.Ext(outstandingBits)).Sub(answers.Ext(outstandingBits)))

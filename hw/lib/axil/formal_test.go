@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// proof is a Slave with any registers behind it.
+// proof is a Slave with unconstrained registers.
 type proof struct{ AddrWidth int }
 
 func (p proof) Build(m *hw.Module) axil.Ports {

@@ -7,18 +7,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Slave is an AXI4-Lite slave of AddrWidth address bits. All its bus outputs
-// come from registers. It takes a write every cycle and a read every other
-// cycle; writes and reads do not wait for each other.
+// Slave is an AXI4-Lite slave with AddrWidth address bits. All its bus outputs are registered. It
+// accepts a write every cycle and a read every other cycle. Writes and reads do not wait for each
+// other.
 type Slave struct{ AddrWidth int }
 
-// Ports are the bus, with the prefix s_axil, and the registers' side.
+// Ports are the bus, with the prefix s_axil, and the register interface.
 type Ports struct {
 	Bus    Bus `hw:"in,name=s_axil"`
 	Access `hw:"out"`
 }
 
-// ModuleName tells it from other slaves.
+// ModuleName distinguishes it from other slaves.
 func (p Slave) ModuleName() string { return fmt.Sprintf("axil_slave_a%d", p.AddrWidth) }
 
 // Build describes the slave.
@@ -31,7 +31,7 @@ func (p Slave) Build(m *hw.Module) Ports {
 	return io
 }
 
-// writes joins the address and data channels, which arrive in any order.
+// writes joins the address and data channels, which may arrive in any order.
 func (p Slave) writes(m *hw.Module, io Ports) {
 	addr := p.address(m, "aw", io.Bus.AW)
 	entry := hw.Inst(m, "w", skid.Skid[WriteData]{Of: hw.Of[WriteData](p)})
@@ -58,8 +58,8 @@ func (p Slave) writes(m *hw.Module, io Ports) {
 	hw.Set(answer.Data, resp)
 }
 
-// reads has one read under way: the registers answer a cycle after they are
-// asked, and the answer waits for the master in a register.
+// reads processes one read at a time. The registers answer one cycle after a request, and a
+// register holds the answer until the master takes it.
 func (p Slave) reads(m *hw.Module, io Ports) {
 	addr, answer := p.address(m, "ar", io.Bus.AR), io.Bus.R
 	asked, valid := m.Reg("asked", 1, 0), m.Reg("read_valid", 1, 0)
@@ -82,7 +82,7 @@ func (p Slave) reads(m *hw.Module, io Ports) {
 	hw.Set(answer.Data, word)
 }
 
-// address puts a skid register behind a channel of addresses, which keeps no prot.
+// address adds a skid register to an address channel and drops prot.
 func (p Slave) address(m *hw.Module, name string, from hw.Stream[Address]) hw.Stream[hw.Bits] {
 	reg := hw.Inst(m, name, skid.Skid[hw.Bits]{Of: hw.Width(p.AddrWidth)})
 	reg.Push.Connect(hw.Stream[hw.Bits]{Valid: from.Valid, Ready: from.Ready, Data: from.Data.Addr})

@@ -16,13 +16,13 @@ import (
 
 const addrWidth = 8
 
-// registers is a file of words behind the slave; above its end nothing is
-// mapped. It notes what the bus must be told.
+// registers models a register file behind the slave. Addresses beyond its end are not mapped. It
+// records the expected answers on the bus.
 type registers struct {
 	b            *bench.Bench
 	words        [40]uint32
 	asked        bool   // a read in the last cycle
-	answer       uint32 // to it
+	answer       uint32 // to this read
 	failed       bool
 	writes       []bench.Item // address, data, strobes
 	reads        []bench.Item // address
@@ -34,7 +34,7 @@ func newRegisters(b *bench.Bench) *registers {
 	return &registers{b: b, io: sim.Bind[axil.Ports](b.Sim, axil.Slave{AddrWidth: addrWidth}).Access}
 }
 
-// cycle acts as the registers do, for the settled cycle.
+// cycle models the registers in one cycle, after combinational logic has been evaluated.
 func (r *registers) cycle() error {
 	r.respond()
 	if r.asked = r.io.Read.Peek() != 0; r.asked {
@@ -68,7 +68,7 @@ func (r *registers) cycle() error {
 	return nil
 }
 
-// respond answers the read of the last cycle, with garbage if there was none.
+// respond answers the read of the last cycle. Without a read it drives random values.
 func (r *registers) respond() {
 	r.io.ReadData.Poke(uint64(r.b.Rand.Uint32()))
 	r.io.ReadError.Poke(flag(r.b.Rand.IntN(2) == 0))
@@ -87,11 +87,11 @@ func flag(v bool) uint64 {
 	return 0
 }
 
-// rates of the channels.
+// rates are the rates of the channels.
 type rates struct{ aw, w, b, ar, r float64 }
 
-// check does n writes and n reads at random addresses and compares what the
-// registers and the master see.
+// check performs n writes and n reads at random addresses and compares the accesses seen by the
+// registers and the answers seen by the master.
 func check(d *ir.Design, n int, rate rates) (cycles uint64, err error) {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -114,7 +114,7 @@ func check(d *ir.Design, n int, rate rates) (cycles uint64, err error) {
 		writes = append(writes, bench.Item{addr[0], data[0], data[1]})
 		reads = append(reads, bench.Item{from[0]})
 	}
-	// A slave must not wait for ready with its responses.
+	// A slave must offer its responses without waiting for ready.
 	resp.Rate, r.Rate = 0, 0
 	if err := b.Run(50, regs.cycle); err != nil {
 		return 0, err
@@ -183,7 +183,7 @@ func TestPorts(t *testing.T) {
 	}, got[:19])
 }
 
-// wrapped puts the slave into another module, with Connect.
+// wrapped instantiates the slave in another module and uses Connect.
 type wrapped struct{ AddrWidth int }
 
 func (p wrapped) Build(m *hw.Module) axil.Ports {
