@@ -41,7 +41,7 @@ func TestPorts(t *testing.T) {
 	}, ports)
 }
 
-// chain is two slices behind each other, joined with Connect.
+// chain is two slices in series, joined with Connect.
 type chain struct{ Of hw.Shape[beat] }
 
 func (p chain) Build(m *hw.Module) axis.SlicePorts[beat] {
@@ -53,7 +53,7 @@ func (p chain) Build(m *hw.Module) axis.SlicePorts[beat] {
 	return io
 }
 
-// check sends random beats through a part with these ports.
+// check sends random beats through a module with these ports.
 func check(d *ir.Design) error {
 	fields := func(prefix string) []string {
 		return []string{prefix + "_tdata", prefix + "_tkeep", prefix + "_tid", prefix + "_tlast"}

@@ -1,3 +1,3 @@
-// Package axis holds AXI4-Stream channels (Arm IHI 0051) of any beat, with the names
-// of the specification, and a register slice.
+// Package axis provides AXI4-Stream channels (Arm IHI 0051) with arbitrary beats and the signal
+// names of the specification, and a register slice.
 package axis

@@ -5,8 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Slice is a register slice: a stage with registered tready, at full
-// throughput.
+// Slice is a register slice with registered tready and full throughput.
 type Slice[T any] struct{ Of hw.Shape[T] }
 
 // SlicePorts are the two sides of a Slice, with prefixes s_axis and m_axis.
@@ -15,7 +14,7 @@ type SlicePorts[T any] struct {
 	Out Stream[T] `hw:"out,of=Of,name=m_axis"`
 }
 
-// ModuleName tells it from slices of other beats.
+// ModuleName distinguishes it from slices for other beats.
 func (p Slice[T]) ModuleName() string { return "axis_slice_" + p.Of.String() }
 
 // Build describes the slice.
