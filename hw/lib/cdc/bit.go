@@ -2,9 +2,9 @@ package cdc
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// TwoFlop returns x as clock to sees it, two of its cycles later. Elaboration requires
-// that a register of one clock drives x, without logic: logic may glitch while it is
-// taken. An input of the top counts as such a register.
+// TwoFlop synchronises x to clock to, with a latency of two cycles. Elaboration requires that a
+// register of one clock drives x directly, because logic may glitch at the moment of capture. An
+// input of the top module counts as such a register.
 func TwoFlop(m *hw.Module, name string, to hw.Clock, x hw.Bits) hw.Bits {
 	if x.Width() != 1 {
 		m.Errorf("TwoFlop %q of %d bits: they may arrive in different cycles; use Gray, Handshake or FIFO", name, x.Width())
@@ -13,13 +13,13 @@ func TwoFlop(m *hw.Module, name string, to hw.Clock, x hw.Bits) hw.Bits {
 	return m.Crossing(name, to, hw.CrossLevel, x)
 }
 
-// Pulse returns 1 for a cycle of clock to for each cycle of clock from in which x is 1.
-// Such cycles of from must be so far apart that to has three edges between them.
+// Pulse returns a pulse of one cycle of clock to for each cycle of clock from in which x is 1.
+// Such cycles must be far enough apart that to has three edges between them.
 func Pulse(m *hw.Module, name string, from, to hw.Clock, x hw.Bits) hw.Bits {
 	return hw.Scope(m, name, func() (pulse hw.Bits) {
 		var events hw.Bits
 		m.Clocked(from, func() {
-			events = m.Reg("events", 1, 0) // changes at each
+			events = m.Reg("events", 1, 0) // changes at each event
 			events.Set(events.Xor(x))
 		})
 		seen := m.Crossing("events", to, hw.CrossLevel, events)

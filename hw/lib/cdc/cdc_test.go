@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// part is a module around one part.
+// part is a module around one component.
 type part struct {
 	Kind  string
 	Width int
@@ -56,30 +56,30 @@ func elaborate(t *testing.T, p part, options ...hw.Option) *ir.Design {
 	return d
 }
 
-// rates are clocks of many ratios and phases.
+// rates are clock periods and phases with many ratios.
 var rates = [][3]uint64{{1, 1, 0}, {2, 2, 1}, {1, 3, 0}, {3, 1, 0}, {3, 2, 1}, {5, 7, 2}, {7, 2, 0}, {1, 9, 1}}
 
-// run is a part in reset and then at work.
+// run is a simulation of a component from its reset on.
 type run struct {
 	*rand.Rand
 	*sim.Schedule
 	s    sim.Simulator
-	late int // cycles that a crossing may be late
+	late int // maximum additional latency of a crossing, in cycles
 }
 
-// taken are the values of a signal at the last edges of a clock, the latest first.
+// taken contains the values of a signal at the last edges of a clock, the latest first.
 type taken [3]uint64
 
 func (t *taken) add(x uint64) { *t = taken{x, t[0], t[1]} }
 
-// synchronised reports whether y is what a synchroniser gives.
+// synchronised reports whether y is a possible output of a synchroniser.
 func (r *run) synchronised(y uint64, t taken) bool {
 	return y == t[1] || r.late > 0 && y == t[2]
 }
 
 const from, to = 0, 1
 
-// start runs d, whose crossings are late at random if it has the port for that.
+// start runs d. If d has the port for late crossings, crossings are late at random.
 func start(d *ir.Design, rate [3]uint64, seed uint64) (*run, error) {
 	engine, err := interp.New(d)
 	if err != nil {
@@ -110,7 +110,7 @@ func start(d *ir.Design, rate [3]uint64, seed uint64) (*run, error) {
 
 func (r *run) pin(name string) sim.Pin { return sim.Find(r.s, name) }
 
-// everyRate checks a part at all rates.
+// everyRate checks a component at all rates.
 func everyRate(d *ir.Design, check func(*run) error) error {
 	for i, rate := range rates {
 		r, err := start(d, rate, uint64(i))
@@ -124,7 +124,7 @@ func everyRate(d *ir.Design, check func(*run) error) error {
 	return nil
 }
 
-// twoFlop: y is x as it was at the last edge but one, or one edge before.
+// twoFlop checks that y is the value of x two edges ago, or three if crossings can be late.
 func twoFlop(r *run) error {
 	x, y := r.pin("x"), r.pin("y")
 	var at taken
@@ -143,7 +143,8 @@ func twoFlop(r *run) error {
 	return nil
 }
 
-// gray: y is what the count was two edges of to after an edge of from, or three.
+// gray checks that y is the value of the count two edges of to after an edge of from, or three if
+// crossings can be late.
 func gray(r *run) error {
 	x, y := r.pin("x"), r.pin("y")
 	mask := uint64(1)<<5 - 1
@@ -168,7 +169,8 @@ func gray(r *run) error {
 	return nil
 }
 
-// pulse: as many come out, each a cycle long, and none takes more than four edges, or five.
+// pulse checks that each event yields one pulse of one cycle, within four edges, or five if
+// crossings can be late.
 func pulse(r *run) error {
 	x, y := r.pin("x"), r.pin("y")
 	sent, got, quiet := 0, 0, 0
@@ -180,7 +182,7 @@ func pulse(r *run) error {
 		if got > sent || late {
 			return fmt.Errorf("%d of %d pulses after %d edges", got, sent, quiet)
 		}
-		// Between two there are edges enough, of both clocks.
+		// Leave enough edges of both clocks between two events.
 		x.SetBool(quiet > 4+r.late && r.IntN(2) == 0)
 		if r.Edge(to) {
 			quiet++
@@ -199,9 +201,9 @@ func pulse(r *run) error {
 	return nil
 }
 
-// stream: words arrive once, in order and unchanged; offered ones stay; at most room
-// words are under way, and as many whenever the receiver waits long; after a reset so
-// many are taken at once.
+// stream checks that words arrive exactly once, in order and unchanged, and that offered words
+// stay. At most room words are in flight, and exactly room while the receiver waits long enough.
+// After a reset, room words are accepted immediately.
 func stream(room int) func(*run) error {
 	return func(r *run) error {
 		offer, take, word := r.pin("push_valid"), r.pin("push_ready"), r.pin("push_data")
@@ -270,7 +272,7 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// TestPace moves a word per cycle through a queue of eight at equal clocks.
+// TestPace: at equal clocks a queue of eight words moves one word per cycle.
 func TestPace(t *testing.T) {
 	r, err := start(elaborate(t, part{"fifo", 8, 8}), [3]uint64{2, 2, 1}, 0)
 	require.NoError(t, err)
@@ -310,7 +312,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAsyncReg: all that takes from another clock is marked.
+// TestAsyncReg: all registers that capture values of another clock are marked.
 func TestAsyncReg(t *testing.T) {
 	design, err := hw.Elaborate(part{"fifo", 8, 4})
 	require.NoError(t, err)

@@ -1,23 +1,22 @@
-// Package cdc takes values from one clock to another. Its parts are functions, which
-// describe their hardware in a module whose clocks are ports:
+// Package cdc transfers values from one clock domain to another. Its components are functions that
+// describe hardware in a module whose clocks are ports:
 //
-//   - TwoFlop: a bit that stays for more than a cycle of the clock that takes it.
-//   - Gray: a counter. What arrives is a value that it had.
-//   - Pulse: events, each a cycle long here and there.
-//   - Handshake: a stream, with a word on its way at a time.
-//   - FIFO: a stream, a word per cycle.
+//   - TwoFlop: a bit that is stable for more than one cycle of the destination clock.
+//   - Gray: a counter. The result is a recent value of the counter.
+//   - Pulse: events, each one cycle long in both domains.
+//   - Handshake: a stream, with one word in flight.
+//   - FIFO: a stream, with one word per cycle.
 //
-// Registers that take what another clock drives have the attribute async_reg. Elaboration
-// requires that a register drives each synchroniser, without logic between the two, and
-// that two crossings from one clock to another do not meet again behind their
-// synchronisers. The crossings of a Handshake and of a FIFO may meet others: words wait
-// for each other.
+// Registers that capture values of another clock have the attribute async_reg. Elaboration
+// requires that a register drives each synchroniser, without logic in between, and that two
+// crossings between the same clocks do not reconverge after their synchronisers. The crossings of
+// a Handshake or a FIFO may reconverge, because their protocols wait for each word.
 //
-// Both clocks of all parts but TwoFlop need a reset, and the two resets have to act
-// together for four edges of each: after one alone, events and words can be lost or
-// repeated.
+// Except for TwoFlop, both clocks of a component need a reset. The two resets must be active
+// together for four edges of each clock. A reset of only one side can lose or repeat events and
+// words.
 //
-// Simulation takes registers to be settled at the next edge of their clock. In hardware a
-// bit that changes while it is taken arrives a cycle earlier or later.
-// hw.LateCrossings simulates and proves designs with that.
+// Simulation assumes that a register has settled by the next edge of its clock. In hardware, a bit
+// that changes at the moment of capture may arrive one cycle earlier or later. hw.LateCrossings
+// simulates and proves designs with this variation.
 package cdc

@@ -12,15 +12,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// proof sends numbers through a stream, in turn, and expects them in turn: words stay until
-// they are taken, keep their order, and none is lost or doubled.
+// proof sends consecutive numbers through a stream and expects them in the same order. Words stay
+// until they are taken and keep their order; none is lost or duplicated.
 type proof struct {
 	Kind  string
-	Width int // of a number: there are more than twice as many as words under way
+	Width int // of a number; there are more than twice as many numbers as words in flight
 	Depth int
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (p proof) ModuleName() string { return "proof_" + p.Kind }
 
 func (p proof) Build(m *hw.Module) struct{} {
@@ -48,7 +48,7 @@ func (p proof) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Whatever crossings are late, the numbers arrive.
+// TestFormal: all numbers arrive in order, whichever crossings are late.
 func TestFormal(t *testing.T) {
 	for _, p := range []proof{{"handshake", 2, 1}, {"fifo", 3, 2}, {"fifo", 4, 4}} {
 		d, err := hw.Elaborate(p, hw.LateCrossings())

@@ -2,7 +2,7 @@ package cdc
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// ends are the wires of the two ends of a stream.
+// ends declares the wires of the two ends of a stream.
 func ends[T any](m *hw.Module, of hw.Shape[T]) (push, pop hw.Stream[T]) {
 	end := func(name string) hw.Stream[T] {
 		return hw.Stream[T]{Valid: m.Wire(name+"_valid", 1), Ready: m.Wire(name+"_ready", 1), Data: of.Wire(m, name+"_data")}
@@ -10,8 +10,8 @@ func ends[T any](m *hw.Module, of hw.Shape[T]) (push, pop hw.Stream[T]) {
 	return end("push"), end("pop")
 }
 
-// Handshake takes words from clock from to clock to, one at a time: push takes the next
-// when the receiver's answer to the last has come back.
+// Handshake transfers words from clock from to clock to, one at a time. push accepts the next word
+// after the acknowledgement of the previous word has returned.
 func Handshake[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T]) (push, pop hw.Stream[T]) {
 	m.Scope(name, func() {
 		push, pop = ends(m, of)
@@ -36,9 +36,9 @@ func Handshake[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[
 	return push, pop
 }
 
-// FIFO is a queue of depth words, a power of two, between clock from and clock to. It
-// moves a word per cycle of the slower clock if it has room for those on the way: eight
-// are enough for clocks of about the same frequency.
+// FIFO is a queue of depth words between clock from and clock to. depth is a power of two. The
+// queue moves one word per cycle of the slower clock if it has capacity for the words in flight; a
+// depth of eight is enough for clocks of about the same frequency.
 func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], depth int) (push, pop hw.Stream[T]) {
 	if depth < 2 || depth&(depth-1) != 0 {
 		m.Errorf("FIFO %q of depth %d; want a power of two, at least 2", name, depth)
@@ -60,7 +60,7 @@ func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], d
 			head = m.Reg("head", width, 0)
 			next = head.Add(pop.Fire().Ext(width)).As("next")
 			head.Set(next)
-			// The word at the next head is there before valid tells so.
+			// The word at the next head arrives before valid is set.
 			word := m.Crossing("word", to, hw.CrossHeld, hw.Pack(mem.Read(next.Trunc(width-1))))
 			hw.Set(pop.Data, of.Unpack(m, word))
 		})

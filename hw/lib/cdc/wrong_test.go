@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// wrong takes bits from one clock to another in a way that fails in hardware.
+// wrong transfers bits from one clock to another in a way that fails in hardware.
 type wrong struct{ Kind string }
 
 func (p wrong) Build(m *hw.Module) struct{} {
@@ -96,7 +96,7 @@ func TestSynchronisersTakeRegisters(t *testing.T) {
 	}
 }
 
-// A count that changes two bits of its code fails the assertion of Gray.
+// TestGrayChangesOneBit: a count that changes two bits of its code fails the assertion of Gray.
 func TestGrayChangesOneBit(t *testing.T) {
 	d := elaborate(t, part{"gray", 5, 0})
 	for step, fails := range map[uint64]bool{0: false, 1: false, 31: false, 2: true, 5: true} {
@@ -118,8 +118,8 @@ func TestGrayChangesOneBit(t *testing.T) {
 	}
 }
 
-// racer sends a word and then a flag through crossings of their own, and counts on the
-// word to be there two edges after the flag has arrived: so it is, if no crossing is late.
+// racer sends a flag and, one cycle later, a word through separate crossings. It assumes that the
+// word arrives one cycle after the flag, which holds only if no crossing is late.
 type racer struct{}
 
 func (racer) Build(m *hw.Module) struct{} {
@@ -139,7 +139,8 @@ func (racer) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// What works only while all crossings take equally long fails with late ones.
+// TestLateCrossingsAreCaught: a design that depends on equal latencies of all crossings fails with
+// late crossings.
 func TestLateCrossingsAreCaught(t *testing.T) {
 	run := func(seed uint64) error {
 		d, err := hw.Elaborate(racer{}, hw.LateCrossings())
