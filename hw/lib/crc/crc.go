@@ -6,20 +6,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// polynomial is that of CRC-32C, bit-reversed: the checksum shifts right.
+// polynomial is the CRC-32C polynomial, bit-reversed because the checksum shifts right.
 const polynomial = 0x82f63b78
 
-// CRC32C is the checksum of Bytes bytes.
+// CRC32C computes the checksum of Bytes bytes.
 type CRC32C struct{ Bytes int }
 
-// Ports are the data, first byte least significant, and the checksum of the
-// same cycle.
+// Ports are the data, first byte least significant, and the checksum in the same cycle.
 type Ports struct {
 	Data hw.Bits `hw:"in,Bits"`
 	Sum  hw.Bits `hw:"out,32"`
 }
 
-// Bits is the width of the data.
+// Bits returns the width of the data.
 func (p CRC32C) Bits() int { return 8 * max(p.Bytes, 4) }
 
 // Build describes the network.
@@ -33,12 +32,12 @@ func (p CRC32C) Build(m *hw.Module) Ports {
 	return io
 }
 
-// Update is the state of the checksum after data, at least 4 bytes, first byte
-// least significant. The state is all ones at the start; the checksum is its
-// complement. Its bits become wires name0 to name31.
+// Update returns the state of the checksum after data, which has at least 4 bytes, first byte
+// least significant. The initial state is all ones; the checksum is the complement of the final
+// state. The result bits become wires name0 to name31.
 func Update(name string, state, data hw.Bits) hw.Bits {
-	// The register is added to the first four bytes; from there on the map is
-	// linear, so each bit of the new state is the parity of some input bits.
+	// The state is added to the first four bytes. From there on the function is linear, so each
+	// bit of the new state is the parity of some input bits.
 	first := data.Trunc(32).Xor(state)
 	if data.Width() > 32 {
 		first = hw.Cat(data.Slice(data.Width()-1, 32), first)
@@ -51,15 +50,14 @@ func Update(name string, state, data hw.Bits) hw.Bits {
 	return hw.Cat(next...)
 }
 
-// taps gives, for each bit of the new state, the bits of a word of width bits
-// that it is the parity of, as little-endian words.
+// taps returns a mask for each bit of the new state, as little-endian words. The bit is the parity
+// of the input bits in its mask. The input has width bits.
 func taps(width int) [32][]uint64 {
 	var masks [32][]uint64
 	for i := range masks {
 		masks[i] = make([]uint64, (width+63)/64)
 	}
-	// What the last input bit does to the state is one shift; the one before
-	// it does that and one shift more.
+	// The last input bit affects the state by one shift, the bit before it by one shift more.
 	effect := uint32(1)
 	for k := width - 1; k >= 0; k-- {
 		effect = shift(effect)

@@ -42,7 +42,7 @@ func words(b []byte) []uint64 {
 	return out
 }
 
-// inputs are n zeros, all words of n bytes with one bit set, and random words.
+// inputs returns n zeros, all words of n bytes with one bit set, and random words.
 func inputs(t *testing.T, n int) [][]byte {
 	out := [][]byte{make([]byte, n)}
 	for bit := range 8 * n {
@@ -68,7 +68,7 @@ func TestAgainstHashCRC32(t *testing.T) {
 	}
 }
 
-// RFC 3720 appendix B.4.
+// TestPublishedExamples checks the examples of RFC 3720 appendix B.4.
 func TestPublishedExamples(t *testing.T) {
 	d, err := hw.Elaborate(crc.CRC32C{Bytes: 32})
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestPublishedExamples(t *testing.T) {
 	}
 }
 
-// running is a checksum over a stream of words.
+// running computes a checksum over a stream of words.
 type running struct{ Bytes int }
 
 type runningPorts struct{ Next, Data, Sum hw.Bits }
