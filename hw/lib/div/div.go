@@ -2,8 +2,8 @@ package div
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Divider divides unsigned numbers of Width bits, one pair at a time. The result is
-// there Width+1 cycles after its operands.
+// Divider divides unsigned numbers of Width bits, one pair at a time. The result is available
+// Width+1 cycles after the operands.
 type Divider struct{ Width int }
 
 // Operands are a dividend and its divisor.
@@ -12,8 +12,8 @@ type Operands struct {
 	Divisor  hw.Bits `hw:"Width"`
 }
 
-// Result is a quotient, rounded down, and its remainder: all ones and the dividend for
-// a divisor of 0.
+// Result is a quotient, rounded down, and its remainder. For a divisor of 0 they are all ones and
+// the dividend.
 type Result struct {
 	Quotient  hw.Bits `hw:"Width"`
 	Remainder hw.Bits `hw:"Width"`
@@ -32,8 +32,8 @@ func (p Divider) Build(m *hw.Module) Ports {
 	st := hw.FSM[struct{ Idle, Divide, Done hw.State }](m, "state")
 	left := m.Data("left", hw.CountWidth(p.Width))
 	by := m.Data("divisor", p.Width)
-	// What is left of the dividend leaves quotient at the top, for the bits that enter
-	// it at the bottom.
+	// The remaining dividend leaves quotient at the top, and the bits of the quotient enter at the
+	// bottom.
 	quotient, remainder := m.Data("quotient", p.Width), m.Data("remainder", p.Width)
 
 	taken := hw.Cat(remainder, quotient.Bit(p.Width-1)).As("taken")

@@ -21,7 +21,7 @@ func number(x []uint64) *big.Int {
 	return v
 }
 
-// model is the quotient and the remainder.
+// model returns the quotient and the remainder.
 func model(a, b *big.Int, width int) (q, r *big.Int) {
 	if b.Sign() == 0 {
 		return new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(width)), big.NewInt(1)), a
@@ -29,7 +29,7 @@ func model(a, b *big.Int, width int) (q, r *big.Int) {
 	return new(big.Int).QuoRem(a, b, new(big.Int))
 }
 
-// check divides pairs, small divisors and 0 among them, while the receiver stalls or not.
+// check divides pairs, including small divisors and 0, with and without stalls of the receiver.
 func check(d *ir.Design, width int, seed uint64) error {
 	const pairs = 60
 	b, err := bench.New(d, seed)
@@ -53,7 +53,7 @@ func check(d *ir.Design, width int, seed uint64) error {
 	if err := b.Drain(pairs, pairs*(width+20)); err != nil {
 		return err
 	}
-	for range 2*width + 20 { // a result that nobody asked for would come
+	for range 2*width + 20 { // enough cycles for a spurious result to appear
 		if err := b.Cycle(); err != nil {
 			return err
 		}

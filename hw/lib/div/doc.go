@@ -1,4 +1,3 @@
-// Package div holds a divider that takes a cycle for each bit, where Bits.Div would be
-// too long a path. Its results are those of Bits.Div and Bits.Mod, for a divisor of 0
-// as well.
+// Package div provides a divider that computes one bit per cycle, for widths at which the path of
+// Bits.Div would be too long. Its results equal Bits.Div and Bits.Mod, also for a divisor of 0.
 package div
