@@ -5,17 +5,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/ram"
 )
 
-// BlockFIFO is a queue in a memory with a synchronous read port. The register
-// behind that port is the queue's last place, so it holds Depth+1 words,
-// Depth at least 2. A word can be popped from the second cycle after its push on.
-// Style is that of ram.SimpleDual.
+// BlockFIFO is a queue in a memory with a synchronous read port. The read register is the last
+// place of the queue, so that the queue has a capacity of Depth+1 words. Depth is at least 2. A
+// word can be popped from the second cycle after its push on. Style is the ram_style attribute, as
+// in ram.SimpleDual.
 type BlockFIFO[T any] struct {
 	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 	Style string
 }
 
-// LevelBits is the width of Level.
+// LevelBits returns the width of Level.
 func (p BlockFIFO[T]) LevelBits() int { return hw.CountWidth(max(p.Depth, 0) + 1) }
 
 // Build describes the queue.
@@ -30,7 +30,7 @@ func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 	q := newRing(m, p.Depth)
 	valid := m.Reg("valid", 1, 0)
 	push := io.Push.Fire().As("do_push")
-	// A word moves from the memory to its read register when that is free.
+	// A word moves from the memory to the read register when the register is free.
 	fetch := q.count.Any().And(valid.Not().Or(io.Pop.Ready)).As("fetch")
 
 	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))

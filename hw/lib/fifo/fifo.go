@@ -5,23 +5,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// FIFO is a queue of Depth words. A word can be popped from the
-// cycle after its push on. Push ready depends on registers only, except at
-// Depth 1, where it follows pop ready so that the queue still moves a word per
+// FIFO is a queue of Depth words. A word can be popped from the cycle after
+// its push on. Push ready depends only on registers, except at Depth 1,
+// where it follows pop ready so that the queue still moves one word per
 // cycle.
 type FIFO[T any] struct {
 	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 }
 
-// Ports are the ports of a queue. Level is the number of words it holds.
+// Ports are the ports of a queue. Level is the number of words in the queue.
 type Ports[T any] struct {
 	Push  hw.Stream[T] `hw:"in,of=Of"`
 	Pop   hw.Stream[T] `hw:"out,of=Of"`
 	Level hw.Bits      `hw:"out,LevelBits"`
 }
 
-// LevelBits is the width of Level.
+// LevelBits returns the width of Level.
 func (p FIFO[T]) LevelBits() int { return hw.CountWidth(max(p.Depth, 1)) }
 
 // Build describes the queue.
@@ -53,8 +53,8 @@ func (p FIFO[T]) Build(m *hw.Module) Ports[T] {
 	return io
 }
 
-// ring is the state of a queue in a memory: where the oldest word is, where
-// the next goes, how many there are.
+// ring is the state of a queue in a memory: the position of the oldest word, the position of the
+// next word, and the number of words.
 type ring struct {
 	depth             int
 	head, tail, count hw.Bits
@@ -80,7 +80,7 @@ func (q ring) update(m *hw.Module, push, pop hw.Bits) {
 	})
 }
 
-// after is the position that follows ptr.
+// after returns the position that follows ptr.
 func (q ring) after(ptr hw.Bits) hw.Bits {
 	if q.depth == 1<<ptr.Width() {
 		return ptr.Inc()

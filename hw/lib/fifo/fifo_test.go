@@ -19,9 +19,8 @@ func elaborate(t *testing.T, g hw.Generator[fifo.Ports[hw.Bits]]) *ir.Design {
 	return d
 }
 
-// check fills a queue of that capacity and then lets words through at various
-// rates. The model is a Go slice: order, payload, level, and that the queue
-// takes no more and no less than its capacity.
+// check fills a queue of the given capacity and then transfers words at various rates. The model
+// is a Go slice. It checks the order, the payload, the level, and that the capacity is exact.
 func check(d *ir.Design, capacity int, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {
@@ -35,7 +34,7 @@ func check(d *ir.Design, capacity int, seed uint64) error {
 			push.Send(0, sent[len(sent)-1])
 		}
 	}
-	inside := 0 // words before the present cycle
+	inside := 0 // words before the current cycle
 	look := func() error {
 		if level.Get() != uint64(inside) {
 			return fmt.Errorf("level %d, want %d", level.Get(), inside)
@@ -116,7 +115,7 @@ func TestRejectsDepth(t *testing.T) {
 	}
 }
 
-// The bench must see every fault that can be seen.
+// TestFaultsAreCaught: the bench detects every observable fault.
 func TestFaultsAreCaught(t *testing.T) {
 	for _, q := range []queue{
 		{fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}, 5, 1}, {fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 8}, 8, 1}, {fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}, 6, 2},

@@ -13,14 +13,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// proof has what a queue promises: words stay until they are taken, keep their order and are
-// no more than the queue holds, and the level is their number.
+// proof asserts the guarantees of a queue. Words stay until they are taken, keep their order and
+// do not exceed the capacity; the level is their number.
 type proof struct {
 	Block bool
 	Depth int
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (p proof) ModuleName() string { return fmt.Sprintf("proof_%v_d%d", p.Block, p.Depth) }
 
 func (p proof) Build(m *hw.Module) struct{} {
