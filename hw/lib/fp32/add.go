@@ -2,10 +2,10 @@ package fp32
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Add is the sum of two numbers.
+// Add computes the sum of two numbers.
 type Add struct{}
 
-// ModuleName tells it from other adders.
+// ModuleName distinguishes it from other adders.
 func (Add) ModuleName() string { return "fp32_add" }
 
 // Build describes the adder.
@@ -14,7 +14,7 @@ func (Add) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	io.YValid.Set(delay(m, io.Valid))
 
-	// 1: the operand of larger magnitude first. A NaN is larger than anything.
+	// 1: put the operand of larger magnitude first. A NaN is larger than any number.
 	swap := io.A.Trunc(31).Lt(io.B.Trunc(31)).As("swap")
 	greater := unpack(hw.Mux(swap, io.B, io.A).As("greater")).named("greater")
 	lesser := unpack(hw.Mux(swap, io.A, io.B).As("lesser")).named("lesser")
@@ -28,7 +28,7 @@ func (Add) Build(m *hw.Module) Ports {
 	inf := s.reg("inf", greater.Special)
 	nan := s.reg("nan", greater.NaN.Or(lesser.Special.And(opposite)))
 
-	// 2: both with the exponent of the larger.
+	// 2: align both to the exponent of the larger operand.
 	aligned := shiftSticky(hw.Cat(sigL, hw.Zeros(extraBits)), distance)
 
 	s = stage{m, 2}
@@ -37,8 +37,8 @@ func (Add) Build(m *hw.Module) Ports {
 	sign, zeroSign = s.reg("sign", sign), s.reg("zero_sign", zeroSign)
 	inf, nan = s.reg("inf", inf), s.reg("nan", nan)
 
-	// 3: the sum is not negative. The exponent must stay at least 1, which
-	// limits the normalisation: a mark stops it at that bit.
+	// 3: add; the result is not negative. The exponent must stay at least 1, which limits the
+	// normalisation: a marker bit stops it at that position.
 	x, y := hw.Cat(hw.Zeros(1), sigG, hw.Zeros(extraBits)), sigL.Ext(wideBits+1)
 	sum := hw.Mux(subtract, x.Sub(y), x.Add(y)).As("sum")
 	stop := hw.Lit(wideBits+1, 1<<wideBits).Shr(exp)
@@ -49,7 +49,7 @@ func (Add) Build(m *hw.Module) Ports {
 	sign = s.reg("sign", sign)
 	inf, nan = s.reg("inf", inf), s.reg("nan", nan)
 
-	// 4: the first set bit to the top.
+	// 4: normalise: shift the first set bit to the top.
 	zeros := leadingZeros(sum.Or(stop).As("guide")).As("zeros")
 	overflow := sum.Bit(wideBits).And(exp.Eq(hw.K(infExp - 1)))
 	exp = exp.Inc().Sub(zeros.Ext(expBits)).As("normal_exp")

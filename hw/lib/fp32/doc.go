@@ -1,7 +1,7 @@
-// Package fp32 holds pipelined binary32 arithmetic (IEEE 754-2019): rounding to
-// nearest, ties to even; full subnormals and infinities; each NaN result is the
-// quiet NaN 0x7fc00000. There are no exception flags.
+// Package fp32 provides pipelined binary32 arithmetic (IEEE 754-2019). It rounds to nearest, ties
+// to even, and fully supports subnormals and infinities. Every NaN result is the quiet NaN
+// 0x7fc00000. There are no exception flags.
 //
-// Units take an operation every cycle and give its result a fixed number of
-// cycles later; there is no way to stall them.
+// A unit accepts one operation per cycle and returns its result after a fixed number of cycles.
+// Units cannot be stalled.
 package fp32

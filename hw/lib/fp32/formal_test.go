@@ -13,13 +13,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// identity is one of identities, of all numbers whose fraction has no more than so many bits.
+// identity is one of identities, for all numbers with at most Fraction bits in their fraction.
 type identity struct {
 	Name     string
 	Fraction int
 }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (p identity) ModuleName() string { return "identity" }
 
 const (
@@ -27,7 +27,8 @@ const (
 	one  = 0x3f800000
 )
 
-// calculator has the operands of an identity, now and when the units give results of them.
+// calculator provides the operands of an identity, both now and delayed until the results are
+// available.
 type calculator struct {
 	m     *hw.Module
 	a, b  hw.Bits
@@ -58,7 +59,7 @@ func orNaN(ok, x hw.Bits) hw.Bits { return hw.Mux(ok, x, number(fp32.QuietNaN)) 
 
 const infinity = 0xff << 23
 
-// identities give two values that must be the same.
+// identities return two values that must be equal.
 var identities = map[string]func(c *calculator) (x, y hw.Bits){
 	"a + b = b + a": func(c *calculator) (x, y hw.Bits) { return c.add(c.a, c.b), c.add(c.b, c.a) },
 	"a + 0 = a": func(c *calculator) (x, y hw.Bits) {
@@ -118,8 +119,9 @@ func TestFormal(t *testing.T) {
 	}
 }
 
-// Products of 24 bits by 24 are beyond the solvers. These are of numbers with a short fraction,
-// of all exponents and signs, with subnormal numbers and special values.
+// TestFormalShort proves products of numbers with a short fraction, for all exponents and signs,
+// with subnormal numbers and special values. Products of 24 by 24 bits are too hard for the
+// solvers.
 func TestFormalShort(t *testing.T) {
 	const name = "a * b = b * a"
 	d := elaborate(t, identity{name, 3})

@@ -20,15 +20,15 @@ const (
 	infExp   = 1<<expBits - 1
 )
 
-// A significand under way has a guard bit and two sticky bits behind it: the
-// exact value lies in the same place between representable neighbours.
+// An unrounded significand is followed by a guard bit and two sticky bits. They preserve its
+// position relative to the neighbouring representable values.
 const (
 	extraBits = 3
 	wideBits  = sigBits + extraBits
 )
 
-// Ports are those of a unit: operands A and B with Valid, and the result Y with
-// YValid Latency later.
+// Ports are the ports of a unit: the operands A and B with Valid, and the result Y with YValid,
+// Latency cycles later.
 type Ports struct {
 	Valid  hw.Bits `hw:"in"`
 	A      hw.Bits `hw:"in,32"`
@@ -37,7 +37,7 @@ type Ports struct {
 	Y      hw.Bits `hw:"out,32"`
 }
 
-// delay is valid after as many registers as a unit has stages.
+// delay returns valid delayed by one register per stage of a unit.
 func delay(m *hw.Module, valid hw.Bits) hw.Bits {
 	for i := range Latency {
 		next := m.Reg(fmt.Sprintf("s%d_valid", i+1), 1, 0)
@@ -47,8 +47,8 @@ func delay(m *hw.Module, valid hw.Bits) hw.Bits {
 	return valid
 }
 
-// stage makes the registers at the end of a pipeline stage; their names begin
-// with its number.
+// stage makes the registers at the end of a pipeline stage. Their names begin with the number of
+// the stage.
 type stage struct {
 	m *hw.Module
 	n int
@@ -60,9 +60,9 @@ func (s stage) reg(name string, x hw.Bits) hw.Bits {
 	return r
 }
 
-// operand is a number taken apart. Sig is the significand with its hidden bit,
-// 0 for subnormals, whose exponent Exp is 1: the value is Sig * 2^(Exp-150).
-// Exp and Sig mean nothing if Special, an infinity or a NaN, is 1.
+// operand is an unpacked number. Sig is the significand with its hidden bit, which is 0 for
+// subnormals. Exp is 1 for subnormals. The value is Sig * 2^(Exp-150). Exp and Sig are undefined
+// if Special, an infinity or a NaN, is 1.
 type operand struct {
 	Sign, Exp, Sig          hw.Bits
 	Special, NaN, Inf, Zero hw.Bits
@@ -82,15 +82,15 @@ func unpack(x hw.Bits) operand {
 	}
 }
 
-// named makes the exponent and the significand wires, for they are used more
-// than once.
+// named makes the exponent and the significand wires, because they are used more than
+// once.
 func (o operand) named(prefix string) operand {
 	o.Exp, o.Sig = o.Exp.As(prefix+"_exp"), o.Sig.As(prefix+"_sig")
 	return o
 }
 
-// leadingZeros counts the zeros before the first set bit of x, which has less
-// than 32 bits: 5 bits wide, meaningless for 0.
+// leadingZeros counts the zeros above the first set bit of x, which has less than 32 bits. The
+// result has 5 bits and is undefined if x is 0.
 func leadingZeros(x hw.Bits) hw.Bits {
 	x = hw.Cat(x, hw.Zeros(31-x.Width()))
 	var count []hw.Bits
@@ -101,43 +101,43 @@ func leadingZeros(x hw.Bits) hw.Bits {
 		if half == 1 {
 			return hw.Cat(count...)
 		}
-		// The lowest bit of high need not be seen: it is set if all others
-		// are not.
+		// The lowest bit of high is redundant: it is set if all other bits are
+		// 0.
 		x = hw.Mux(none, low, high.Slice(half-1, 1))
 	}
 }
 
-// maxShift is enough to move a significand of wideBits below its sticky bit.
+// maxShift is enough to shift a significand of wideBits below its sticky bit.
 const maxShift = 31
 
-// shiftSticky is x, of wideBits, shifted right by amount, with the lowest bit
-// set if a bit that was shifted out is.
+// shiftSticky returns x, of wideBits, shifted right by amount. The lowest bit of the result is
+// also set if a bit that was shifted out is.
 func shiftSticky(x, amount hw.Bits) hw.Bits {
 	far := amount.Slice(amount.Width()-1, 5).Any()
 	limited := hw.Mux(far, hw.K(maxShift), amount.Trunc(5))
 	return jam(hw.Cat(x, hw.Zeros(maxShift)).Shr(limited).As("shifted"), wideBits)
 }
 
-// jam is the top width bits of x, the lowest of them set if a bit below is.
+// jam returns the top width bits of x. The lowest is also set if a discarded bit is.
 func jam(x hw.Bits, width int) hw.Bits {
 	cut := x.Width() - width
 	return hw.Cat(x.Slice(x.Width()-1, cut+1), x.Trunc(cut+1).Any())
 }
 
-// result is a number before rounding: Sig has wideBits and, unless its top bit
-// is 0, which makes it subnormal, the value Sig * 2^(Exp-153).
+// result is a number before rounding. Sig has wideBits; the value is Sig * 2^(Exp-153), unless the
+// top bit of Sig is 0, which makes the number subnormal.
 type result struct {
 	Sign, Exp, Sig, Inf, NaN hw.Bits
 }
 
-// round is the binary32 number nearest to r.
+// round returns the binary32 number nearest to r.
 func round(r result) hw.Bits {
 	hidden := r.Sig.Bit(wideBits - 1)
 	frac := r.Sig.Slice(wideBits-2, extraBits)
 	guard, sticky := r.Sig.Bit(extraBits-1), r.Sig.Trunc(extraBits-1).Any()
 	up := guard.And(sticky.Or(frac.Bit(0))).As("round_up")
-	// A carry out of the fraction goes into the exponent, which is right: a
-	// subnormal becomes normal, the largest number becomes infinite.
+	// A carry out of the fraction correctly increments the exponent: a subnormal becomes normal,
+	// and the largest number becomes infinite.
 	field := hw.Mux(hidden, r.Exp, hw.K(0))
 	magnitude := hw.Cat(field, frac).Add(up.Ext(expBits + fracBits)).As("magnitude")
 	number := hw.Cat(r.Sign, hw.Mux(r.Inf, hw.Lit(expBits+fracBits, infExp<<fracBits), magnitude))

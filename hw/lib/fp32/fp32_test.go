@@ -31,8 +31,8 @@ func (u unit) elaborate(t *testing.T) *ir.Design {
 	return d
 }
 
-// check streams operand pairs through d, with garbage in the cycles between
-// them if gaps is set, and compares each result and the cycle in which it comes.
+// check streams operand pairs through d and checks each result and its cycle. If gaps is set,
+// there are cycles with random operands between the pairs.
 func (u unit) check(d *ir.Design, pairs [][2]uint32, gaps bool) error {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -75,7 +75,7 @@ func (u unit) check(d *ir.Design, pairs [][2]uint32, gaps bool) error {
 	return nil
 }
 
-// drawn gives n pairs.
+// drawn returns n random pairs.
 func drawn(n int, draw fp32test.Draw) [][2]uint32 {
 	r := rand.New(rand.NewPCG(1, 0))
 	out := make([][2]uint32, n)
@@ -85,7 +85,7 @@ func drawn(n int, draw fp32test.Draw) [][2]uint32 {
 	return out
 }
 
-// borders are all pairs of numbers at the borders of the format.
+// borders returns all pairs of numbers at the limits of the format.
 func borders() [][2]uint32 { return fp32test.AllPairs(fp32test.Special()) }
 
 func TestAdd(t *testing.T) {
@@ -103,7 +103,7 @@ func TestMul(t *testing.T) {
 	require.NoError(t, multiplier.check(d, drawn(500_000, fp32test.BitPatterns), false))
 }
 
-// The bench sees each fault but those that make no difference.
+// TestFaultsAreCaught: the bench detects each fault except those without an observable effect.
 func TestFaultsAreCaught(t *testing.T) {
 	for _, c := range []struct {
 		unit
@@ -113,14 +113,14 @@ func TestFaultsAreCaught(t *testing.T) {
 	}{
 		{adder, append(borders(), drawn(5000, fp32test.Nearby)...), []string{
 			"leu for ltu at add.go",          // the order of operands of equal magnitude
-			"constant off by one at fp32.go", // the limit of a shift, 30 instead of 31: 27 would do
-			"constant off by one at fp32.go", // the bits behind x in leadingZeros, never the first set
+			"constant off by one at fp32.go", // the limit of a shift, 30 instead of 31: 27 would be enough
+			"constant off by one at fp32.go", // the bits after x in leadingZeros, never the first set bit
 			"constant off by one at add.go",  // a second bit of stop, which any exponent shifts out
 		}, 80},
 		{multiplier, append(borders(), drawn(5000, fp32test.SmallProducts)...), []string{
-			"constant off by one at fp32.go", // the bits behind x, as above
+			"constant off by one at fp32.go", // the bits after x, as above
 			"constant off by one at fp32.go", // the limit of a shift, as above
-			"constant off by one at fp32.go", // a bit behind the product, which any used shift drops
+			"constant off by one at fp32.go", // a bit after the product, which any used shift drops
 		}, 80},
 	} {
 		d := c.elaborate(t)
@@ -130,7 +130,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	}
 }
 
-// withoutLines drops line numbers and callers from the names of faults.
+// withoutLines removes line numbers and callers from the names of faults.
 func withoutLines(names []string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {

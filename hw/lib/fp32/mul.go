@@ -2,13 +2,13 @@ package fp32
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Mul is the product of two numbers.
+// Mul computes the product of two numbers.
 type Mul struct{}
 
-// ModuleName tells it from other multipliers.
+// ModuleName distinguishes it from other multipliers.
 func (Mul) ModuleName() string { return "fp32_mul" }
 
-// signedExp is the width of an exponent that may leave the range of the format.
+// signedExp is the width of an exponent that may exceed the range of the format.
 const signedExp = expBits + 2
 
 // Build describes the multiplier.
@@ -17,8 +17,8 @@ func (Mul) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	io.YValid.Set(delay(m, io.Valid))
 
-	// 1: a subnormal operand comes second and gets a leading one and an exponent
-	// below 1. If both are subnormal the product is no more than a sticky bit.
+	// 1: put a subnormal operand second, and shift it to a leading one with an exponent below 1.
+	// If both operands are subnormal, the product is at most a sticky bit.
 	a, b := unpack(io.A).named("a"), unpack(io.B).named("b")
 	swap := a.Sig.Bit(fracBits).Not().As("swap")
 	inOrder := func(a, b hw.Bits) (first, second hw.Bits) { return hw.Mux(swap, b, a), hw.Mux(swap, a, b) }
@@ -35,7 +35,8 @@ func (Mul) Build(m *hw.Module) Ports {
 	inf := s.reg("inf", a.Inf.Or(b.Inf))
 	nan := s.reg("nan", a.NaN.Or(b.NaN).Or(a.Inf.And(b.Zero)).Or(a.Zero.And(b.Inf)))
 
-	// 2: the products with each third of the second and, for the top bit of all, the exponent.
+	// 2: multiply by each third of the second significand, and compute the exponent for the top
+	// bit.
 	const third = sigBits / 3
 	part := func(k int) hw.Bits {
 		return sig1.Ext(sigBits + third).Mul(sig2.Slice((k+1)*third-1, k*third).Ext(sigBits + third))
@@ -47,10 +48,10 @@ func (Mul) Build(m *hw.Module) Ports {
 	exp = s.reg("exp", exp)
 	sign, inf, nan = s.reg("sign", sign), s.reg("inf", inf), s.reg("nan", nan)
 
-	// 3: the product.
+	// 3: add the partial products.
 	top := hw.Cat(high, hw.Zeros(third)).Add(middle.Ext(sigBits + 2*third)).Add(low.Slice(sigBits+third-1, third).Ext(sigBits + 2*third))
 	product := hw.Cat(top, low.Trunc(third))
-	tiny := exp.Bit(signedExp - 1).Or(exp.IsZero()) // below 1
+	tiny := exp.Bit(signedExp - 1).Or(exp.IsZero()) // exponent below 1
 	lowest, shift := exp.Eq(hw.K(1)), hw.K(1).Sub(exp)
 
 	s = stage{m, 3}
@@ -58,7 +59,7 @@ func (Mul) Build(m *hw.Module) Ports {
 	tiny, lowest, shift = s.reg("tiny", tiny), s.reg("lowest", lowest), s.reg("shift", shift)
 	sign, inf, nan = s.reg("sign", sign), s.reg("inf", inf), s.reg("nan", nan)
 
-	// 4: exponent at least 1, and a leading one where that allows it.
+	// 4: denormalise to an exponent of at least 1, with a leading one where the exponent permits.
 	sig := jam(product, wideBits).As("sig")
 	down := shiftSticky(sig, shift)
 	ready := sig.Bit(wideBits - 1).Or(lowest)

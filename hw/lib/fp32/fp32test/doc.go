@@ -1,3 +1,3 @@
-// Package fp32test draws operands for tests of binary32 units, and has the host compute what the units
-// must give.
+// Package fp32test generates random operands for tests of binary32 units and computes the expected
+// results on the host.
 package fp32test

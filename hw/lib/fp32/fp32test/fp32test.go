@@ -7,12 +7,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// Sum is the host's a + b, or the NaN of the units.
+// Sum returns a + b as computed by the host, with the units' NaN for NaN results.
 func Sum(a, b uint32) uint32 {
 	return canonical(math.Float32frombits(a) + math.Float32frombits(b))
 }
 
-// Product is the host's a * b, or the NaN of the units.
+// Product returns a * b as computed by the host, with the units' NaN for NaN results.
 func Product(a, b uint32) uint32 {
 	return canonical(math.Float32frombits(a) * math.Float32frombits(b))
 }
@@ -24,7 +24,7 @@ func canonical(y float32) uint32 {
 	return math.Float32bits(y)
 }
 
-// Special are numbers at the borders of the format, both signs of each.
+// Special returns numbers at the limits of the format, with both signs of each.
 func Special() []uint32 {
 	var out []uint32
 	for _, x := range []uint32{
@@ -41,7 +41,7 @@ func Special() []uint32 {
 	return out
 }
 
-// AllPairs are all pairs of xs.
+// AllPairs returns all pairs of xs.
 func AllPairs(xs []uint32) [][2]uint32 {
 	var out [][2]uint32
 	for _, a := range xs {
@@ -52,13 +52,13 @@ func AllPairs(xs []uint32) [][2]uint32 {
 	return out
 }
 
-// Draw draws a pair of operands.
+// Draw samples a pair of operands.
 type Draw func(*rand.Rand) (a, b uint32)
 
-// BitPatterns are uniform over all pairs of 32 bits.
+// BitPatterns samples uniformly from all pairs of 32-bit patterns.
 func BitPatterns(r *rand.Rand) (a, b uint32) { return r.Uint32(), r.Uint32() }
 
-// Nearby have exponents close to each other: cancellation, alignment, halfway cases.
+// Nearby samples numbers with similar exponents: cancellation, alignment, halfway cases.
 func Nearby(r *rand.Rand) (a, b uint32) {
 	e := r.IntN(256)
 	a, b = float(r, e), float(r, e+r.IntN(61)-30)
@@ -68,21 +68,21 @@ func Nearby(r *rand.Rand) (a, b uint32) {
 	return a, b
 }
 
-// SmallProducts are factors whose product is around the smallest normal or the smallest
+// SmallProducts samples factors whose product is around the smallest normal or the smallest
 // subnormal number.
 func SmallProducts(r *rand.Rand) (a, b uint32) {
 	e := r.IntN(150)
 	return float(r, e), float(r, 127-e+r.IntN(32)-28)
 }
 
-// LargeProducts are factors whose product is around the largest number.
+// LargeProducts samples factors whose product is around the largest number.
 func LargeProducts(r *rand.Rand) (a, b uint32) {
 	e := 130 + r.IntN(125)
 	return float(r, e), float(r, 254+127-e+r.IntN(5)-2)
 }
 
-// float makes a number of the given biased exponent with a random sign and a
-// fraction that has few or many bits.
+// float returns a number with the given biased exponent, a random sign, and a fraction with few or
+// many set bits.
 func float(r *rand.Rand, exp int) uint32 {
 	frac := r.Uint32()
 	switch r.IntN(4) {
