@@ -1,4 +1,4 @@
-// Package ram wraps memories as modules, so that a macro of the same ports can
-// take the place of the generated one: RAM has one port that reads or writes,
-// SimpleDual one that writes and one that reads. Reads take a cycle.
+// Package ram wraps memories as modules, so that a macro with the same ports can replace the
+// generated memory. RAM has one port that reads or writes; SimpleDual has a write port and a read
+// port. A read takes one cycle.
 package ram

@@ -6,17 +6,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// RAM is a single-port memory of Depth words. Style is the ram_style attribute:
-// block, ultra, distributed, or empty for the tool's choice.
+// RAM is a single-port memory of Depth words. Style is the ram_style attribute: block, ultra,
+// distributed, or empty for the tool's choice.
 type RAM[T any] struct {
 	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 	Style string
 }
 
-// Ports are the ports of a RAM. In a cycle with Enable it writes WData to Addr if
-// Write is 1, else RData is the word at Addr from the next cycle on; it stays
-// until the next read.
+// Ports are the ports of a RAM. In a cycle with Enable, the RAM writes WData to Addr if Write is
+// 1. Otherwise it reads the word at Addr; RData has this value from the next cycle until the next
+// read.
 type Ports[T any] struct {
 	Enable hw.Bits `hw:"in,name=en"`
 	Write  hw.Bits `hw:"in,name=we"`
@@ -25,11 +25,11 @@ type Ports[T any] struct {
 	RData  T       `hw:"out,of=Of,name=rdata"`
 }
 
-// AddrBits is the width of an address.
+// AddrBits returns the width of an address.
 func (p RAM[T]) AddrBits() int { return hw.IndexWidth(p.Depth) }
 
-// Build describes the memory in the no-change form: a write leaves RData as it
-// is, which every FPGA and SRAM compiler has.
+// Build describes the memory in no-change mode: a write does not change RData. Every FPGA and
+// every SRAM compiler supports this mode.
 func (p RAM[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("Single-port memory, synchronous read, no change on write.")
 	io := hw.Ports[Ports[T]](m)
@@ -46,18 +46,17 @@ func (p RAM[T]) Build(m *hw.Module) Ports[T] {
 	return io
 }
 
-// SimpleDual is a memory of Depth words with a write port and a read port. Style is
-// as in RAM.
+// SimpleDual is a memory of Depth words with a write port and a read port. Style has the same
+// meaning as in RAM.
 type SimpleDual[T any] struct {
 	Of    hw.Shape[T] `hw:"parameter"`
 	Depth int
 	Style string
 }
 
-// SimpleDualPorts are the ports of a SimpleDual. In a cycle with Write it
-// writes WData to WAddr; in a cycle with Read, RData is the word at RAddr from
-// the next cycle until the next read. A read of the word being written gives
-// the old one.
+// SimpleDualPorts are the ports of a SimpleDual. In a cycle with Write, it writes WData to WAddr.
+// In a cycle with Read, it reads the word at RAddr; RData has this value from the next cycle until
+// the next read. A read of a word that is being written returns the old word.
 type SimpleDualPorts[T any] struct {
 	Write hw.Bits `hw:"in,name=we"`
 	WAddr hw.Bits `hw:"in,AddrBits,name=waddr"`
@@ -67,7 +66,7 @@ type SimpleDualPorts[T any] struct {
 	RData T       `hw:"out,of=Of,name=rdata"`
 }
 
-// AddrBits is the width of an address.
+// AddrBits returns the width of an address.
 func (p SimpleDual[T]) AddrBits() int { return hw.IndexWidth(p.Depth) }
 
 // Build describes the memory.

@@ -55,7 +55,7 @@ func checkRAM(d *ir.Design, depth, width int) error {
 	return nil
 }
 
-// checkDual does the same with accesses of both ports.
+// checkDual is like checkRAM, with accesses on both ports.
 func checkDual(d *ir.Design, depth, width int) error {
 	b, err := bench.New(d, 1)
 	if err != nil {
