@@ -8,26 +8,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// Bank is the registers of a map in a module. Fields is a value of T, of which a field
-// stands for each field of the map.
+// Bank contains the registers of a map in a module. Fields is a value of T with one signal for
+// each field of the map.
 type Bank[T any] struct {
 	Fields T
 	*bank
 }
 
-// bank is a Bank without its type.
+// bank is a Bank without its type parameter.
 type bank struct {
 	m      *hw.Module
 	name   string
 	regs   *regmap.Map
 	bus    axil.Access
-	fields map[string]hw.Bits // by the names of places
-	mask   hw.Bits            // the bits that have a strobe, if the map is not of whole words
-	whole  hw.Bits            // all strobes are set, if it is
+	fields map[string]hw.Bits // by Place.Name
+	mask   hw.Bits            // the bits with a strobe, unless the map is WholeWords
+	whole  hw.Bits            // all strobes are set, if the map is WholeWords
 }
 
-// New describes the registers of regs, which was made of T, in m. The names of what it
-// declares begin with name.
+// New describes in m the registers of regs, which must be made from T. All names that it declares
+// begin with name.
 func New[T any](m *hw.Module, name string, regs *regmap.Map, bus axil.Access) Bank[T] {
 	b := &bank{m: m, name: name, regs: regs, bus: bus, fields: map[string]hw.Bits{}}
 	if width := bus.WriteAddr.Width(); regs.End() > 1<<width {
@@ -45,7 +45,7 @@ func New[T any](m *hw.Module, name string, regs *regmap.Map, bus axil.Access) Ba
 	return Bank[T]{fields, b}
 }
 
-// declare makes the signal of a field.
+// declare declares the signal of a field.
 func (b *bank) declare(p regmap.Place) (x hw.Bits) {
 	f := p.Field
 	if f.Access.Stores() {
@@ -67,7 +67,7 @@ type word struct {
 	element, n int
 }
 
-// words are those that do what is asked for.
+// words returns the words for which does is true.
 func (b *bank) words(does func(regmap.Register, int) bool) (list []word) {
 	for _, r := range b.regs.Registers {
 		for i := range r.Elements() {
@@ -81,27 +81,26 @@ func (b *bank) words(does func(regmap.Register, int) bool) (list []word) {
 	return list
 }
 
-// name is that of the word as one of hardware: base_lo_2 for base_lo[2].
+// name returns the hardware name of the word: base_lo_2 for base_lo[2].
 func (w word) name() string {
 	return strings.NewReplacer("[", "_", "]", "").Replace(w.WordName(w.element, w.n))
 }
 
-// label is the offset of a word, as a constant with its name.
+// label returns the offset of a word as a named constant.
 func (b *bank) label(w word) hw.Bits {
 	return hw.NamedHex(b.name+"_"+w.name(), w.At(w.element, w.n))
 }
 
-// field is the signal of a field of a word.
+// field returns the signal of a field of a word.
 func (b *bank) field(w word, f regmap.Field) hw.Bits {
 	return b.fields[regmap.Place{Register: w.Register, Field: f, Element: w.element}.Name()]
 }
 
-// Written is 1 in a cycle in which software writes the register of x, one of Fields that
-// can be written, whatever it writes.
+// Written returns 1 in a cycle in which software writes the register of x, regardless of the
+// value. x must be a writable signal of Fields.
 func (b Bank[T]) Written(x hw.Bits) hw.Bits { return b.written(x).Any() }
 
-// WrittenWords is Written of each word of the register that can be written, the lowest
-// first.
+// WrittenWords returns Written for each writable word of the register, the lowest first.
 func (b Bank[T]) WrittenWords(x hw.Bits) hw.Bits { return b.written(x) }
 
 func (b *bank) written(x hw.Bits) hw.Bits {

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// harness does the same to a device and to a File.
+// harness applies the same accesses to a device and to a File.
 type harness struct {
 	s      sim.Simulator
 	io     devicePorts
@@ -26,15 +26,15 @@ type harness struct {
 	random *rand.Rand
 	n      int // cycles
 
-	data  uint32 // that the read of the last cycle gives, 0 if there was none
-	known bool   // likewise
+	data  uint32 // expected result of the last cycle's read, 0 without a read
+	known bool   // the last cycle's read is valid
 }
 
-// words is the number of words up to one behind the last register.
+// words is the number of words, including one after the last register.
 const words = 17
 
-// session is so many cycles with random accesses and random hardware, beside a File. It
-// begins with a look at what the reset has left, high words before low ones.
+// session runs a number of cycles with random accesses and random hardware changes and compares
+// the device with a File. It first reads the reset values, high words before low words.
 func session(m *regmap.Map, cycles int, seed uint64) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		r := &harness{s: s, io: sim.Bind[devicePorts](s, device{}), file: m.NewFile(), random: rand.New(rand.NewPCG(seed, 0)), known: true}
@@ -47,7 +47,7 @@ func session(m *regmap.Map, cycles int, seed uint64) hwtest.Drive {
 	}
 }
 
-// cycle compares what the device answers and shows, and lets a clock edge pass.
+// cycle compares the answers and outputs of the device, and executes a clock edge.
 func (r *harness) cycle() error {
 	hardware := r.inputs()
 	a := r.io.Access
@@ -70,7 +70,8 @@ func (r *harness) cycle() error {
 	return r.s.Step()
 }
 
-// inputs sets the device's inputs. It gives what the hardware does with the fields.
+// inputs sets the device's inputs. It returns a function that applies the hardware changes to the
+// File.
 func (r *harness) inputs() func() {
 	a := r.io.Access
 	if r.n++; r.n <= words {
@@ -114,7 +115,7 @@ func (r *harness) inputs() func() {
 	}
 }
 
-// address is mostly that of a register, mostly of a whole word.
+// address returns an address, mostly of a register and mostly word-aligned.
 func (r *harness) address() uint64 {
 	if r.random.IntN(8) == 0 {
 		return r.random.Uint64N(128)
@@ -122,7 +123,7 @@ func (r *harness) address() uint64 {
 	return r.random.Uint64N(words) * 4
 }
 
-// seldom is mostly 0, and else a number of so many bits.
+// seldom returns mostly 0, and otherwise a number with the given number of bits.
 func (r *harness) seldom(bits int) uint64 {
 	if r.random.IntN(8) > 0 {
 		return 0
@@ -130,7 +131,7 @@ func (r *harness) seldom(bits int) uint64 {
 	return r.random.Uint64N(1 << bits)
 }
 
-// write compares what is said of a write, and does it.
+// write executes a write and compares its answer.
 func (r *harness) write() error {
 	a := r.io.Access
 	offset, strobes := a.WriteAddr.Peek(), uint8(a.WriteStrb.Peek())
@@ -149,7 +150,7 @@ func (r *harness) write() error {
 	return nil
 }
 
-// shown compares what the device shows of what is stored.
+// shown compares the outputs of the device with the stored values.
 func (r *harness) shown() error {
 	f := r.file
 	for _, x := range []struct {
@@ -174,7 +175,7 @@ func TestAgainstModel(t *testing.T) {
 	hwtest.Resets(t, device{}, session(meter, 300, 2))
 }
 
-// check is a few sessions on the interpreter.
+// check runs a few sessions on the interpreter.
 func check(d *ir.Design) error {
 	for seed := range uint64(3) {
 		b, err := bench.New(d, seed)
@@ -188,8 +189,8 @@ func check(d *ir.Design) error {
 	return nil
 }
 
-// Every field of another kind, every register elsewhere and every bit elsewhere is
-// noticed.
+// TestOtherMapsAreNoticed: the bench detects every change of a field's access, a register's
+// address or a field's bits.
 func TestOtherMapsAreNoticed(t *testing.T) {
 	tried := 0
 	for name := range maps {
@@ -197,7 +198,7 @@ func TestOtherMapsAreNoticed(t *testing.T) {
 			continue
 		}
 		d, err := hw.Elaborate(device{name})
-		if err == nil { // which else finds that nothing drives a wire, or something does
+		if err == nil { // otherwise elaboration detects an undriven or multiply driven wire
 			err = check(d)
 			tried++
 		}
@@ -214,7 +215,8 @@ func TestFaultsAreCaught(t *testing.T) {
 	require.Greater(t, tried, 100)
 }
 
-// A bank is made of the struct that its map is of, in addresses that reach it.
+// TestMistakes: a bank must be made from the struct of its map, and addresses must reach all
+// registers.
 func TestMistakes(t *testing.T) {
 	for text, build := range map[string]func(m *hw.Module, bus axil.Access){
 		"regmap: regbank_test.other is not what the map meter was made of": func(m *hw.Module, bus axil.Access) {
@@ -234,7 +236,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A map may have nothing to read, or nothing to write.
+// TestOneWay: a map may have no readable or no writable field.
 func TestOneWay(t *testing.T) {
 	for _, build := range []func(m *hw.Module, bus axil.Access){
 		func(m *hw.Module, bus axil.Access) {

@@ -1,5 +1,5 @@
-// Package regbank makes the registers of a package regmap map behind an AXI4-Lite slave
-// (package axil), and gives the hardware their fields.
+// Package regbank implements the registers of a package regmap map behind an AXI4-Lite slave
+// (package axil) and provides their fields to the hardware:
 //
 //	type registers struct {
 //		Limit  hw.Bits `reg:"0x00,rw,15:0,reset=100"`
@@ -15,13 +15,16 @@
 //	m.When(event, func() { r.Events.Set(r.Events.Inc()) })
 //	m.When(bank.Written(r.Limit), func() { ... })
 //
-// A field that is stored is a register, which software's write or read changes as its
-// regmap.Access says; what the design sets in the same cycle wins. A field that is ro is
-// a wire, which the design has to set. A pulse is a wire that is what software writes, in
-// that cycle.
+// A stored field is a register. Writes and reads by software change it as specified by its
+// regmap.Access; an assignment by the design in the same cycle takes precedence. A field with
+// access ro is a wire that the design must drive. A pulse is a wire with the value that software
+// writes in the same cycle.
 //
-// An access is refused, and changes nothing, if its address is no multiple of 4 or that
-// of no register, if a write goes to a word that cannot be written or a read to one that
-// cannot be read, or, in a map of WholeWords, if a write has not all four strobes. The
-// slave answers SLVERR. Otherwise only bytes with a strobe are written.
+// An access is rejected and has no effect in these cases:
+//
+//   - The address is not a multiple of 4, or no register has this address.
+//   - A write selects a word that is not writable, or a read selects a word that is not readable.
+//   - The map is WholeWords and the write does not have all four strobes.
+//
+// The slave answers a rejected access with SLVERR. Otherwise only bytes with a strobe are written.
 package regbank

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// registers has a field of each kind, at the borders of words and bytes.
+// registers has a field of each kind, at the boundaries of words and bytes.
 type registers struct {
 	Limit  hw.Bits `reg:"0x00,rw,15:0,reset=100" doc:"events in a period"`
 	Status struct {
@@ -33,8 +33,8 @@ type registers struct {
 
 var meter = regmap.New[registers]("meter", "Registers of the meter.")
 
-// device shows the bank's fields at ports. Set is what hardware sets.
-type device struct{ Kinds string } // of another map, for mutants
+// device connects the bank's fields to ports. Inputs provide the changes by hardware.
+type device struct{ Kinds string } // key in maps; selects a mutant
 
 type devicePorts struct {
 	Access axil.Access `hw:"in"`
@@ -63,7 +63,7 @@ func (p device) Build(m *hw.Module) devicePorts {
 	io := hw.Ports[devicePorts](m)
 	bus := io.Access
 	bus.ReadData, bus.ReadError = m.Wire("data", 32), m.Wire("failed", 1)
-	asked := m.Reg("asked", 1, 0) // else nobody looks at the answer
+	asked := m.Reg("asked", 1, 0) // otherwise the answer is ignored
 	asked.Set(bus.Read)
 	io.Access.ReadData.Set(hw.Mux(asked, bus.ReadData, hw.Zeros(32)))
 	io.Access.ReadError.Set(bus.ReadError.And(asked))
@@ -87,7 +87,8 @@ func (p device) Build(m *hw.Module) devicePorts {
 	return io
 }
 
-// maps are meter, that of whole words, and others that each differ from it in a field.
+// maps contains meter, a variant with WholeWords, and mutants that each differ from meter in one
+// field.
 var maps = func() map[string]*regmap.Map {
 	all := map[string]*regmap.Map{"": meter, "whole": regmap.New[registers]("meter", "", regmap.WholeWords)}
 	for i, r := range meter.Registers {

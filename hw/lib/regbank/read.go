@@ -7,14 +7,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// reads describes what the bus reads, a cycle later.
+// reads describes bus reads, which return their result one cycle later.
 func (b *bank) reads() {
 	m, bus := b.m, b.bus
 	value, failed := m.Data("read_value", regmap.WordBits), m.Data("read_failed", 1)
 	bus.ReadData.Set(value)
 	bus.ReadError.Set(failed)
 	words := b.words(regmap.Register.Reads)
-	held := map[string]hw.Bits{} // high words, by those of registers and elements
+	held := map[string]hw.Bits{} // high words, by register and element
 	for _, w := range words {
 		if w.n == 1 && w.Held() {
 			held[w.WordName(w.element, 1)] = m.Reg(w.name()+"_held", regmap.WordBits, 0)
@@ -35,7 +35,7 @@ func (b *bank) reads() {
 	})
 }
 
-// read reads a word. High is the register that holds the high one, if there is one.
+// read reads a word. high is the register that holds the high word, if there is one.
 func (b *bank) read(w word, value, high hw.Bits) {
 	isHeld := high != (hw.Bits{})
 	if isHeld && w.n == 1 {
@@ -53,7 +53,7 @@ func (b *bank) read(w word, value, high hw.Bits) {
 	}
 }
 
-// value is what a word reads as: the fields from the highest on, and zeros between them.
+// value returns the read value of a word: its fields, with zeros between them.
 func (b *bank) value(w word) hw.Bits {
 	fields := slices.Clone(w.Fields)
 	slices.SortFunc(fields, func(a, b regmap.Field) int { return b.Low - a.Low })

@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// writes describes what the bus writes.
+// writes describes bus writes.
 func (b *bank) writes() {
 	m, bus := b.m, b.bus
 	for _, p := range b.regs.Places() {
@@ -33,7 +33,7 @@ func (b *bank) writes() {
 	})
 }
 
-// refuse tells which writes are not possible.
+// refuse reports an error for writes that are not possible.
 func (b *bank) refuse() {
 	var words []hw.Bits
 	for _, w := range b.words(regmap.Register.Writes) {
@@ -78,7 +78,7 @@ func (b *bank) write(w word) {
 	}
 }
 
-// merged is data in the bytes that are written, else x.
+// merged returns data in the written bytes, and x in the others.
 func (b *bank) merged(x, data hw.Bits, high, low int) hw.Bits {
 	if b.regs.WholeWords {
 		return data
