@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// proof has what a stage promises: words stay until they are taken, keep their order and
-// are no more than the stage holds.
+// proof asserts the guarantees of a stage. Words stay until they are taken, keep their order and
+// do not exceed the capacity.
 type proof struct{ Words int }
 
 func (p proof) Build(m *hw.Module) struct{} {

@@ -8,8 +8,8 @@ type Ports[T any] struct {
 	Pop  hw.Stream[T] `hw:"out,of=Of"`
 }
 
-// Skid is a stream register whose outputs, ready included, all come from registers.
-// It holds two words.
+// Skid is a stream register whose outputs, including ready, are all registered. It has a capacity
+// of two words.
 type Skid[T any] struct {
 	Of hw.Shape[T] `hw:"parameter"`
 }
@@ -19,7 +19,7 @@ func (p Skid[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("Stream register with registered ready: no path leads through it, at full throughput.")
 	io := hw.Ports[Ports[T]](m)
 	valid, data := m.Reg("valid", 1, 0), p.Of.Data(m, "data")
-	// The word that was under way when the receiver stalled.
+	// The word that was in flight when the receiver stalled.
 	spare, full := p.Of.Data(m, "spare"), m.Reg("full", 1, 0)
 
 	io.Push.Ready.Set(full.Not())

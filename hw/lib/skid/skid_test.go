@@ -17,8 +17,8 @@ func stages(width int) []hw.Generator[skid.Ports[hw.Bits]] {
 	return []hw.Generator[skid.Ports[hw.Bits]]{skid.Skid[hw.Bits]{Of: hw.Width(width)}, skid.Stage[hw.Bits]{Of: hw.Width(width)}}
 }
 
-// check lets words through at various rates and compares what comes out; with
-// capacity words inside and a stalled receiver the stage must not be ready.
+// check transfers words at various rates and compares the output. While the receiver stalls and
+// the stage is full, the stage must not be ready.
 func check(d *ir.Design, capacity int, seed uint64) error {
 	b, err := bench.New(d, seed)
 	if err != nil {

@@ -2,8 +2,8 @@ package skid
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Stage is a stream register that holds one word. Its ready follows the receiver's in
-// the same cycle.
+// Stage is a stream register for one word. Its ready depends combinationally on the receiver's
+// ready.
 type Stage[T any] struct {
 	Of hw.Shape[T] `hw:"parameter"`
 }
