@@ -2,12 +2,13 @@ package stream
 
 import "github.com/hotline-rtl/hotline/hw"
 
-// Check asserts that s keeps the rules of a stream: a word that is not taken stays.
+// Check asserts that s follows the stream rules: a word stays until it is taken.
 func Check[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
 	rules(m, name, of, s, m.Assert)
 }
 
-// Assume is Check for a stream that comes from outside: proofs try no others.
+// Assume is like Check for a stream from outside: proofs consider only streams that follow the
+// rules.
 func Assume[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
 	rules(m, name, of, s, m.Assume)
 }
@@ -24,13 +25,13 @@ func rules[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T], cla
 	})
 }
 
-// InOrder asserts that words come out of a part as they went in: in order, unchanged, and no
-// more than most of them inside. It follows a word at a time, the next that goes in while
-// follow is 1, so that a proof with free follow is about every word.
+// InOrder asserts that words leave a component in the order in which they entered, unchanged, and
+// that at most most words are inside. It follows one word at a time: the next word that enters
+// while follow is 1. A proof with an unconstrained follow therefore covers every word.
 func InOrder[T any](m *hw.Module, name string, of hw.Shape[T], push, pop hw.Stream[T], most int, follow hw.Bits) {
 	m.Scope(name, func() {
 		width := hw.CountWidth(most + 1)
-		count, before := m.Reg("count", width, 0), m.Data("before", width) // words inside, and those before the word
+		count, before := m.Reg("count", width, 0), m.Data("before", width) // words inside, and words ahead of the followed word
 		word, inside := m.Data("word", of.Bits()), m.Reg("inside", 1, 0)
 		left := count.Sub(pop.Fire().Ext(width)).As("left")
 		count.Set(left.Add(push.Fire().Ext(width)))
@@ -51,9 +52,9 @@ func InOrder[T any](m *hw.Module, name string, of hw.Shape[T], push, pop hw.Stre
 	})
 }
 
-// Round is 1 when each of the streams has had a cycle in which it did not wait for its
-// receiver, since the last time. What ends within so many rounds ends whatever receivers do, as
-// long as none stalls for ever.
+// Round returns 1 when each of the streams has had a cycle without waiting for its receiver since
+// the previous round. A process that ends within a bounded number of rounds ends for all receivers
+// that do not stall forever.
 func Round(m *hw.Module, name string, waits []hw.Bits) (round hw.Bits) {
 	m.Scope(name, func() {
 		had := m.Reg("had", len(waits), 0)

@@ -1,8 +1,8 @@
-// Package stream holds what is done with ready/valid streams between the parts of a
-// module: Map, Filter, Fork, Join and Arbitrate, Widen and Narrow for words of another
-// width, Stage and Buffer for registers, Check, Assume and InOrder for the rules.
+// Package stream provides operations on ready/valid streams inside a module: Map, Filter, Fork,
+// Join and Arbitrate; Widen and Narrow for width conversion; Stage and Buffer for registers;
+// Check, Assume and InOrder for the stream rules.
 //
-// Each is a function that describes hardware in the module m, under a name. It sets the
-// Ready of the streams that it takes, and gives streams whose Ready is still to be set,
-// as Connect does. None makes Valid depend on Ready.
+// Each function describes hardware in the module m, under a name. It drives the Ready of its input
+// streams and returns streams whose Ready must be driven, for example by Connect. None makes Valid
+// depend on Ready.
 package stream

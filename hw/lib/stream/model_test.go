@@ -2,8 +2,7 @@ package stream_test
 
 import "github.com/hotline-rtl/hotline/sim/bench"
 
-// model is what comes out of each sink of a part, of what goes into each source: words
-// as items of a bench.
+// model computes the expected words of each sink from the words of each source.
 type model func(in [][]bench.Item) (out [][]bench.Item)
 
 func oddPlusOne(in [][]bench.Item) [][]bench.Item {
@@ -28,10 +27,10 @@ func sums(in [][]bench.Item) [][]bench.Item {
 
 func same(in [][]bench.Item) [][]bench.Item { return in }
 
-// lanes of a wide word of the tests.
+// lanes is the number of lanes of a wide word in the tests.
 const lanes = 3
 
-// wides collects words {data, last} to {words, keep, last}.
+// wides collects words {data, last} into {words, keep, last}.
 func wides(in [][]bench.Item) [][]bench.Item {
 	var out []bench.Item
 	var words, n uint64

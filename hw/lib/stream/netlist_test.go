@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/yosys/yosystest"
 )
 
-// What stands in one module has its test there.
+// TestNetlists tests the functions that describe logic. The packages of other modules test these
+// modules.
 func TestNetlists(t *testing.T) {
 	for _, c := range trials {
 		if c.merges || c.kind == "stage" || c.kind == "buffer" {

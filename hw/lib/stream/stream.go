@@ -6,12 +6,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
 
-// Map is a stream of f of each word.
+// Map returns a stream with f applied to each word.
 func Map[T, U any](in hw.Stream[T], f func(T) U) hw.Stream[U] {
 	return hw.Stream[U]{Valid: in.Valid, Ready: in.Ready, Data: f(in.Data)}
 }
 
-// Filter lets those words through for which keep is 1, and takes the others at once.
+// Filter passes the words for which keep is 1 and immediately consumes the others.
 func Filter[T any](m *hw.Module, name string, in hw.Stream[T], keep func(T) hw.Bits) (out hw.Stream[T]) {
 	m.Scope(name, func() {
 		kept := keep(in.Data).As("kept")
@@ -21,8 +21,8 @@ func Filter[T any](m *hw.Module, name string, in hw.Stream[T], keep func(T) hw.B
 	return out
 }
 
-// Fork gives each of n receivers every word, as soon as it is ready. The next word comes
-// when all have the last.
+// Fork passes every word to each of n receivers, as soon as the receiver is ready. The next word
+// follows when all receivers have taken the current word.
 func Fork[T any](m *hw.Module, name string, in hw.Stream[T], n int) []hw.Stream[T] {
 	if n < 1 {
 		m.Errorf("a fork %q to %d receivers; there is at least one", name, n)
@@ -41,7 +41,7 @@ func Fork[T any](m *hw.Module, name string, in hw.Stream[T], n int) []hw.Stream[
 	return out
 }
 
-// Join is a stream of f of a word of a and one of b, which move together.
+// Join returns a stream of f applied to a word of a and a word of b, which are taken together.
 func Join[A, B, T any](m *hw.Module, name string, a hw.Stream[A], b hw.Stream[B], f func(A, B) T) (out hw.Stream[T]) {
 	m.Scope(name, func() {
 		out = hw.Stream[T]{Valid: a.Valid.And(b.Valid), Ready: m.Wire("ready", 1), Data: f(a.Data, b.Data)}
@@ -71,7 +71,7 @@ func Stage[T any](m *hw.Module, name string, of hw.Shape[T], in hw.Stream[T]) hw
 	return through(hw.Inst(m, name, skid.Stage[T]{Of: of}), in)
 }
 
-// Buffer registers all that passes, ready included (skid.Skid).
+// Buffer registers all signals, including ready (skid.Skid).
 func Buffer[T any](m *hw.Module, name string, of hw.Shape[T], in hw.Stream[T]) hw.Stream[T] {
 	return through(hw.Inst(m, name, skid.Skid[T]{Of: of}), in)
 }

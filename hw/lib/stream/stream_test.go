@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// part is a module around one function of the package. Of and N are those of wide words.
+// part is a module around one function of the package. Of and N are the parameters of wide words.
 type part struct {
 	Kind string
 	Of   hw.Shape[hw.Bits]
@@ -51,7 +51,7 @@ func (p part) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// describe describes the part with ports whose names begin with prefix.
+// describe describes the component with ports whose names begin with prefix.
 func (p part) describe(m *hw.Module, prefix string) {
 	sink := func(name string) hw.Stream[hw.Bits] { return m.Sink(prefix+name, 8) }
 	source := func(name string) hw.Stream[hw.Bits] { return m.Source(prefix+name, 8) }
@@ -81,17 +81,17 @@ func (p part) describe(m *hw.Module, prefix string) {
 	}
 }
 
-// trial is how a part is tested.
+// trial specifies the test of a component.
 type trial struct {
 	kind    string
-	sources []string // with what is sent on them
+	sources []string // names of the inputs
 	sinks   []string
-	fields  map[string][]string // of a port, if it has others than data
+	fields  map[string][]string // payload fields by port, default data
 	send    func(b *bench.Bench, i int, s *bench.Source) bench.Item
 	want    model
-	merges  bool // sources into one sink, in any order between them
+	merges  bool // several sources into one sink, in any relative order
 	delay   int  // cycles from a source to a sink
-	room    int  // words of 0 that are taken while no sink takes any, of five; -1 for some
+	room    int  // how many of five zero words are taken while no sink takes any; -1 for at least one
 }
 
 func random(_ *bench.Bench, _ int, s *bench.Source) bench.Item { return s.Random() }
@@ -121,7 +121,7 @@ var trials = []trial{
 		}},
 }
 
-// fieldsOf are the ports of the payload of a stream.
+// fieldsOf returns the ports of the payload of a stream.
 func (c trial) fieldsOf(name string) []string {
 	fields := c.fields[name]
 	if fields == nil {
@@ -134,8 +134,8 @@ func (c trial) fieldsOf(name string) []string {
 	return out
 }
 
-// check sends words at various rates and compares what comes with the model; at full
-// rate, with the number of cycles too.
+// check sends words at various rates and compares the output with the model. At full rate it also
+// checks the number of cycles.
 func (c trial) check(d *ir.Design) error {
 	for _, rates := range [][2]float64{{1, 1}, {0.5, 0.5}, {1, 0.3}, {0.3, 1}, {0.1, 0.1}} {
 		if err := c.at(d, rates[0], rates[1]); err != nil {
@@ -201,7 +201,7 @@ func (c trial) at(d *ir.Design, push, pop float64) error {
 	return nil
 }
 
-// stalled sends words of 0 to a part whose sinks take nothing.
+// stalled sends zero words to a component whose sinks take nothing.
 func (c trial) stalled(b *bench.Bench, source *bench.Source, sinks []*bench.Sink) error {
 	for _, s := range sinks {
 		s.Rate = 0
@@ -220,8 +220,8 @@ func (c trial) stalled(b *bench.Bench, source *bench.Source, sinks []*bench.Sink
 	return nil
 }
 
-// sorted gives words, which have the number of their source in the highest bits, back
-// to n sources; full tells that they must have come in turn.
+// sorted distributes words to n sources. Each word contains the number of its source in the
+// highest bits. If full is set, the sources must alternate.
 func sorted(words []bench.Item, n int, full bool) ([][]bench.Item, error) {
 	out := make([][]bench.Item, n)
 	for k, x := range words {
@@ -248,14 +248,14 @@ func TestFaultsAreCaught(t *testing.T) {
 		require.NoError(t, err)
 		survivors, tried := bench.Survivors(d, func() error { return c.check(d) })
 		survivors = slices.DeleteFunc(survivors, func(name string) bool {
-			return c.merges && strings.Contains(name, " at ../arb/mux.go:") // which tells packets of one word from longer ones
+			return c.merges && strings.Contains(name, " at ../arb/mux.go:") // the path between packets of one word and longer packets
 		})
 		require.Empty(t, survivors, c.kind)
 		require.Greater(t, tried, 3, c.kind)
 	}
 }
 
-// narrow has all parts side by side but those for wide words.
+// narrow contains all components except those for wide words.
 type narrow struct{}
 
 func (narrow) Build(m *hw.Module) struct{} {
@@ -273,7 +273,7 @@ func TestEngines(t *testing.T) {
 	hwtest.Run(t, of("narrow"), hwtest.Random(2000))
 }
 
-// watched passes a stream on and checks it.
+// watched passes a stream through and checks it.
 type watched struct{}
 
 func (watched) Build(m *hw.Module) struct{} {
@@ -314,7 +314,7 @@ func TestCheck(t *testing.T) {
 	hwtest.Run(t, watched{}, func(s sim.Simulator) error { return s.Step() })
 }
 
-// impossible asks for streams that there cannot be.
+// impossible uses invalid parameters.
 type impossible struct{}
 
 func (impossible) Build(m *hw.Module) struct{} {

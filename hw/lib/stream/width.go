@@ -5,11 +5,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/arb"
 )
 
-// Wide is up to N words side by side, the first in element 0.
+// Wide is up to N parallel words, the first in element 0.
 type Wide[T any] struct {
 	Words hw.Array[T] `hw:"len=N,of=Of"`
-	Keep  hw.Bits     `hw:"N"` // which words there are: the lowest, one at least
-	Last  hw.Bits     // the last word there is ends a packet
+	Keep  hw.Bits     `hw:"N"` // valid words: the lowest, at least one
+	Last  hw.Bits     // the last valid word ends a packet
 }
 
 // Lanes are the parameters of a Wide.
@@ -18,7 +18,7 @@ type Lanes[T any] struct {
 	N  int
 }
 
-// sound refuses lanes that are none.
+// sound rejects invalid lanes.
 func (p *Lanes[T]) sound(m *hw.Module, name string) {
 	if p.N < 2 {
 		m.Errorf("%q has %d words side by side; want at least 2", name, p.N)
@@ -26,8 +26,8 @@ func (p *Lanes[T]) sound(m *hw.Module, name string) {
 	}
 }
 
-// Widen collects n words of shape of, or fewer at the end of a packet. Words that there
-// are not are zero. It has a register behind it and takes a word per cycle.
+// Widen collects n words of shape of, or fewer at the end of a packet. Missing words are zero. The
+// output is registered, and Widen accepts one word per cycle.
 func Widen[T any](m *hw.Module, name string, of hw.Shape[T], n int, in hw.Stream[arb.Word[T]]) (out hw.Stream[Wide[T]]) {
 	p := Lanes[T]{of, n}
 	p.sound(m, name)
@@ -55,7 +55,7 @@ func Widen[T any](m *hw.Module, name string, of hw.Shape[T], n int, in hw.Stream
 	return out
 }
 
-// Narrow sends the words of a Wide of n words of shape of one by one.
+// Narrow sends the words of a Wide one by one. A Wide has n words of shape of.
 func Narrow[T any](m *hw.Module, name string, of hw.Shape[T], n int, in hw.Stream[Wide[T]]) (out hw.Stream[arb.Word[T]]) {
 	p := Lanes[T]{of, n}
 	p.sound(m, name)
