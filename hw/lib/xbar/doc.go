@@ -1,4 +1,3 @@
-// Package xbar holds a crossbar switch with queues at the crosspoints of
-// destinations and groups of sources. Words of one source to one destination
-// keep their order.
+// Package xbar provides a crossbar switch with queues at the crosspoints of destinations and
+// groups of sources. Words from one source to one destination stay in order.
 package xbar

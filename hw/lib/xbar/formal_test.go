@@ -13,18 +13,18 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// proof is a switch with receivers that stall as they like. One word at a time is marked, from
-// any source to any destination: it comes out once, where it was sent, within Limit rounds of
-// its offer.
+// proof is a switch with receivers that stall arbitrarily. One word at a time is marked, from any
+// source to any destination. It must arrive exactly once, at its destination, within Limit rounds
+// of its offer.
 type proof struct {
 	Of                                   hw.Shape[hw.Bits]
 	Sources, Dests, Groups, Depth, Limit int
 }
 
-// DestBits is the width of a destination's number.
+// DestBits returns the width of a destination's number.
 func (p proof) DestBits() int { return hw.IndexWidth(p.Dests) }
 
-// ModuleName is that of the proof.
+// ModuleName returns the name of the proof.
 func (proof) ModuleName() string { return "proof" }
 
 func (p proof) Build(m *hw.Module) xbar.Ports[hw.Bits] {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// model is the switch as a Go program, cycle by cycle.
+// model is a cycle-accurate Go model of the switch.
 type model struct {
 	p     xbar.Xbar[hw.Bits]
 	dests []modelDest
@@ -24,7 +24,7 @@ type modelDest struct {
 }
 
 type modelGroup struct {
-	queue []uint64 // the first is in the register behind the memory if loaded
+	queue []uint64 // the first word is in the register after the memory if loaded is set
 	last  int      // the source served last
 
 	loaded bool
@@ -42,14 +42,13 @@ func newModel(p xbar.Xbar[hw.Bits]) *model {
 	return m
 }
 
-// inputs are what the sources offer and the receivers say in a cycle.
+// inputs are the inputs from sources and receivers in a cycle.
 type inputs struct {
 	valid, ready []bool
 	dest, data   []uint64
 }
 
-// step tells what the switch does in a cycle: which sources it takes from, and
-// what its outputs offer.
+// step computes one cycle of the switch: which sources it takes a word from, and its outputs.
 func (m *model) step(in inputs) (taken, valid []bool, out []uint64) {
 	taken, valid, out = make([]bool, m.p.Sources), make([]bool, m.p.Dests), make([]uint64, m.p.Dests)
 	size := m.p.Sources / m.p.Groups
@@ -83,7 +82,7 @@ func (m *model) step(in inputs) (taken, valid []bool, out []uint64) {
 	return taken, valid, out
 }
 
-// next is the first after last, in a circle of n, for which want holds, or -1.
+// next returns the first position after last in a circle of n for which want holds, or -1.
 func next(n, last int, want func(int) bool) int {
 	for k := 1; k <= n; k++ {
 		if i := (last + k) % n; want(i) {

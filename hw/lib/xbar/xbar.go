@@ -6,29 +6,28 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
-// Xbar moves words from Sources to Dests. The sources form Groups contiguous
-// groups of equal size. For each destination and group there is a fifo.BlockFIFO of
-// Depth, at least 2, that takes a word per cycle, round robin over
-// the group; each destination serves its queues round robin, a word per cycle.
+// Xbar moves words from Sources to Dests. The sources form Groups contiguous groups of equal size.
+// Each destination has one fifo.BlockFIFO per group, with Depth of at least 2. The queue takes one
+// word per cycle from its group, round robin. Each destination serves its queues round robin, one
+// word per cycle.
 //
-// Groups of 1 source give a crosspoint-queued switch, a single group an
-// output-queued one that takes one word per destination and cycle. A word
-// reaches the output three cycles after its input at the soonest.
+// Groups of one source yield a crosspoint-queued switch. A single group yields an output-queued
+// switch that takes one word per destination and cycle. The minimum latency is three cycles.
 type Xbar[T any] struct {
 	Of                            hw.Shape[T] `hw:"parameter"`
 	Sources, Dests, Groups, Depth int
 }
 
-// Ports are the ports of an Xbar. Dest is, for each source, where its word
-// goes: less than Dests, part of the payload. In.Ready depends on In.Valid and
-// Dest in the same cycle.
+// Ports are the ports of an Xbar. Dest contains the destination of each source's word. It is less
+// than Dests and part of the payload: it must stay until the transfer. In.Ready depends
+// combinationally on In.Valid and Dest.
 type Ports[T any] struct {
 	In   hw.Array[hw.Stream[T]] `hw:"in,of=Of,len=Sources"`
 	Dest hw.Vec                 `hw:"in,DestBits,len=Sources,name=in_dest"`
 	Out  hw.Array[hw.Stream[T]] `hw:"out,of=Of,len=Dests"`
 }
 
-// DestBits is the width of a destination's number.
+// DestBits returns the width of a destination's number.
 func (p Xbar[T]) DestBits() int { return hw.IndexWidth(max(p.Dests, 1)) }
 
 // Build describes the switch.
@@ -58,8 +57,8 @@ func (p Xbar[T]) Build(m *hw.Module) Ports[T] {
 	return io
 }
 
-// destination describes the queues in front of one output. It gives the
-// sources, of those that request, whose words they take.
+// destination describes the queues of one output. It returns a mask of the requesting sources
+// whose words the queues take.
 func (p Xbar[T]) destination(m *hw.Module, request hw.Bits, words hw.Vec, out hw.Stream[T]) hw.Bits {
 	size := p.Sources / p.Groups
 	requests := request.Unpack(size)
@@ -91,8 +90,8 @@ func (p Xbar[T]) destination(m *hw.Module, request hw.Bits, words hw.Vec, out hw
 	return grants.Pack()
 }
 
-// serve describes the output register, which keeps a word that waits for its
-// receiver from changing, and who fills it.
+// serve describes the output register and selects the queue that fills it. The register keeps a
+// word stable until its receiver takes it.
 func (p Xbar[T]) serve(m *hw.Module, waiting hw.Bits, heads hw.Vec, serve hw.Bits, out hw.Stream[T]) {
 	valid, data := m.Reg("valid", 1, 0), p.Of.Data(m, "data")
 	above := m.Reg("above_group", p.Groups, 0)
@@ -109,7 +108,7 @@ func (p Xbar[T]) serve(m *hw.Module, waiting hw.Bits, heads hw.Vec, serve hw.Bit
 	})
 }
 
-// section is the g-th part of v that has size elements.
+// section returns the g-th part of v with size elements.
 func section(v hw.Vec, g hw.Index, size int) hw.Vec {
 	elems := make([]hw.Bits, size)
 	for k := range elems {

@@ -25,18 +25,18 @@ type traffic struct {
 	dest            func(b *bench.Bench, source int) int
 }
 
-// A word is its source and its number, so that it tells where it belongs. A factor spreads numbers, so that
-// each bit has been 0 and 1.
+// A word contains its source and its number, which identify its destination. A factor spreads the
+// numbers, so that each bit is 0 and 1 at least once.
 const (
 	countBits = 12
 	spread    = 2731
 )
 
-// word is number n of a source.
+// word returns word number n of a source.
 func word(source, n int) uint64 { return uint64(source<<countBits | n*spread%(1<<countBits)) }
 
-// check runs traffic through d in lock-step with the model, then looks at what
-// each output has received: the right words, those of a source in order.
+// check runs traffic through d in lock-step with the model, then checks the words that each output
+// has received: the right words, in order for each source.
 func check(d *ir.Design, p xbar.Xbar[hw.Bits], load traffic) (*bench.Bench, *bench.Sink, error) {
 	b, err := bench.New(d, 1)
 	if err != nil {
@@ -111,7 +111,8 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// All sources want one output: it serves them equally, a word every cycle.
+// TestHotDestinationIsShared: if all sources select one output, it serves them equally, one word
+// per cycle.
 func TestHotDestinationIsShared(t *testing.T) {
 	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 8, Dests: 4, Groups: 4, Depth: 4}
 	b, out, err := check(elaborate(t, p), p, traffic{50, 1, 1, func(*bench.Bench, int) int { return 2 }})
@@ -128,7 +129,8 @@ func TestHotDestinationIsShared(t *testing.T) {
 	}
 }
 
-// The size that the accelerator has: nearly all of 64 sources move each cycle.
+// TestThroughputAtFullSize: at the size used in the accelerator, nearly all of 64 sources move a
+// word in each cycle.
 func TestThroughputAtFullSize(t *testing.T) {
 	p := xbar.Xbar[hw.Bits]{Of: hw.Width(28), Sources: 64, Dests: 64, Groups: 8, Depth: 4}
 	d := elaborate(t, p)
