@@ -1,23 +1,23 @@
-// Package lib has no code of its own: the folders below it are the reusable
-// parts of the hardware, a package each.
+// Package lib has no code of its own. The folders below it contain the reusable hardware
+// components, one package each:
 //
 //	fifo    queues, in registers or in block RAM
-//	cdc     from one clock to another
-//	stream  what is done with streams: map, filter, fork, join, arbitrate, words of another width
+//	cdc     clock domain crossings
+//	stream  operations on streams: map, filter, fork, join, arbitrate, width conversion
 //	skid    register stages for streams
 //	arb     round-robin arbiter, merging of packet streams
 //	xbar    crossbar switch with crosspoint queues
 //	axis    AXI4-Stream ports and register slice
 //	axil    AXI4-Lite slave
-//	regbank registers behind it, from a package regmap map
+//	regbank registers behind an AXI4-Lite slave, from a package regmap map
 //	fp32    binary32 addition and multiplication
 //	crc     CRC-32C
-//	div     divider, a cycle for each bit
-//	ram     memories as modules of their own
+//	div     divider, one bit per cycle
+//	ram     memories as separate modules
 //
-// Parts that keep or move words are one Verilog module for words of any width, if these are
-// numbers.
+// A component that stores or moves words is a single Verilog module for words of any width,
+// provided that the words are numbers.
 //
-// Parts use hw and other parts, and nothing else. The tests here put every part
-// through the Verilog tools.
+// Components depend only on hw and on each other. The tests in this folder check every component
+// with the Verilog tools.
 package lib

@@ -28,7 +28,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// designs are all parts, at the borders and in the middle of their parameters.
+// designs returns all components, at the limits and in the middle of their parameters.
 func designs(t *testing.T) []*ir.Design {
 	var out []*ir.Design
 	add := func(d *ir.Design, err error) {
@@ -85,7 +85,7 @@ func designs(t *testing.T) []*ir.Design {
 	return out
 }
 
-// bank is registers behind a slave.
+// bank is a register bank behind a slave.
 type bank struct{ AddrWidth int }
 
 type registers struct {
@@ -113,7 +113,7 @@ func (p bank) Build(m *hw.Module) (bus axil.Bus) {
 	return io.Bus
 }
 
-// streams sends words side by side and one by one again, twice.
+// streams widens and narrows a stream, twice.
 type streams struct{}
 
 func (streams) Build(m *hw.Module) struct{} {
@@ -126,7 +126,7 @@ func (streams) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// crossings has all parts of cdc.
+// crossings contains all components of cdc.
 type crossings struct{ Low, Async bool }
 
 func (p crossings) Build(m *hw.Module) struct{} {
@@ -158,8 +158,8 @@ func (p crossings) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// The list in the package comment has every part, and designs has one of each
-// that has modules.
+// TestEveryPartIsListed checks that the package comment lists every component, and that designs
+// contains each component that has modules.
 func TestEveryPartIsListed(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestEveryPartIsListed(t *testing.T) {
 	require.ElementsMatch(t, folders, listed)
 }
 
-// A parameter is a width and no more.
+// TestParametersFollow: Verilog parameters affect only widths.
 func TestParametersFollow(t *testing.T) {
 	compared := 0
 	for _, d := range designs(t) {
@@ -190,7 +190,7 @@ func TestParametersFollow(t *testing.T) {
 	require.Greater(t, compared, 30)
 }
 
-// The three readers of Verilog have nothing to say about any part.
+// TestVerilogToolsAreSilent: the three Verilog tools report nothing about any component.
 func TestVerilogToolsAreSilent(t *testing.T) {
 	for _, d := range designs(t) {
 		t.Run(d.Top.Name, func(t *testing.T) {
