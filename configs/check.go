@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// complain notes a mistake at an attribute.
+// complain records a mistake at an attribute.
 type complain func(block, attribute, format string, args ...any)
 
-// check verifies what the types do not.
+// check verifies the constraints that the types do not express.
 func (c *Config) check(systems []registry.Description) error {
 	var errs []error
 	bad := func(block, attribute, format string, args ...any) {
@@ -49,8 +49,8 @@ func (c *Config) check(systems []registry.Description) error {
 	return format.Mistakes(errs...)
 }
 
-// Most GPUs of a server, and servers of a training. How many GPUs there can be in
-// all depends on what trains.
+// Limits of the GPUs of a server and of the servers of a training. The training system may limit
+// the total number of GPUs further.
 const (
 	mostGPUs  = 16
 	mostNodes = 64
@@ -111,8 +111,8 @@ func (c *Config) checkModel(bad complain) {
 	}
 }
 
-// checkData looks at the generator's tables; those of a data set are checked
-// when it is read.
+// checkData checks the parameters of the generator's tables. The tables of a data set are checked
+// when the data set is read.
 func (c *Config) checkData(bad complain) {
 	tables := gen.CriteoLike(0).Tables
 	for _, f := range []struct {
@@ -147,7 +147,7 @@ func (c *Config) checkData(bad complain) {
 	}
 }
 
-// checkLink looks at the blocks that have defaults as a whole.
+// checkLink checks the blocks that have defaults as a whole.
 func (c *Config) checkLink(bad complain) {
 	if !c.Straps.BusMaster {
 		bad("function", "bus_master", "bus_master is false; the accelerator could reach no memory")

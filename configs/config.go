@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Config is a whole configuration.
+// Config is a complete configuration.
 type Config struct {
 	Name        string       // of the file, without folder and extension
 	ClockMHz    int          `hcl:"clock_mhz"`
@@ -23,12 +23,12 @@ type Config struct {
 	Model       *Model       `hcl:"model,block"`
 	Training    *Training    `hcl:"training,block"`
 
-	// These have defaults as a whole.
+	// Each of these blocks has a default as a whole.
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
 	Straps *link.Straps `hcl:"function,block"`
 
-	// Options are the blocks of training systems, by name.
+	// Options contains the blocks of training systems, by name.
 	Options map[string]registry.Options
 
 	machine *machine.Machine
@@ -36,45 +36,44 @@ type Config struct {
 	places  places
 }
 
-// Model is the DLRM that is trained. The data set gives its inputs and tables.
+// Model describes the DLRM to train. The data set determines its inputs and tables.
 type Model struct {
 	Dim          int     `hcl:"dim"`    // values in an embedding row
 	Bottom       []int   `hcl:"bottom"` // hidden layers of the bottom MLP
 	Top          []int   `hcl:"top"`    // hidden layers of the top MLP
 	LearningRate float64 `hcl:"learning_rate"`
-	// Preset is the name of a model of the papers, in place of all that.
+	// Preset is the name of a model from the papers. It replaces the other attributes.
 	Preset string `hcl:"preset,optional"`
 }
 
-// Training is the run.
+// Training describes the training run.
 type Training struct {
 	GPUs       int     `hcl:"gpus"`
-	Batch      int     `hcl:"batch"`       // inputs of a mini-batch
-	Batches    int     `hcl:"batches"`     // mini-batches of the run
+	Batch      int     `hcl:"batch"`       // samples in a mini-batch
+	Batches    int     `hcl:"batches"`     // mini-batches in the run
 	LearnShare float64 `hcl:"learn_share"` // share of the mini-batches that the accelerator learns from
-	Relearn    int     `hcl:"relearn"`     // mini-batches of a stretch, which begins with learning; 0: learn once
+	Relearn    int     `hcl:"relearn"`     // mini-batches in a learning epoch, which starts with learning; 0: learn once
 	Seed       uint64  `hcl:"seed"`
 
-	// What simulated time is about; see host/train/machine and host/train/timing.
-	Nodes   int    `hcl:"nodes,optional"`   // servers; 0 is 1
-	Machine string `hcl:"machine,optional"` // name or file; "" is v100
-	Profile string `hcl:"profile,optional"` // of the software, name or file; "" is hotline-2024-a
+	// Parameters of simulated time; see host/train/machine and host/train/timing.
+	Nodes   int    `hcl:"nodes,optional"`   // servers; 0 means 1
+	Machine string `hcl:"machine,optional"` // name or file; "" means v100
+	Profile string `hcl:"profile,optional"` // software profile, name or file; "" means hotline-2024-a
 }
 
-// Data changes the generator of clicks that is used when no data set is given.
+// Data changes the parameters of the sample generator, which is used when no data set is given.
 type Data struct {
 	Rows    map[string]int `hcl:"rows,optional"`    // rows of some tables, by name
-	Lookups map[string]int `hcl:"lookups,optional"` // lookups per input of some tables
+	Lookups map[string]int `hcl:"lookups,optional"` // lookups per sample in some tables, by name
 
-	// How inputs repeat; see gen.Params.
+	// Repetition of samples; see gen.Params.
 	Contexts    *int     `hcl:"contexts,optional"`
 	ContextZipf *float64 `hcl:"context_zipf,optional"`
 	List        *int     `hcl:"list,optional"`
 	Rho         *float64 `hcl:"rho,optional"`
 }
 
-// Clicks are the generator's parameters: criteo-like, with the changes that the
-// configuration asks for.
+// Clicks returns the generator's parameters: CriteoLike with the changes of the configuration.
 func (c *Config) Clicks() gen.Params {
 	p := gen.CriteoLike(c.Training.Seed)
 	c.Data.change(&p)
@@ -103,8 +102,8 @@ func override[T any](to, with *T) {
 	}
 }
 
-// For is the model for inputs of a shape: the preset, with their tables, or the
-// DLRM of the configuration.
+// For returns the model for data of the given shape: the preset with the tables of the shape, or
+// the DLRM of the configuration.
 func (c *Config) For(shape data.Shape) dlrm.Config {
 	if p, ok := dlrm.Preset(c.Model.Preset); ok {
 		p.Tables = shape.Tables
@@ -120,13 +119,13 @@ func (c *Config) For(shape data.Shape) dlrm.Config {
 	}
 }
 
-// Machine is the machine of the training.
+// Machine returns the machine description of the training.
 func (c *Config) Machine() *machine.Machine { return c.machine }
 
-// Profile is the software of the training.
+// Profile returns the software profile of the training.
 func (c *Config) Profile() timing.Profile { return c.profile }
 
-// SetPreset chooses a model of the papers.
+// SetPreset selects a model from the papers.
 func (c *Config) SetPreset(name string) error {
 	if _, ok := dlrm.Preset(name); !ok {
 		var known []string
@@ -139,7 +138,7 @@ func (c *Config) SetPreset(name string) error {
 	return nil
 }
 
-// SetMachine chooses another machine by name or file.
+// SetMachine selects another machine by name or file.
 func (c *Config) SetMachine(name string) error {
 	m, err := machine.Load(name)
 	if err == nil {
@@ -148,7 +147,7 @@ func (c *Config) SetMachine(name string) error {
 	return err
 }
 
-// SetProfile chooses another software profile by name or file.
+// SetProfile selects another software profile by name or file.
 func (c *Config) SetProfile(name string) error {
 	p, err := timing.LoadProfile(name)
 	if err == nil {
@@ -157,5 +156,5 @@ func (c *Config) SetProfile(name string) error {
 	return err
 }
 
-// Period is the accelerator's clock period.
+// Period returns the accelerator's clock period.
 func (c *Config) Period() des.Time { return des.Period(1e6 * float64(c.ClockMHz)) }

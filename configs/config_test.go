@@ -34,7 +34,7 @@ func TestShippedConfigurations(t *testing.T) {
 	require.Positive(t, c.Period())
 }
 
-// edited is small.hcl with one text replaced by another.
+// edited returns small.hcl with one text replaced by another.
 func edited(t *testing.T, old, new string) string {
 	text, err := os.ReadFile("small.hcl")
 	require.NoError(t, err)
@@ -42,8 +42,8 @@ func edited(t *testing.T, old, new string) string {
 	return strings.Replace(string(text), old, new, 1)
 }
 
-// TestMistakesAreLocated has every message, but those that the owners of the
-// accelerator's sizes and the link test for their other fields.
+// TestMistakesAreLocated covers every message, except the messages for other fields of the
+// accelerator's sizes and of the link, which their packages test.
 func TestMistakesAreLocated(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
@@ -177,7 +177,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, 2857*des.Picosecond, c.Period())
 }
 
-// TestBlocksWithDefaults: what such a block leaves out keeps its default.
+// TestBlocksWithDefaults: attributes missing from a block keep their defaults.
 func TestBlocksWithDefaults(t *testing.T) {
 	c, err := configs.Parse("x.hcl", []byte(edited(t, "data {", `link {
   generation = 4
@@ -199,7 +199,7 @@ data {
 	require.Equal(t, []any{100, 1.3, 2, 0.993}, []any{p.Contexts, p.ContextZipf, p.List, p.Rho})
 }
 
-// own are the options of a system that is not in the catalog.
+// own contains the options of a system that is not in the catalog.
 type own struct {
 	Stay int `hcl:"stay,optional"`
 }
@@ -211,7 +211,7 @@ func (o *own) Check() (string, error) {
 	return "", nil
 }
 
-// TestBlockOfOwnSystem: a description is all that a block needs.
+// TestBlockOfOwnSystem: a block requires only a description of its system.
 func TestBlockOfOwnSystem(t *testing.T) {
 	d := registry.Description{Name: "recent", Block: "recent", Options: &own{Stay: 1}}
 	c, err := configs.Parse("x.hcl", []byte(edited(t, "data {", "recent {\n  stay = 3\n}\ndata {")), d)
@@ -252,7 +252,7 @@ func TestMissingFile(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// TestValues: every attribute that a file can have is there.
+// TestValues: Values contains every attribute that a file can have.
 func TestValues(t *testing.T) {
 	all := configs.Small().Values()
 	require.Equal(t, 350, all["clock_mhz"])

@@ -1,7 +1,7 @@
-// Package configs reads the HCL files that describe an accelerator, the machine
-// around it, the model and the training run, and embeds the shipped ones:
-// small.hcl, the default of every command, and paper.hcl, the scale of the
-// paper. What a file leaves out has the default that the owning package gives.
+// Package configs reads the HCL files that describe an accelerator, the surrounding machine, the
+// model and the training run. It embeds the shipped files: small.hcl, the default of every
+// command, and paper.hcl, the scale of the paper. Attributes missing from a file have the default
+// of the package that owns them.
 //
-// Every mistake is reported with file, line and what was expected.
+// Every mistake is reported with its file, its line and the expected value.
 package configs

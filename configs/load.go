@@ -14,10 +14,10 @@ import (
 //go:embed small.hcl paper.hcl
 var shipped embed.FS
 
-// Small is the embedded default.
+// Small returns the embedded default configuration.
 func Small() *Config { return mustShipped("small.hcl") }
 
-// Paper is the embedded configuration of the paper's scale.
+// Paper returns the embedded configuration at the scale of the paper.
 func Paper() *Config { return mustShipped("paper.hcl") }
 
 func mustShipped(name string) *Config {
@@ -32,8 +32,8 @@ func mustShipped(name string) *Config {
 	return c
 }
 
-// Load reads a configuration file. It may have blocks of other training systems than those
-// of this project.
+// Load reads a configuration file. own describes further training systems whose blocks the file
+// may contain.
 func Load(file string, own ...registry.Description) (*Config, error) {
 	text, err := hclfile.Read(file)
 	if err != nil {
@@ -42,8 +42,8 @@ func Load(file string, own ...registry.Description) (*Config, error) {
 	return Parse(file, text, own...)
 }
 
-// Source is the text of a configuration file, and its name; without a name, that of
-// the embedded default.
+// Source returns the name and the text of a configuration file, or of the embedded default if file
+// is "".
 func Source(file string) (name string, text []byte, err error) {
 	if file == "" {
 		text, err = shipped.ReadFile("small.hcl")
@@ -53,8 +53,8 @@ func Source(file string) (name string, text []byte, err error) {
 	return file, text, err
 }
 
-// Parse reads a configuration; file is its name in errors. The error lists mistakes
-// as package hclfile does. Other training systems are as in Load.
+// Parse parses a configuration. file is the name used in errors, which list mistakes as package
+// hclfile does. own is as in Load.
 func Parse(file string, text []byte, own ...registry.Description) (*Config, error) {
 	f, err := hclfile.Parse(file, text)
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// places are the lines of a file's blocks and attributes.
+// places contains the line numbers of a file's blocks and attributes.
 type places struct {
 	file  string
 	lines map[place]int
 }
 
-// place is an attribute of a block; "" stands for the block itself, and for
-// what is not in a block.
+// place is an attribute of a block. An empty attribute denotes the block itself; an empty block
+// denotes the top level of the file.
 type place struct{ block, attribute string }
 
 func newPlaces(file string, body *hclsyntax.Body) places {
@@ -31,7 +31,7 @@ func newPlaces(file string, body *hclsyntax.Body) places {
 	return p
 }
 
-// line is where the attribute stands, else its block, else 1.
+// line returns the line of the attribute, else of its block, else 1.
 func (p places) line(block, attribute string) int {
 	for _, at := range []place{{block, attribute}, {block, ""}} {
 		if line, ok := p.lines[at]; ok {
@@ -41,8 +41,8 @@ func (p places) line(block, attribute string) int {
 	return 1
 }
 
-// Errorf is an error that begins with the file and the line of an attribute: of
-// its block if the file leaves the attribute out.
+// Errorf returns an error that begins with the file and the line of an attribute, or of its block
+// if the file does not contain the attribute.
 func (c *Config) Errorf(block, attribute, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", c.places.file, c.places.line(block, attribute), fmt.Sprintf(format, args...))
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// blocks returns a description for each block of training systems: of this project, and
-// others.
+// blocks returns one description for each block name of the project's training systems and of own.
 func blocks(own []registry.Description) []registry.Description {
 	var list []registry.Description
 	found := map[string]bool{"": true}
@@ -22,8 +21,8 @@ func blocks(own []registry.Description) []registry.Description {
 	return list
 }
 
-// decode sets the configuration and the options of training systems. It builds a struct
-// with all of their blocks, as package gohcl decodes into one struct.
+// decode sets the configuration and the options of training systems. It builds a struct with all
+// their blocks, because package gohcl decodes into a single struct.
 func (c *Config) decode(f *hclfile.File, systems []registry.Description) error {
 	var fields []reflect.StructField
 	var values []reflect.Value
@@ -47,15 +46,15 @@ func (c *Config) decode(f *hclfile.File, systems []registry.Description) error {
 	}
 	err := f.Decode(file.Interface())
 	for i, v := range values {
-		if v.CanSet() { // the options are behind pointers
+		if v.CanSet() { // the options are pointers
 			v.Set(file.Elem().Field(i))
 		}
 	}
 	return err
 }
 
-// Setting returns the training for a system. Without a block in the configuration, the
-// system has the options of its description.
+// Setting returns the training parameters for a system. If the configuration has no block for the
+// system, the options are those of its description.
 func (c *Config) Setting(d registry.Description) registry.Setting {
 	t, o := c.Training, d.Options
 	if read, ok := c.Options[d.Block]; ok {
@@ -74,8 +73,8 @@ func scaled(o registry.Options, batch, batches int) registry.Options {
 	return o
 }
 
-// checkSystems checks the blocks of training systems. The length of the training has
-// errors of its own.
+// checkSystems checks the blocks of training systems. The length of the training is reported
+// separately, so it uses a minimal length here.
 func (c *Config) checkSystems(systems []registry.Description, bad complain) {
 	for _, d := range systems {
 		if name, err := scaled(d.Options, 1, 1).Check(); err != nil {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Values are all effective values, by block and attribute as in a file: those
-// that the file leaves out included. Those of the generator are there for all
-// tables.
+// Values returns all effective values, by block and attribute as in a file, including defaults.
+// The values of the generator are given for all tables.
 func (c *Config) Values() map[string]any {
 	effective := *c
 	p := c.Clicks()
@@ -25,7 +24,7 @@ func (c *Config) Values() map[string]any {
 	return out
 }
 
-// values are the fields of a struct that have a tag, by their names in HCL.
+// values returns the tagged fields of a struct by their names in HCL.
 func values(v reflect.Value) map[string]any {
 	out := map[string]any{}
 	for i := range v.NumField() {
