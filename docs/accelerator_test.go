@@ -21,10 +21,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// The tables of accelerator.md have the numbers of the hardware.
+// These tests compare the tables of accelerator.md with the hardware.
 
-// part is the text of accelerator.md between two pieces of it, or from one to
-// the end.
+// part returns the text of accelerator.md between two markers, or from the first marker to the
+// end.
 func part(t *testing.T, from, to string) string {
 	text, err := os.ReadFile("reference/accelerator.md")
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func part(t *testing.T, from, to string) string {
 	return out
 }
 
-// rows are the cells of the table that follows a heading line.
+// rows returns the cells of the table that follows a heading line.
 func rows(t *testing.T, heading string) (out [][]string) {
 	for _, line := range strings.Split(part(t, heading+"\n|---", "\n\n"), "\n")[1:] {
 		cells := strings.Split(strings.Trim(line, "|"), "|")
@@ -48,7 +48,7 @@ func rows(t *testing.T, heading string) (out [][]string) {
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// name is what stands in a cell in backquotes.
+// name returns the text in backquotes in a cell.
 func name(t *testing.T, cell string) string {
 	m := quoted.FindStringSubmatch(cell)
 	require.NotNil(t, m, cell)
@@ -80,8 +80,9 @@ func TestSizesOfTheDocument(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// What a lookup asks for while a row is learned: the number in the sentence is that of the engines,
-// which learnOneRow of TestLookupEqualsReference counts at their ports.
+// TestRefreshOfTheDocument compares the number of lookups that refresh a row being learned with
+// the engines. learnOneRow of TestLookupEqualsReference counts these lookups at the engines'
+// ports.
 func TestRefreshOfTheDocument(t *testing.T) {
 	require.Contains(t, part(t, "# ", "\x00"), fmt.Sprintf("Every %dnd lookup of an engine that its cache could answer goes to the bank all the same", lookup.Refresh))
 }
@@ -131,7 +132,8 @@ func TestRegistersOfTheDocument(t *testing.T) {
 	require.Len(t, got, 11)
 }
 
-// The table is that of the register map, which the hardware is made of.
+// TestCSRsOfTheDocument checks that the document contains the table of the register map, from
+// which the hardware is made.
 func TestCSRsOfTheDocument(t *testing.T) {
 	page := read(t, "reference/accelerator.md")
 	require.Contains(t, page, "\n\n"+arch.CSRMap.Markdown()+"\n")
@@ -151,14 +153,14 @@ func TestCSRsOfTheDocument(t *testing.T) {
 	require.EqualValues(t, 0x00020004, arch.Version)
 }
 
-// small is the accelerator of the small configuration.
+// small returns the accelerator of the small configuration.
 func small(t *testing.T) *ir.Design {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
 	require.NoError(t, err)
 	return d
 }
 
-// ports are the widths of a module's ports.
+// ports returns the widths of a module's ports.
 func ports(m *ir.Module) map[string]int {
 	out := map[string]int{}
 	for _, p := range m.Ports {
@@ -167,8 +169,7 @@ func ports(m *ir.Module) map[string]int {
 	return out
 }
 
-// width is the number of bits that stands in the document, for the small
-// configuration.
+// width evaluates a number of bits in the document for the small configuration.
 func width(t *testing.T, text string) int {
 	p := arch.Small()
 	tag := arch.Log2(p.Tags)
@@ -212,7 +213,7 @@ func TestBoundaryOfTheDocument(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// TestWordsOfThePaper: each has a file and a module in the accelerator.
+// TestWordsOfThePaper: each term has a file and a module in the accelerator.
 func TestWordsOfThePaper(t *testing.T) {
 	d, seen := small(t), map[string]bool{}
 	for _, row := range rows(t, "| paper | file | module |") {
@@ -226,8 +227,8 @@ func TestWordsOfThePaper(t *testing.T) {
 	require.True(t, slices.ContainsFunc(d.Modules, func(m *ir.Module) bool { return m.Name == "eal_controller_e8_s6_w32" }))
 }
 
-// TestInterfacesOfTheDocument: every port of every block but those of the
-// boundary is named, and the fields of a stream are its ports.
+// TestInterfacesOfTheDocument: the document names every port of every block, except the boundary
+// ports, and the fields of a stream match its ports.
 func TestInterfacesOfTheDocument(t *testing.T) {
 	text := part(t, "### Interfaces between blocks\n", "\n## ")
 	modules := map[string]*ir.Module{}
@@ -264,8 +265,8 @@ func TestInterfacesOfTheDocument(t *testing.T) {
 	require.Equal(t, 10, seen)
 }
 
-// fields checks those of a stream or of another record: ports of its own, as often as
-// there are elements, or parts of its data.
+// fields checks the fields of a stream or of another record. A field is a set of ports, one per
+// element, or a part of the data.
 func fields(t *testing.T, block, stream, list string, have, missing map[string]int) {
 	packed, elements := 0, 0
 	for _, f := range strings.Split(list, ",") {

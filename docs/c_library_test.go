@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// blocks are the pieces of a document in a language.
+// blocks returns the code blocks of a document in a language.
 func blocks(text, language string) (out []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
@@ -21,14 +21,14 @@ func blocks(text, language string) (out []string) {
 	return out
 }
 
-// The pieces of c-library.md are the examples.
+// TestPiecesOfCLibrary: the code in c-library.md equals the examples.
 func TestPiecesOfCLibrary(t *testing.T) {
 	page := read(t, "how-to/c-library.md")
 	require.Equal(t, []string{read(t, "../examples/c-library/bench.cpp")}, blocks(page, "cpp"))
 	require.Equal(t, []string{read(t, "../examples/c-library/bench.py")}, blocks(page, "python"))
 }
 
-// The commands of c-library.md do what it says.
+// TestCLibrary runs the commands of c-library.md and compares their output.
 func TestCLibrary(t *testing.T) {
 	tools.Need(t, "bash", "make", "gcc", "g++", "python3")
 	page := read(t, "how-to/c-library.md")

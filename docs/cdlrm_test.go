@@ -16,8 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// cached is a run of cdlrm, or of what its authors released, on clicks like those of
-// the Kaggle log, without values.
+// cached runs cdlrm or the program that its authors released, without values, on samples with the
+// statistics of the Kaggle log.
 func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cdlrm.Options) report.System {
 	c := configs.Small()
 	c.Model.Dim, c.Model.Bottom, c.Model.Top = 64, []int{512, 256}, []int{512, 512, 256}
@@ -33,7 +33,7 @@ func cached(t *testing.T, system, profile string, gpus, batch, batches int, o cd
 	return r.Systems[0]
 }
 
-// counted is a count of a run.
+// counted returns a count of a run.
 func counted(s report.System, label string) float64 {
 	for _, c := range s.Counts {
 		if c.Label == label {
@@ -43,7 +43,8 @@ func counted(s report.System, label string) float64 {
 	return 0
 }
 
-// took is the time of some phases for a mini-batch, in ms; of all if none are named.
+// took returns the time of the given phases per mini-batch in ms, or the total time if none are
+// given.
 func took(s report.System, phases ...string) float64 {
 	sum := 0.0
 	for _, p := range s.Phases {
@@ -59,7 +60,7 @@ func took(s report.System, phases ...string) float64 {
 	return 1e3 * sum / float64(s.MiniBatches)
 }
 
-// requireTable requires a table of systems/cdlrm.md.
+// requireTable requires a table in systems/cdlrm.md.
 func requireTable(t *testing.T, rows []string) {
 	t.Helper()
 	require.Contains(t, read(t, "explanation/systems/cdlrm.md"), strings.Join(rows, "\n")+"\n")
@@ -67,11 +68,11 @@ func requireTable(t *testing.T, rows []string) {
 
 func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }
 
-// TestCDLRMCaches: what a mini-batch takes by window and cache (Fig. 3 of the paper).
+// TestCDLRMCaches checks the time per mini-batch by window and cache size (Fig. 3 of the paper).
 func TestCDLRMCaches(t *testing.T) {
 	var rows []string
 	for _, sets := range []int{50, 500, 5000} {
-		hits, caching, whole := 2.0, 1e9, 1e9 // with a shorter window
+		hits, caching, whole := 2.0, 1e9, 1e9 // values of the next shorter window
 		for _, window := range []int{1, 4, 16} {
 			s := cached(t, "cdlrm", "fae-2022", 1, 2048, 32, cdlrm.Options{Window: window, Sets: sets})
 			h, c, w := 1-counted(s, cdlrm.CountVictims)/counted(s, cdlrm.CountReads), took(s, "caching", "cache broadcast"), took(s)-took(s, "waiting for look-ahead")
@@ -87,7 +88,7 @@ func TestCDLRMCaches(t *testing.T) {
 	requireTable(t, rows)
 }
 
-// TestCDLRMShare: the share of caching in the time by GPUs (Fig. 4b).
+// TestCDLRMShare checks the share of caching in the total time by number of GPUs (Fig. 4b).
 func TestCDLRMShare(t *testing.T) {
 	var rows []string
 	for _, gpus := range []int{1, 2, 4, 8} {
@@ -104,7 +105,7 @@ func TestCDLRMShare(t *testing.T) {
 	requireTable(t, rows)
 }
 
-// TestCDLRMAges: how old the rows are that the released program reads.
+// TestCDLRMAges checks the ages of the rows that the released program reads.
 func TestCDLRMAges(t *testing.T) {
 	var rows []string
 	for _, sets := range []int{50, 500, 5000} {

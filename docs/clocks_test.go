@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The bridge of the guide moves words, counts, and refuses what crosses.
+// TestClocksOfTheGuide: the bridge of the guide transfers words, and elaboration rejects illegal
+// crossings.
 func TestClocksOfTheGuide(t *testing.T) {
 	dir := module(t, map[string]string{"main.go": `package main
 

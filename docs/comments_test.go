@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The files that a package comment speaks of exist.
+// TestPackageCommentsNameFiles: files that package comments name exist.
 func TestPackageCommentsNameFiles(t *testing.T) {
 	named := 0
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of config-space.md")
 
-// TestTablesOfTheConfigurationSpace: the document prints the tables that the space
-// behaves by.
+// TestTablesOfTheConfigurationSpace: the document contains the tables that the configuration space
+// implements.
 func TestTablesOfTheConfigurationSpace(t *testing.T) {
 	const file = "reference/config-space.md"
 	text, err := os.ReadFile(file)
@@ -31,7 +31,7 @@ func TestTablesOfTheConfigurationSpace(t *testing.T) {
 	require.Equal(t, want, string(text), "%s is stale: run go test ./docs -run ConfigurationSpace -update", file)
 }
 
-// replaceTable puts rows below a heading and its line of dashes.
+// replaceTable replaces the rows of the table with the given heading.
 func replaceTable(t *testing.T, text, heading, rows string) string {
 	before, rest, ok := strings.Cut(text, heading+"\n")
 	require.True(t, ok, heading)
@@ -73,7 +73,7 @@ func timeoutRows() string {
 	return out.String()
 }
 
-// TestWordsOfTheConfigurationSpace: so does what stands above the tables.
+// TestWordsOfTheConfigurationSpace: the text above the tables matches the configuration space.
 func TestWordsOfTheConfigurationSpace(t *testing.T) {
 	text, err := os.ReadFile("reference/config-space.md")
 	require.NoError(t, err)

@@ -16,7 +16,8 @@ import (
 
 var updateStages = flag.Bool("stages", false, "write the stages of docs/explanation/cycle-model.md")
 
-// The page has every stage of a model, and what it prints of its example at some of them.
+// TestStagesOfTheDocument: the page lists every stage of a model and its output for the example at
+// some of the stages.
 func TestStagesOfTheDocument(t *testing.T) {
 	const name = "explanation/cycle-model.md"
 	text, err := os.ReadFile(name)

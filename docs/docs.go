@@ -1,5 +1,5 @@
-// Package docs reads documents for tests, which compare them with what programs print. A program
-// never reads a document: host/imports_test.go forbids the import.
+// Package docs reads documents for tests, which compare the documents with the output of programs.
+// Programs never read documents; host/imports_test.go forbids the import.
 package docs
 
 import (
@@ -11,11 +11,11 @@ import (
 //go:embed reference/json.md
 var json string
 
-// row is that of a table of keys.
+// row matches a row of a table of keys.
 var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// Keys are those of the object of JSON that a program prints: of a section of reference/json.md, nil if there
-// is none.
+// Keys returns the documented keys of a JSON object that a program prints. The section of json.md
+// describes the object. Keys returns nil if there is no such section.
 func Keys(section string) (list []string) {
 	_, rest, _ := strings.Cut(json, "\n## "+section+"\n")
 	rest, _, _ = strings.Cut(rest, "\n## ")

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The pieces of the guide on foreign Verilog are of the example, which its tests run.
+// TestForeignVerilogOfTheGuide: the code in the guide's section on external Verilog occurs in the
+// example, which has its own tests.
 func TestForeignVerilogOfTheGuide(t *testing.T) {
 	section := regexp.MustCompile("(?s)\n## Foreign Verilog\n.*?\n## ").FindString(read(t, "reference/language.md"))
 	pieces := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(section, -1)

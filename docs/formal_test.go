@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each row of the table of proofs names a test that proves and that refutes; there is no other.
+// TestProofsOfTheDocument: each row of the table of proofs names a test that proves and refutes,
+// and each such test has a row.
 func TestProofsOfTheDocument(t *testing.T) {
 	_, table, ok := strings.Cut(read(t, "evidence/verification.md"), "| what | of | clauses | seconds | refuted | test |\n|---|---|---:|---:|---|---|\n")
 	require.True(t, ok)

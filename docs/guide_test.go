@@ -1,4 +1,4 @@
-// Package docs_test runs what the documents show.
+// Package docs_test executes the examples in the documents.
 package docs_test
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// guide is the text of guide.md.
+// guide returns the text of guide.md.
 func guide(t *testing.T) string {
 	text, err := os.ReadFile("reference/language.md")
 	require.NoError(t, err)
 	return string(text)
 }
 
-// section is what stands below a heading of the guide.
+// section returns the text below a heading of the guide.
 func section(t *testing.T, heading string) string {
 	_, rest, ok := strings.Cut(guide(t), "\n## "+heading+"\n")
 	require.True(t, ok, heading)
@@ -32,7 +32,7 @@ func section(t *testing.T, heading string) string {
 	return text
 }
 
-// block is the first piece of Go of a section.
+// block returns the first Go block of a section.
 func block(t *testing.T, heading string) string {
 	_, rest, ok := strings.Cut(section(t, heading), "```go\n")
 	require.True(t, ok, heading)
@@ -41,8 +41,8 @@ func block(t *testing.T, heading string) string {
 	return text
 }
 
-// module is a module of a user: a folder with these files, and go.mod. The go
-// command gets nothing from the network there.
+// module creates a user's module: a folder with the given files and a go.mod. The go command has
+// no network access there.
 func module(t *testing.T, files map[string]string) string {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func module(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// golang runs the go command in a folder and gives what it prints.
+// golang runs the go command in a folder and returns its output.
 func golang(t *testing.T, dir string, args ...string) (out string, ok bool) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
@@ -68,7 +68,7 @@ func golang(t *testing.T, dir string, args ...string) (out string, ok bool) {
 	return string(text), err == nil
 }
 
-// counter is the file of the guide's first module.
+// counter returns the file of the guide's first module.
 func counter(t *testing.T) string {
 	return "package counter\n\nimport \"github.com/hotline-rtl/hotline/hw\"\n\n//go:generate go run ./gen\n\n" + block(t, "A module")
 }
@@ -99,7 +99,7 @@ func TestModelInAModuleOfOnesOwn(t *testing.T) {
 	require.Contains(t, out, "the model is stale: run go generate")
 }
 
-// The other pieces of the guide, in a program with what stands around them.
+// TestPiecesOfTheGuide runs the other code blocks of the guide in a program around them.
 func TestPiecesOfTheGuide(t *testing.T) {
 	dir := module(t, map[string]string{
 		"counter/counter.go": counter(t),
@@ -153,7 +153,7 @@ func main() {
 	}
 }
 
-// Numbers of the guide are those of the code.
+// TestNumbersOfTheGuide: numbers in the guide equal the constants in the code.
 func TestNumbersOfTheGuide(t *testing.T) {
 	text := strings.Join(strings.Fields(guide(t)), " ")
 	require.Contains(t, text, fmt.Sprintf("up to %d MB: then those that were used least recently go", buildcache.Limit>>20))
@@ -163,7 +163,7 @@ func TestNumbersOfTheGuide(t *testing.T) {
 	}
 }
 
-// What the guide says of a mistake is what Elaborate says of it.
+// TestMistakeOfTheGuide: the guide shows the message that Elaborate reports.
 func TestMistakeOfTheGuide(t *testing.T) {
 	wrong := strings.Replace(counter(t), "n.Inc()", "n.Ext(9)", 1)
 	dir := module(t, map[string]string{
@@ -223,7 +223,8 @@ func TestStore(t *testing.T) {
 	require.Contains(t, text, "`no_rw_check`")
 }
 
-// The guide's registers run: a limit, a flag that a written 1 clears, a count of two words.
+// TestRegistersOfTheGuide runs the guide's registers: a limit, a flag that a written 1 clears, and
+// a count of two words.
 func TestRegistersOfTheGuide(t *testing.T) {
 	dir := module(t, map[string]string{"meter/meter.go": block(t, "Registers for software"), "meter/meter_test.go": `package meter
 

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// The files that the table names are those that are written.
+// TestFilesOfIntegration: the table names exactly the generated files.
 func TestFilesOfIntegration(t *testing.T) {
 	files, err := gen.Render(elaborated(t, arch.Small(), "hotline"), gen.Options{List: "hotline.f", MHz: 350})
 	require.NoError(t, err)
@@ -38,7 +38,8 @@ func TestFilesOfIntegration(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// The memories of style block are alone in modules of the two kinds.
+// TestMemoriesOfIntegration: each memory of style block is the only memory in a module of one of
+// two kinds.
 func TestMemoriesOfIntegration(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
 		d := elaborated(t, p, "hotline")
@@ -58,8 +59,8 @@ func TestMemoriesOfIntegration(t *testing.T) {
 	}
 }
 
-// against compares a module with the generated one, whose name ends in _own, where it
-// defines what is read.
+// against compares a module with the generated module, whose name ends in _own, in all cases in
+// which the read value is defined.
 const against = `
 module sram_2048x32 (input wire clk, ce, we, input wire [10:0] a, input wire [31:0] d, output reg [31:0] q);
   reg [31:0] cells [0:2047];
@@ -88,7 +89,8 @@ module against;
 endmodule
 `
 
-// The module around a macro does what the generated one does, and all of the design takes it.
+// TestMacroOfIntegration: the module around a macro behaves like the generated module, and the
+// whole design elaborates with it.
 func TestMacroOfIntegration(t *testing.T) {
 	tools.Need(t, "iverilog", "vvp")
 	dir := t.TempDir()

@@ -23,7 +23,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// integrationBlock is the block of integration.md behind these words.
+// integrationBlock returns the code block of integration.md with the given info string.
 func integrationBlock(t *testing.T, words string) string {
 	_, rest, ok := strings.Cut(read(t, "how-to/integration.md"), "\n```"+words+"\n")
 	require.True(t, ok, words)
@@ -31,7 +31,7 @@ func integrationBlock(t *testing.T, words string) string {
 	return text
 }
 
-// manifest is that of a top.
+// manifest returns the manifest of a top module.
 func manifest(t *testing.T, d *ir.Design) (m gen.Manifest) {
 	files, err := gen.Render(d, gen.Options{List: "x.f"})
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func manifest(t *testing.T, d *ir.Design) (m gen.Manifest) {
 	return m
 }
 
-// elaborated is a top, by the name of its module.
+// elaborated returns a top module by name.
 func elaborated(t *testing.T, p arch.Params, top string) *ir.Design {
 	d, err := map[string]func(arch.Params) (*ir.Design, error){
 		"hotline":              func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(hotline.Hotline{Params: p}) },
@@ -52,7 +52,7 @@ func elaborated(t *testing.T, p arch.Params, top string) *ir.Design {
 	return d
 }
 
-// The tables have the ports of the tops, in their order, and say something of each.
+// TestPortsOfIntegration: the tables list the ports of the top modules in order and describe each.
 func TestPortsOfIntegration(t *testing.T) {
 	rows := func(top string) (list []string) {
 		topOf := func(p arch.Params) []gen.Port {
@@ -71,7 +71,7 @@ func TestPortsOfIntegration(t *testing.T) {
 	require.Len(t, tables, 4)
 	plain := rows("hotline")
 	want := [][]string{plain}
-	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie", "hotline_xdma"} { // the rest is as of hotline
+	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie", "hotline_xdma"} { // the other ports are as in hotline
 		want = append(want, slices.DeleteFunc(rows(top), func(row string) bool { return slices.Contains(plain, row) }))
 	}
 	for i, want := range want {
@@ -87,16 +87,16 @@ func TestPortsOfIntegration(t *testing.T) {
 	}
 }
 
-// sequence is a card that runs sequences.
+// sequence is a device that executes sequences.
 type sequence struct {
 	*testing.T
 	*wraptest.Card
 	design *ir.Design
 	fails  func(addr uint64, code arch.DMAError)
-	ring   [2]uint64 // base of commands and of completions
+	ring   [2]uint64 // base addresses of the command and completion rings
 }
 
-// before is a card with 1 MiB of memory in use, for a design of the small sizes.
+// before returns a device with 1 MiB of memory in use, for a design with the small sizes.
 func before(t *testing.T, top string) *sequence {
 	p := arch.Small()
 	d := elaborated(t, p, top)
@@ -127,14 +127,14 @@ func before(t *testing.T, top string) *sequence {
 	return s
 }
 
-// register is the map's entry of a name.
+// register returns the register of the given name.
 func (s *sequence) register(name string) regmap.Register {
 	i := slices.IndexFunc(arch.CSRMap.Registers, func(r regmap.Register) bool { return r.Name == name })
 	require.GreaterOrEqual(s, i, 0, name)
 	return arch.CSRMap.Registers[i]
 }
 
-// run does what a sequence of the document says.
+// run executes a sequence of the document.
 func (s *sequence) run(name string) {
 	for _, line := range strings.Split(strings.TrimSpace(integrationBlock(s.T, "sequence "+name)), "\n") {
 		s.step(line, strings.Fields(line))
@@ -188,7 +188,7 @@ func (s *sequence) step(line string, words []string) {
 	}
 }
 
-// remember notes where the rings are.
+// remember records the addresses of the rings.
 func (s *sequence) remember(register string, v uint64) {
 	switch register {
 	case "sq_base":
@@ -198,7 +198,7 @@ func (s *sequence) remember(register string, v uint64) {
 	}
 }
 
-// command puts a command into an entry.
+// command writes a command into an entry.
 func (s *sequence) command(words []string, number func(int) uint64) {
 	var c arch.Command
 	for _, o := range arch.Opcodes {
@@ -215,15 +215,15 @@ func (s *sequence) command(words []string, number func(int) uint64) {
 	s.Memory.WriteAt(s.ring[0]+arch.CommandBytes*number(1), c.Encode(uint32(number(1))))
 }
 
-// numbers are rows of binary32 numbers in memory.
+// numbers writes rows of binary32 numbers to memory.
 func (s *sequence) numbers(addr uint64, n int) {
 	for i := range uint64(n) {
 		s.Memory.WriteAt(addr+4*i, []byte{byte(i), byte(i >> 8), 0x80, 0x3f})
 	}
 }
 
-// The sequences work one after the other, and again after the reset at their end; those
-// without failures at the other tops, too.
+// TestSequencesOfIntegration: the sequences work one after the other, and again after the reset at
+// their end. The sequences without failures also work with the other top modules.
 func TestSequencesOfIntegration(t *testing.T) {
 	s := before(t, "hotline")
 	s.numbers(0x200000, 16)
@@ -241,11 +241,12 @@ func TestSequencesOfIntegration(t *testing.T) {
 	}
 }
 
-// control are the ends of names of ports that count in each cycle. What they do not end is
-// that of the last valid before it.
+// control matches port names that are meaningful in every cycle. Other ports are meaningful only
+// while the last valid port before them is 1.
 var control = regexp.MustCompile(`(valid|ready|req|ack)$`)
 
-// trace draws ports over n cycles around work, from a cycle before the first that begins it on.
+// trace records ports over n cycles while work runs, starting one cycle before begins is first
+// true, and formats them as a waveform.
 func (s *sequence) trace(begins func() bool, n int, names []string, work func()) string {
 	width := ports(s.design.Top)
 	rows := make([]wave.Row, len(names))
@@ -278,13 +279,14 @@ func (s *sequence) trace(begins func() bool, n int, names []string, work func())
 	return wave.Text(0, rows)
 }
 
-// drawn draws what begins when a stream has a value in one of its ports, of a command.
+// drawn formats the waveform of a command, starting when a port of a stream has the given value.
 func (s *sequence) drawn(port string, value uint64, n int, names []string, c arch.Command) string {
 	begins := func() bool { return s.Pin(names[0]).Bool() && s.Pin(port).Get() == value }
 	return s.trace(begins, n, names, func() { s.do(c) })
 }
 
-// ready is a card whose rings are set up, with rows of 32 bytes, and numbers at 20000.
+// ready returns a device whose rings are set up, with rows of 32 bytes and numbers at address
+// 0x20000.
 func ready(t *testing.T, top string) *sequence {
 	s := before(t, top)
 	s.numbers(0x20000, 0x1000)
@@ -294,7 +296,7 @@ func ready(t *testing.T, top string) *sequence {
 	return s
 }
 
-// do runs one more command, and cycles after it; the interrupt is acknowledged.
+// do executes one more command and a few idle cycles, and acknowledges the interrupt.
 func (s *sequence) do(c arch.Command) {
 	tail, err := s.Read32(arch.CSRSQTail)
 	require.NoError(s, err)
@@ -305,7 +307,7 @@ func (s *sequence) do(c arch.Command) {
 	require.NoError(s, s.Write32(arch.CSRCQHead, tail+1))
 }
 
-// idle runs so many cycles.
+// idle runs the given number of cycles.
 func (s *sequence) idle(cycles int) {
 	require.NoError(s, s.Until(cycles, func() bool { cycles--; return cycles < 0 }))
 }
@@ -317,7 +319,7 @@ func under(prefix string, names ...string) (out []string) {
 	return out
 }
 
-// The timing diagrams are those of simulations.
+// TestWavesOfIntegration: the timing diagrams equal simulated waveforms.
 func TestWavesOfIntegration(t *testing.T) {
 	readRow := func(at uint64) arch.Command {
 		return arch.Command{Opcode: arch.DMARead, Operand1: at, Operand2: 32}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// names are what a document has in backquotes in the first cells of a table.
+// names returns the texts in backquotes in the first cells of a table.
 func names(text, head string) (out []string) {
 	_, table, _ := strings.Cut(text, "| "+head+" | |\n|---|---|\n")
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -25,8 +25,8 @@ func names(text, head string) (out []string) {
 	return out
 }
 
-// kernel-driver.md has the files of the driver, the log that the guest expects, the
-// steps of the guest, and functions and numbers that there are.
+// TestKernelDriver: kernel-driver.md lists the files of the driver, the log that the guest expects
+// and the steps of the guest, and names only existing functions and constants.
 func TestKernelDriver(t *testing.T) {
 	page := read(t, "how-to/kernel-driver.md")
 	files, err := filepath.Glob("../examples/kernel-driver/*")
@@ -84,7 +84,7 @@ func TestKernelDriver(t *testing.T) {
 	}
 }
 
-// The command of kernel-driver.md writes the header of the driver.
+// TestHeaderOfTheKernelDriver: the command of kernel-driver.md generates the header of the driver.
 func TestHeaderOfTheKernelDriver(t *testing.T) {
 	dir := t.TempDir()
 	out, ok := golang(t, "..", "build", "-o", filepath.Join(dir, "bin", "hotline"), "./cmd/hotline")

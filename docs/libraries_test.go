@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The table of rationale.md has the libraries of go.mod that this module imports
-// itself, and nothing else but what comes with one of them, in brackets.
+// TestLibrariesOfTheDocument: the table of rationale.md lists the direct dependencies in go.mod,
+// and otherwise only modules that belong to one of them, in brackets.
 func TestLibrariesOfTheDocument(t *testing.T) {
 	rationale, err := os.ReadFile("explanation/rationale.md")
 	require.NoError(t, err)

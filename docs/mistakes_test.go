@@ -9,8 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the page shows below each piece of Go is what elaboration says of it, in a
-// user's own module; of the second pieces it says nothing. go vet finds nothing: these are mistakes of hardware.
+// TestTwentyMistakes: the page shows the messages that elaboration reports for each first code
+// block, in a user's own module. The second code blocks elaborate without mistakes. go vet reports
+// nothing, because these are mistakes in hardware.
 func TestTwentyMistakes(t *testing.T) {
 	text := read(t, "reference/mistakes.md")
 	pieces := regexp.MustCompile("(?ms)^## (\\d+)\\. .*?```go\n(.*?)```\n\n```\n(.*?)```\n(?:\n```go\n(.*?)```)?").FindAllStringSubmatch(text, -1)
@@ -41,8 +42,7 @@ func TestTwentyMistakes(t *testing.T) {
 	require.Equal(t, want, lines(out))
 }
 
-// lines gives positions as the page does: by line of the piece, which begins in line 8
-// of its file.
+// lines converts positions to line numbers of a code block, which begins in line 8 of its file.
 func lines(out string) string {
 	out = regexp.MustCompile(`(?m)^<nil> `).ReplaceAllString(out, "")
 	out = regexp.MustCompile(`: design\d+_w8: `).ReplaceAllString(out, ": ")

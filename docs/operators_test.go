@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// The table of rationale.md has each operator of the IR once.
+// TestOperatorsOfTheDocument: the table of rationale.md lists each operator of the IR once.
 func TestOperatorsOfTheDocument(t *testing.T) {
 	rationale, err := os.ReadFile("explanation/rationale.md")
 	require.NoError(t, err)
@@ -35,7 +35,8 @@ func TestOperatorsOfTheDocument(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// As rationale.md says, the operators of lanes but eqlanes serve several packages each.
+// TestOperatorsServeSeveralPackages: as rationale.md states, several packages use each lane
+// operator except eqlanes.
 func TestOperatorsServeSeveralPackages(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
 	require.NoError(t, err)

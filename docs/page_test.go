@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fenced are the blocks of a page in a language.
+// fenced returns the code blocks of a page in a language.
 func fenced(t *testing.T, page, language string) (list []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(read(t, page), -1) {
 		if m[1] == language {
@@ -20,14 +20,14 @@ func fenced(t *testing.T, page, language string) (list []string) {
 	return list
 }
 
-// shell runs commands in a directory, outside of this module.
+// shell runs commands in a directory outside of this module.
 type shell struct {
 	t   *testing.T
 	dir string
 }
 
-// outside runs the commands that make a module, which is what the last of them enters,
-// where this one lies beside it, with nothing from the network.
+// outside runs the commands that create a module. The last command enters its folder, and this
+// module is in an adjacent folder. The commands have no network access.
 func outside(t *testing.T, setUp, module string) *shell {
 	for name, value := range map[string]string{"GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""} {
 		t.Setenv(name, value)
@@ -40,7 +40,7 @@ func outside(t *testing.T, setUp, module string) *shell {
 	return s
 }
 
-// run is what a command prints, which must succeed.
+// run executes a command, which must succeed, and returns its output.
 func (s *shell) run(command string) string {
 	cmd := exec.Command("sh", "-ec", command)
 	cmd.Dir = s.dir

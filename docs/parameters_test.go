@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Verilog, the instance and the message of the section on parameters are what comes of its piece
-// of Go.
+// TestParametersOfTheGuide: the Go code of the section on parameters generates the Verilog, the
+// instance and the message that the section shows.
 func TestParametersOfTheGuide(t *testing.T) {
 	section := regexp.MustCompile("(?s)\n## Verilog parameters\n.*?\n## ").FindString(read(t, "reference/language.md"))
 	piece := func(language string) string {

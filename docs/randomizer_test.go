@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// scatter is the permutation as its section defines it, in whole numbers: a
-// shift to the right is a division, m-bit arithmetic a remainder.
+// scatter is the permutation as its section defines it, in whole numbers: a shift to the right is
+// a division, m-bit arithmetic is a remainder.
 func scatter(keys []uint64, w int, id uint64) uint64 {
 	power := func(n int) uint64 { return 1 << n }
 	low := w / 2
@@ -38,8 +38,8 @@ func scatter(keys []uint64, w int, id uint64) uint64 {
 	return hi*power(low) + lo
 }
 
-// TestPermutationOfTheDocument compares the permutation with its definition, and
-// the number of a block with its formula.
+// TestPermutationOfTheDocument compares the permutation with its definition, and the number of a
+// block with its formula.
 func TestPermutationOfTheDocument(t *testing.T) {
 	section := part(t, "### Randomizer\n", "\n### ")
 	var keys []uint64

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// Every system has bugs in verification.md that at least two kinds of findings tell, or
-// two bugs; the tests that seed them are there and name the kinds.
+// TestSeededBugsOfTheDocument: verification.md lists bugs of every system that at least two kinds
+// of findings report, or two bugs. The tests that seed them exist and name the kinds.
 func TestSeededBugsOfTheDocument(t *testing.T) {
 	_, table, ok := strings.Cut(read(t, "evidence/verification.md"), "| system | bug | found | test |\n|---|---|---|---|\n")
 	require.True(t, ok)
@@ -38,7 +38,7 @@ func TestSeededBugsOfTheDocument(t *testing.T) {
 	require.Len(t, found, len(catalog.Systems()))
 }
 
-// nameOf is the constant of a kind of finding.
+// nameOf returns the constant for a kind of finding.
 func nameOf(t *testing.T, kind string) string {
 	for k, name := range map[consistency.Kind]string{consistency.StaleRead: "StaleRead", consistency.WrongRead: "WrongRead", consistency.LostUpdate: "LostUpdate", consistency.HeldSlot: "HeldSlot"} {
 		if k.String() == kind {
@@ -49,7 +49,7 @@ func nameOf(t *testing.T, kind string) string {
 	return ""
 }
 
-// testOf is the text of a test of a system's package.
+// testOf returns the text of a test in a system's package.
 func testOf(t *testing.T, pkg, name string) string {
 	files, err := filepath.Glob("../host/train/" + pkg + "/*_test.go")
 	require.NoError(t, err)

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The module of the guide gives all sums and, on the other stream, the odd ones.
+// TestStreamsOfTheGuide: the module of the guide returns all sums on one stream and the odd sums
+// on the other.
 func TestStreamsOfTheGuide(t *testing.T) {
 	dir := module(t, map[string]string{"sums/sums.go": block(t, "Streams"), "sums/sums_test.go": `package sums_test
 

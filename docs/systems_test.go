@@ -14,7 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae"
 )
 
-// The table of systems.md has all systems with what they promise, in their order.
+// TestSystemsOfTheDocument: the table of systems.md lists all systems with their guarantees, in
+// order.
 func TestSystemsOfTheDocument(t *testing.T) {
 	_, table, ok := strings.Cut(read(t, "explanation/systems.md"), "| system | what it is | more | promise |\n| --- | --- | --- | --- |\n")
 	require.True(t, ok)
@@ -32,7 +33,7 @@ func TestSystemsOfTheDocument(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// So does fae.md have the defaults of a configuration.
+// TestFAEDefaultsOfTheDocument: fae.md lists the defaults of a configuration.
 func TestFAEDefaultsOfTheDocument(t *testing.T) {
 	d, text := fae.DefaultBlock(), read(t, "explanation/systems/fae.md")
 	for name, value := range map[string]any{"budget_mib": d.BudgetMiB, "sample": d.Sample, "small_kib": d.SmallKiB, "test": d.Test} {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The commands of the tutorial make a module outside of this one from what the page
-// shows, and print what it shows, with nothing from the network.
+// TestTutorial: the commands of the tutorial create a module outside of this module from the code
+// on the page, without network access, and print the output shown.
 func TestTutorial(t *testing.T) {
 	commands, files := fenced(t, "tutorial/first-design.md", "sh"), fenced(t, "tutorial/first-design.md", "go")
 	require.Len(t, commands, 3)
@@ -33,20 +33,20 @@ func TestTutorial(t *testing.T) {
 	require.Contains(t, untimed(edge.run("! go test -short .")), untimed(fenced(t, "tutorial/first-design.md", "")[0]))
 }
 
-// untimed is the output of go test without the time that tests took.
+// untimed removes the durations of tests from the output of go test.
 func untimed(text string) string {
 	return regexp.MustCompile(`\(\d+\.\d+s\)`).ReplaceAllString(text, "")
 }
 
-// The example of the page is that of the repository.
+// TestExampleOfTheTutorial: the code on the page equals the example in the repository.
 func TestExampleOfTheTutorial(t *testing.T) {
 	files := fenced(t, "tutorial/first-design.md", "go")
 	require.Equal(t, read(t, "../examples/edge/edge.go"), files[0])
 	require.Equal(t, strings.ReplaceAll(read(t, "../examples/edge/edge_test.go"), "github.com/hotline-rtl/hotline/examples/edge", "example.com/edge"), files[1])
 }
 
-// The table has the examples that are Go designs, and their lines without blanks
-// and comments.
+// TestLinesOfExamples: the table lists the examples that are Go designs, with their lines without
+// blank lines and comments.
 func TestLinesOfExamples(t *testing.T) {
 	found := regexp.MustCompile(`(?m)^\| \[(\w+)\]\(\.\./\.\./examples/\S+ \| (\d+) \| (\d+) \|`).FindAllStringSubmatch(read(t, "tutorial/first-design.md"), -1)
 	listed := map[string]bool{}

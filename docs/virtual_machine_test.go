@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests that virtual-machine.md names exist, and it names all of these packages
-// and the command that are about promises.
+// TestPromisesOfTheVirtualMachine: the tests that virtual-machine.md names exist. It names all
+// tests of guarantees in these packages and in the command.
 func TestPromisesOfTheVirtualMachine(t *testing.T) {
 	page, err := os.ReadFile("how-to/virtual-machine.md")
 	require.NoError(t, err)
@@ -30,15 +30,15 @@ func TestPromisesOfTheVirtualMachine(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"TestConfigIsChecked", "TestServeWithoutASocket"} { // of mistakes in Go and on the command line
+	for _, name := range []string{"TestConfigIsChecked", "TestServeWithoutASocket"} { // mistakes in Go and on the command line
 		require.True(t, there[name], name)
 		delete(there, name)
 	}
 	require.Equal(t, there, named)
 }
 
-// The variables that virtual-machine.md names are those of scripts/guest, and CI runs it with both
-// drivers.
+// TestVariablesOfTheGuest: virtual-machine.md names exactly the variables of scripts/guest, and CI
+// runs the script with both drivers.
 func TestVariablesOfTheGuest(t *testing.T) {
 	page, err := os.ReadFile("how-to/virtual-machine.md")
 	require.NoError(t, err)

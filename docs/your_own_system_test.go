@@ -13,7 +13,7 @@ import (
 
 const ownExample = "../examples/recent/"
 
-// The page has the whole example, in order, and a piece of its test.
+// TestCodeOfOwnSystem: the page contains the whole example in order, and a part of its test.
 func TestCodeOfOwnSystem(t *testing.T) {
 	source, blocks := read(t, ownExample+"main.go"), fenced(t, "tutorial/training-system.md", "go")
 	last := len(blocks) - 1
@@ -22,8 +22,8 @@ func TestCodeOfOwnSystem(t *testing.T) {
 	require.Contains(t, read(t, ownExample+"main_test.go"), blocks[last])
 }
 
-// What the page shows is what a module outside of this one prints, which is made as the
-// page says, with nothing from the network.
+// TestRunsOfOwnSystem: a module created outside of this module, as the page describes and without
+// network access, prints the output on the page.
 func TestRunsOfOwnSystem(t *testing.T) {
 	commands, shown := fenced(t, "tutorial/training-system.md", "sh"), fenced(t, "tutorial/training-system.md", "")
 	require.Len(t, commands, 2)
@@ -47,7 +47,8 @@ func TestRunsOfOwnSystem(t *testing.T) {
 	require.Equal(t, upToOutcome(right), upToOutcome(wrong), "it takes the same time")
 }
 
-// The profiles are what the page makes of their speed-ups.
+// TestProfilesOfOwnSystem: the profiles have the properties that the page uses to explain the
+// speed-ups.
 func TestProfilesOfOwnSystem(t *testing.T) {
 	profile := func(name string) timing.Profile {
 		p, err := timing.LoadProfile(name)
@@ -59,8 +60,8 @@ func TestProfilesOfOwnSystem(t *testing.T) {
 	require.True(t, profile("sceptic-pipelined").Pipelined)
 }
 
-// requireExcerpt holds that text has the lines of an excerpt, in order, and where it has
-// no dots one behind the other.
+// requireExcerpt requires that text contains the lines of an excerpt in order. Lines not separated
+// by dots must be consecutive.
 func requireExcerpt(t *testing.T, excerpt, text string) {
 	t.Helper()
 	text = "\n" + text
@@ -81,7 +82,7 @@ func seed(t *testing.T, file, diff string) {
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(text, before[1:]+"\n", after, 1)), 0o600))
 }
 
-// upToOutcome are the times of a printed report.
+// upToOutcome returns the times of a printed report.
 func upToOutcome(report string) string {
 	times, _, _ := strings.Cut(report, "\nModels ")
 	return times
