@@ -1,5 +1,5 @@
-// Package asyncfifo is an asynchronous FIFO: a queue between two clocks whose positions
-// cross as Gray codes. hw/lib/cdc has one as a function.
+// Package asyncfifo is an asynchronous FIFO: a queue between two clock domains whose positions
+// cross as Gray codes. hw/lib/cdc provides such a queue as a function.
 package asyncfifo
 
 import (
@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/cdc"
 )
 
-// FIFO is a queue of Depth words, a power of two.
+// FIFO is a queue of Depth words. Depth is a power of two.
 type FIFO struct{ Width, Depth int }
 
-// Ports are the ports of a FIFO. Each side learns late what the other has done: there is
-// more room than Room says, and more to read than Level.
+// Ports are the ports of a FIFO. Each side sees the actions of the other side late. Room and Level
+// are therefore lower bounds.
 type Ports struct {
 	Write hw.Clock           `hw:"in,name=wr_clk,reset=wr_rst_n,low,async"`
 	Read  hw.Clock           `hw:"in,name=rd_clk,reset=rd_rst_n,low,async"`
@@ -21,11 +21,11 @@ type Ports struct {
 	Level hw.Bits            `hw:"out,CountBits,clock=Read" doc:"words that can be read"`
 }
 
-// CountBits is the width of Room and Level.
+// CountBits returns the width of Room and Level.
 func (p FIFO) CountBits() int { return hw.CountWidth(p.Depth) }
 
-// Build describes the queue. Positions have a bit more than addresses: full and empty
-// differ in it.
+// Build describes the queue. Positions have one bit more than addresses; it distinguishes a full
+// queue from an empty one.
 func (p FIFO) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	if p.Depth < 2 || p.Depth&(p.Depth-1) != 0 {
@@ -52,7 +52,7 @@ func (p FIFO) Build(m *hw.Module) Ports {
 	io.Room.Set(hw.Lit(width, uint64(p.Depth)).Sub(tail.Sub(taken)))
 	io.Push.Ready.Set(io.Room.Any())
 	m.Clocked(io.Read, func() {
-		// The word at next has been there for two cycles when level counts it.
+		// The word at next is two cycles old when level counts it.
 		io.Pop.Data.Set(m.Crossing("word", io.Read, hw.CrossHeld, words.Read(next.Trunc(width-1))))
 		level := m.Reg("known", width, 0)
 		level.Set(written.Sub(next))

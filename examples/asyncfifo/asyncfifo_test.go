@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// bench is a FIFO that runs, and the words that are in it.
+// bench is a running FIFO and the words that are in it.
 type bench struct {
 	asyncfifo.Ports
 	*sim.Schedule
@@ -25,8 +25,8 @@ type bench struct {
 	offered     bool
 }
 
-// traffic sends words from one clock to another until 200 have come: the sides are
-// ready at these rates.
+// traffic sends words from one clock domain to the other until 200 have arrived. The sides are
+// ready at the given rates.
 func traffic(p asyncfifo.FIFO, writePeriod, readPeriod uint64, writes, reads float64) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		clocks, err := sim.NewSchedule(s, sim.Beat{Clock: "wr_clk", Period: writePeriod}, sim.Beat{Clock: "rd_clk", Period: readPeriod, Phase: readPeriod / 2})
@@ -34,7 +34,7 @@ func traffic(p asyncfifo.FIFO, writePeriod, readPeriod uint64, writes, reads flo
 			return err
 		}
 		b := &bench{Ports: sim.Bind[asyncfifo.Ports](s, p), Schedule: clocks, Rand: rand.New(rand.NewPCG(1, 2)), depth: p.Depth}
-		for edges := [2]int{}; edges[0] < 4 || edges[1] < 4; { // both resets are low for four edges of each
+		for edges := [2]int{}; edges[0] < 4 || edges[1] < 4; { // both resets are low for four edges of each clock
 			for i := range edges {
 				if b.Edge(i) {
 					edges[i]++
@@ -55,7 +55,7 @@ func traffic(p asyncfifo.FIFO, writePeriod, readPeriod uint64, writes, reads flo
 	}
 }
 
-// step offers a word and takes one, if there is an edge for it.
+// step offers a word and takes a word, if there is an edge for it.
 func (b *bench) step(writes, reads float64) error {
 	b.offered = b.offered || b.Float64() < writes
 	b.Push.Valid.Poke(bit(b.offered))
@@ -102,7 +102,8 @@ func TestFIFO(t *testing.T) {
 		}
 	}
 	hwtest.Run(t, p, traffic(p, 3, 5, 0.7, 0.7))
-	// A reset lasts four edges. The positions are reset, and the registers of the Gray codes follow them in that time.
+	// A reset lasts four edges. The positions are reset, and the registers of the Gray codes
+	// follow them in that time.
 	hwtest.Resets(t, p, traffic(p, 1, 1, 1, 0.5), "fifo_w8_d8.written_gray", "fifo_w8_d8.taken_gray")
 }
 
