@@ -1,4 +1,4 @@
-// Package axilite is a peripheral for an AXI4-Lite bus: a pulse whose period and
+// Package axilite is a peripheral for an AXI4-Lite bus: a pulse generator whose period and pulse
 // length are registers.
 package axilite
 
@@ -9,10 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// addressBits is how much of an address the peripheral sees.
+// addressBits is the number of address bits that the peripheral decodes.
 const addressBits = 8
 
-// registers are the fields that software sees.
+// registers are the fields visible to software.
 type registers struct {
 	Enable hw.Bits `reg:"0x00,rw,0" doc:"count cycles and give pulses"`
 	Period hw.Bits `reg:"0x04,rw,15:0" doc:"cycles of a period, less one"`
@@ -20,10 +20,10 @@ type registers struct {
 	Pulses hw.Bits `reg:"0x0c,count" doc:"periods that have ended"`
 }
 
-// Registers is their map.
+// Registers is the register map.
 var Registers = regmap.New[registers]("pwm", "Registers of the PWM.")
 
-// PWM gives pulses.
+// PWM generates pulses.
 type PWM struct{}
 
 // Ports are the ports of PWM.
@@ -32,7 +32,7 @@ type Ports struct {
 	Out hw.Bits  `hw:"out,name=pulse"`
 }
 
-// AddrWidth is the number of address bits of the bus.
+// AddrWidth returns the number of address bits of the bus.
 func (PWM) AddrWidth() int { return addressBits }
 
 // Build describes the peripheral.

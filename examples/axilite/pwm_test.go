@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// master does one transfer after the other. It notes the output of every cycle.
+// master performs one transfer at a time and records the output in every cycle.
 type master struct {
 	s     sim.Simulator
 	pulse string
@@ -18,8 +18,7 @@ type master struct {
 
 func (m *master) pin(name string) sim.Pin { return sim.Find(m.s, "s_axil_"+name) }
 
-// step lets a cycle pass and tells whether a transfer took place on channels, each
-// of which ends then.
+// step runs a cycle. It ends the transfers on the given channels that take place in this cycle.
 func (m *master) step(channels ...string) error {
 	m.pulse += fmt.Sprint(sim.Find(m.s, "pulse").Get())
 	var done []string
@@ -35,7 +34,7 @@ func (m *master) step(channels ...string) error {
 	return err
 }
 
-// until waits for an answer, which it takes.
+// until waits for a valid answer on a channel.
 func (m *master) until(answer string, channels ...string) error {
 	for range 10 {
 		if m.pin(answer + "valid").Bool() {
@@ -82,7 +81,7 @@ func (m *master) read(addr, want uint64, resp axil.Response) error {
 	return m.take("r")
 }
 
-// session writes registers, reads them back, and looks at pulses.
+// session writes registers, reads them back, and checks pulses.
 func session(s sim.Simulator) error {
 	m := &master{s: s}
 	for _, f := range []func() error{
@@ -122,7 +121,7 @@ func TestPWM(t *testing.T) {
 	hwtest.Run(t, axilite.PWM{}, hwtest.Random(3000))
 }
 
-// The driver's side of the registers.
+// Header generates the C header of the registers for a driver.
 func ExampleRegisters() {
 	fmt.Print(axilite.Registers.Header())
 	// Output:
