@@ -1,5 +1,5 @@
-// Package copies tests the core of examples/rv32i with random instructions, 64 cores side by
-// side.
+// Package copies tests the core of examples/rv32i with random instructions. A batch simulates 64
+// cores together.
 package copies
 
 import (
@@ -14,20 +14,20 @@ import (
 
 //go:generate go run ./generate
 
-// New is an engine of cores.
+// New returns an engine that simulates a batch of cores.
 func New() sim.Copies { return cores.New(cores.Options{}) }
 
-// Run feeds random instructions to a core for each of n seeds.
+// Run executes the test for n seeds, starting with seed first.
 func Run(first, n uint64) error { return campaign.Run(Test, New, first, n) }
 
-// Test has a core execute random instructions, none of which halts it.
+// Test executes random instructions on a core. None of them halts the core.
 var Test = campaign.Test{Cycles: 200, Begin: begin}
 
-// player feeds a core and looks at what it asks of its memory.
+// player drives a core and checks its memory accesses.
 type player struct {
 	c             sim.Copy
 	rand          *rand.Rand
-	word          int // numbers of ports
+	word          int // indices of ports
 	halted, write int
 	value         [1]uint64
 }
@@ -47,7 +47,7 @@ func begin(c sim.Copy, seed uint64) campaign.Player {
 	return p
 }
 
-// opcodes are those of instructions that do not halt the core.
+// opcodes are the opcodes of instructions that do not halt the core.
 var opcodes = []rv32i.Opcode{rv32i.Op, rv32i.OpImm, rv32i.Load, rv32i.Store, rv32i.Branch, rv32i.JAL, rv32i.JALR, rv32i.LUI, rv32i.AUIPC, rv32i.Fence}
 
 // Drive implements campaign.Player.

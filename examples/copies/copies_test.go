@@ -32,7 +32,7 @@ func design(t *testing.T) *ir.Design {
 
 func TestRandomInstructions(t *testing.T) { require.NoError(t, copies.Run(1, 1000)) }
 
-// The generated package is that of the present core and generator.
+// TestFresh: the generated package is up to date with the core and the generator.
 func TestFresh(t *testing.T) {
 	files, err := gosim.GenerateCopies(design(t), 64, "cores")
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// halts feeds ebreak to some seeds at a late cycle: the higher the seed, the sooner.
+// halts feeds ebreak to some seeds at a late cycle. Higher seeds halt earlier.
 type halts struct {
 	campaign.Player
 	c    sim.Copy
@@ -62,8 +62,8 @@ func (h halts) Drive(cycle int) {
 	}
 }
 
-// The lowest seed that fails is found, with any number of processors, and fails alike in a
-// single core.
+// TestLowestFailure: a campaign finds the lowest failing seed with any number of processors, and
+// this seed fails in the same way in a single core.
 func TestLowestFailure(t *testing.T) {
 	test := copies.Test
 	test.Begin = func(c sim.Copy, seed uint64) campaign.Player {
@@ -88,7 +88,7 @@ func TestLowestFailure(t *testing.T) {
 	require.NoError(t, campaign.Repeat(test, s, 178))
 }
 
-// A copy goes on alone: its inputs, reset and state are its own.
+// TestCopies: an instance is independent of the others, with its own inputs, reset and state.
 func TestCopies(t *testing.T) {
 	m := cores.New(cores.Options{})
 	m.In.Rst = [cores.Copies]bool{5: true}
@@ -146,7 +146,8 @@ func TestCopies(t *testing.T) {
 	require.ErrorContains(t, same.UnmarshalBinary(data), "snapshot: it is of design ", "a single core")
 }
 
-// The reset of all copies is besides those of each, at every level.
+// TestResetOfAll: the common reset of all instances works in addition to their own resets, for
+// every target.
 func TestResetOfAll(t *testing.T) {
 	for _, l := range model.Levels() {
 		m := cores.New(cores.Options{Level: l})
@@ -168,7 +169,7 @@ func TestResetOfAll(t *testing.T) {
 	}
 }
 
-// feed gives all cores a random instruction, the same in all models.
+// feed feeds a random instruction to each core, the same in all models.
 func feed(r *rand.Rand, models []*cores.Model) {
 	for i := range cores.Copies {
 		word := r.Uint32()&^0x7f | uint32(rv32i.OpImm)
@@ -178,8 +179,8 @@ func feed(r *rand.Rand, models []*cores.Model) {
 	}
 }
 
-// A model goes on from a snapshot that one took at another level, in which kernels compute
-// something else, and while it is recorded.
+// TestSnapshotsOfLevels: a model can continue from a snapshot taken with another target, whose
+// kernels differ, also while it is recorded.
 func TestSnapshotsOfLevels(t *testing.T) {
 	for _, from := range model.Levels() {
 		for _, to := range model.Levels() {
@@ -217,14 +218,14 @@ func TestSnapshotsOfLevels(t *testing.T) {
 	}
 }
 
-// nothing records nothing.
+// nothing is a recorder that discards everything.
 type nothing struct{}
 
 func (nothing) Begin(string, []wave.Signal) error { return nil }
 func (nothing) Cycle(uint64)                      {}
 func (nothing) Change(int, []uint64)              {}
 
-// Cores that halt are quiet at every level, and many cycles pass at once.
+// TestQuiet: halted cores are idle for every target, and idle cores skip many cycles.
 func TestQuiet(t *testing.T) {
 	for _, l := range model.Levels() {
 		m := cores.New(cores.Options{Level: l})
@@ -246,8 +247,9 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// Inputs that a program has ready are read where they are, at every level, and nothing writes there but what sets
-// inputs; a model that goes back to a snapshot has inputs of its own again.
+// TestInputsInPlace: for every target, a model reads inputs in the caller's memory without copying
+// them, and only operations that set inputs write there. A model restored from a snapshot has its
+// own inputs again.
 func TestInputsInPlace(t *testing.T) {
 	for _, l := range model.Levels() {
 		placed, copied := cores.New(cores.Options{Level: l}), cores.New(cores.Options{Level: l})
@@ -281,7 +283,8 @@ func TestInputsInPlace(t *testing.T) {
 	}
 }
 
-// A batch has the copies of all its models, in their order, and each model plays its own inputs, as steps do.
+// TestBatch: a batch contains the instances of all its models in order. Each model plays its own
+// inputs with the same results as single steps.
 func TestBatch(t *testing.T) {
 	for _, l := range model.Levels() {
 		played, stepped := cores.NewBatch(2*cores.Copies+1, cores.Options{Level: l}), cores.NewBatch(3*cores.Copies, cores.Options{Level: l})
