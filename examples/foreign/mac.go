@@ -1,4 +1,4 @@
-// Package foreign has a module of a vendor's Verilog in a design: the accumulator MAC.
+// Package foreign uses a vendor's external Verilog module in a design: the accumulator MAC.
 package foreign
 
 import (
@@ -10,13 +10,13 @@ import (
 //go:embed MAC.v
 var source string
 
-// MAC is the Verilog module of that name: it adds up products of numbers of Width bits.
+// MAC is the Verilog module of the same name. It accumulates products of numbers of Width bits.
 type MAC struct {
 	Width int
-	Stay  bool // at the greatest sum, rather than wrap
+	Stay  bool // saturate at the maximum instead of wrapping around
 }
 
-// MACPorts are its ports, by the names that they have in the Verilog.
+// MACPorts are the ports of MAC, with their Verilog names.
 type MACPorts struct {
 	Enable  hw.Bits `hw:"in,name=EN"`
 	A       hw.Bits `hw:"in,Width,name=A"`
@@ -25,7 +25,7 @@ type MACPorts struct {
 	Sum     hw.Bits `hw:"out,Sums,name=SUM"`
 }
 
-// Sums is the width of sums.
+// Sums returns the width of sums.
 func (p MAC) Sums() int { return 2 * p.Width }
 
 // Build says what the Verilog module is.
@@ -42,7 +42,7 @@ func (p MAC) Build(m *hw.Module) MACPorts {
 	return io
 }
 
-// mac is the model of one.
+// mac is the model of a MAC.
 type mac struct {
 	MAC
 	sum uint64
@@ -68,10 +68,10 @@ func (s *mac) Step(io MACPorts, reset bool) {
 	}
 }
 
-// Dot has a MAC for each lane, and tells the greatest product of all.
+// Dot has a MAC per lane and outputs the maximum of all products.
 type Dot struct{ Lanes, Width int }
 
-// DotPorts are its ports.
+// DotPorts are the ports of Dot.
 type DotPorts struct {
 	Enable   hw.Bits `hw:"in"`
 	A        hw.Vec  `hw:"in,Width,len=Lanes"`
@@ -80,10 +80,10 @@ type DotPorts struct {
 	Sums     hw.Vec  `hw:"out,Products,len=Lanes"`
 }
 
-// Products is the width of products and of their sums.
+// Products returns the width of products and of their sums.
 func (p Dot) Products() int { return 2 * p.Width }
 
-// Build describes it.
+// Build describes the design.
 func (p Dot) Build(m *hw.Module) DotPorts {
 	m.Doc("sums of products, one for each lane.")
 	io := hw.Ports[DotPorts](m)

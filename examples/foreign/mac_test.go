@@ -13,12 +13,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// TestDot runs the design in all engines: the model is what the Verilog is.
+// TestDot runs the design in all engines and thereby compares the model with the Verilog.
 func TestDot(t *testing.T) {
 	hwtest.Run(t, foreign.Dot{Lanes: 3, Width: 4}, hwtest.Random(2000))
 }
 
-// TestForeignLint holds the Verilog that is shipped to what is asked of generated files.
+// TestForeignLint checks that the shipped Verilog meets the requirements for generated files.
 func TestForeignLint(t *testing.T) { verilogtest.SilentFiles(t, ".", "MAC", []string{"MAC.v"}) }
 
 func TestResets(t *testing.T) { hwtest.Resets(t, foreign.Dot{Lanes: 1, Width: 2}, hwtest.Random(20)) }
