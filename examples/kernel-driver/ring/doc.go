@@ -1,3 +1,3 @@
-// Package ring tests hotline_ring.c of the kernel driver in user space: testdata has
-// what the file uses of the kernel, and a card.
+// Package ring tests hotline_ring.c of the kernel driver in user space. Its testdata contains the
+// parts of the kernel that the file uses, and a model of the device.
 package ring

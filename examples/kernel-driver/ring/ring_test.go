@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// bench builds the program of testdata, from copies: go test then knows the files that
-// the outcome depends on. Some text of the driver may be replaced. With -short it skips the test.
+// bench builds the program in testdata. It copies the files, so that go test knows the files that
+// the result depends on. oldnew replaces text of the driver. bench skips the test with -short.
 func bench(t *testing.T, oldnew ...string) string {
 	tools.Need(t, "gcc")
 	dir := t.TempDir()
@@ -34,16 +34,16 @@ func bench(t *testing.T, oldnew ...string) string {
 	return program
 }
 
-// none is no bit.
+// none selects no bit.
 const none = -1
 
-// play runs commands on a card that writes completions in two pieces.
+// play executes commands on a device that writes completions in two pieces.
 func play(t *testing.T, program string, cut, upperFirst, between, commands int) string {
 	return run(t, program, cut, upperFirst, between, commands, none, 0, none)
 }
 
-// damaged runs a command. The card flips a bit of its completion, before it computes the CRC if
-// signed is 1.
+// damaged executes a command. The device flips a bit of its completion. If signed is 1, it does so
+// before it computes the CRC.
 func damaged(t *testing.T, program string, bit, signed int) string {
 	return run(t, program, 16, 0, 1, 1, bit, signed, none)
 }
@@ -58,8 +58,8 @@ func run(t *testing.T, program string, numbers ...int) string {
 	return string(out)
 }
 
-// TestCompletionInTwoPieces: the driver waits for the second piece, wherever the cut
-// is and whichever piece comes first, on three passes through the ring.
+// TestCompletionInTwoPieces: the driver waits for the second piece, for every position of the cut
+// and both orders of the pieces, during three passes through the ring.
 func TestCompletionInTwoPieces(t *testing.T) {
 	program := bench(t)
 	for cut := 4; cut < 32; cut += 4 {
@@ -73,8 +73,9 @@ func TestCompletionInTwoPieces(t *testing.T) {
 	}
 }
 
-// TestPartOfACompletion: the rest may come for a tenth of a second. What stays a part
-// is damaged, and the card is reset; what has no phase is a completion that is missing.
+// TestPartOfACompletion: the remainder may arrive within a tenth of a second. If a completion
+// remains incomplete, it counts as damaged and the driver resets the device. A completion without
+// its phase bit counts as missing.
 func TestPartOfACompletion(t *testing.T) {
 	const (
 		second = 250 // in jiffies
@@ -89,10 +90,10 @@ func TestPartOfACompletion(t *testing.T) {
 
 // TestEachBitOfACompletion flips each bit of a completion:
 //
-//	bit          with the CRC of before      with a right CRC
-//	0 to 31      damaged                     another command's: refused
-//	48, phase    there is no completion      there is no completion
-//	all others   damaged                     what the card says, not checked
+//	bit          with the original CRC       with a recomputed CRC
+//	0 to 31      damaged                     of another command: rejected
+//	48, phase    no completion               no completion
+//	all others   damaged                     accepted, not checked
 func TestEachBitOfACompletion(t *testing.T) {
 	const phase = 32 + 16
 	program := bench(t)
@@ -110,8 +111,8 @@ func TestEachBitOfACompletion(t *testing.T) {
 	require.Regexp(t, `^command 1 is not answered: -110\n`, damaged(t, program, phase, 1))
 }
 
-// TestEachBitOfTheCRCOfACommand: the card refuses a command with any bit of its CRC wrong, and no
-// other.
+// TestEachBitOfTheCRCOfACommand: the device rejects a command if any bit of its CRC is wrong, and
+// accepts it otherwise.
 func TestEachBitOfTheCRCOfACommand(t *testing.T) {
 	program := bench(t)
 	require.Regexp(t, `^0 after 1 commands, `, run(t, program, 16, 0, 1, 1, none, 0, none))
@@ -120,8 +121,8 @@ func TestEachBitOfTheCRCOfACommand(t *testing.T) {
 	}
 }
 
-// TestIgnoredBitsAreNoticed: drivers that ignore a bit take a completion that the tests above
-// damage, or send commands that the card refuses.
+// TestIgnoredBitsAreNoticed: mutated drivers that ignore a bit accept a completion that the tests
+// above damage, or send commands that the device rejects.
 func TestIgnoredBitsAreNoticed(t *testing.T) {
 	const crc = 8 * 28
 	program := bench(t, "le32_to_cpu(done->crc) != hotline_crc", "(le32_to_cpu(done->crc) | 1) != (hotline_crc", "completion, crc)))", "completion, crc)) | 1))")
