@@ -20,7 +20,7 @@ func TestSequential(t *testing.T) {
 	systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) { return newRecent(s, from, options{1}) })
 }
 
-// Rows that leave at once, and that stay longer, give the same parameters.
+// TestStay: rows that leave immediately and rows that stay longer yield the same parameters.
 func TestStay(t *testing.T) {
 	for _, stay := range []int{0, 3} {
 		systemtest.Sequential(t, func(s *server.Server, from *train.State) (train.System, error) {
@@ -29,7 +29,7 @@ func TestStay(t *testing.T) {
 	}
 }
 
-// What does not fit the GPUs is said before anything is trained.
+// TestOutOfMemory: if the rows exceed the GPU memory, training fails before it starts.
 func TestOutOfMemory(t *testing.T) {
 	config := server.DefaultConfig()
 	config.GPUMemoryGiB = 1. / 1024
@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// told counts what a watch is told of slots.
+// told counts the notifications of a train.Watch about cache slots.
 type told struct {
 	train.Unwatched
 	kept, dropped int
@@ -58,10 +58,11 @@ type told struct {
 func (w *told) Keep(string, int, int, uint32) { w.kept++ }
 func (w *told) Drop(string, int)              { w.dropped++ }
 
-// Rows come, stay and leave as in a small model of it, and the watch is told.
+// TestCounts compares the arriving, remaining and leaving rows with a small model, and checks that
+// the watch is notified.
 func TestCounts(t *testing.T) {
 	const gpus = 3
-	tables := []int{0, 1, 1, 1, 2, 2} // of the lookups of an input
+	tables := []int{0, 1, 1, 1, 2, 2} // of the lookups of a sample
 	for _, stay := range []int{0, 1, 3} {
 		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), options{stay})
 		require.NoError(t, err)
@@ -117,7 +118,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A row that leaves while a mini-batch reads it is found.
+// TestRowTakenTooEarly: the consistency checker detects a row that leaves while a mini-batch reads
+// it.
 func TestRowTakenTooEarly(t *testing.T) {
 	s, err := newRecent(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), options{0})
 	require.NoError(t, err)
@@ -130,8 +132,8 @@ func TestRowTakenTooEarly(t *testing.T) {
 	require.True(t, kinds[consistency.HeldSlot])
 }
 
-// Every row moves once each way, with its state if it has one, and rows are written to
-// host memory while the GPUs train.
+// TestOrder: every row moves once in each direction, with its optimizer state if it has one. Rows
+// are written to host memory while the GPUs train.
 func TestOrder(t *testing.T) {
 	profile, err := timing.LoadProfile("sceptic")
 	require.NoError(t, err)
@@ -159,7 +161,7 @@ func TestOrder(t *testing.T) {
 	require.Greater(t, run.Time, run.Ends[1])
 }
 
-// lastOf are the events of the last of two mini-batches, by resource and label.
+// lastOf returns the events of the last of two mini-batches, by resource and label.
 func lastOf(t *testing.T, plan timing.Plan, w timing.Work) (timing.Run, map[string]timeline.Event) {
 	run, line, err := timing.Trace(order, plan, []timing.Work{w, w}, func(m int) bool { return m == 1 })
 	require.NoError(t, err)
