@@ -1,5 +1,5 @@
-// Package rv32i is a core for the 40 instructions of RV32I. It takes two cycles for
-// each, and has one memory for instructions and data.
+// Package rv32i is a core for the 40 instructions of RV32I. Each instruction takes two cycles. The
+// core has one memory for instructions and data.
 package rv32i
 
 import "github.com/hotline-rtl/hotline/hw"
@@ -7,7 +7,7 @@ import "github.com/hotline-rtl/hotline/hw"
 // Core has no parameters.
 type Core struct{}
 
-// Memory is what the core asks of its memory, which answers in the same cycle.
+// Memory is the core's interface to its memory, which answers in the same cycle.
 type Memory struct {
 	Address hw.Bits `hw:"32"`
 	Write   hw.Bits `hw:"4" doc:"bytes that are written"`
@@ -31,7 +31,7 @@ type Instruction struct {
 	Opcode hw.Enum[Opcode]
 }
 
-// core is what the states share.
+// core contains the signals that the states share.
 type core struct {
 	m                    *hw.Module
 	io                   Ports
@@ -42,7 +42,7 @@ type core struct {
 	imm                  immediates
 }
 
-// immediates are the constants in an instruction, by its format.
+// immediates are the constants in an instruction, by format.
 type immediates struct{ i, s, b, u, j hw.Bits }
 
 // Build describes the core.
@@ -120,14 +120,14 @@ func (c *core) execute() {
 		ElseWhen(on(Fence).Not(), func() { c.halt.Set(hw.K(1)) })
 }
 
-// taken tells whether a branch is: the three pairs of conditions differ in bit 0.
+// taken returns 1 if a branch is taken. Bit 0 negates each of the three conditions.
 func (c *core) taken() hw.Bits {
 	f := c.in.Funct3
 	less := hw.Mux(f.Bit(1), c.rs1.Lt(c.rs2), c.rs1.LtS(c.rs2))
 	return hw.Mux(f.Bit(2), less, c.rs1.Eq(c.rs2)).Xor(f.Bit(0))
 }
 
-// compute is a function of rs1 and b, a subtraction if minus says so.
+// compute returns the ALU function of rs1 and b. minus selects subtraction.
 func (c *core) compute(b, minus hw.Bits) hw.Bits {
 	a, amount, f := c.rs1, b.Trunc(5), hw.EnumOf[Function](c.in.Funct3)
 	right := hw.Mux(c.in.Funct7.Bit(5), a.ShrS(amount), a.Shr(amount))
@@ -143,7 +143,7 @@ func (c *core) compute(b, minus hw.Bits) hw.Bits {
 	return out
 }
 
-// load takes bytes from where they lie in the word; addresses are aligned.
+// load extracts bytes from their position in the word. Addresses are aligned.
 func (c *core) load() {
 	at := c.rs1.Add(c.imm.i)
 	c.io.Memory.Address.Set(at)
@@ -154,7 +154,7 @@ func (c *core) load() {
 	c.put(hw.Mux(c.in.Funct3.Bit(1), word, hw.Mux(c.in.Funct3.Bit(0), part(16), part(8))))
 }
 
-// store puts bytes where they lie in the word.
+// store moves bytes to their position in the word.
 func (c *core) store() {
 	at := c.rs1.Add(c.imm.s)
 	c.io.Memory.Address.Set(at)

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// play runs a program to its end in a memory, which it changes.
+// play runs a program to its end and updates its memory.
 func play(s sim.Simulator, m *memory, limit int) error {
 	tb := sim.Bind[rv32i.Ports](s, rv32i.Core{})
 	for range limit {
@@ -33,11 +33,11 @@ func play(s sim.Simulator, m *memory, limit int) error {
 	return fmt.Errorf("the program has not halted")
 }
 
-// run plays a program beside the reference, and compares memories.
+// run executes a program on the core and on the reference, and compares their memories.
 func run(program []uint32) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		c := reference{}
-		for k := range c.memory { // loads find something
+		for k := range c.memory { // nonzero data for loads
 			c.memory[k] = byte(k * 167)
 		}
 		for n := range 64 { // the sieve needs zeros
@@ -77,8 +77,8 @@ func TestSieve(t *testing.T) {
 	hwtest.Resets(t, rv32i.Core{}, run([]uint32{addi(1, 0, 5), s(firstOut, 1, 0, 2), halt}))
 }
 
-// random is a program of n instructions of all kinds that goes forward only, and
-// then stores all registers.
+// random returns a program of n instructions of all kinds. The program only jumps forward and
+// finally stores all registers.
 func random(seed uint64, n int) (out []uint32) {
 	x := rand.New(rand.NewPCG(seed, 7))
 	reg := func() uint32 { return x.Uint32N(32) }

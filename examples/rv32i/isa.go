@@ -23,10 +23,10 @@ const (
 var opcodes = enum.New("opcode", map[Opcode]string{Load: "load", Fence: "fence", OpImm: "op_imm", AUIPC: "auipc", Store: "store", Op: "op",
 	LUI: "lui", Branch: "branch", JALR: "jalr", JAL: "jal", System: "system"}, enum.Width(7), enum.Hex)
 
-// Enum names the opcodes.
+// Enum implements enum.Value.
 func (Opcode) Enum() enum.Set { return opcodes }
 
-// Function is what Op and OpImm compute.
+// Function is the function that Op and OpImm compute.
 type Function uint8
 
 // The functions.
@@ -43,5 +43,5 @@ const (
 
 var functions = enum.Sequence[Function]("function", "add", "shift_left", "less", "less_unsigned", "xor", "shift_right", "or", "and")
 
-// Enum names the functions.
+// Enum implements enum.Value.
 func (Function) Enum() enum.Set { return functions }

@@ -2,7 +2,7 @@ package rv32i_test
 
 import "github.com/hotline-rtl/hotline/examples/rv32i"
 
-// Instructions by format; immediates are in bytes.
+// These functions encode instructions by format. Immediates are in bytes.
 
 func r(f7, rs2, rs1, f3, rd uint32) uint32 {
 	return f7<<25 | rs2<<20 | rs1<<15 | f3<<12 | rd<<7 | uint32(rv32i.Op)
@@ -28,21 +28,21 @@ func j(imm int32, rd uint32) uint32 {
 	return x>>20<<31 | x>>1&0x3ff<<21 | x>>11&1<<20 | x>>12&0xff<<12 | rd<<7 | uint32(rv32i.JAL)
 }
 
-// add, addi, sw, lw, branches and calls with numbers of registers.
+// These functions encode single instructions. Registers are given by number.
 func addi(rd, rs1 uint32, imm int32) uint32 { return i(imm, rs1, 0, rd, rv32i.OpImm) }
 func add(rd, rs1, rs2 uint32) uint32        { return r(0, rs2, rs1, 0, rd) }
 
 const (
 	halt     = 0x00100073 // ebreak
-	firstOut = 0x400      // where programs leave results
+	firstOut = 0x400      // address of results
 )
 
-// sieve leaves the primes below 50 as words from firstOut on: a byte for each
-// number from 0x200 on tells whether a number is composite.
+// sieve stores the primes below 50 as words from firstOut on. Each byte from 0x200 on records
+// whether its number is composite.
 var sieve = []uint32{
 	addi(1, 0, 2),                 // x1: number
 	addi(2, 0, 50),                // x2: limit
-	addi(3, 0, firstOut),          // x3: where the next prime goes
+	addi(3, 0, firstOut),          // x3: address of the next prime
 	i(0x200, 1, 4, 4, rv32i.Load), // 0x0c: lbu x4, 0x200(x1)
 	b(36, 0, 4, 1),                // bne x4, x0, next
 	s(0, 1, 3, 2),                 // sw x1, 0(x3)

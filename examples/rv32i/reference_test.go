@@ -6,13 +6,13 @@ import (
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 )
 
-// memory is 4 KiB, which repeat.
+// memory is 4 KiB, repeated over the address space.
 type memory [4096]byte
 
 func (m *memory) word(at uint32) uint32       { return binary.LittleEndian.Uint32(m[at&0xffc:]) }
 func (m *memory) set(at uint32, value uint32) { binary.LittleEndian.PutUint32(m[at&0xffc:], value) }
 
-// reference is the core in plain Go, an instruction a step.
+// reference is a model of the core in plain Go that executes one instruction per step.
 type reference struct {
 	memory
 	x      [32]uint32
