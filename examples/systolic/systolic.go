@@ -1,5 +1,5 @@
-// Package systolic multiplies matrices in an array of cells, each of which passes its
-// factors on to its neighbours.
+// Package systolic multiplies matrices in an array of cells. Each cell passes its factors on to
+// its neighbours.
 package systolic
 
 import (
@@ -11,14 +11,14 @@ import (
 // Array multiplies matrices of N x N numbers of Width bits.
 type Array struct{ N, Width int }
 
-// Cells is the number of cells.
+// Cells returns the number of cells.
 func (p Array) Cells() int { return p.N * p.N }
 
-// SumWidth is enough for N products.
+// SumWidth returns a width that is sufficient for the sum of N products.
 func (p Array) SumWidth() int { return 2*p.Width + hw.IndexWidth(p.N) }
 
-// Ports are the ports of Array. Row i of the left matrix comes i cycles late, column
-// j of the top one j cycles, so that equal places meet.
+// Ports are the ports of Array. Row i of the left matrix is delayed by i cycles and column j of
+// the top matrix by j cycles, so that matching factors meet.
 type Ports struct {
 	Clear hw.Bits           `hw:"in" doc:"begins a product"`
 	Left  hw.Array[hw.Bits] `hw:"in,len=N,Width"`
@@ -61,10 +61,10 @@ func (p Array) cell(m *hw.Module, io Ports, number int, from Factors) CellPorts 
 	return c
 }
 
-// Cell adds up products of numbers of Width bits.
+// Cell accumulates products of numbers of Width bits.
 type Cell struct{ Width, SumWidth int }
 
-// Factors are what a cell multiplies.
+// Factors are the operands of a cell.
 type Factors struct {
 	Left, Top hw.Bits `hw:"Width"`
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// matrix is a random one.
+// matrix returns a random matrix.
 func matrix(r *rand.Rand, p systolic.Array) [][]uint64 {
 	out := make([][]uint64, p.N)
 	for i := range out {
@@ -21,7 +21,7 @@ func matrix(r *rand.Rand, p systolic.Array) [][]uint64 {
 	return out
 }
 
-// products multiplies n pairs of matrices one after the other.
+// products multiplies n pairs of matrices, one after the other.
 func products(p systolic.Array, n int) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		tb, r := sim.Bind[systolic.Ports](s, p), rand.New(rand.NewPCG(1, 2))
