@@ -1,4 +1,4 @@
-// Package uart is a serial port: 8 data bits, no parity, 1 stop bit.
+// Package uart is a serial port with 8 data bits, no parity and 1 stop bit.
 package uart
 
 import "github.com/hotline-rtl/hotline/hw"
@@ -27,13 +27,13 @@ func (p UART) Build(m *hw.Module) Ports {
 	return io
 }
 
-// frame is what both directions have: they go through the bits of a byte.
+// frame contains the registers of one direction, which step through the bits of a byte.
 type frame struct {
 	m                *hw.Module
 	cycle, bit, word hw.Bits
 }
 
-// frame declares the registers. None needs a reset: begin sets them.
+// frame declares the registers. They need no reset, because begin sets them.
 func (p UART) frame(m *hw.Module) frame {
 	f := frame{m, m.Data("cycle", hw.IndexWidth(p.Divider)), m.Data("bit", 3), m.Data("word", 8)}
 	f.cycle.Set(f.cycle.Inc())
@@ -45,7 +45,7 @@ func (f frame) begin() {
 	f.bit.Set(hw.K(0))
 }
 
-// after does f in the last of so many cycles.
+// after executes do in the last of the given number of cycles.
 func (f frame) after(cycles int, do func()) {
 	f.m.When(f.cycle.Eq(hw.K(cycles-1)), func() {
 		f.cycle.Set(hw.K(0))
@@ -53,7 +53,7 @@ func (f frame) after(cycles int, do func()) {
 	})
 }
 
-// shift takes a bit in at the top, and goes on behind the last.
+// shift shifts a bit in at the top and calls end after the last bit.
 func (f frame) shift(in hw.Bits, end func()) {
 	f.word.Set(hw.Cat(in, f.word.Slice(7, 1)))
 	f.bit.Set(f.bit.Inc())

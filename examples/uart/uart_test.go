@@ -12,13 +12,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// loop sends bytes from tx to rx and takes them, or leaves the last ones.
+// loop sends bytes from tx to rx and takes the first taken bytes.
 func loop(p uart.UART, text string, taken int) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		tb := sim.Bind[uart.Ports](s, p)
 		got, lost, levels := []byte{}, uint64(0), ""
 		for cycle := range (10*p.Divider + 1) * (len(text) + 1) {
-			sent := cycle / (10*p.Divider + 1) // a byte takes ten bits, and a cycle to be taken
+			sent := cycle / (10*p.Divider + 1) // a byte needs ten bits, and one cycle to be accepted
 			tb.Send.Valid.Poke(0)
 			if sent < len(text) {
 				tb.Send.Valid.Poke(1)
@@ -49,12 +49,12 @@ func loop(p uart.UART, text string, taken int) hwtest.Drive {
 	}
 }
 
-// line checks the levels of a line against bytes.
+// line compares the levels of a line with bytes.
 func line(p uart.UART, text, levels string) error {
 	want := ""
 	for _, c := range []byte(text) {
 		want += "1"
-		frame := fmt.Sprintf("1%08b0", c) // its end goes first
+		frame := fmt.Sprintf("1%08b0", c) // stop bit, data, start bit; sent from the end
 		for i := len(frame) - 1; i >= 0; i-- {
 			for range p.Divider {
 				want += frame[i : i+1]
@@ -67,7 +67,7 @@ func line(p uart.UART, text, levels string) error {
 	return nil
 }
 
-// spike makes the line low for half a bit, which is no byte, before a right one.
+// spike drives the line low for half a bit, which is not a byte, and then sends a valid byte.
 func spike(p uart.UART) hwtest.Drive {
 	return func(s sim.Simulator) error {
 		tb := sim.Bind[uart.Ports](s, p)
@@ -96,7 +96,7 @@ func TestUART(t *testing.T) {
 	p := uart.UART{Divider: 7}
 	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2))
 	hwtest.Run(t, p, spike(p))
-	p = uart.UART{Divider: 4} // there the spike of a line that begins low is over before anybody looks
+	p = uart.UART{Divider: 4} // here the initial spike is over before the receiver samples the line
 	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2), "uart_d4.rx_line")
 	hwtest.Run(t, uart.UART{Divider: 4}, hwtest.Random(5000))
 }
