@@ -28,7 +28,7 @@ const (
 	LtU
 	LeU
 	LtS
-	Shl  // Bits[w], Bits[a] : Bits[w]; 0 when the amount is w or more
+	Shl  // Bits[w], Bits[a] : Bits[w]; 0 if the amount is w or more
 	ShrU // as Shl
 	ShrS // as Shl, filled with copies of the sign bit
 
