@@ -92,7 +92,7 @@ func (m *Module) here(what, name string, pos ir.Pos) *ir.Domain {
 	return m.ir.Domains[0]
 }
 
-// settle assigns the only clock of the module to ports that have no clock.
+// settle assigns the only clock of the module to ports without a clock.
 func (m *Module) settle() {
 	if len(m.ir.Domains) == 0 {
 		return

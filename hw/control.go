@@ -172,7 +172,8 @@ func (c Cases) check(pos ir.Pos) {
 // ignores assertions.
 func (m *Module) Assert(c Bits, text string) { m.states(ir.Checked, c, text, ir.Caller(0)) }
 
-// Assume is like Assert for inputs: formal tools consider only inputs for which c holds.
+// Assume asserts a condition of the inputs. Formal tools consider only inputs for which c holds;
+// engines check it like Assert.
 func (m *Module) Assume(c Bits, text string) { m.states(ir.Assumed, c, text, ir.Caller(0)) }
 
 // Cover states that c can be 1 where the statement is reached. Formal tools search for a trace

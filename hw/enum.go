@@ -133,7 +133,7 @@ func Named(name string, v int) Bits {
 	return k
 }
 
-// NamedHex is like Named, but prints the constant in hexadecimal.
+// NamedHex returns the same constant as Named, printed in hexadecimal.
 func NamedHex(name string, v int) Bits {
 	k := Named(name, v)
 	k.k.hex = true

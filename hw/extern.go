@@ -15,7 +15,7 @@ type Extern struct {
 	through   map[*ir.Signal][]*ir.Signal
 	own, rst  bool
 	pos       ir.Pos
-	described bool // Model has been called
+	described bool // Behave has been called
 }
 
 // Extern declares that the module is implemented by the external Verilog module of the given name.
@@ -160,7 +160,7 @@ type behaviour[P any] struct {
 func (b *behaviour[P]) Eval()           { b.model.Eval(b.ports) }
 func (b *behaviour[P]) Step(reset bool) { b.model.Step(b.ports, reset) }
 
-// standIn completes the stand-in for an external Verilog module.
+// standIn completes the placeholder body of an external Verilog module.
 func (m *Module) standIn() {
 	if m.extern == nil {
 		return

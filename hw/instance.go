@@ -14,9 +14,9 @@ func Inst[P any](m *Module, name string, g Generator[P]) P {
 	return instance(m, name, g, nil, ir.Caller(0))
 }
 
-// InstReset is like Inst, but the instance and everything inside it is also in reset while reset
-// is 1. Like the reset of the design, it does not affect memories, registers without a reset, and
-// modules that contain no register with a reset.
+// InstReset instantiates g like Inst. In addition, the instance and everything inside it is in
+// reset while reset is 1. Like the reset of the design, it does not affect memories, registers
+// without a reset, and modules that contain no register with a reset.
 func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) P {
 	return instance(m, name, g, &reset, ir.Caller(0))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// mistake is a description and its expected errors. In want, {x} stands for the position of the
+// mistake is a description and its expected errors. In want, {x} represents the position of the
 // test line in this package that ends with the comment "// x".
 type mistake struct {
 	name     string

@@ -71,8 +71,8 @@ func connectPads(p, to *value, pos ir.Pos) {
 	}
 }
 
-// checkPads checks that each pad of the module is connected to exactly one pad of an instance, and
-// each pad of an instance to a pad of the module.
+// checkPads checks that the pads of the module and the pads of its instances are connected one to
+// one.
 func (m *Module) checkPads() {
 	count := map[*ir.Pad]int{}
 	m.ir.Body.Walk(func(s *ir.Scope) {

@@ -77,7 +77,7 @@ func TestPartOfVector(t *testing.T) {
 	require.Equal(t, [][]uint64{{0xa2a1}, {0xa3}, {0xa3}}, got)
 }
 
-// RotL joins two slices, for any rotation.
+// TestRotL checks that RotL joins two slices, for any rotation.
 func TestRotL(t *testing.T) {
 	got := values(t, func(m *hw.Module, x hw.Bits) []hw.Bits {
 		a := hw.Lit(5, 0b10011)

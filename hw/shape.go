@@ -226,7 +226,7 @@ func (r *resolver) fill(n *node, t tag) {
 	}
 }
 
-// given returns the shape in the parameter that of= names, if it is of this type.
+// given returns the shape in the parameter that the word of= names, if it is of this type.
 func (r *resolver) given(n *node, t tag) *shape {
 	if t.of == "" || t.width != "" || r.without[t.of] {
 		return nil
