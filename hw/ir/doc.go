@@ -26,9 +26,9 @@
 // memories. An asynchronous reset acts immediately: while it is active, a register with a reset
 // value reads as this value, whether its clock has an edge or not.
 //
-// A module may be an external Verilog module, an Extern. Its body is only a stand-in that
-// describes which inputs each output depends on combinationally. Engines in Go need a model of the
-// module to run the design.
+// A module may be an external Verilog module, an Extern. Its body is a placeholder that describes
+// which inputs each output depends on combinationally. Engines in Go need a model of the module to
+// run the design.
 //
 // Operands of an operator have equal widths. Signedness is a property of the operator.
 //

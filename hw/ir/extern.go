@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Extern marks a Module as an external Verilog module. The Body of such a module is a stand-in
+// Extern marks a Module as an external Verilog module. The Body of such a module is a placeholder
 // (see StandIn) for the checks of loops and clocks. The Verilog instantiates Module instead, and
 // engines in Go run Model.
 type Extern struct {

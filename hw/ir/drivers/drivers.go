@@ -74,8 +74,8 @@ func checkElements(sig *ir.Signal, drives []*Drive, what string, iter map[*ir.Fo
 	return ir.Problem{}, false
 }
 
-// piecesOf returns the ranges of bits that the drives of an element assign together. It returns
-// one range for the whole element if no drive assigns single bits.
+// piecesOf returns the ranges of bits that the drives of an element assign together. If no drive
+// assigns a part of the bits, it returns one range for the whole element.
 func piecesOf(sig *ir.Signal, drives []*Drive) (out []ir.LValue) {
 	at := []int{0, sig.Type.Width}
 	for _, d := range drives {

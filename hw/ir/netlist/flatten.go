@@ -19,7 +19,7 @@ func Flatten(d *drivers.Design) (*Design, []ir.Problem) {
 	return b.d, b.problems
 }
 
-// FlattenAll is like Flatten, but keeps every named signal in Design.Vars.
+// FlattenAll flattens d like Flatten, but keeps every named signal in Design.Vars.
 func FlattenAll(d *drivers.Design) (*Design, []ir.Problem) {
 	b := newBuilder(d, true)
 	b.signals(func(f *frame, s *ir.Signal, nets []Net) {
@@ -74,7 +74,7 @@ type scalarOp struct {
 }
 
 // newBuilder resolves the inputs of ports, memories, assertions and kept registers. models selects
-// whether external modules are left to their models or represented by their stand-ins.
+// whether external modules are left to their models or represented by their placeholder bodies.
 func newBuilder(lowered *drivers.Design, models bool) *builder {
 	b := &builder{lowered: lowered, models: models, d: &Design{Top: lowered.IR.Top},
 		written: map[*ir.Mem]bool{}, consts: map[string]Net{}, fixed: map[Net][]uint64{}, cuts: map[Net]cut{}, joins: map[Net][]Net{},
@@ -190,7 +190,7 @@ func (b *builder) emit(from origin, code ir.Op, width, nout, lo int, args ...Net
 	return out
 }
 
-// one is emit for a single result. It is faster for operations with few operands.
+// one calls emit for a single result. It is faster for operations with few operands.
 func (b *builder) one(from origin, code ir.Op, width, lo int, args ...Net) Net {
 	if len(args) > len(scalarOp{}.args) {
 		return b.emit(from, code, width, 1, lo, args...)[0]
