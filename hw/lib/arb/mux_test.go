@@ -36,8 +36,8 @@ func lastAlone(d *ir.Design, n int) error {
 	return b.Drain(1, 2)
 }
 
-// Words of checkMux contain the stream in the low 8 bits, then the number of the packet, then the
-// number of the word in the packet.
+// muxTraffic runs the traffic of checkMux at given rates. Words contain the stream in the low 8
+// bits, then the number of the packet, then the number of the word in the packet.
 func muxTraffic(d *ir.Design, n int, pushRate, popRate float64) error {
 	b, err := bench.New(d, 1)
 	if err != nil {

@@ -36,8 +36,8 @@ func Handshake[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[
 	return push, pop
 }
 
-// FIFO is a queue of depth words between clock from and clock to. depth is a power of two. The
-// queue moves one word per cycle of the slower clock if it has capacity for the words in flight; a
+// FIFO describes a queue of depth words, a power of two, between clock from and clock to. The
+// queue moves one word per cycle of the slower clock if it has capacity for the words in flight. A
 // depth of eight is enough for clocks of about the same frequency.
 func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], depth int) (push, pop hw.Stream[T]) {
 	if depth < 2 || depth&(depth-1) != 0 {

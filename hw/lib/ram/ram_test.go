@@ -55,7 +55,7 @@ func checkRAM(d *ir.Design, depth, width int) error {
 	return nil
 }
 
-// checkDual is like checkRAM, with accesses on both ports.
+// checkDual compares accesses on both ports of a SimpleDual with a Go slice.
 func checkDual(d *ir.Design, depth, width int) error {
 	b, err := bench.New(d, 1)
 	if err != nil {

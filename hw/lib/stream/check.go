@@ -7,8 +7,8 @@ func Check[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
 	rules(m, name, of, s, m.Assert)
 }
 
-// Assume is like Check for a stream from outside: proofs consider only streams that follow the
-// rules.
+// Assume assumes the stream rules for a stream from outside. Proofs consider only streams that
+// follow them.
 func Assume[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
 	rules(m, name, of, s, m.Assume)
 }
