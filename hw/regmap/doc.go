@@ -29,8 +29,8 @@
 //
 // The package is independent of hardware: drivers and documents use the same map from which
 // package hw/lib/regbank builds the hardware. A Map generates constants for Go, a header for C,
-// SystemRDL 2.0, a table in Markdown, and a File, which is a model of the hardware in plain Go.
-// Equal maps generate equal bytes.
+// SystemRDL 2.0 and a table in Markdown. A File is a model of the hardware in plain Go. Equal maps
+// generate equal bytes.
 //
 // New panics on invalid maps, because maps are created when a program starts.
 package regmap

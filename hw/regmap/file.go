@@ -17,7 +17,7 @@ func (m *Map) NewFile() *File {
 	return f
 }
 
-// Get returns the value of a field. The name is that of Place.Name.
+// Get returns the value of the field with the given Place.Name.
 func (f *File) Get(name string) uint64 { return f.values[name] }
 
 // Set assigns a field on behalf of the hardware.

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Go is a Go file of a package with the byte offsets of words as constants whose names
-// begin with prefix, followed by that of the register: CSRSQTail. An array has that of
-// its first element. Of fields that have names it has the number of the lowest bit:
-// ControlResetBit for one bit, Caps1TagsLow for more.
+// Go returns a Go file of package pkg with constants for the registers. The byte offset of a word
+// has the prefix and the name of the register, for example CSRSQTail. The offset of an array is
+// the offset of its first element. The lowest bit of a named field has the suffix Bit if the field
+// has one bit, else Low, for example ControlResetBit and Caps1TagsLow.
 func (m *Map) Go(pkg, prefix string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Code generated from the register map %s; DO NOT EDIT.\n\npackage %s\n", m.Name, pkg)
@@ -29,7 +29,7 @@ func (m *Map) Go(pkg, prefix string) string {
 	}
 	text, err := format.Source([]byte(b.String()))
 	if err != nil {
-		panic(fmt.Sprintf("regmap: %s: %v", m.Name, err)) // names are those of Go
+		panic(fmt.Sprintf("regmap: %s: %v", m.Name, err)) // a map's names are valid in Go
 	}
 	return string(text)
 }
