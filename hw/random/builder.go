@@ -60,8 +60,8 @@ var (
 
 func pick[T any](r *rand.Rand, xs []T) T { return xs[r.IntN(len(xs))] }
 
-// favour is like pick, but often returns the module's favourite. Combinations that are rare in
-// most modules are therefore frequent in some.
+// favour picks an element, often the module's favourite. Combinations that are rare in most
+// modules are therefore frequent in some.
 func favour[T any](b *builder, xs []T) T {
 	if b.chance(4) {
 		return xs[b.taste%len(xs)]
