@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestClocksOfTheGuide: the bridge of the guide transfers words, and elaboration rejects illegal
-// crossings.
+// TestClocksOfTheGuide: the bridge of the guide transfers and counts words, and elaboration
+// rejects illegal crossings.
 func TestClocksOfTheGuide(t *testing.T) {
 	dir := module(t, map[string]string{"main.go": `package main
 

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// scatter is the permutation as its section defines it, in whole numbers: a shift to the right is
-// a division, m-bit arithmetic is a remainder.
+// scatter applies the permutation as its section defines it, in whole numbers. A shift to the
+// right is a division, and m-bit arithmetic is a remainder.
 func scatter(keys []uint64, w int, id uint64) uint64 {
 	power := func(n int) uint64 { return 1 << n }
 	low := w / 2
