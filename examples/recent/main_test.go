@@ -49,7 +49,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// told counts the notifications of a train.Watch about cache slots.
+// told counts the notifications that a train.Watch receives about cache slots.
 type told struct {
 	train.Unwatched
 	kept, dropped int

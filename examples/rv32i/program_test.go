@@ -28,7 +28,7 @@ func j(imm int32, rd uint32) uint32 {
 	return x>>20<<31 | x>>1&0x3ff<<21 | x>>11&1<<20 | x>>12&0xff<<12 | rd<<7 | uint32(rv32i.JAL)
 }
 
-// These functions encode single instructions. Registers are given by number.
+// addi and the following functions encode single instructions. Registers are given by number.
 func addi(rd, rs1 uint32, imm int32) uint32 { return i(imm, rs1, 0, rd, rv32i.OpImm) }
 func add(rd, rs1, rs2 uint32) uint32        { return r(0, rs2, rs1, 0, rd) }
 
