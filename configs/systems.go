@@ -54,7 +54,7 @@ func (c *Config) decode(f *hclfile.File, systems []registry.Description) error {
 }
 
 // Setting returns the training parameters for a system. If the configuration has no block for the
-// system, the options are those of its description.
+// system, the options of its description apply.
 func (c *Config) Setting(d registry.Description) registry.Setting {
 	t, o := c.Training, d.Options
 	if read, ok := c.Options[d.Block]; ok {
