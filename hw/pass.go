@@ -7,8 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// pass makes the ports of g return new words. If the word that a port reads is written in the same
-// cycle, the written lanes go into a register next to the read register of the memory.
+// pass makes the ports of g return new words. A port may read a word that is written in the same
+// cycle. In that case the written lanes go into a register next to the read register of the
+// memory.
 func (m *Module) pass(g *memoryUse) {
 	lanes, ok := m.lanesOf(g)
 	if !ok {

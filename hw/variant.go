@@ -28,8 +28,8 @@ func DefaultReset(name string, kind ...ResetKind) Option {
 // unchanged.
 func LateCrossings() Option { return func(el *elaboration) { el.late = true } }
 
-// expose makes the own clock of the top module a port if its reset is asynchronous, because
-// simulators treat resets that act between edges as values.
+// expose makes the own clock of the top module a port if its reset is asynchronous. Simulators
+// treat resets that act between edges as values and therefore need the clock.
 func (m *Module) expose() {
 	own := m.ir.Own
 	if _, resets := m.ir.Clocking(); !own.Async || !resets || len(m.ir.Domains) > 0 {

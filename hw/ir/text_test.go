@@ -132,8 +132,8 @@ func TestHash(t *testing.T) {
 	require.NotEqual(t, ir.Hash(d), ir.Hash(other))
 }
 
-// TestTemps: shared and deeply nested values get lines of their own, so that the text grows with
-// the number of nodes and the length of lines is bounded.
+// TestTemps: shared and deeply nested values get lines of their own. The text therefore grows with
+// the number of nodes, and the length of lines is bounded.
 func TestTemps(t *testing.T) {
 	x := &ir.Signal{Name: "x", Type: ir.Type{Width: 8}}
 	y := &ir.Signal{Name: "y", Kind: ir.Output, Type: ir.Type{Width: 8}}

@@ -119,9 +119,9 @@ func outerLoops(sig *ir.Signal, drives []*Drive) []*ir.For {
 	return out
 }
 
-// elements returns the elements of its signal that d drives, one entry per iteration of the loops
-// between the signal's scope and the scope of d. iter is the iteration of the loops around the
-// signal.
+// elements returns the elements of its signal that d drives. It returns one entry per iteration of
+// the loops between the signal's scope and the scope of d. iter is the iteration of the loops
+// around the signal.
 func elements(d *Drive, iter map[*ir.For]int) []int {
 	var loops []*ir.For
 	for s := d.Scope; s != d.LHS.Sig.Scope; s = s.Parent {

@@ -120,7 +120,7 @@ type Design struct {
 	Writes []Write
 	Checks []Check
 	// Ports are the ports of the top module in order, followed by the ports of the models of
-	// Externs, which the top module does not have.
+	// Externs. The top module does not have the latter.
 	Ports   []Var
 	Externs []Extern
 	Vars    []Var // all signals, if requested from Flatten

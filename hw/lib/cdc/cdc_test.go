@@ -143,8 +143,8 @@ func twoFlop(r *run) error {
 	return nil
 }
 
-// gray checks that y is the value of the count two edges of to after an edge of from, or three if
-// crossings can be late.
+// gray checks that y is the value that the count had at the last edge of from, delayed by two
+// edges of to. If crossings can be late, the delay may be three edges.
 func gray(r *run) error {
 	x, y := r.pin("x"), r.pin("y")
 	mask := uint64(1)<<5 - 1

@@ -8,9 +8,9 @@
 //   - FIFO: a stream, with one word per cycle.
 //
 // Registers that capture values of another clock have the attribute async_reg. Elaboration
-// requires that a register drives each synchroniser, without logic in between, and that two
-// crossings between the same clocks do not reconverge after their synchronisers. The crossings of
-// a Handshake or a FIFO may reconverge, because their protocols wait for each word.
+// requires that a register drives each synchroniser, without logic in between. It also requires
+// that two crossings between the same clocks do not reconverge after their synchronisers. The
+// crossings of a Handshake or a FIFO may reconverge, because their protocols wait for each word.
 //
 // Except for TwoFlop, both clocks of a component need a reset. The two resets must be active
 // together for four edges of each clock. A reset of only one side can lose or repeat events and
