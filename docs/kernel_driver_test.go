@@ -26,7 +26,7 @@ func names(text, head string) (out []string) {
 }
 
 // TestKernelDriver: kernel-driver.md lists the files of the driver, the log that the guest expects
-// and the steps of the guest, and names only existing functions and constants.
+// and the steps of the guest. It names only existing functions and constants.
 func TestKernelDriver(t *testing.T) {
 	page := read(t, "how-to/kernel-driver.md")
 	files, err := filepath.Glob("../examples/kernel-driver/*")

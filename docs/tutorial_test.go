@@ -12,7 +12,7 @@ import (
 )
 
 // TestTutorial: the commands of the tutorial create a module outside of this module from the code
-// on the page, without network access, and print the output shown.
+// on the page. They need no network access and print the output shown.
 func TestTutorial(t *testing.T) {
 	commands, files := fenced(t, "tutorial/first-design.md", "sh"), fenced(t, "tutorial/first-design.md", "go")
 	require.Len(t, commands, 3)
