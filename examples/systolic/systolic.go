@@ -17,8 +17,8 @@ func (p Array) Cells() int { return p.N * p.N }
 // SumWidth returns a width that is sufficient for the sum of N products.
 func (p Array) SumWidth() int { return 2*p.Width + hw.IndexWidth(p.N) }
 
-// Ports are the ports of Array. Row i of the left matrix is delayed by i cycles and column j of
-// the top matrix by j cycles, so that matching factors meet.
+// Ports are the ports of Array. Row i of the left matrix is delayed by i cycles, and column j of
+// the top matrix by j cycles. Matching factors therefore meet.
 type Ports struct {
 	Clear hw.Bits           `hw:"in" doc:"begins a product"`
 	Left  hw.Array[hw.Bits] `hw:"in,len=N,Width"`
