@@ -41,8 +41,8 @@ func (p places) line(block, attribute string) int {
 	return 1
 }
 
-// Errorf returns an error that begins with the file and the line of an attribute, or of its block
-// if the file does not contain the attribute.
+// Errorf returns an error that begins with the file and the line of an attribute. If the file does
+// not contain the attribute, the line is the line of its block.
 func (c *Config) Errorf(block, attribute, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", c.places.file, c.places.line(block, attribute), fmt.Sprintf(format, args...))
 }
