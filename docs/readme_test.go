@@ -11,28 +11,52 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPiecesOfTheReadme: the Go and Verilog code in README.md occurs in the source files.
-func TestPiecesOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	for language, file := range map[string]string{"go": "../hw/hotline/dispatch/input/edram.go", "verilog": "../verilog/small/edram_bank_h2048.v"} {
-		_, piece, ok := strings.Cut(string(readme), "\n```"+language+"\n")
-		require.True(t, ok, language)
-		piece, _, _ = strings.Cut(piece, "```")
-		if language == "go" { // indented in the source file
-			piece = regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(piece, "\t$1")
+// code matches what is code in Markdown, where brackets and parentheses are no links.
+var code = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`")
+
+// brokenLinks returns the links of a page to files that do not exist.
+func brokenLinks(page, text string) (broken []string) {
+	for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(code.ReplaceAllString(text, ""), -1) {
+		file, _, _ := strings.Cut(m[1], "#")
+		if file == "" || strings.Contains(file, "://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(page), file)); err != nil {
+			broken = append(broken, m[1])
 		}
 	}
 	return broken
 }
 
-// TestLinksOfTheReadme: the targets of links in README.md exist.
-func TestLinksOfTheReadme(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	links := regexp.MustCompile(`\]\(([^)h][^)]*)\)|\./(scripts/[\w-]+)|(configs/\w+\.hcl)`).FindAllStringSubmatch(string(readme), -1)
-	require.Greater(t, len(links), 8)
-	for _, m := range links {
-		require.FileExists(t, "../"+m[1]+m[2]+m[3])
+// TestLinks: all links between documents and to files of the repository lead somewhere.
+func TestLinks(t *testing.T) {
+	pages := 0
+	require.NoError(t, filepath.WalkDir("..", func(page string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(page) != ".md" {
+			return err
+		}
+		pages++
+		require.Empty(t, brokenLinks(page, read(t, page)), page)
+		return nil
+	}))
+	require.Greater(t, pages, 30)
+	require.Equal(t, []string{"nowhere.md#x"}, brokenLinks("x.md", "[a](nowhere.md#x), [b](readme_test.go), [c](#x), `hw.Inst[x](m)`, [d](https://example.com)"))
+}
+
+// TestWordsOfTheReadme: README.md is short enough to be read.
+func TestWordsOfTheReadme(t *testing.T) {
+	require.LessOrEqual(t, len(strings.Fields(read(t, "../README.md"))), 500)
+}
+
+// TestIndex: docs/README.md lists every document once.
+func TestIndex(t *testing.T) {
+	index := read(t, "README.md")
+	for _, folder := range []string{"tutorial", "how-to", "reference", "explanation", "evidence"} {
+		pages, err := filepath.Glob(folder + "/*.md")
+		require.NoError(t, err)
+		require.NotEmpty(t, pages, folder)
+		for _, page := range pages {
+			require.Equal(t, 1, strings.Count(index, "]("+page+")"), page)
+		}
 	}
 }
