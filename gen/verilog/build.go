@@ -48,7 +48,7 @@ func (u *unit) build() *module {
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, labels: map[labelKey]*object{}, values: map[*object]*ir.Expr{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	u.body.walk(b.declare)
-	m := &module{name: u.mod.Name, header: header(u.mod.Name, u.mod.Params, u.mod.Doc), ports: b.ports()}
+	m := &module{name: u.mod.Name, pos: u.mod.Pos, names: u.names, header: header(u.mod.Name, u.mod.Params, u.mod.Doc), ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
 	b.scope(u.body)
@@ -305,4 +305,29 @@ func (b *builder) src(p ir.Pos) string {
 		return fs[0].String()
 	}
 	return ""
+}
+
+func newNames(m *ir.Module) *names {
+	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
+	if m.Generic != nil {
+		n.taken[m.Generic.Name], n.taken[m.Generic.Param] = true, true
+	}
+	for _, p := range m.Pads {
+		n.taken[p.Name] = true
+	}
+	m.Body.Walk(func(s *ir.Scope) {
+		for _, g := range s.Signals {
+			n.taken[g.Name] = true
+		}
+		for _, g := range s.Mems {
+			n.taken[g.Name] = true
+		}
+		for _, g := range s.Insts {
+			n.taken[g.Name] = true
+		}
+		for _, g := range s.Fors {
+			n.taken[g.Name] = true
+		}
+	})
+	return n
 }

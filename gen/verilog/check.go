@@ -12,17 +12,17 @@ import (
 // are not declared. The passes before leave none; text that is wrong would else be
 // found by the tools of whoever uses it.
 type checker struct {
-	mod   *ir.Module
+	mod   *module
 	names map[string]bool // that have a meaning here
 	known map[*object]bool
 	undo  []func() // takes back what names and known have got, in order
 	errs  []error
 }
 
-// check lists what is wrong with m, which was made of mod.
-func check(m *module, mod *ir.Module) []error {
-	c := &checker{mod: mod, names: map[string]bool{}, known: map[*object]bool{}}
-	c.name(m.name, mod.Pos)
+// check lists what is wrong with m.
+func (m *module) check() []error {
+	c := &checker{mod: m, names: map[string]bool{}, known: map[*object]bool{}}
+	c.name(m.name, m.pos)
 	for _, o := range m.ports {
 		c.declare(o)
 	}
@@ -31,7 +31,7 @@ func check(m *module, mod *ir.Module) []error {
 }
 
 func (c *checker) errorf(pos ir.Pos, format string, args ...any) {
-	c.errs = append(c.errs, fmt.Errorf("verilog: %s: %s: %s", pos, c.mod.Name, fmt.Sprintf(format, args...)))
+	c.errs = append(c.errs, fmt.Errorf("verilog: %s: %s: %s", pos, c.mod.name, fmt.Sprintf(format, args...)))
 }
 
 var legalName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -81,7 +81,7 @@ func (c *checker) item(it item) {
 		c.inside(func() { c.items(it.formal) })
 		c.inside(func() { c.items(it.simulated) })
 	case *generateItem:
-		c.name(it.label, c.mod.Pos)
+		c.name(it.label, c.mod.pos)
 		c.inside(func() { c.items(it.body) })
 	case *declItem:
 		walkItem(it, c.mentions)
@@ -89,7 +89,7 @@ func (c *checker) item(it item) {
 	case *alwaysItem:
 		c.inside(func() { c.always(it) })
 	case *instanceItem:
-		c.name(it.name, c.mod.Pos)
+		c.name(it.name, c.mod.pos)
 		walkItem(it, c.mentions)
 	default:
 		walkItem(it, c.mentions)
@@ -98,10 +98,10 @@ func (c *checker) item(it item) {
 
 func (c *checker) always(it *alwaysItem) {
 	if it.label != "" {
-		c.name(it.label, c.mod.Pos)
+		c.name(it.label, c.mod.pos)
 	}
 	for _, v := range it.vars {
-		c.name(v.name, c.mod.Pos)
+		c.name(v.name, c.mod.pos)
 	}
 	for _, o := range it.locals {
 		c.declare(o)

@@ -47,15 +47,3 @@ func (b *builder) resetting(d *ir.Domain, then, els []stmt) *alwaysItem {
 	}
 	return it
 }
-
-// events are what a clocked block waits for.
-func (it *alwaysItem) events() string {
-	s := "posedge " + it.clock.name
-	switch {
-	case it.reset != nil && it.low:
-		s += " or negedge " + it.reset.name
-	case it.reset != nil:
-		s += " or posedge " + it.reset.name
-	}
-	return s
-}

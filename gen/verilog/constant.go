@@ -92,8 +92,6 @@ func (c *constancy) object(o *object) bool {
 	return c.known[o]
 }
 
-func isOrder(op string) bool { return precedence[op] == precedence["<"] }
-
 // absorbing tells whether one operand of op can make the other irrelevant.
 func absorbing(op string) bool {
 	switch op {

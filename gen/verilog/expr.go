@@ -138,15 +138,6 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	return b.inlineArray(e)
 }
 
-func zeros(width int) *number { return &number{width: width, val: make([]uint64, ir.Words(width))} }
-
-// sized is v as a number of width bits.
-func sized(width int, v int) *number {
-	n := zeros(width)
-	n.val[0] = uint64(v)
-	return n
-}
-
 func reversed(list []*ir.Expr) []*ir.Expr {
 	out := make([]*ir.Expr, len(list))
 	for i, e := range list {
@@ -238,34 +229,6 @@ func (b *builder) concat(args []*ir.Expr) expr {
 // same tells whether two operands are one, or equal numbers without names.
 func same(x, y *ir.Expr) bool {
 	return x == y || x.Op == ir.Const && y.Op == ir.Const && x.Label == "" && y.Label == "" && x.Type == y.Type && slices.Equal(x.Val, y.Val)
-}
-
-// add puts x behind the parts of c. What continues the part before it makes one with it.
-func (c *concat) add(x expr) {
-	if n := len(c.parts); n > 0 {
-		if run := adjoined(c.parts[n-1], x); run != nil {
-			c.parts[n-1] = run
-			return
-		}
-	}
-	c.parts = append(c.parts, x)
-}
-
-// adjoined is {hi, lo} as one part, or nil if they are no neighbours in one object.
-func adjoined(hi, lo expr) expr {
-	x, ok := hi.(*part)
-	y, also := lo.(*part)
-	if !ok || !also || x.obj != y.obj || x.obj.split || x.size != y.size {
-		return nil
-	}
-	apart := x.elem.plus(y.elem.times(-1))
-	if len(apart.terms) > 0 || apart.konst*x.size+x.lo != y.lo+y.width {
-		return nil
-	}
-	if width := x.width + y.width; width < x.obj.width {
-		return &part{obj: y.obj, elem: y.elem, size: y.size, lo: y.lo, width: width}
-	}
-	return &ident{x.obj}
 }
 
 func (b *builder) signExtension(e *ir.Expr) expr {

@@ -93,7 +93,7 @@ func (g *generator) tree(m *ir.Module) *module {
 		u.prune()
 	} else {
 		t := u.run()
-		g.errs = append(g.errs, check(t, m)...)
+		g.errs = append(g.errs, t.check()...)
 		g.trees[m], g.texts[m] = t, t.text()
 	}
 	g.paths[m] = u.combPaths()

@@ -3,6 +3,7 @@ package verilog
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -100,11 +101,11 @@ func (g *generator) fit(basis []*ir.Module) *fit {
 		f.counts = append(f.counts, line{a, *all[0].counts[k] - a*at(0)})
 	}
 	for k, n := range f.sizes.numbers {
-		ones := !slices.ContainsFunc(all, func(s *sizes) bool { return !s.numbers[k].isOnes() })
+		ones := !slices.ContainsFunc(all, func(s *sizes) bool { return !isAllOnes(s.numbers[k]) })
 		f.values = append(f.values, literal{n.val, ones})
 	}
 	f.set(perParam)
-	if slices.ContainsFunc(f.sizes.places, (*part).isProduct) {
+	if slices.ContainsFunc(f.sizes.places, isProduct) {
 		return nil
 	}
 	for i, m := range basis {
@@ -157,15 +158,20 @@ func (f *fit) set(n int) bool {
 	return room
 }
 
-func (n *number) isOnes() bool { return n.width > 0 && equalWords(n.val, ones(n.width)) }
+func isAllOnes(n *number) bool { return n.width > 0 && slices.Equal(n.val, ones(n.width)) }
 
+// ones returns the words of the number of so many bits that are all 1.
 func ones(width int) []uint64 {
-	return allOnes(&ir.Expr{Type: ir.Type{Width: width}}).Val
+	out := make([]uint64, ir.Words(width))
+	for i := range out {
+		out[i] = math.MaxUint64 >> max(0, 64*(i+1)-width)
+	}
+	return out
 }
 
 // isProduct tells whether the place of x is a product of two sizes that follow from the
 // parameter.
-func (x *part) isProduct() bool {
+func isProduct(x *part) bool {
 	follow := !isFixed(x.elem.konst)
 	for _, t := range x.elem.terms {
 		follow = follow || !isFixed(t.mul)

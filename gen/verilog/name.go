@@ -261,9 +261,6 @@ func (b *builder) findLoopConsts() {
 	}
 }
 
-// loopVarWidth is the width of loop variables.
-const loopVarWidth = 32
-
 // loopConst is a function of loop variables: the low bits of a localparam.
 func (b *builder) loopConst(e *ir.Expr) expr {
 	key, w := affineKey(e.Index), e.Type.Width
@@ -277,7 +274,7 @@ func (b *builder) loopConst(e *ir.Expr) expr {
 		if len(a.terms) == 1 && a.terms[0].mul == 1 && a.konst == 0 {
 			value = &loopBits{a.terms[0].v, o.width}
 		} else {
-			o.integer, o.width = true, max(o.width, a.numberWidth())
+			o.integer, o.width = true, max(o.width, numberWidth(a))
 		}
 		s.params = append(s.params, &declItem{obj: o, init: value})
 	}

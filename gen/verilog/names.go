@@ -12,31 +12,6 @@ type names struct {
 	genvars []string // by nesting depth
 }
 
-func newNames(m *ir.Module) *names {
-	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
-	if m.Generic != nil {
-		n.taken[m.Generic.Name], n.taken[m.Generic.Param] = true, true
-	}
-	for _, p := range m.Pads {
-		n.taken[p.Name] = true
-	}
-	m.Body.Walk(func(s *ir.Scope) {
-		for _, g := range s.Signals {
-			n.taken[g.Name] = true
-		}
-		for _, g := range s.Mems {
-			n.taken[g.Name] = true
-		}
-		for _, g := range s.Insts {
-			n.taken[g.Name] = true
-		}
-		for _, g := range s.Fors {
-			n.taken[g.Name] = true
-		}
-	})
-	return n
-}
-
 // fresh is base, or base_2, base_3 and so on.
 func (n *names) fresh(base string) string {
 	name := base

@@ -6,8 +6,8 @@ import "strings"
 // iteration of a loop, where Verilator would warn of the constant: in a comparison that then
 // has one outcome, and as an index that is then out of range, although a condition guards
 // it.
-func keepConstants(m *module, n *names) {
-	k := &keeper{constancy: newConstancy(m), names: n, made: map[string]*object{}}
+func keepConstants(m *module) {
+	k := &keeper{constancy: newConstancy(m), names: m.names, made: map[string]*object{}}
 	m.items = k.list(m.items, nil)
 }
 
@@ -160,50 +160,4 @@ func (k *keeper) wire(x expr) *object {
 	k.made[key] = o
 	k.decls = append(k.decls, &declItem{obj: o, init: x})
 	return o
-}
-
-// widthOf is the number of bits of x by itself.
-func widthOf(x expr) int {
-	switch x := x.(type) {
-	case *ident:
-		return x.obj.width
-	case *number:
-		return x.width
-	case *part:
-		return x.width
-	case *dynPart:
-		return x.width
-	case *word:
-		if x.width > 0 {
-			return x.width
-		}
-		return x.mem.width
-	case *loopBits:
-		return x.width
-	case *loopValue:
-		return loopVarWidth
-	case *unary:
-		if x.op == "!" || x.op == "&" || x.op == "|" || x.op == "^" {
-			return 1
-		}
-		return widthOf(x.x)
-	case *binary:
-		if p := precedence[x.op]; p == 9 || p == 8 || p <= 4 {
-			return 1
-		}
-		return widthOf(x.x)
-	case *ternary:
-		return widthOf(x.yes)
-	case *concat:
-		n := 0
-		for _, p := range x.parts {
-			n += widthOf(p)
-		}
-		return n
-	case *repeat:
-		return x.n * widthOf(x.x)
-	case *signed:
-		return widthOf(x.x)
-	}
-	panic("verilog: an expression without a width")
 }

@@ -76,26 +76,6 @@ func (b *builder) element(e *ir.Expr) expr {
 	return &part{obj: b.name(v), elem: index, size: w, width: w}
 }
 
-// selectBits is width bits from bit lo of a signal or a part of one.
-func selectBits(x expr, lo, width int) expr {
-	switch x := x.(type) {
-	case *ident:
-		if width == x.obj.width {
-			return x
-		}
-		return &part{obj: x.obj, size: x.obj.width, lo: lo, width: width}
-	case *part:
-		n := *x
-		n.lo, n.width = x.lo+lo, width
-		return &n
-	case *dynPart:
-		n := *x
-		n.lo, n.width = x.lo+lo, width
-		return &n
-	}
-	panic("verilog: selection of what is not a signal")
-}
-
 // vector is v as a whole object that may be indexed by any value. Verilator
 // cannot split what is, and a constant would not start an always block.
 func (b *builder) vector(v *ir.Expr) *object {
@@ -152,46 +132,13 @@ func (b *builder) affine(a ir.Affine) affine {
 	return out
 }
 
-// plus adds two affine functions, joining the terms of a variable.
-func (a affine) plus(c affine) affine {
-	out := affine{konst: a.konst + c.konst}
-	for _, t := range append(append([]affineTerm(nil), a.terms...), c.terms...) {
-		found := false
-		for i := range out.terms {
-			if out.terms[i].v == t.v {
-				out.terms[i].mul += t.mul
-				found = true
-			}
-		}
-		if !found {
-			out.terms = append(out.terms, t)
-		}
-	}
-	kept := out.terms[:0]
-	for _, t := range out.terms {
-		if t.mul != 0 {
-			kept = append(kept, t)
-		}
-	}
-	out.terms = kept
-	return out
-}
-
 // numberWidth is the width of the widest number in a.
-func (a affine) numberWidth() int {
+func numberWidth(a affine) int {
 	w := bits.Len(uint(a.konst))
 	for _, t := range a.terms {
 		w = max(w, bits.Len(uint(max(t.mul, -t.mul))))
 	}
 	return w
-}
-
-func (a affine) times(n int) affine {
-	out := affine{konst: a.konst * n}
-	for _, t := range a.terms {
-		out.terms = append(out.terms, affineTerm{t.v, t.mul * n})
-	}
-	return out
 }
 
 // lvalue is the left side of an assignment.

@@ -181,7 +181,7 @@ func familyOf(it item) family {
 		switch {
 		case it.obj.kind == paramObject:
 			return family{"param", it.obj.group}
-		case it.obj.name == unusedName:
+		case it.alone:
 			return family{}
 		case it.local:
 			return family{kind: "local"}
@@ -460,4 +460,16 @@ func (p *printer) always(it *alwaysItem) {
 	p.stmts(it.body)
 	p.indent--
 	p.line("end")
+}
+
+// events are what a clocked block waits for.
+func (it *alwaysItem) events() string {
+	s := "posedge " + it.clock.name
+	switch {
+	case it.reset != nil && it.low:
+		s += " or negedge " + it.reset.name
+	case it.reset != nil:
+		s += " or posedge " + it.reset.name
+	}
+	return s
 }

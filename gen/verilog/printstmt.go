@@ -174,14 +174,6 @@ func (p *printer) labels(labels []expr) string {
 	return lines[len(lines)-1] + ":"
 }
 
-func labelText(labels []expr) string {
-	var out []string
-	for _, l := range labels {
-		out = append(out, exprText(l))
-	}
-	return strings.Join(out, ", ")
-}
-
 // aligner prints assignments in a row with their values in one column.
 type aligner struct {
 	p   *printer

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -292,7 +293,7 @@ func (b *builder) choose(st *ir.Switch) stmt {
 			n.rest, n.restFor = k.body, labelText(k.labels)
 			continue
 		}
-		n.add(k, at)
+		addCase(n, k, at)
 	}
 	if len(st.Default) > 0 {
 		n.rest = b.branch(st.Default)
@@ -304,10 +305,10 @@ func (b *builder) choose(st *ir.Switch) stmt {
 	return n
 }
 
-// add puts k behind the items of n, or its labels to those of the one that does the
+// addCase appends k to the items of n, or its labels to those of the item that does the
 // same: at says where that is.
-func (n *caseStmt) add(k caseItem, at map[string]int) {
-	does := joined(bodyText(k.body), k.src)
+func addCase(n *caseStmt, k caseItem, at map[string]int) {
+	does := bodyText(k.body) + k.src
 	if i, same := at[does]; same {
 		n.items[i].labels = append(n.items[i].labels, k.labels...)
 		return
@@ -336,4 +337,12 @@ func (b *builder) allDefaulted(st *ir.Switch) bool {
 		}
 	})
 	return all
+}
+
+func labelText(labels []expr) string {
+	var out []string
+	for _, l := range labels {
+		out = append(out, exprText(l))
+	}
+	return strings.Join(out, ", ")
 }

@@ -55,7 +55,7 @@ func (u usage) list(first []*object, list []item, name string) []item {
 		return list
 	}
 	o := &object{name: name, kind: wireObject, width: 1}
-	return append(list, &declItem{obj: o, init: &unary{"&", &concat{bits}}})
+	return append(list, &declItem{obj: o, init: &unary{"&", &concat{bits}}, alone: name == unusedName})
 }
 
 // unread are the runs of bits of o that nothing reads, highest first.

@@ -73,7 +73,7 @@ func (u *unit) run() *module {
 	m := u.build()
 	merge(m)
 	tidy(m)
-	keepConstants(m, u.names)
+	keepConstants(m)
 	listUnused(m)
 	unifyRadix(m)
 	return m
