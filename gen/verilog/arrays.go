@@ -154,7 +154,7 @@ func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
 // localName is a name for what blocks declare inside; they share it.
 func (b *builder) localName(base string) string {
 	if b.inside[base] == "" {
-		b.inside[base] = b.u.names.fresh(base)
+		b.inside[base] = b.names.fresh(base)
 	}
 	return b.inside[base]
 }

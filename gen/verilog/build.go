@@ -12,6 +12,11 @@ import (
 // builder translates a planned unit to a syntax tree.
 type builder struct {
 	u       *unit
+	opt     buildOptions
+	names   *names
+	body    *frame
+	scopes  map[*ir.Scope]*frame
+	genvars []string // by nesting depth
 	uses    map[*ir.Expr]int
 	weights map[*ir.Expr]int  // cache of builder.weight
 	signs   map[*ir.Expr]bool // cache of builder.isSigned
@@ -43,41 +48,47 @@ const (
 	sensitive                 // always @*
 )
 
-func (u *unit) build() *module {
-	b := &builder{u: u, uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
+// buildOptions choose how a module is written.
+type buildOptions struct {
+	source bool // put the position in the Go source behind statements
+	// parameter reports whether a module is a Verilog module with a parameter, for one of its
+	// values. It is asked for modules that are instantiated.
+	parameter func(*ir.Module) bool
+}
+
+// build translates a planned unit to a syntax tree.
+func build(u *unit, opt buildOptions) *module {
+	b := &builder{u: u, opt: opt, names: newNames(u.ir), scopes: map[*ir.Scope]*frame{},
+		uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
 		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, labels: map[labelKey]*object{}, values: map[*object]*ir.Expr{},
 		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
+	b.body = b.frames(u.body, nil, 0)
 	u.body.walk(b.declare)
-	m := &module{name: u.mod.Name, pos: u.mod.Pos, names: u.names, header: header(u.mod.Name, u.mod.Params, u.mod.Doc), ports: b.ports()}
+	m := &module{name: u.ir.Name, pos: u.ir.Pos, names: b.names, ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
 	b.scope(u.body)
 	b.declareLabels()
-	m.items = append(u.body.items(), b.last...)
+	m.items = append(b.body.items(), b.last...)
 	return m
-}
-
-// items are the finished items of a scope.
-func (s *scope) items() []item {
-	return append(append(append([]item(nil), s.params...), s.decls...), s.out...)
 }
 
 func (b *builder) ports() []*object {
 	var out []*object
-	if b.u.mod.Clock {
-		out = append(out, b.own("clk", b.u.mod.Own.ClockName()))
+	if b.u.ir.Clock {
+		out = append(out, b.own("clk", b.u.ir.Own.ClockName()))
 	}
-	if b.u.mod.Reset {
-		out = append(out, b.own("rst", b.u.mod.Own.ResetName()))
+	if b.u.ir.Reset {
+		out = append(out, b.own("rst", b.u.ir.Own.ResetName()))
 	}
-	for _, p := range b.u.mod.Ports {
+	for _, p := range b.u.ir.Ports {
 		if p.Kind == ir.Output && b.u.selfDependent(p) {
 			out = append(out, b.splitPort(p))
 			continue
 		}
 		out = append(out, b.objs[p])
 	}
-	for _, p := range b.u.mod.Pads {
+	for _, p := range b.u.ir.Pads {
 		o := &object{name: p.Name, kind: inoutObject, width: p.Width, comment: oneLine(p.Doc), pos: p.Pos}
 		b.objs[p] = o
 		out = append(out, o)
@@ -90,11 +101,11 @@ func (b *builder) ports() []*object {
 func (b *builder) splitPort(p *ir.Signal) *object {
 	in := b.objs[p]
 	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, lens: in.lens, elem: in.elem, group: in.group, pos: p.Pos}
-	in.name, in.kind, in.split = b.u.names.fresh(p.Name+"_parts"), wireObject, true
+	in.name, in.kind, in.split = b.names.fresh(p.Name+"_parts"), wireObject, true
 	if b.u.variable[p] {
 		in.kind = regObject
 	}
-	s := b.u.body
+	s := b.body
 	s.decls = append(s.decls, &declItem{obj: in})
 	b.last = append(b.last, &assignItem{lhs: &ident{port}, rhs: &ident{in}})
 	return port
@@ -108,10 +119,8 @@ func (b *builder) own(key, name string) *object {
 }
 
 // declare makes the objects of a scope.
-func (b *builder) declare(s *scope) {
-	if s.ir.Loop != nil {
-		b.vars[s.ir.Loop] = s.v
-	}
+func (b *builder) declare(of *scope) {
+	s := b.scopes[of.ir]
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
 			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: oneLine(g.Doc), pos: g.Pos}
@@ -123,7 +132,7 @@ func (b *builder) declare(s *scope) {
 		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: oneLine(g.Doc), crosses: g.Crosses != ir.NoCrossing, group: heading(g), pos: g.Pos}
 		o.lens, o.elem = dimensions(g), g.Type.Width
 		b.objs[g] = o
-		if g.Kind == ir.Input || g.Kind == ir.Output || !b.u.needsWire(g) {
+		if g.Kind == ir.Input || g.Kind == ir.Output || !b.needsWire(g) {
 			continue
 		}
 		o.split = b.u.selfDependent(g)
@@ -133,9 +142,9 @@ func (b *builder) declare(s *scope) {
 
 // needsWire tells whether g is declared: it is driven and read, and no pin
 // connected directly.
-func (u *unit) needsWire(g *ir.Signal) bool {
-	_, forwarded := u.forward[g]
-	return u.sigs[g] && u.direct[g] == nil && !forwarded
+func (b *builder) needsWire(g *ir.Signal) bool {
+	_, forwarded := b.u.forward[g]
+	return b.u.sigs[g] && b.u.direct[g] == nil && !forwarded
 }
 
 func (b *builder) kind(g *ir.Signal) objectKind {
@@ -192,7 +201,7 @@ func (b *builder) declareLabels() {
 			delete(b.labels, k)
 		}
 	}
-	for _, e := range b.u.mod.Enums {
+	for _, e := range b.u.ir.Enums {
 		for _, v := range e.Values {
 			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
 		}
@@ -203,17 +212,18 @@ func (b *builder) declareLabels() {
 	for _, k := range others {
 		add(k, "")
 	}
-	b.u.body.params = append(items, b.u.body.params...)
+	b.body.params = append(items, b.body.params...)
 }
 
 // scope translates the items of a scope in order.
-func (b *builder) scope(s *scope) {
+func (b *builder) scope(of *scope) {
+	s := b.scopes[of.ir]
 	for _, m := range s.ir.Mems {
 		if b.u.mems[m] && m.Init != nil {
 			b.contents(s, m)
 		}
 	}
-	for _, it := range s.plan {
+	for _, it := range of.items {
 		b.where, b.target = continuous, ""
 		switch it.kind {
 		case assignPlan:
@@ -228,16 +238,17 @@ func (b *builder) scope(s *scope) {
 			b.instance(s, it.inst)
 		case loopPlan:
 			b.scope(it.inner)
-			s.out = append(s.out, &generateItem{v: it.inner.v, label: it.inner.ir.Loop.Name, body: it.inner.items()})
+			in := b.scopes[it.inner.ir]
+			s.out = append(s.out, &generateItem{v: in.v, label: in.name(), body: in.items()})
 		case formalPlan:
 			b.formalItem(s, it)
 		}
 	}
 }
 
-func (b *builder) instance(s *scope, in *ir.Instance) {
+func (b *builder) instance(s *frame, in *ir.Instance) {
 	it := &instanceItem{module: in.Of.Name, name: in.Name, src: b.src(in.Pos)}
-	if x := in.Of.Generic; x != nil && b.u.gen.isMember(in.Of) {
+	if x := in.Of.Generic; x != nil && b.opt.parameter(in.Of) {
 		it.module, it.params = x.Name, []param{{name: x.Param, value: x.Value}}
 	}
 	if x := in.Of.Extern; x != nil {
@@ -266,7 +277,7 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 		case b.u.sigs[pin]:
 			add(p.Name, &ident{b.objs[pin]}, true)
 		default:
-			o := &object{name: b.u.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits(), pos: pin.Pos}
+			o := &object{name: b.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits(), pos: pin.Pos}
 			s.decls = append(s.decls, &declItem{obj: o})
 			add(p.Name, &ident{o}, true)
 		}
@@ -301,12 +312,13 @@ func (b *builder) taken(pin *ir.Signal) expr {
 
 // src is the nearest source position, if the text is to show it.
 func (b *builder) src(p ir.Pos) string {
-	if fs := p.Frames(); b.u.opt.Source && len(fs) > 0 {
+	if fs := p.Frames(); b.opt.source && len(fs) > 0 {
 		return fs[0].String()
 	}
 	return ""
 }
 
+// newNames returns the names of a module, with what the IR names in it.
 func newNames(m *ir.Module) *names {
 	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
 	if m.Generic != nil {

@@ -15,7 +15,7 @@ func (b *builder) clock(d *ir.Domain) *object {
 func (b *builder) resetOf(d *ir.Domain) (rst *object, low bool) {
 	switch {
 	case d == nil:
-		return b.objs["rst"], b.u.mod.Own.Low
+		return b.objs["rst"], b.u.ir.Own.Low
 	case d.Reset == nil:
 		return nil, false
 	}
@@ -33,7 +33,7 @@ func acting(rst *object, low bool) expr {
 // async tells whether the reset of a domain, or the module's own, acts at once.
 func (b *builder) async(d *ir.Domain) bool {
 	if d == nil {
-		return b.u.mod.Own.Async
+		return b.u.ir.Own.Async
 	}
 	return d.Async
 }

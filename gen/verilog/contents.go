@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // form that simulators run and that synthesis takes for what a memory, or a ROM,
 // begins with. A loop sets words that are zero, if there are more of them than the loop
 // has lines.
-func (b *builder) contents(s *scope, m *ir.Mem) {
+func (b *builder) contents(s *frame, m *ir.Mem) {
 	mem := b.objs[m]
 	it := &alwaysItem{initial: true, src: b.src(m.Pos)}
 	isZero := func(i int) bool { return equalWords(m.InitWord(i), make([]uint64, ir.Words(m.Width))) }
@@ -23,7 +23,7 @@ func (b *builder) contents(s *scope, m *ir.Mem) {
 		}
 	}
 	if zero > loopLines {
-		it.label = b.u.names.fresh(m.Name + "_contents")
+		it.label = b.names.fresh(m.Name + "_contents")
 		k := b.integer(0, m.Depth)
 		it.vars = []*loopVar{k}
 		clear := &setStmt{lhs: &word{mem: mem, addr: &loopValue{affine{terms: []affineTerm{{k, 1}}}}}, rhs: zeros(m.Width)}

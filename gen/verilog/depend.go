@@ -48,7 +48,7 @@ func (u *unit) sources(s *ir.Signal) []*ir.Signal {
 	}
 	var out []*ir.Signal
 	if s.Pin != nil && s.Pin.Port.Kind == ir.Output {
-		through := u.gen.paths[s.Pin.Inst.Of][s.Pin.Port]
+		through := u.through[s.Pin.Inst.Of][s.Pin.Port]
 		for i, p := range s.Pin.Inst.Of.Ports {
 			if through[p] {
 				out = append(out, s.Pin.Inst.Pins[i])
@@ -67,7 +67,7 @@ func (u *unit) sources(s *ir.Signal) []*ir.Signal {
 // combPaths summarises the module for those that instantiate it.
 func (u *unit) combPaths() combPaths {
 	out := combPaths{}
-	for _, p := range u.mod.Ports {
+	for _, p := range u.ir.Ports {
 		if p.Kind != ir.Output {
 			continue
 		}

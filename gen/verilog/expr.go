@@ -268,7 +268,7 @@ func (b *builder) param(label string, e *ir.Expr) *object {
 				name = fmt.Sprintf("%s_W%d", label, e.Type.Width)
 			}
 		}
-		o = &object{name: b.u.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
+		o = &object{name: b.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
 		b.labels[key] = o
 		b.values[o] = e
 	}

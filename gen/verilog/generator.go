@@ -87,12 +87,16 @@ func (g *generator) tree(m *ir.Module) *module {
 			g.tree(in.Of)
 		}
 	})
-	u := newUnit(m, g)
+	u := newUnit(m, g.paths, g.opt.PowerUp)
 	g.units[m] = u
-	if m.Extern != nil {
-		u.prune()
-	} else {
-		t := u.run()
+	if m.Extern == nil {
+		t := build(u, buildOptions{source: g.opt.Source, parameter: g.isMember})
+		t.header = header(m.Name, m.Params, m.Doc)
+		merge(t)
+		tidy(t)
+		keepConstants(t)
+		listUnused(t)
+		unifyRadix(t)
 		g.errs = append(g.errs, t.check()...)
 		g.trees[m], g.texts[m] = t, t.text()
 	}

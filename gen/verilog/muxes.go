@@ -13,7 +13,7 @@ func (u *unit) selfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.rea
 
 // muxItems translates assignments of wires to assigns of conditional
 // expressions, one for each element of what depends on itself.
-func (b *builder) muxItems(s *scope, it planned) {
+func (b *builder) muxItems(s *frame, it planned) {
 	for _, l := range it.lhs {
 		e := muxValue(it.stmts, l, nil)
 		if !b.u.elementwise(l) {

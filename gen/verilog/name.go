@@ -33,7 +33,7 @@ func (b *builder) name(e *ir.Expr) *object {
 		b.named[e] = same
 		return same
 	}
-	o.name = b.u.names.fresh(hint)
+	o.name = b.names.fresh(hint)
 	b.equal[key], b.named[e] = o, o
 	s.out = append(s.out, &declItem{obj: o, src: b.src(e.Pos), local: true}, b.labelled(it, o))
 	return o
@@ -42,7 +42,7 @@ func (b *builder) name(e *ir.Expr) *object {
 // labelled gives a block that declares variables a label.
 func (b *builder) labelled(it *alwaysItem, dest *object) *alwaysItem {
 	if len(it.vars) > 0 {
-		it.label = b.u.names.fresh(dest.name + "_loop")
+		it.label = b.names.fresh(dest.name + "_loop")
 	}
 	return it
 }
@@ -54,24 +54,24 @@ func (b *builder) wire(e *ir.Expr, hint string, init expr) *object {
 	if o := b.equal[key]; o != nil {
 		return o
 	}
-	o := &object{name: b.u.names.fresh(hint), kind: wireObject, width: width, loops: s.loops(), pos: e.Pos}
+	o := &object{name: b.names.fresh(hint), kind: wireObject, width: width, loops: s.loops(), pos: e.Pos}
 	b.equal[key] = o
 	s.out = append(s.out, &declItem{obj: o, init: init})
 	return o
 }
 
 // scopeOf is the outermost scope that knows all that e reads.
-func (b *builder) scopeOf(e *ir.Expr) *scope {
-	s := b.u.body
+func (b *builder) scopeOf(e *ir.Expr) *frame {
+	s := b.body
 	ir.WalkExpr(e, map[*ir.Expr]bool{}, func(x *ir.Expr) {
 		switch x.Op {
 		case ir.Ref:
-			s = deeper(s, b.u.scopes[x.Sig.Scope])
+			s = deeper(s, b.scopes[x.Sig.Scope])
 		case ir.MemRead:
-			s = deeper(s, b.u.scopes[x.Mem.Scope])
+			s = deeper(s, b.scopes[x.Mem.Scope])
 		case ir.ElemAt, ir.LoopConst:
 			for _, t := range x.Index.Terms {
-				s = deeper(s, b.u.scopes[t.Loop.Body])
+				s = deeper(s, b.scopes[t.Loop.Body])
 			}
 		}
 	})
@@ -267,7 +267,7 @@ func (b *builder) loopConst(e *ir.Expr) expr {
 	o := b.consts[key]
 	if o == nil {
 		s, a := b.scopeOf(e), b.affine(e.Index)
-		o = &object{name: b.u.names.fresh(loopConstName(e.Index)), kind: paramObject, width: b.widest[key], loops: s.loops(), pos: e.Pos}
+		o = &object{name: b.names.fresh(loopConstName(e.Index)), kind: paramObject, width: b.widest[key], loops: s.loops(), pos: e.Pos}
 		_, o.greatest = e.Index.Range()
 		b.consts[key] = o
 		var value expr = &loopValue{a}

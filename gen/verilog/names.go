@@ -8,8 +8,7 @@ import (
 
 // names hands out identifiers that are new in a module.
 type names struct {
-	taken   map[string]bool
-	genvars []string // by nesting depth
+	taken map[string]bool
 }
 
 // fresh is base, or base_2, base_3 and so on.
@@ -20,13 +19,4 @@ func (n *names) fresh(base string) string {
 	}
 	n.taken[name] = true
 	return name
-}
-
-// genvar is the variable of generate loops at a nesting depth. Loops side by
-// side share it.
-func (n *names) genvar(depth int) string {
-	for len(n.genvars) <= depth {
-		n.genvars = append(n.genvars, n.fresh(string(rune('i'+len(n.genvars)))))
-	}
-	return n.genvars[depth]
 }

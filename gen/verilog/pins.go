@@ -8,13 +8,13 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 func (u *unit) connect() {
 	refs := u.countRefs()
 	u.body.walk(func(s *scope) {
-		kept := s.plan[:0]
-		for _, it := range s.plan {
+		kept := s.items[:0]
+		for _, it := range s.items {
 			if it.kind != assignPlan || !u.forwards(s, it, refs) {
 				kept = append(kept, it)
 			}
 		}
-		s.plan = kept
+		s.items = kept
 	})
 }
 
@@ -80,7 +80,7 @@ func (u *unit) countUses() map[*ir.Expr]int {
 		})
 	}
 	u.body.walk(func(s *scope) {
-		for _, it := range s.plan {
+		for _, it := range s.items {
 			ir.WalkStmts(it.stmts, func(st ir.Stmt) {
 				for _, e := range st.Exprs() {
 					root(e)
@@ -100,7 +100,7 @@ func (u *unit) countUses() map[*ir.Expr]int {
 func (u *unit) findVariables() {
 	nets := map[*ir.Signal]bool{}
 	u.body.walk(func(s *scope) {
-		for _, it := range s.plan {
+		for _, it := range s.items {
 			for _, l := range it.lhs {
 				if it.kind == muxPlan || it.kind == assignPlan && !isBlock(it.stmts[0].(*ir.Assign)) {
 					nets[l.Sig] = true
@@ -114,9 +114,9 @@ func (u *unit) findVariables() {
 		delete(u.variable, s)
 	}
 	u.body.walk(func(s *scope) {
-		for i, it := range s.plan {
+		for i, it := range s.items {
 			if it.kind == combPlan && !u.variable[it.lhs[0].Sig] && len(it.lhs) == 1 && countAssigns(it.stmts) <= shortChoice {
-				s.plan[i].kind = muxPlan
+				s.items[i].kind = muxPlan
 			}
 		}
 	})

@@ -58,10 +58,10 @@ type planner struct {
 	by    map[target]*driver
 }
 
-// plan decides which statements of s and the scopes in it form which item.
-func (u *unit) plan(s *scope) {
+// group decides which statements of s and the scopes in it form which item.
+func (u *unit) group(s *scope) {
 	for _, in := range s.inner {
-		u.plan(in)
+		u.group(in)
 	}
 	p := &planner{u: u, s: s, whole: map[*ir.Signal]bool{}, by: map[target]*driver{}}
 	ir.WalkStmts(s.stmts, func(st ir.Stmt) {
@@ -72,10 +72,10 @@ func (u *unit) plan(s *scope) {
 	for i, st := range s.stmts {
 		p.collect(i, st, false)
 	}
-	s.plan = append(s.plan, p.clocked()...)
-	s.plan = append(s.plan, p.combinational()...)
-	sort.SliceStable(s.plan, func(i, j int) bool { return s.plan[i].at < s.plan[j].at })
-	s.plan = append(s.plan, p.formal()...)
+	s.items = append(s.items, p.clocked()...)
+	s.items = append(s.items, p.combinational()...)
+	sort.SliceStable(s.items, func(i, j int) bool { return s.items[i].at < s.items[j].at })
+	s.items = append(s.items, p.formal()...)
 	p.place()
 }
 
@@ -189,7 +189,7 @@ func (p *planner) joinPlain(groups []*group) []*group {
 // always splits a group by clock and by whether the reset acts on it.
 func (p *planner) always(g *group) []planned {
 	var out []planned
-	for _, domain := range append([]*ir.Domain{nil}, p.u.mod.Domains...) {
+	for _, domain := range append([]*ir.Domain{nil}, p.u.ir.Domains...) {
 		for _, reset := range []bool{true, false} {
 			part := &group{}
 			for _, d := range g.members {
@@ -281,7 +281,7 @@ func (p *planner) join(g *group, d *driver) {
 
 func (p *planner) formal() []planned {
 	var out []planned
-	for _, domain := range append([]*ir.Domain{nil}, p.u.mod.Domains...) {
+	for _, domain := range append([]*ir.Domain{nil}, p.u.ir.Domains...) {
 		asserts := func(st ir.Stmt) bool { a, ok := st.(*ir.Assert); return ok && a.Domain == domain }
 		if stmts := project(p.s.stmts, asserts); len(stmts) > 0 {
 			out = append(out, planned{kind: formalPlan, at: len(p.s.stmts), stmts: stmts, domain: domain})
@@ -293,7 +293,7 @@ func (p *planner) formal() []planned {
 // place puts each instance and loop before the first item that reads what it
 // drives, and keeps their order among themselves.
 func (p *planner) place() {
-	items := p.s.plan
+	items := p.s.items
 	reader := map[*ir.Signal]int{} // the first
 	for k := len(items) - 1; k >= 0; k-- {
 		for _, x := range stmtReads(items[k].stmts) {
@@ -324,7 +324,7 @@ func (p *planner) place() {
 	for _, in := range p.s.inner {
 		drives := signalSet{}
 		in.walk(func(s *scope) {
-			for _, it := range s.plan {
+			for _, it := range s.items {
 				for _, l := range it.lhs {
 					drives[l.Sig] = true
 				}
@@ -347,7 +347,7 @@ func (p *planner) place() {
 			out = append(out, items[k])
 		}
 	}
-	p.s.plan = out
+	p.s.items = out
 }
 
 // stmtReads are the signals and memories that statements read.

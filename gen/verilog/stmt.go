@@ -13,13 +13,13 @@ import (
 // assigned, where that is read elsewhere too.
 func (b *builder) adopt() {
 	b.u.body.walk(func(s *scope) {
-		for _, it := range s.plan {
+		for _, it := range s.items {
 			if it.kind != assignPlan {
 				continue
 			}
 			a := it.stmts[0].(*ir.Assign)
 			plain := !a.LHS.Part && a.LHS.Sig.Pin == nil && a.LHS.Sig.Scope == s.ir
-			if plain && b.uses[a.RHS] > 1 && b.weight(a.RHS) > 0 && b.named[a.RHS] == nil && b.scopeOf(a.RHS) == s {
+			if plain && b.uses[a.RHS] > 1 && b.weight(a.RHS) > 0 && b.named[a.RHS] == nil && b.scopeOf(a.RHS).scope == s {
 				b.named[a.RHS] = b.objs[a.LHS.Sig]
 			}
 		}
@@ -27,7 +27,7 @@ func (b *builder) adopt() {
 }
 
 // assignItem translates a plain assignment of a wire.
-func (b *builder) assignItem(s *scope, it planned) {
+func (b *builder) assignItem(s *frame, it planned) {
 	a := it.stmts[0].(*ir.Assign)
 	o := b.objs[a.LHS.Sig]
 	b.target = o.name
@@ -48,11 +48,11 @@ func (b *builder) root(e *ir.Expr, o *object) expr {
 }
 
 // combItem translates conditional assignments of wires to an always block.
-func (b *builder) combItem(s *scope, it planned) {
+func (b *builder) combItem(s *frame, it planned) {
 	var after []item
 	for _, l := range it.lhs {
 		if !b.u.variable[l.Sig] {
-			o := &object{name: b.u.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops(), pos: l.Sig.Pos}
+			o := &object{name: b.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops(), pos: l.Sig.Pos}
 			s.out = append(s.out, &declItem{obj: o, local: true})
 			after = append(after, &assignItem{lhs: b.lvalue(l), rhs: &ident{o}})
 			b.locals[localKey(l)] = o
@@ -67,7 +67,7 @@ func (b *builder) combItem(s *scope, it planned) {
 }
 
 // clockedItem translates assignments of registers and memories.
-func (b *builder) clockedItem(s *scope, it planned) {
+func (b *builder) clockedItem(s *frame, it planned) {
 	body := b.stmts(it.stmts)
 	always := &alwaysItem{clock: b.clock(it.domain), body: body}
 	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
@@ -93,7 +93,7 @@ func (b *builder) initial(l ir.LValue) expr {
 	return &repeat{n, b.constant(k, nil)}
 }
 
-func (b *builder) formalItem(s *scope, it planned) {
+func (b *builder) formalItem(s *frame, it planned) {
 	always := func(body []stmt) []item {
 		always := &alwaysItem{clock: b.clock(it.domain), body: body}
 		if rst, low := b.resetOf(it.domain); rst != nil {

@@ -2,65 +2,52 @@ package verilog
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// unit is a module on its way through the passes.
+// unit says which items a module of Verilog consists of, and what each of them does.
 type unit struct {
-	mod    *ir.Module
-	body   *scope
-	scopes map[*ir.Scope]*scope
-	names  *names
-	opt    Options
-	gen    *generator
+	ir   *ir.Module
+	body *scope
 
-	needs map[any][]any       // what the drivers of a signal or memory read
-	sigs  map[*ir.Signal]bool // those that are left after prune
-	mems  map[*ir.Mem]bool
-	reach map[*ir.Signal]signalSet // cache of unit.reaches
-
+	sigs     map[*ir.Signal]bool       // which something observable depends on
+	mems     map[*ir.Mem]bool          // likewise
 	values   map[*ir.Signal][]*ir.Expr // that are assigned
 	variable map[*ir.Signal]bool       // assigned in always blocks
 	direct   map[*ir.Signal]*ir.Expr   // input pins without a wire, and what they take
 	forward  map[*ir.Signal]ir.LValue  // output pins without a wire, and what they drive
+
+	needs   map[any][]any            // what the drivers of a signal or memory read
+	reach   map[*ir.Signal]signalSet // cache of reaches
+	through map[*ir.Module]combPaths
 }
 
-// scope is an ir.Scope on its way through the passes.
+// scope is the body of a module or of a loop in it.
 type scope struct {
-	ir     *ir.Scope
-	parent *scope
-	v      *loopVar // nil for the module's body
-	stmts  []ir.Stmt
-	inner  []*scope // one for each of ir.Fors
-	plan   []planned
-
-	params, decls, out []item
+	ir    *ir.Scope
+	items []planned // in the order of the text
+	inner []*scope  // one for each of ir.Fors
+	stmts []ir.Stmt
 }
 
-func newUnit(m *ir.Module, g *generator) *unit {
-	u := &unit{mod: m, opt: g.opt, gen: g, scopes: map[*ir.Scope]*scope{}, names: newNames(m),
-		reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
+// newUnit plans m. The paths of the modules that m instantiates are known. With powerUp,
+// memories that are never written keep what they have got elsewhere.
+func newUnit(m *ir.Module, through map[*ir.Module]combPaths, powerUp bool) *unit {
+	u := &unit{ir: m, through: through, reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
-	u.body = u.newScope(m.Body, nil, 0, newSimplifier(m, g.opt.PowerUp))
+	u.body = newScope(m.Body, newSimplifier(m, powerUp))
+	u.prune()
+	if m.Extern == nil {
+		u.group(u.body)
+		u.findVariables()
+		u.connect()
+	}
 	return u
 }
 
-func (u *unit) newScope(is *ir.Scope, parent *scope, depth int, s *simplifier) *scope {
-	sc := &scope{ir: is, parent: parent, stmts: s.scope(is.Stmts)}
-	u.scopes[is] = sc
-	if is.Loop != nil {
-		sc.v = &loopVar{name: u.names.genvar(depth), n: is.Loop.N}
-		depth++
-	}
+func newScope(is *ir.Scope, s *simplifier) *scope {
+	sc := &scope{ir: is, stmts: s.scope(is.Stmts)}
 	for _, l := range is.Fors {
-		sc.inner = append(sc.inner, u.newScope(l.Body, sc, depth, s))
+		sc.inner = append(sc.inner, newScope(l.Body, s))
 	}
 	return sc
-}
-
-// name is the name of the loop that s is the body of, "" for the module's body.
-func (s *scope) name() string {
-	if s.ir.Loop == nil {
-		return ""
-	}
-	return s.ir.Loop.Name
 }
 
 // walk calls f for s and the scopes inside it, outermost first.
@@ -69,22 +56,6 @@ func (s *scope) walk(f func(*scope)) {
 	for _, in := range s.inner {
 		in.walk(f)
 	}
-}
-
-// loops are the variables of the loops around and of s, outermost first.
-func (s *scope) loops() []*loopVar {
-	if s == nil || s.v == nil {
-		return nil
-	}
-	return append(s.parent.loops(), s.v)
-}
-
-// deeper is the inner one of two nested scopes.
-func deeper(a, b *scope) *scope {
-	if a == nil || b != nil && b.ir.Inside(a.ir) {
-		return b
-	}
-	return a
 }
 
 // leafReads calls f for every signal and memory that e reads.
@@ -99,7 +70,7 @@ func leafReads(e *ir.Expr, visited map[*ir.Expr]bool, sig func(*ir.Signal), mem 
 	})
 }
 
-// memories are those that are left after prune.
+// memories lists the memories that the text declares.
 func (u *unit) memories() []*ir.Mem {
 	var out []*ir.Mem
 	u.body.walk(func(s *scope) {

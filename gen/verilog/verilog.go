@@ -64,21 +64,6 @@ func Top(d *ir.Design, files []File) string {
 	return strings.TrimSuffix(files[at].Name, ".v")
 }
 
-// run takes a module through the passes.
-func (u *unit) run() *module {
-	u.prune()
-	u.plan(u.body)
-	u.findVariables()
-	u.connect()
-	m := u.build()
-	merge(m)
-	tidy(m)
-	keepConstants(m)
-	listUnused(m)
-	unifyRadix(m)
-	return m
-}
-
 // header are the comment lines at the top of a module.
 func header(name, params, doc string) []string {
 	if doc != "" {

@@ -1,0 +1,65 @@
+package verilog
+
+import "slices"
+
+// frame is a scope on its way to items of the text.
+type frame struct {
+	*scope
+	parent *frame
+	v      *loopVar // nil for the module's body
+
+	params, decls, out []item
+}
+
+// frames makes the frames of a scope and of those inside it, with variables for their loops.
+func (b *builder) frames(s *scope, parent *frame, depth int) *frame {
+	f := &frame{scope: s, parent: parent}
+	b.scopes[s.ir] = f
+	if s.ir.Loop != nil {
+		f.v = &loopVar{name: b.genvar(depth), n: s.ir.Loop.N}
+		b.vars[s.ir.Loop] = f.v
+		depth++
+	}
+	for _, in := range s.inner {
+		b.frames(in, f, depth)
+	}
+	return f
+}
+
+// genvar returns the variable of generate loops at a nesting depth. Loops next to each other
+// share it.
+func (b *builder) genvar(depth int) string {
+	for len(b.genvars) <= depth {
+		b.genvars = append(b.genvars, b.names.fresh(string(rune('i'+len(b.genvars)))))
+	}
+	return b.genvars[depth]
+}
+
+// items returns the finished items of a scope.
+func (s *frame) items() []item {
+	return slices.Concat(s.params, s.decls, s.out)
+}
+
+// name returns the name of the loop that s is the body of, "" for the module's body.
+func (s *frame) name() string {
+	if s.ir.Loop == nil {
+		return ""
+	}
+	return s.ir.Loop.Name
+}
+
+// loops returns the variables of the loops around and of s, outermost first.
+func (s *frame) loops() []*loopVar {
+	if s == nil || s.v == nil {
+		return nil
+	}
+	return append(s.parent.loops(), s.v)
+}
+
+// deeper returns the inner one of two nested scopes.
+func deeper(a, b *frame) *frame {
+	if a == nil || b != nil && b.ir.Inside(a.ir) {
+		return b
+	}
+	return a
+}
