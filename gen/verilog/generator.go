@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -62,6 +63,44 @@ func (g *generator) files(d *ir.Design) (out []File) {
 		}
 	}
 	return out
+}
+
+// generic is a Verilog module with a parameter, and those of the design that it is for
+// values of it.
+type generic struct {
+	tree    *module
+	members []*ir.Module        // by value, but the top first: its value is the default
+	fits    map[*ir.Module]bool // members, and probes that would be
+}
+
+// generic finds the Verilog module for modules that differ in a parameter. Those that do not
+// fit have a text of their own.
+func (g *generator) generic(list []*ir.Module) *generic {
+	of := list[0].Generic
+	var variants []variant
+	for _, m := range list {
+		t := g.tree(m)
+		t.name, t.header = of.Name, header(of.Name, of.Params, m.Doc)
+		variants = append(variants, variant{m, t})
+	}
+	tree, fits, err := find(variants)
+	if err != nil {
+		g.errs = append(g.errs, err)
+	}
+	x := &generic{tree: tree, fits: fits}
+	for _, m := range list {
+		if fits[m] && g.used[m] {
+			x.members = append(x.members, m)
+		}
+	}
+	slices.SortFunc(x.members, func(x, y *ir.Module) int { return cmp.Compare(x.Generic.Value, y.Generic.Value) })
+	if at := slices.Index(x.members, g.top); at > 0 {
+		x.members = slices.Insert(slices.Delete(x.members, at, at+1), 0, g.top)
+	}
+	if len(x.members) > 0 {
+		tree.param = &parameter{of.Param, x.members[0].Generic.Value}
+	}
+	return x
 }
 
 // isMember tells whether m is a Verilog module with a parameter, for a value of it. Probes

@@ -1,7 +1,6 @@
 package verilog
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -12,51 +11,38 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// generic is a Verilog module with a parameter, and those of the design that it is for
-// values of it.
-type generic struct {
-	tree    *module
-	members []*ir.Module        // by value, but the top first: its value is the default
-	fits    map[*ir.Module]bool // members, and probes that would be
+// variant is a module for one value of its parameter, and its syntax tree.
+type variant struct {
+	module *ir.Module
+	tree   *module
 }
 
-// generic finds how the text of modules that differ in a parameter follows from it. Those
-// of the design are members whose text it gives, letter by letter, if their value stands
-// in place of the parameter; others have a text of their own.
-func (g *generator) generic(list []*ir.Module) *generic {
-	var basis []*ir.Module
+// find finds how the trees of modules that differ in a parameter follow from it. It returns
+// a tree whose sizes follow from the parameter (perParam), and the modules whose text this
+// tree gives, letter by letter, if their value stands in place of the parameter. There is
+// none if list has fewer probes than ir.LeastProbes. The error says where the texts of the
+// probes differ in more than sizes.
+func find(list []variant) (tree *module, fits map[*ir.Module]bool, err error) {
+	var basis []variant
 	var texts []string // of basis
-	of := list[0].Generic
-	for _, m := range list {
-		t := g.tree(m)
-		t.name, t.header = of.Name, header(of.Name, of.Params, m.Doc)
-		if m.Generic.Probe {
-			basis, texts = append(basis, m), append(texts, t.text())
+	for _, v := range list {
+		if v.module.Generic.Probe {
+			basis, texts = append(basis, v), append(texts, v.tree.text())
 		}
 	}
 	if len(basis) < ir.LeastProbes {
-		return &generic{}
+		return nil, nil, nil
 	}
-	f := g.fit(basis)
+	f := newFit(basis)
 	if f == nil {
-		g.errs = append(g.errs, differs(basis, texts))
-		return &generic{}
+		return nil, nil, differs(basis, texts)
 	}
-	out := &generic{tree: f.tree, fits: map[*ir.Module]bool{}}
-	for _, m := range list {
-		if out.fits[m] = f.holds(m.Generic.Value, g.trees[m]); out.fits[m] && g.used[m] {
-			out.members = append(out.members, m)
-		}
-	}
-	slices.SortFunc(out.members, func(x, y *ir.Module) int { return cmp.Compare(x.Generic.Value, y.Generic.Value) })
-	if at := slices.Index(out.members, g.top); at > 0 {
-		out.members = slices.Insert(slices.Delete(out.members, at, at+1), 0, g.top)
-	}
-	if len(out.members) > 0 {
-		f.tree.param = &parameter{of.Param, out.members[0].Generic.Value}
+	fits = map[*ir.Module]bool{}
+	for _, v := range list {
+		fits[v.module] = f.holds(v)
 	}
 	f.set(perParam)
-	return out
+	return f.tree, fits, nil
 }
 
 // fit is how all sizes of a tree follow from the parameter.
@@ -76,13 +62,14 @@ type literal struct {
 	ones bool
 }
 
-// fit is that of the modules of basis, nil if none explains them all.
-func (g *generator) fit(basis []*ir.Module) *fit {
+// newFit returns how the sizes of all trees of basis follow from the parameter, nil if they
+// do not.
+func newFit(basis []variant) *fit {
 	var all []*sizes
-	for _, m := range basis {
-		all = append(all, sizesOf(g.trees[m]))
+	for _, v := range basis {
+		all = append(all, sizesOf(v.tree))
 	}
-	f := &fit{tree: g.trees[basis[0]], sizes: all[0]}
+	f := &fit{tree: basis[0].tree, sizes: all[0]}
 	for _, s := range all {
 		if !s.resembles(f.sizes) {
 			return nil
@@ -91,7 +78,7 @@ func (g *generator) fit(basis []*ir.Module) *fit {
 			f.sizes.objects[i].kept = f.sizes.objects[i].kept || o.kept
 		}
 	}
-	at := func(i int) int { return basis[i].Generic.Value }
+	at := func(i int) int { return basis[i].module.Generic.Value }
 	for k := range f.sizes.counts {
 		rise, run := *all[1].counts[k]-*all[0].counts[k], at(1)-at(0)
 		if rise%run != 0 {
@@ -108,8 +95,8 @@ func (g *generator) fit(basis []*ir.Module) *fit {
 	if slices.ContainsFunc(f.sizes.places, isProduct) {
 		return nil
 	}
-	for i, m := range basis {
-		if !f.holds(at(i), g.trees[m]) {
+	for _, v := range basis {
+		if !f.holds(v) {
 			return nil
 		}
 	}
@@ -121,16 +108,16 @@ func (s *sizes) resembles(t *sizes) bool {
 	return len(s.counts) == len(t.counts) && len(s.numbers) == len(t.numbers) && len(s.objects) == len(t.objects)
 }
 
-// holds tells whether t is what f gives for the value n.
-func (f *fit) holds(n int, t *module) bool {
-	s := sizesOf(t)
-	if !s.resembles(f.sizes) || !f.set(n) {
+// holds reports whether f gives the tree of v for its value.
+func (f *fit) holds(v variant) bool {
+	s := sizesOf(v.tree)
+	if !s.resembles(f.sizes) || !f.set(v.module.Generic.Value) {
 		return false
 	}
 	for i, o := range s.objects {
 		o.kept = o.kept || f.sizes.objects[i].kept
 	}
-	return t == f.tree || f.tree.text() == t.text()
+	return v.tree == f.tree || f.tree.text() == v.tree.text()
 }
 
 // set gives the parameter of the tree the value n. It tells whether all numbers whose width
@@ -180,13 +167,13 @@ func isProduct(x *part) bool {
 }
 
 // differs says where the texts of basis differ in more than sizes.
-func differs(basis []*ir.Module, texts []string) error {
-	m := basis[0]
+func differs(basis []variant, texts []string) error {
+	m := basis[0].module
 	var lines [][]string
 	for _, s := range texts {
 		lines = append(lines, strings.Split(s, "\n"))
 	}
-	at := func(i int) int { return basis[i].Generic.Value }
+	at := func(i int) int { return basis[i].module.Generic.Value }
 	for k, line := range lines[0] {
 		for i := 1; i < len(basis); i++ {
 			if k < len(lines[1]) && k < len(lines[i]) && follow(line, lines[1][k], lines[i][k], at(0), at(1), at(i)) {
