@@ -31,11 +31,11 @@ func alike(x, y *ir.Expr) bool {
 	case ir.Ref:
 		return x.Sig == y.Sig
 	case ir.LoopConst:
-		return affineKey(x.Index) == affineKey(y.Index)
+		return x.Index.String() == y.Index.String()
 	case ir.Slice:
 		return x.Lo == y.Lo && alike(x.Args[0], y.Args[0])
 	case ir.ElemAt:
-		return affineKey(x.Index) == affineKey(y.Index) && alike(x.Args[0], y.Args[0])
+		return x.Index.String() == y.Index.String() && alike(x.Args[0], y.Args[0])
 	case ir.Pack, ir.Unpack:
 		return alike(x.Args[0], y.Args[0])
 	}

@@ -1,6 +1,10 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // contents is the block that gives m its contents, a statement for each word: the
 // form that simulators run and that synthesis takes for what a memory, or a ROM,
@@ -9,7 +13,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 func (b *builder) contents(s *frame, m *ir.Mem) {
 	mem := b.objs[m]
 	it := &alwaysItem{initial: true, src: b.src(m.Pos)}
-	isZero := func(i int) bool { return equalWords(m.InitWord(i), make([]uint64, ir.Words(m.Width))) }
+	isZero := func(i int) bool { return !slices.ContainsFunc(m.InitWord(i), func(w uint64) bool { return w != 0 }) }
 	zero := 0
 	for i := range m.Depth {
 		if isZero(i) {

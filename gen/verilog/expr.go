@@ -118,7 +118,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
-		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && isPlain(x) {
+		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && x.Label == "" {
 			return &unary{"-", b.expr(e.Args[1])}
 		}
 		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}

@@ -255,7 +255,7 @@ func handshake(e *ir.Expr) string {
 func (b *builder) findLoopConsts() {
 	for e := range b.uses {
 		if e.Op == ir.LoopConst {
-			k := affineKey(e.Index)
+			k := e.Index.String()
 			b.widest[k] = max(b.widest[k], min(e.Type.Width, loopVarWidth))
 		}
 	}
@@ -263,7 +263,7 @@ func (b *builder) findLoopConsts() {
 
 // loopConst is a function of loop variables: the low bits of a localparam.
 func (b *builder) loopConst(e *ir.Expr) expr {
-	key, w := affineKey(e.Index), e.Type.Width
+	key, w := e.Index.String(), e.Type.Width
 	o := b.consts[key]
 	if o == nil {
 		s, a := b.scopeOf(e), b.affine(e.Index)
@@ -300,15 +300,6 @@ func loopConstName(a ir.Affine) string {
 	s := strings.Join(parts, "_PLUS_")
 	if a.Const < 0 {
 		s += fmt.Sprintf("_MINUS_%d", -a.Const)
-	}
-	return s
-}
-
-// affineKey tells affine functions apart.
-func affineKey(a ir.Affine) string {
-	s := fmt.Sprint(a.Const)
-	for _, t := range a.Terms {
-		s += fmt.Sprintf("+%d*%s", t.Mul, t.Loop.Name)
 	}
 	return s
 }

@@ -16,6 +16,8 @@ type planned struct {
 	lhs   []ir.LValue // what it drives: each target once
 	inst  *ir.Instance
 	inner *scope
+	// checks are the statements of a formal item that a simulator can check, too.
+	checks []ir.Stmt
 	// domain is the clock of a clocked or formal item; nil for the module's own.
 	domain *ir.Domain
 }
@@ -85,7 +87,7 @@ func (p *planner) targetOf(st ir.Stmt) (target, bool) {
 		if p.whole[st.LHS.Sig] {
 			return target{of: st.LHS.Sig}, true
 		}
-		return target{st.LHS.Sig, affineKey(st.LHS.Index)}, true
+		return target{st.LHS.Sig, st.LHS.Index.String()}, true
 	case *ir.MemWrite:
 		return target{of: st.Mem}, true
 	}
@@ -284,7 +286,8 @@ func (p *planner) formal() []planned {
 	for _, domain := range append([]*ir.Domain{nil}, p.u.ir.Domains...) {
 		asserts := func(st ir.Stmt) bool { a, ok := st.(*ir.Assert); return ok && a.Domain == domain }
 		if stmts := project(p.s.stmts, asserts); len(stmts) > 0 {
-			out = append(out, planned{kind: formalPlan, at: len(p.s.stmts), stmts: stmts, domain: domain})
+			checks := project(stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered })
+			out = append(out, planned{kind: formalPlan, at: len(p.s.stmts), stmts: stmts, checks: checks, domain: domain})
 		}
 	}
 	return out

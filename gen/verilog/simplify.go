@@ -10,9 +10,10 @@ type simplifier struct {
 	written map[*ir.Mem]bool // memories with a write or contents
 }
 
-// newSimplifier makes the simplifier of a module. What it drops may be the last write
-// of a memory, so that more can be dropped, unless such memories are kept.
-func newSimplifier(m *ir.Module, keep bool) *simplifier {
+// simplified returns the simplified statements of each scope of m. What it drops may be the
+// last write of a memory; reads of a memory that nothing writes are 0, so that more can be
+// dropped. With powerUp such memories are read all the same.
+func simplified(m *ir.Module, powerUp bool) map[*ir.Scope][]ir.Stmt {
 	written := map[*ir.Mem]bool{}
 	m.Body.Walk(func(sc *ir.Scope) {
 		noteContents(sc, written)
@@ -20,16 +21,14 @@ func newSimplifier(m *ir.Module, keep bool) *simplifier {
 	})
 	for {
 		s := &simplifier{memo: map[*ir.Expr]*ir.Expr{}, written: written}
-		if keep {
-			return s
-		}
-		left := map[*ir.Mem]bool{}
+		out, left := map[*ir.Scope][]ir.Stmt{}, map[*ir.Mem]bool{}
 		m.Body.Walk(func(sc *ir.Scope) {
+			out[sc] = s.scope(sc.Stmts)
 			noteContents(sc, left)
-			noteWrites(s.stmts(sc.Stmts), left)
+			noteWrites(out[sc], left)
 		})
-		if len(left) == len(written) {
-			return s
+		if powerUp || len(left) == len(written) {
+			return out
 		}
 		written = left
 	}

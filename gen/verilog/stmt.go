@@ -105,9 +105,9 @@ func (b *builder) formalItem(s *frame, it planned) {
 		return []item{always}
 	}
 	out := &formalItem{formal: always(b.stmts(it.stmts))}
-	if checks := project(it.stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered }); len(checks) > 0 {
+	if len(it.checks) > 0 {
 		b.simulated = true
-		out.simulated = always(b.stmts(checks))
+		out.simulated = always(b.stmts(it.checks))
 		b.simulated = false
 	}
 	s.out = append(s.out, out)
@@ -206,7 +206,7 @@ func joinIf(s *ifStmt) *ifStmt {
 
 func (b *builder) set(st *ir.Assign) []stmt {
 	l, rhs := st.LHS, st.RHS
-	if e := uncast(rhs); b.u.updatesItself(l, e) {
+	if e := uncast(rhs); b.updatesItself(l, e) {
 		l.Dyn, rhs = e.Args[1], e.Args[2]
 	}
 	n := &setStmt{rhs: b.value(rhs, l.Sig), nonblocking: l.Sig.Kind == ir.Reg, src: b.src(st.Pos)}
@@ -229,12 +229,12 @@ func (b *builder) set(st *ir.Assign) []stmt {
 
 // updatesItself tells whether l becomes what it was except for an element. If
 // that is the only assignment, it is one of the element.
-func (u *unit) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
+func (b *builder) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
 	if l.Part || l.Dyn != nil || l.Bits > 0 || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
 		return false
 	}
 	old := uncast(rhs.Args[0])
-	return old.Op == ir.Ref && old.Sig == l.Sig && len(u.values[l.Sig]) == 1
+	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.u.values[l.Sig]) == 1
 }
 
 // lhsKey tells left sides apart: a signal, or a fixed element of one. All of a
@@ -248,7 +248,7 @@ func localKey(l ir.LValue) lhsKey {
 	if !l.Part {
 		return lhsKey{sig: l.Sig}
 	}
-	return lhsKey{l.Sig, affineKey(l.Index)}
+	return lhsKey{l.Sig, l.Index.String()}
 }
 
 // firstTarget names what the first assignment in list drives.

@@ -32,7 +32,7 @@ type scope struct {
 func newUnit(m *ir.Module, through map[*ir.Module]combPaths, powerUp bool) *unit {
 	u := &unit{ir: m, through: through, reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
-	u.body = newScope(m.Body, newSimplifier(m, powerUp))
+	u.body = newScope(m.Body, simplified(m, powerUp))
 	u.prune()
 	if m.Extern == nil {
 		u.group(u.body)
@@ -42,10 +42,10 @@ func newUnit(m *ir.Module, through map[*ir.Module]combPaths, powerUp bool) *unit
 	return u
 }
 
-func newScope(is *ir.Scope, s *simplifier) *scope {
-	sc := &scope{ir: is, stmts: s.scope(is.Stmts)}
+func newScope(is *ir.Scope, stmts map[*ir.Scope][]ir.Stmt) *scope {
+	sc := &scope{ir: is, stmts: stmts[is]}
 	for _, l := range is.Fors {
-		sc.inner = append(sc.inner, newScope(l.Body, s))
+		sc.inner = append(sc.inner, newScope(l.Body, stmts))
 	}
 	return sc
 }
