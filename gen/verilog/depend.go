@@ -80,3 +80,12 @@ func (u *unit) combPaths() combPaths {
 	}
 	return out
 }
+
+// elementwise tells whether l is all of a vector that depends on itself. As
+// there are no real loops, its elements depend on other elements.
+func (u *unit) elementwise(l ir.LValue) bool {
+	return !l.Part && u.selfDependent(l.Sig)
+}
+
+// selfDependent tells whether elements of g depend on elements of g.
+func (u *unit) selfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }

@@ -2,30 +2,6 @@ package verilog
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// widestDivision is the widest operand of / and %. With wider ones Verilator 5.006 writes
-// beyond the end of its buffers, without a message (Verilator issue 6003).
-const widestDivision = 512
-
-// isLongDivision reports whether a loop divides, with one subtraction per bit.
-func isLongDivision(e *ir.Expr) bool {
-	return (e.Op == ir.DivU || e.Op == ir.ModU) && e.Type.Width > widestDivision
-}
-
-// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
-// front: Icarus Verilog 11 divides one that begins with a 1 by 1, and has 0.
-func rewriteDivision(e *ir.Expr) *ir.Expr {
-	x, y, w := e.Args[0], e.Args[1], e.Type.Width
-	switch {
-	case isZero(y) && e.Op == ir.DivU:
-		return allOnes(e)
-	case isZero(y):
-		return x
-	case w <= 64 || w > widestDivision || x.Op == ir.ZExt || x.Op == ir.Const && toBig(x).BitLen() < w:
-		return e
-	}
-	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
-}
-
 // division says what a divisor of 0 gives, where that can be.
 func (b *builder) division(e *ir.Expr) expr {
 	x, y := e.Args[0], e.Args[1]

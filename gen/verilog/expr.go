@@ -1,8 +1,6 @@
 package verilog
 
 import (
-	"fmt"
-	"math/big"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -146,23 +144,6 @@ func reversed(list []*ir.Expr) []*ir.Expr {
 	return out
 }
 
-// anyOf is the value of which e, written |x, is the disjunction of all bits or
-// elements; or nil. A comparison with a decimal 0, which is a number, is none.
-func anyOf(e *ir.Expr) *ir.Expr {
-	switch {
-	case e.Op == ir.Select && isOnes(e.Args[0]):
-		return e.Args[1]
-	case e.Op == ir.Ne && isZero(e.Args[1]) && isPlain(e.Args[1]) && e.Args[1].Hex:
-		return e.Args[0]
-	}
-	return nil
-}
-
-// decodes tells whether e is 1 << x, of which x says which bit is set.
-func decodes(e *ir.Expr) bool {
-	return e.Op == ir.Shl && isPlain(e.Args[0]) && toBig(e.Args[0]).Cmp(big.NewInt(1)) == 0
-}
-
 // compare puts a constant on the right.
 func (b *builder) compare(e *ir.Expr) expr {
 	x, y, op := e.Args[0], e.Args[1], operators[e.Op]
@@ -243,40 +224,4 @@ func (b *builder) signExtension(e *ir.Expr) expr {
 		sign = &repeat{n, sign}
 	}
 	return &concat{[]expr{sign, p}}
-}
-
-// constant is a number or a name: its own, or that of a value of g.
-func (b *builder) constant(e *ir.Expr, g *ir.Signal) expr {
-	label := e.Label
-	if label == "" && g != nil && g.Enum != nil {
-		label = g.Enum.Label(e.Uint())
-	}
-	if label != "" {
-		return &ident{b.param(label, e)}
-	}
-	return &number{width: e.Type.Width, val: e.Val, hex: e.Hex}
-}
-
-// param is the localparam of a constant: one for each width in which it is used.
-func (b *builder) param(label string, e *ir.Expr) *object {
-	key := labelKey{label, e.Type.Width}
-	o := b.labels[key]
-	if o == nil {
-		name := label
-		for other := range b.labels {
-			if other.label == label {
-				name = fmt.Sprintf("%s_W%d", label, e.Type.Width)
-			}
-		}
-		o = &object{name: b.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
-		b.labels[key] = o
-		b.values[o] = e
-	}
-	return o
-}
-
-// labelKey is a constant with a name, in a width.
-type labelKey struct {
-	label string
-	width int
 }

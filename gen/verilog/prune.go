@@ -44,15 +44,6 @@ type pruner struct {
 	live  map[any]bool
 }
 
-func reads(es ...*ir.Expr) []any {
-	var out []any
-	visited := map[*ir.Expr]bool{}
-	for _, e := range es {
-		leafReads(e, visited, func(s *ir.Signal) { out = append(out, s) }, func(m *ir.Mem) { out = append(out, m) })
-	}
-	return out
-}
-
 // collect records what each assignment in list needs; path are the reads of
 // the conditions around it.
 func (p *pruner) collect(list []ir.Stmt, path []any) {

@@ -97,15 +97,6 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// beyond tells whether an index is always n or more.
-func beyond(index *ir.Expr, n int) bool { return index.Op == ir.Const && index.Uint() >= uint64(n) }
-
-// bitsKey tells apart what lhsKey does, and bits of that.
-type bitsKey struct {
-	lhsKey
-	lo, bits int
-}
-
 // scope simplifies the statements of a scope. A register that loses the only
 // assignment to it, or to some bits, because that is never reached, gets one that holds
 // it, before those to its elements.
@@ -164,15 +155,6 @@ func (s *simplifier) choose(st *ir.Switch) []ir.Stmt {
 	return []ir.Stmt{n}
 }
 
-// complete tells whether the cases of st have all values.
-func complete(st *ir.Switch) bool {
-	count := 0
-	for _, c := range st.Cases {
-		count += len(c.Values)
-	}
-	return st.Of.Type.Width < 31 && count == 1<<st.Of.Type.Width
-}
-
 func (s *simplifier) expr(e *ir.Expr) *ir.Expr {
 	if out, ok := s.memo[e]; ok {
 		return out
@@ -197,9 +179,4 @@ func (s *simplifier) expr(e *ir.Expr) *ir.Expr {
 	}
 	s.memo[e] = n
 	return n
-}
-
-// node makes a simplified expression at the position of from.
-func node(from *ir.Expr, op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
-	return rewrite(&ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args, Pos: from.Pos})
 }

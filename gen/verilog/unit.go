@@ -58,18 +58,6 @@ func (s *scope) walk(f func(*scope)) {
 	}
 }
 
-// leafReads calls f for every signal and memory that e reads.
-func leafReads(e *ir.Expr, visited map[*ir.Expr]bool, sig func(*ir.Signal), mem func(*ir.Mem)) {
-	ir.WalkExpr(e, visited, func(x *ir.Expr) {
-		switch x.Op {
-		case ir.Ref:
-			sig(x.Sig)
-		case ir.MemRead:
-			mem(x.Mem)
-		}
-	})
-}
-
 // memories lists the memories that the text declares.
 func (u *unit) memories() []*ir.Mem {
 	var out []*ir.Mem

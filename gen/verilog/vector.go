@@ -33,19 +33,6 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// fixedIndex is i as an index of n elements that is known when the hardware is
-// built.
-func fixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
-	switch i.Op {
-	case ir.Const:
-		return ir.Affine{Const: int(i.Uint())}, i.Uint() < uint64(n)
-	case ir.LoopConst:
-		_, hi := i.Index.Range()
-		return i.Index, hi < n
-	}
-	return ir.Affine{}, false
-}
-
 func rewriteElemAt(e *ir.Expr) *ir.Expr {
 	v := e.Args[0]
 	if v.Type.Len == 1 && v.Op == ir.Unpack {
@@ -117,4 +104,16 @@ func narrowRoute(e *ir.Expr) *ir.Expr {
 	}
 	dest := &ir.Expr{Op: ir.VecOf, Type: ir.Type{Width: low, Len: len(elems)}, Args: elems, Pos: e.Pos}
 	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})
+}
+
+// pushElem is element k of e, taken from the operands of what is made element
+// by element.
+func pushElem(e *ir.Expr, k int) *ir.Expr {
+	switch e.Op {
+	case ir.Mux:
+		return muxOf(e.Args[0], pushElem(e.Args[1], k), pushElem(e.Args[2], k))
+	case ir.And, ir.Or, ir.Xor:
+		return node(e, e.Op, e.Type.Width, pushElem(e.Args[0], k), pushElem(e.Args[1], k))
+	}
+	return elemAt(e, e, k)
 }

@@ -5,7 +5,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // Verilator 5.006 computes with signed numbers of C++ where all operands are comparisons,
 // or words of narrow memories. One of 32 bits can be negative: then a shift to the right
 // copies its sign, and it is less than 0. A signal that Verilator has to keep is unsigned;
-// it puts the value of others in their place, across instances, too.
+// it puts the value of other signals in their place, across instances, too.
 
 // unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
 func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) expr) expr {

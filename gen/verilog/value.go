@@ -2,32 +2,6 @@ package verilog
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// elementwise tells whether l is all of a vector that depends on itself. As
-// there are no real loops, its elements depend on other elements.
-func (u *unit) elementwise(l ir.LValue) bool {
-	return !l.Part && u.selfDependent(l.Sig)
-}
-
-// selfDependent tells whether elements of g depend on elements of g.
-func (u *unit) selfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }
-
-// muxItems translates assignments of wires to assigns of conditional
-// expressions, one for each element of what depends on itself.
-func (b *builder) muxItems(s *frame, it planned) {
-	for _, l := range it.lhs {
-		e := muxValue(it.stmts, l, nil)
-		if !b.u.elementwise(l) {
-			s.out = append(s.out, &assignItem{lhs: b.lvalue(l), rhs: b.driving(l.Sig, e, b.expr)})
-			continue
-		}
-		for k := range l.Sig.Type.Len {
-			x := pushElem(e, k)
-			at := ir.LValue{Sig: l.Sig, Part: true, Index: ir.Affine{Const: k}}
-			s.out = append(s.out, &assignItem{lhs: b.lvalue(at), rhs: b.expr(x)})
-		}
-	}
-}
-
 // muxValue is what list leaves in l, which holds v before.
 func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 	for _, st := range list {
@@ -88,16 +62,6 @@ func splice(v *ir.Expr, st *ir.Assign) *ir.Expr {
 	return node(st.RHS, ir.Concat, w, parts...)
 }
 
-func muxOf(c, yes, no *ir.Expr) *ir.Expr {
-	if yes == nil || no == nil || yes == no {
-		if yes == nil {
-			return no
-		}
-		return yes
-	}
-	return rewrite(&ir.Expr{Op: ir.Mux, Type: yes.Type, Args: []*ir.Expr{c, yes, no}, Pos: yes.Pos})
-}
-
 func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
 	var cond *ir.Expr
 	for _, v := range c.Values {
@@ -109,16 +73,4 @@ func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
 		}
 	}
 	return cond
-}
-
-// pushElem is element k of e, taken from the operands of what is made element
-// by element.
-func pushElem(e *ir.Expr, k int) *ir.Expr {
-	switch e.Op {
-	case ir.Mux:
-		return muxOf(e.Args[0], pushElem(e.Args[1], k), pushElem(e.Args[2], k))
-	case ir.And, ir.Or, ir.Xor:
-		return node(e, e.Op, e.Type.Width, pushElem(e.Args[0], k), pushElem(e.Args[1], k))
-	}
-	return elemAt(e, e, k)
 }

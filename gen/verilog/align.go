@@ -1,0 +1,76 @@
+package verilog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// aligner prints assignments in a row with their values in one column.
+type aligner struct {
+	p   *printer
+	row []assignment
+}
+
+type assignment struct {
+	head, op string
+	value    expr
+	src      string
+}
+
+// maxPad is how many blanks aligning may take.
+const maxPad = 16
+
+func (a *aligner) add(head, op string, value expr, src string) {
+	a.row = append(a.row, assignment{head, op, value, src})
+}
+
+func (a *aligner) flush() {
+	for len(a.row) > 0 {
+		n, wide := a.run()
+		for _, x := range a.row[:n] {
+			a.p.statement(fmt.Sprintf("%-*s", wide, x.head)+x.op, x.value, x.src)
+		}
+		a.row = a.row[n:]
+	}
+}
+
+// run is how many of the next assignments can share a column, and where it is.
+// Those that take several lines stand alone.
+func (a *aligner) run() (n, wide int) {
+	least := len(a.row[0].head)
+	for _, x := range a.row {
+		lo, hi := min(least, len(x.head)), max(wide, len(x.head))
+		if hi-lo > maxPad || !a.p.fits(x.head+x.op+a.p.as.root(x.value)+";") {
+			break
+		}
+		least, wide = lo, hi
+		n++
+	}
+	return max(n, 1), wide
+}
+
+// trimPad removes the blanks that align an operator.
+func trimPad(head string) string {
+	i := strings.LastIndexByte(strings.TrimRight(head, " "), ' ')
+	if i < 0 {
+		return head
+	}
+	return strings.TrimRight(head[:i], " ") + head[i:]
+}
+
+// statement prints head, an expression and a semicolon.
+func (p *printer) statement(head string, x expr, src string) {
+	if flat := head + p.as.root(x) + ";"; p.fits(flat) {
+		p.src(flat, src)
+		return
+	}
+	head = trimPad(head)
+	lines := p.as.broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
+	for i, l := range lines {
+		if i == len(lines)-1 {
+			p.src(l+";", src)
+		} else {
+			p.line(l)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package verilog
+
+import (
+	"math/big"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// rewriteSum leaves out a 0.
+func rewriteSum(e *ir.Expr) *ir.Expr {
+	switch x, y := e.Args[0], e.Args[1]; {
+	case e.Type.IsVec():
+	case isZero(y):
+		return x
+	case isZero(x) && e.Op != ir.Sub:
+		return y
+	}
+	return e
+}
+
+// rewriteShift resolves shifts by nothing and by all bits.
+func rewriteShift(e *ir.Expr) *ir.Expr {
+	x, a, w := e.Args[0], e.Args[1], e.Type.Width
+	switch {
+	case isZero(a) || isZero(x) || e.Op == ir.ShrS && w == 1:
+		return x
+	case decodes(e) && w == 1:
+		return node(e, ir.Eq, 1, a, zero(a))
+	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
+		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
+	case a.Op != ir.Const && a.Type.Width > maxAmount:
+		return saturated(e, 1, zero(e))
+	case a.Op != ir.Const || toBig(a).Cmp(big.NewInt(int64(w))) < 0:
+		return e
+	case e.Op == ir.ShrS:
+		return node(e, ir.SExt, w, slice(e, x, w-1, 1))
+	}
+	return zero(e)
+}
+
+// maxAmount is the widest amount that Verilator shifts by as it should. Where it knows
+// the amount, it refuses one of more than 32 bits, and the place where a bit ends up is
+// a number of 32 bits, which wraps.
+const maxAmount = 30
+
+// saturated is e, a function of e's operand i, for the low bits of that operand
+// if it has too many, and beyond where a high bit is set.
+func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
+	a := e.Args[i]
+	low := ir.CountWidth(e.Type.Width)
+	n := &ir.Expr{Op: e.Op, Type: e.Type, Args: append([]*ir.Expr(nil), e.Args...), Pos: e.Pos}
+	n.Args[i] = slice(e, a, 0, low)
+	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, rewrite(n))
+}
+
+// isAny tells whether a bit of x is set.
+func isAny(x *ir.Expr) *ir.Expr {
+	none := zero(x)
+	none.Hex = true
+	return node(x, ir.Ne, 1, x, none)
+}
+
+// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
+// front: Icarus Verilog 11 divides one that begins with a 1 by 1, and has 0.
+func rewriteDivision(e *ir.Expr) *ir.Expr {
+	x, y, w := e.Args[0], e.Args[1], e.Type.Width
+	switch {
+	case isZero(y) && e.Op == ir.DivU:
+		return allOnes(e)
+	case isZero(y):
+		return x
+	case w <= 64 || w > widestDivision || x.Op == ir.ZExt || x.Op == ir.Const && toBig(x).BitLen() < w:
+		return e
+	}
+	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
+}
+
+// widestDivision is the widest operand of / and %. With wider ones Verilator 5.006 writes
+// beyond the end of its buffers, without a message (Verilator issue 6003).
+const widestDivision = 512
+
+// isLongDivision reports whether a loop divides, with one subtraction per bit.
+func isLongDivision(e *ir.Expr) bool {
+	return (e.Op == ir.DivU || e.Op == ir.ModU) && e.Type.Width > widestDivision
+}

@@ -1,0 +1,75 @@
+package verilog
+
+import (
+	"math/big"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+func toSigned(x *big.Int, w int) *big.Int {
+	if x.Bit(w-1) == 0 {
+		return x
+	}
+	return new(big.Int).Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(w)))
+}
+
+func toBig(e *ir.Expr) *big.Int {
+	v := new(big.Int)
+	for i := len(e.Val) - 1; i >= 0; i-- {
+		v.Lsh(v, 64)
+		v.Or(v, new(big.Int).SetUint64(e.Val[i]))
+	}
+	return v
+}
+
+// fromBig is v modulo 2^width as a constant of e's type.
+func fromBig(e *ir.Expr, v *big.Int) *ir.Expr {
+	one := big.NewInt(1)
+	mask := new(big.Int).Sub(new(big.Int).Lsh(one, uint(e.Type.Width)), one)
+	v = new(big.Int).And(v, mask)
+	val := make([]uint64, ir.Words(e.Type.Width))
+	for i := range val {
+		val[i] = new(big.Int).And(new(big.Int).Rsh(v, uint(64*i)), new(big.Int).SetUint64(^uint64(0))).Uint64()
+	}
+	return constant(e, e.Type.Width, val)
+}
+
+func constant(from *ir.Expr, width int, val []uint64) *ir.Expr {
+	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: width}, Val: val, Pos: from.Pos}
+}
+
+// zero is 0 in e's type.
+func zero(e *ir.Expr) *ir.Expr {
+	return constant(e, e.Type.Width, make([]uint64, ir.Words(e.Type.Width)))
+}
+
+// allOnes is the number of e's type with all bits set.
+func allOnes(e *ir.Expr) *ir.Expr { return fromBig(e, big.NewInt(-1)) }
+
+func isZero(e *ir.Expr) bool {
+	if e.Op != ir.Const {
+		return false
+	}
+	for _, w := range e.Val {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isOnes(e *ir.Expr) bool {
+	return e.Op == ir.Const && equalWords(e.Val, allOnes(e).Val)
+}
+
+// isPlain tells whether e is a constant that names no state.
+func isPlain(e *ir.Expr) bool { return e.Op == ir.Const && e.Label == "" }
+
+func equalWords(a, b []uint64) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

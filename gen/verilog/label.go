@@ -1,0 +1,73 @@
+package verilog
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// constant is a number or a name: its own, or that of a value of g.
+func (b *builder) constant(e *ir.Expr, g *ir.Signal) expr {
+	label := e.Label
+	if label == "" && g != nil && g.Enum != nil {
+		label = g.Enum.Label(e.Uint())
+	}
+	if label != "" {
+		return &ident{b.param(label, e)}
+	}
+	return &number{width: e.Type.Width, val: e.Val, hex: e.Hex}
+}
+
+// param is the localparam of a constant: one for each width in which it is used.
+func (b *builder) param(label string, e *ir.Expr) *object {
+	key := labelKey{label, e.Type.Width}
+	o := b.labels[key]
+	if o == nil {
+		name := label
+		for other := range b.labels {
+			if other.label == label {
+				name = fmt.Sprintf("%s_W%d", label, e.Type.Width)
+			}
+		}
+		o = &object{name: b.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
+		b.labels[key] = o
+		b.values[o] = e
+	}
+	return o
+}
+
+// labelKey is a constant with a name, in a width.
+type labelKey struct {
+	label string
+	width int
+}
+
+// declareLabels makes a localparam of each constant with a name that the text
+// mentions: those of an enum together, in the order of their values, then others by
+// name.
+func (b *builder) declareLabels() {
+	var items []item
+	add := func(k labelKey, group string) {
+		if o := b.labels[k]; o != nil {
+			e := b.values[o]
+			o.group = group
+			items = append(items, &declItem{obj: o, init: &number{width: e.Type.Width, val: e.Val, hex: e.Hex}})
+			delete(b.labels, k)
+		}
+	}
+	for _, e := range b.u.ir.Enums {
+		for _, v := range e.Values {
+			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
+		}
+	}
+	others := slices.SortedFunc(maps.Keys(b.labels), func(x, y labelKey) int {
+		return cmp.Or(cmp.Compare(x.label, y.label), cmp.Compare(x.width, y.width))
+	})
+	for _, k := range others {
+		add(k, "")
+	}
+	b.body.params = append(items, b.body.params...)
+}
