@@ -1,30 +1,33 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // builder translates a planned unit to a syntax tree.
 type builder struct {
 	u       *unit
 	opt     buildOptions
-	names   *names
+	names   *syntax.Names
 	body    *frame
 	scopes  map[*ir.Scope]*frame
 	genvars []string // by nesting depth
 	uses    map[*ir.Expr]int
-	weights map[*ir.Expr]int  // cache of builder.weight
-	signs   map[*ir.Expr]bool // cache of builder.isSigned
-	objs    map[any]*object   // by *ir.Signal and *ir.Mem
-	named   map[*ir.Expr]*object
-	equal   map[string]*object   // named expressions by scope and text
-	consts  map[string]*object   // localparams of loops
-	widest  map[string]int       // bits of a localparam that are read
-	labels  map[labelKey]*object // localparams of constants
-	values  map[*object]*ir.Expr
+	weights map[*ir.Expr]int       // cache of builder.weight
+	signs   map[*ir.Expr]bool      // cache of builder.isSigned
+	objs    map[any]*syntax.Object // by *ir.Signal and *ir.Mem
+	named   map[*ir.Expr]*syntax.Object
+	equal   map[string]*syntax.Object   // named expressions by scope and text
+	consts  map[string]*syntax.Object   // localparams of loops
+	widest  map[string]int              // bits of a localparam that are read
+	labels  map[labelKey]*syntax.Object // localparams of constants
+	values  map[*syntax.Object]*ir.Expr
 
-	vars    map[*ir.For]*loopVar
+	vars    map[*ir.For]*syntax.LoopVar
 	inside  map[string]string // names of what blocks declare
-	locals  map[lhsKey]*object
-	last    []item // at the end of the module
+	locals  map[lhsKey]*syntax.Object
+	last    []syntax.Item // at the end of the module
 	spelled map[*ir.Expr]string
 
 	where     context
@@ -50,19 +53,19 @@ type buildOptions struct {
 }
 
 // build translates a planned unit to a syntax tree.
-func build(u *unit, opt buildOptions) *module {
+func build(u *unit, opt buildOptions) *syntax.Module {
 	b := &builder{u: u, opt: opt, names: newNames(u.ir), scopes: map[*ir.Scope]*frame{},
-		uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*object{}, named: map[*ir.Expr]*object{},
-		equal: map[string]*object{}, consts: map[string]*object{}, widest: map[string]int{}, labels: map[labelKey]*object{}, values: map[*object]*ir.Expr{},
-		vars: map[*ir.For]*loopVar{}, locals: map[lhsKey]*object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
+		uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
+		equal: map[string]*syntax.Object{}, consts: map[string]*syntax.Object{}, widest: map[string]int{}, labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{},
+		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[lhsKey]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	b.body = b.frames(u.body, nil, 0)
 	u.body.walk(b.declare)
-	m := &module{name: u.ir.Name, pos: u.ir.Pos, names: b.names, ports: b.ports()}
+	m := &syntax.Module{Name: u.ir.Name, Pos: u.ir.Pos, Names: b.names, Ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
 	b.scope(u.body)
 	b.declareLabels()
-	m.items = append(b.body.items(), b.last...)
+	m.Items = append(b.body.items(), b.last...)
 	return m
 }
 

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // choose translates a Switch. Cases that do nothing are left to the default,
 // unless that is another case.
-func (b *builder) choose(st *ir.Switch) stmt {
-	n := &caseStmt{of: b.chooser(st.Of), src: b.src(st.Pos)}
+func (b *builder) choose(st *ir.Switch) syntax.Stmt {
+	n := &syntax.CaseStmt{Of: b.chooser(st.Of), Src: b.src(st.Pos)}
 	var of *ir.Signal
 	if st.Of.Op == ir.Ref {
 		of = st.Of.Sig
@@ -22,56 +23,56 @@ func (b *builder) choose(st *ir.Switch) stmt {
 		if len(c.Body) == 0 && len(st.Default) == 0 && !covered {
 			continue
 		}
-		k := caseItem{src: b.src(c.Pos)}
+		k := syntax.CaseItem{Src: b.src(c.Pos)}
 		for _, v := range c.Values {
-			k.labels = append(k.labels, b.constant(v, of))
+			k.Labels = append(k.Labels, b.constant(v, of))
 		}
-		k.body = b.branch(c.Body)
+		k.Body = b.branch(c.Body)
 		if covered && i == len(st.Cases)-1 {
-			n.rest, n.restFor = k.body, labelText(k.labels)
+			n.Default, n.DefaultFor = k.Body, labelText(k.Labels)
 			continue
 		}
 		addCase(n, k, at)
 	}
 	if len(st.Default) > 0 {
-		n.rest = b.branch(st.Default)
+		n.Default = b.branch(st.Default)
 	}
-	if len(n.items) == 1 && len(n.items[0].labels) == 1 && n.restFor == "" {
-		k := n.items[0]
-		return &ifStmt{cond: equals(n.of, k.labels[0]), then: k.body, els: n.rest, src: n.src}
+	if len(n.Items) == 1 && len(n.Items[0].Labels) == 1 && n.DefaultFor == "" {
+		k := n.Items[0]
+		return &syntax.IfStmt{Cond: equals(n.Of, k.Labels[0]), Then: k.Body, Else: n.Default, Src: n.Src}
 	}
 	return n
 }
 
 // addCase appends k to the items of n, or its labels to those of the item that does the
 // same: at says where that is.
-func addCase(n *caseStmt, k caseItem, at map[string]int) {
-	does := bodyText(k.body) + k.src
+func addCase(n *syntax.CaseStmt, k syntax.CaseItem, at map[string]int) {
+	does := syntax.StmtsText(k.Body) + k.Src
 	if i, same := at[does]; same {
-		n.items[i].labels = append(n.items[i].labels, k.labels...)
+		n.Items[i].Labels = append(n.Items[i].Labels, k.Labels...)
 		return
 	}
-	at[does] = len(n.items)
-	n.items = append(n.items, k)
+	at[does] = len(n.Items)
+	n.Items = append(n.Items, k)
 }
 
-func labelText(labels []expr) string {
+func labelText(labels []syntax.Expr) string {
 	var out []string
 	for _, l := range labels {
-		out = append(out, exprText(l))
+		out = append(out, syntax.ExprText(l))
 	}
 	return strings.Join(out, ", ")
 }
 
 // equals compares x with a number or the name of a state.
-func equals(x, label expr) expr {
-	if k, ok := label.(*number); ok && k.width == 1 {
-		if k.val[0] == 1 {
+func equals(x, label syntax.Expr) syntax.Expr {
+	if k, ok := label.(*syntax.Number); ok && k.Width == 1 {
+		if k.Val[0] == 1 {
 			return x
 		}
-		return &unary{"!", x}
+		return &syntax.Unary{Op: "!", X: x}
 	}
-	return &binary{"==", x, label}
+	return &syntax.Binary{Op: "==", X: x, Y: label}
 }
 
 // allDefaulted tells whether all that st assigns has a value before it.
@@ -88,9 +89,9 @@ func (b *builder) allDefaulted(st *ir.Switch) bool {
 // chooser is a condition, or what a case is about. If it may be constant in some
 // iteration of a loop, it is a wire: Icarus waits for ever in an always @* of which
 // but a branch with constants is left.
-func (b *builder) chooser(e *ir.Expr) expr {
+func (b *builder) chooser(e *ir.Expr) syntax.Expr {
 	if b.where == sensitive && e.Op != ir.Const && folds(e) {
-		return &ident{b.name(e)}
+		return &syntax.Ident{Obj: b.name(e)}
 	}
 	return b.expr(e)
 }

@@ -1,9 +1,12 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // clock is that of a domain, or the module's own for nil.
-func (b *builder) clock(d *ir.Domain) *object {
+func (b *builder) clock(d *ir.Domain) *syntax.Object {
 	if d == nil {
 		return b.objs["clk"]
 	}
@@ -12,7 +15,7 @@ func (b *builder) clock(d *ir.Domain) *object {
 
 // resetOf is the reset of a domain, or the module's own for nil, and whether it is
 // active low. The object is nil if there is none.
-func (b *builder) resetOf(d *ir.Domain) (rst *object, low bool) {
+func (b *builder) resetOf(d *ir.Domain) (rst *syntax.Object, low bool) {
 	switch {
 	case d == nil:
 		return b.objs["rst"], b.u.ir.Own.Low
@@ -23,11 +26,11 @@ func (b *builder) resetOf(d *ir.Domain) (rst *object, low bool) {
 }
 
 // acting is 1 while a reset acts.
-func acting(rst *object, low bool) expr {
+func acting(rst *syntax.Object, low bool) syntax.Expr {
 	if low {
-		return &unary{"!", &ident{rst}}
+		return &syntax.Unary{Op: "!", X: &syntax.Ident{Obj: rst}}
 	}
-	return &ident{rst}
+	return &syntax.Ident{Obj: rst}
 }
 
 // async tells whether the reset of a domain, or the module's own, acts at once.
@@ -39,11 +42,11 @@ func (b *builder) async(d *ir.Domain) bool {
 }
 
 // resetting is the item of registers that a reset gives what then does.
-func (b *builder) resetting(d *ir.Domain, then, els []stmt) *alwaysItem {
+func (b *builder) resetting(d *ir.Domain, then, els []syntax.Stmt) *syntax.AlwaysItem {
 	rst, low := b.resetOf(d)
-	it := &alwaysItem{clock: b.clock(d), body: []stmt{&ifStmt{cond: acting(rst, low), then: then, els: els}}}
+	it := &syntax.AlwaysItem{Clock: b.clock(d), Body: []syntax.Stmt{&syntax.IfStmt{Cond: acting(rst, low), Then: then, Else: els}}}
 	if b.async(d) {
-		it.reset, it.low = rst, low
+		it.Reset, it.Low = rst, low
 	}
 	return it
 }

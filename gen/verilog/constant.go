@@ -1,62 +1,64 @@
 package verilog
 
+import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
+
 // constancy tells which expressions a tool may find to be constant, in some
 // iteration of a loop at least: then it also sees what is never read because of
 // it, and comparisons with one outcome.
 type constancy struct {
-	value map[*object]expr // of nets with one plain assignment
-	known map[*object]bool
+	value map[*syntax.Object]syntax.Expr // of nets with one plain assignment
+	known map[*syntax.Object]bool
 }
 
-func newConstancy(m *module) *constancy {
-	c := &constancy{value: map[*object]expr{}, known: map[*object]bool{}}
-	c.collect(m.items)
+func newConstancy(m *syntax.Module) *constancy {
+	c := &constancy{value: map[*syntax.Object]syntax.Expr{}, known: map[*syntax.Object]bool{}}
+	c.collect(m.Items)
 	return c
 }
 
-func (c *constancy) collect(list []item) {
+func (c *constancy) collect(list []syntax.Item) {
 	for _, it := range list {
 		switch it := it.(type) {
-		case *declItem:
-			if it.init != nil {
-				c.value[it.obj] = it.init
+		case *syntax.DeclItem:
+			if it.Init != nil {
+				c.value[it.Obj] = it.Init
 			}
-		case *assignItem:
-			if id, ok := it.lhs.(*ident); ok {
-				c.value[id.obj] = it.rhs
+		case *syntax.AssignItem:
+			if id, ok := it.Lhs.(*syntax.Ident); ok {
+				c.value[id.Obj] = it.Rhs
 			}
-		case *generateItem:
-			c.collect(it.body)
+		case *syntax.GenerateItem:
+			c.collect(it.Body)
 		}
 	}
 }
 
 // may tells whether x may be constant.
-func (c *constancy) may(x expr) bool {
+func (c *constancy) may(x syntax.Expr) bool {
 	switch x := x.(type) {
-	case *number, *loopBits, *loopValue:
+	case *syntax.Number, *syntax.LoopBits, *syntax.LoopValue:
 		return true
-	case *ident:
-		return c.object(x.obj)
-	case *part:
-		return c.object(x.obj)
-	case *dynPart:
-		return c.object(x.obj) && c.may(x.index)
-	case *unary:
-		return c.may(x.x)
-	case *signed:
-		return c.may(x.x)
-	case *repeat:
-		return c.may(x.x)
-	case *binary:
-		return c.may(x.x) && c.may(x.y) ||
-			absorbing(x.op) && (c.varying(x.x) || c.varying(x.y)) ||
-			isOrder(x.op) && c.oneSided(x)
-	case *ternary:
-		yes, no := c.may(x.yes), c.may(x.no)
-		return yes && no || c.may(x.c) && (yes || no)
-	case *concat:
-		for _, p := range x.parts {
+	case *syntax.Ident:
+		return c.object(x.Obj)
+	case *syntax.Part:
+		return c.object(x.Obj)
+	case *syntax.DynPart:
+		return c.object(x.Obj) && c.may(x.Index)
+	case *syntax.Unary:
+		return c.may(x.X)
+	case *syntax.Signed:
+		return c.may(x.X)
+	case *syntax.Repeat:
+		return c.may(x.X)
+	case *syntax.Binary:
+		return c.may(x.X) && c.may(x.Y) ||
+			absorbing(x.Op) && (c.varying(x.X) || c.varying(x.Y)) ||
+			syntax.IsOrder(x.Op) && c.oneSided(x)
+	case *syntax.Ternary:
+		yes, no := c.may(x.Yes), c.may(x.No)
+		return yes && no || c.may(x.Cond) && (yes || no)
+	case *syntax.Concat:
+		for _, p := range x.Parts {
 			if !c.may(p) {
 				return false
 			}
@@ -68,19 +70,19 @@ func (c *constancy) may(x expr) bool {
 
 // varying tells whether x may be constant but is no number: it may be any
 // constant.
-func (c *constancy) varying(x expr) bool {
-	if s, ok := x.(*signed); ok {
-		x = s.x
+func (c *constancy) varying(x syntax.Expr) bool {
+	if s, ok := x.(*syntax.Signed); ok {
+		x = s.X
 	}
-	_, fixed := x.(*number)
+	_, fixed := x.(*syntax.Number)
 	return !fixed && c.may(x)
 }
 
-func (c *constancy) object(o *object) bool {
+func (c *constancy) object(o *syntax.Object) bool {
 	switch {
-	case o.kept:
+	case o.Opaque:
 		return false
-	case o.kind == paramObject:
+	case o.Kind == syntax.Localparam:
 		return true
 	}
 	if known, ok := c.known[o]; ok {
@@ -103,25 +105,25 @@ func absorbing(op string) bool {
 
 // loopIndex gives the greatest value of what is only a loop constant, and its
 // width.
-func loopIndex(x expr) (greatest, width int, ok bool) {
+func loopIndex(x syntax.Expr) (greatest, width int, ok bool) {
 	switch x := x.(type) {
-	case *ident:
-		return x.obj.greatest, x.obj.width, x.obj.kind == paramObject
-	case *part:
-		return x.obj.greatest, x.width, x.obj.kind == paramObject
+	case *syntax.Ident:
+		return x.Obj.Greatest, x.Obj.Width, x.Obj.Kind == syntax.Localparam
+	case *syntax.Part:
+		return x.Obj.Greatest, x.Width, x.Obj.Kind == syntax.Localparam
 	}
 	return 0, 0, false
 }
 
 // oneSided tells whether a comparison may be with 0 or with the greatest
 // number.
-func (c *constancy) oneSided(b *binary) bool {
-	return c.sided(b.x, b.op == "<") || c.sided(b.y, b.op == ">")
+func (c *constancy) oneSided(b *syntax.Binary) bool {
+	return c.sided(b.X, b.Op == "<") || c.sided(b.Y, b.Op == ">")
 }
 
 // sided is oneSided for a side of a comparison, which says that x is less or something
 // else. A loop constant that is never the greatest number may be less.
-func (c *constancy) sided(x expr, less bool) bool {
+func (c *constancy) sided(x syntax.Expr, less bool) bool {
 	if greatest, width, ok := loopIndex(x); ok && less && greatest < 1<<width-1 {
 		return false
 	}

@@ -3,11 +3,12 @@ package verilog
 import (
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (b *builder) ports() []*object {
-	var out []*object
+func (b *builder) ports() []*syntax.Object {
+	var out []*syntax.Object
 	if b.u.ir.Clock {
 		out = append(out, b.own("clk", b.u.ir.Own.ClockName()))
 	}
@@ -22,7 +23,7 @@ func (b *builder) ports() []*object {
 		out = append(out, b.objs[p])
 	}
 	for _, p := range b.u.ir.Pads {
-		o := &object{name: p.Name, kind: inoutObject, width: p.Width, comment: oneLine(p.Doc), pos: p.Pos}
+		o := &syntax.Object{Name: p.Name, Kind: syntax.Inout, Width: p.Width, Comment: oneLine(p.Doc), Pos: p.Pos}
 		b.objs[p] = o
 		out = append(out, o)
 	}
@@ -31,22 +32,22 @@ func (b *builder) ports() []*object {
 
 // splitPort is the port of a vector that depends on itself: inside it is a
 // signal that Verilator can split, which no port is.
-func (b *builder) splitPort(p *ir.Signal) *object {
+func (b *builder) splitPort(p *ir.Signal) *syntax.Object {
 	in := b.objs[p]
-	port := &object{name: p.Name, kind: outputObject, width: in.width, comment: in.comment, lens: in.lens, elem: in.elem, group: in.group, pos: p.Pos}
-	in.name, in.kind, in.split = b.names.fresh(p.Name+"_parts"), wireObject, true
+	port := &syntax.Object{Name: p.Name, Kind: syntax.Output, Width: in.Width, Comment: in.Comment, Lens: in.Lens, Elem: in.Elem, Group: in.Group, Pos: p.Pos}
+	in.Name, in.Kind, in.Split = b.names.Fresh(p.Name+"_parts"), syntax.Wire, true
 	if b.u.variable[p] {
-		in.kind = regObject
+		in.Kind = syntax.Reg
 	}
 	s := b.body
-	s.decls = append(s.decls, &declItem{obj: in})
-	b.last = append(b.last, &assignItem{lhs: &ident{port}, rhs: &ident{in}})
+	s.decls = append(s.decls, &syntax.DeclItem{Obj: in})
+	b.last = append(b.last, &syntax.AssignItem{Lhs: &syntax.Ident{Obj: port}, Rhs: &syntax.Ident{Obj: in}})
 	return port
 }
 
 // own is the port for the module's own clock, the key clk, or reset, the key rst.
-func (b *builder) own(key, name string) *object {
-	o := &object{name: name, kind: inputObject, width: 1}
+func (b *builder) own(key, name string) *syntax.Object {
+	o := &syntax.Object{Name: name, Kind: syntax.Input, Width: 1}
 	b.objs[key] = o
 	return o
 }
@@ -56,20 +57,20 @@ func (b *builder) declare(of *scope) {
 	s := b.scopes[of.ir]
 	for _, g := range s.ir.Mems {
 		if b.u.mems[g] {
-			o := &object{name: g.Name, kind: memoryObject, width: g.Width, depth: g.Depth, loops: s.loops(), style: g.Style, any: g.Any, comment: oneLine(g.Doc), pos: g.Pos}
+			o := &syntax.Object{Name: g.Name, Kind: syntax.Memory, Width: g.Width, Depth: g.Depth, Loops: s.loops(), Style: g.Style, Unchecked: g.Any, Comment: oneLine(g.Doc), Pos: g.Pos}
 			b.objs[g] = o
-			s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
+			s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
 		}
 	}
 	for _, g := range s.ir.Signals {
-		o := &object{name: g.Name, kind: b.kind(g), width: g.Type.Bits(), loops: s.loops(), comment: oneLine(g.Doc), crosses: g.Crosses != ir.NoCrossing, group: heading(g), pos: g.Pos}
-		o.lens, o.elem = dimensions(g), g.Type.Width
+		o := &syntax.Object{Name: g.Name, Kind: b.kind(g), Width: g.Type.Bits(), Loops: s.loops(), Comment: oneLine(g.Doc), Crosses: g.Crosses != ir.NoCrossing, Group: heading(g), Pos: g.Pos}
+		o.Lens, o.Elem = dimensions(g), g.Type.Width
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.needsWire(g) {
 			continue
 		}
-		o.split = b.u.selfDependent(g)
-		s.decls = append(s.decls, &declItem{obj: o, src: b.src(g.Pos)})
+		o.Split = b.u.selfDependent(g)
+		s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
 	}
 }
 
@@ -80,19 +81,19 @@ func (b *builder) needsWire(g *ir.Signal) bool {
 	return b.u.sigs[g] && b.u.direct[g] == nil && !forwarded
 }
 
-func (b *builder) kind(g *ir.Signal) objectKind {
+func (b *builder) kind(g *ir.Signal) syntax.ObjectKind {
 	v := b.u.variable[g]
 	switch {
 	case g.Kind == ir.Input:
-		return inputObject
+		return syntax.Input
 	case g.Kind == ir.Output && v:
-		return outputRegObject
+		return syntax.OutputReg
 	case g.Kind == ir.Output:
-		return outputObject
+		return syntax.Output
 	case v:
-		return regObject
+		return syntax.Reg
 	}
-	return wireObject
+	return syntax.Wire
 }
 
 // heading names what g is a part of: its group, or the instance that it is a pin of.
@@ -122,26 +123,26 @@ func dimensions(g *ir.Signal) []int {
 }
 
 // newNames returns the names of a module, with what the IR names in it.
-func newNames(m *ir.Module) *names {
-	n := &names{taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
+func newNames(m *ir.Module) *syntax.Names {
+	n := &syntax.Names{Taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
 	if m.Generic != nil {
-		n.taken[m.Generic.Name], n.taken[m.Generic.Param] = true, true
+		n.Taken[m.Generic.Name], n.Taken[m.Generic.Param] = true, true
 	}
 	for _, p := range m.Pads {
-		n.taken[p.Name] = true
+		n.Taken[p.Name] = true
 	}
 	m.Body.Walk(func(s *ir.Scope) {
 		for _, g := range s.Signals {
-			n.taken[g.Name] = true
+			n.Taken[g.Name] = true
 		}
 		for _, g := range s.Mems {
-			n.taken[g.Name] = true
+			n.Taken[g.Name] = true
 		}
 		for _, g := range s.Insts {
-			n.taken[g.Name] = true
+			n.Taken[g.Name] = true
 		}
 		for _, g := range s.Fors {
-			n.taken[g.Name] = true
+			n.Taken[g.Name] = true
 		}
 	})
 	return n

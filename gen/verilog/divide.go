@@ -1,42 +1,45 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // division says what a divisor of 0 gives, where that can be.
-func (b *builder) division(e *ir.Expr) expr {
+func (b *builder) division(e *ir.Expr) syntax.Expr {
 	x, y := e.Args[0], e.Args[1]
 	if y.Op == ir.Const {
-		return &binary{operators[e.Op], b.unsigned(x, b.expr), b.expr(y)}
+		return &syntax.Binary{Op: operators[e.Op], X: b.unsigned(x, b.expr), Y: b.expr(y)}
 	}
 	none := b.expr(x)
 	if e.Op == ir.DivU {
 		none = b.expr(allOnes(e))
 	}
 	by := b.unsigned(y, b.simple)
-	return &ternary{&binary{"==", by, zeros(y.Type.Width)}, none, &binary{operators[e.Op], b.unsigned(x, b.expr), by}}
+	return &syntax.Ternary{Cond: &syntax.Binary{Op: "==", X: by, Y: syntax.Zeros(y.Type.Width)}, Yes: none, No: &syntax.Binary{Op: operators[e.Op], X: b.unsigned(x, b.expr), Y: by}}
 }
 
 // longDivision returns the steps of a long division, and the variables that they need. Step
 // k appends a bit of the dividend to the remainder, and subtracts the divisor if it can. A
 // divisor of 0 can always be subtracted, which gives the results that IR defines for it.
-func (b *builder) longDivision(e *ir.Expr, d *ident, k *loopVar) (body []stmt, locals []*object) {
+func (b *builder) longDivision(e *ir.Expr, d *syntax.Ident, k *syntax.LoopVar) (body []syntax.Stmt, locals []*syntax.Object) {
 	w, rest := e.Type.Width, d
 	if e.Op == ir.DivU {
-		rest = &ident{&object{name: b.localName("rest"), kind: regObject, width: w}}
-		locals = []*object{rest.obj}
+		rest = &syntax.Ident{Obj: &syntax.Object{Name: b.localName("rest"), Kind: syntax.Reg, Width: w}}
+		locals = []*syntax.Object{rest.Obj}
 	}
-	k.n = w
-	next := func(of expr) expr {
-		return &part{obj: of.(*ident).obj, elem: affine{konst: w - 1, terms: []affineTerm{{k, -1}}}, size: 1, width: 1}
+	k.N = w
+	next := func(of syntax.Expr) syntax.Expr {
+		return &syntax.Part{Obj: of.(*syntax.Ident).Obj, Elem: syntax.Affine{Const: w - 1, Terms: []syntax.Term{{Var: k, Mul: -1}}}, Size: 1, Width: 1}
 	}
-	x, y := &ident{b.vector(e.Args[0])}, &ident{b.vector(e.Args[1])}
-	var fits expr = &binary{">=", &concat{[]expr{rest, next(x)}}, &concat{[]expr{zeros(1), y}}}
-	var step []stmt
+	x, y := &syntax.Ident{Obj: b.vector(e.Args[0])}, &syntax.Ident{Obj: b.vector(e.Args[1])}
+	var fits syntax.Expr = &syntax.Binary{Op: ">=", X: &syntax.Concat{Parts: []syntax.Expr{rest, next(x)}}, Y: &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(1), y}}}
+	var step []syntax.Stmt
 	if e.Op == ir.DivU {
-		step = append(step, &setStmt{lhs: next(d), rhs: fits})
+		step = append(step, &syntax.SetStmt{Lhs: next(d), Rhs: fits})
 		fits = next(d)
 	}
-	longer := &concat{[]expr{selectBits(rest, 0, w-1), next(x)}}
-	step = append(step, &setStmt{lhs: rest, rhs: &binary{"-", longer, &ternary{fits, y, zeros(w)}}})
-	return []stmt{&setStmt{lhs: rest, rhs: zeros(w)}, &forStmt{k, step}}, locals
+	longer := &syntax.Concat{Parts: []syntax.Expr{syntax.SelectBits(rest, 0, w-1), next(x)}}
+	step = append(step, &syntax.SetStmt{Lhs: rest, Rhs: &syntax.Binary{Op: "-", X: longer, Y: &syntax.Ternary{Cond: fits, Yes: y, No: syntax.Zeros(w)}}})
+	return []syntax.Stmt{&syntax.SetStmt{Lhs: rest, Rhs: syntax.Zeros(w)}, &syntax.ForStmt{Var: k, Body: step}}, locals
 }

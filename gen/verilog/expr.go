@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -14,15 +15,15 @@ var operators = map[ir.Op]string{
 }
 
 // expr translates e, through a name where it needs one.
-func (b *builder) expr(e *ir.Expr) expr { return b.value(e, nil) }
+func (b *builder) expr(e *ir.Expr) syntax.Expr { return b.value(e, nil) }
 
 // value is expr where of tells whose values constants may be.
-func (b *builder) value(e *ir.Expr, of *ir.Signal) expr {
+func (b *builder) value(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	if o := b.named[e]; o != nil {
-		return &ident{o}
+		return &syntax.Ident{Obj: o}
 	}
 	if b.wantsName(e) {
-		return &ident{b.name(e)}
+		return &syntax.Ident{Obj: b.name(e)}
 	}
 	return b.inline(e, of)
 }
@@ -70,7 +71,7 @@ func (b *builder) weight(e *ir.Expr) int {
 
 // simple is e as something that may be repeated or indexed: a signal, a part
 // of one or a constant.
-func (b *builder) simple(e *ir.Expr) expr {
+func (b *builder) simple(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const || e.Op == ir.LoopConst {
 		return b.expr(e)
 	}
@@ -78,9 +79,9 @@ func (b *builder) simple(e *ir.Expr) expr {
 }
 
 // inline translates the operator of e itself.
-func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
+func (b *builder) inline(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	if x := anyOf(e); x != nil {
-		return &unary{"|", b.expr(x)}
+		return &syntax.Unary{Op: "|", X: b.expr(x)}
 	}
 	switch e.Op {
 	case ir.Const:
@@ -88,7 +89,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 	case ir.LoopConst:
 		return b.loopConst(e)
 	case ir.Ref:
-		return &ident{b.objs[e.Sig]}
+		return &syntax.Ident{Obj: b.objs[e.Sig]}
 	case ir.Slice, ir.ElemAt: // not part, which would take a name that e has itself
 		return b.fixedPart(e)
 	case ir.Pack, ir.Unpack:
@@ -98,38 +99,38 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) expr {
 		if e.Op == ir.Not && e.Type.Width == 1 {
 			op = "!"
 		}
-		return &unary{op, b.expr(e.Args[0])}
+		return &syntax.Unary{Op: op, X: b.expr(e.Args[0])}
 	case ir.LtS:
-		return &binary{"<", &signed{b.expr(e.Args[0])}, &signed{b.expr(e.Args[1])}}
+		return &syntax.Binary{Op: "<", X: &syntax.Signed{X: b.expr(e.Args[0])}, Y: &syntax.Signed{X: b.expr(e.Args[1])}}
 	case ir.ShrS:
-		return &binary{">>>", &signed{b.shifted(e.Args[0])}, b.amount(e.Args[1])}
+		return &syntax.Binary{Op: ">>>", X: &syntax.Signed{X: b.shifted(e.Args[0])}, Y: b.amount(e.Args[1])}
 	case ir.Shl:
-		return &binary{"<<", b.shifted(e.Args[0]), b.amount(e.Args[1])}
+		return &syntax.Binary{Op: "<<", X: b.shifted(e.Args[0]), Y: b.amount(e.Args[1])}
 	case ir.ShrU:
-		return &binary{">>", b.unsigned(e.Args[0], b.shifted), b.amount(e.Args[1])}
+		return &syntax.Binary{Op: ">>", X: b.unsigned(e.Args[0], b.shifted), Y: b.amount(e.Args[1])}
 	case ir.And, ir.Or:
 		op := operators[e.Op]
 		if e.Type == (ir.Type{Width: 1}) {
 			op += op
 		}
-		return &binary{op, b.expr(e.Args[0]), b.expr(e.Args[1])}
+		return &syntax.Binary{Op: op, X: b.expr(e.Args[0]), Y: b.expr(e.Args[1])}
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
 		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && x.Label == "" {
-			return &unary{"-", b.expr(e.Args[1])}
+			return &syntax.Unary{Op: "-", X: b.expr(e.Args[1])}
 		}
-		return &binary{operators[e.Op], b.expr(e.Args[0]), b.expr(e.Args[1])}
+		return &syntax.Binary{Op: operators[e.Op], X: b.expr(e.Args[0]), Y: b.expr(e.Args[1])}
 	case ir.DivU, ir.ModU:
 		return b.division(e)
 	case ir.Mux:
-		return &ternary{b.expr(e.Args[0]), b.value(e.Args[1], of), b.value(e.Args[2], of)}
+		return &syntax.Ternary{Cond: b.expr(e.Args[0]), Yes: b.value(e.Args[1], of), No: b.value(e.Args[2], of)}
 	case ir.Concat:
 		return b.concat(e.Args)
 	case ir.VecOf:
 		return b.concat(reversed(e.Args))
 	case ir.ZExt:
-		return &concat{[]expr{zeros(e.Type.Width - e.Args[0].Type.Width), b.expr(e.Args[0])}}
+		return &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(e.Type.Width - e.Args[0].Type.Width), b.expr(e.Args[0])}}
 	case ir.SExt:
 		return b.signExtension(e)
 	}
@@ -145,7 +146,7 @@ func reversed(list []*ir.Expr) []*ir.Expr {
 }
 
 // compare puts a constant on the right.
-func (b *builder) compare(e *ir.Expr) expr {
+func (b *builder) compare(e *ir.Expr) syntax.Expr {
 	x, y, op := e.Args[0], e.Args[1], operators[e.Op]
 	if x.Op == ir.Const {
 		x, y = y, x
@@ -156,32 +157,32 @@ func (b *builder) compare(e *ir.Expr) expr {
 		of = x.Sig
 	}
 	if (e.Op == ir.LtU || e.Op == ir.LeU) && y.Op != ir.Const && b.areSigned(e.Args) {
-		return &binary{op, b.unsigned(x, b.expr), b.unsigned(y, b.expr)}
+		return &syntax.Binary{Op: op, X: b.unsigned(x, b.expr), Y: b.unsigned(y, b.expr)}
 	}
-	return &binary{op, b.expr(x), b.value(y, of)}
+	return &syntax.Binary{Op: op, X: b.expr(x), Y: b.value(y, of)}
 }
 
 // amount is the number of places of a shift. A constant, which is less than the width
 // of what is shifted, needs no width.
-func (b *builder) amount(e *ir.Expr) expr {
+func (b *builder) amount(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const {
-		return &number{val: e.Val[:1]}
+		return &syntax.Number{Val: e.Val[:1]}
 	}
 	return b.shifted(e)
 }
 
 // shifted is an operand of a shift. A word of a memory stands outside: of a shift
 // of one at a constant address, Icarus Verilog 11 makes what it cannot load.
-func (b *builder) shifted(e *ir.Expr) expr {
+func (b *builder) shifted(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.MemRead {
-		return &ident{b.name(e)}
+		return &syntax.Ident{Obj: b.name(e)}
 	}
 	return b.expr(e)
 }
 
 // concat joins parts; equal neighbours become a repetition.
-func (b *builder) concat(args []*ir.Expr) expr {
-	out := &concat{}
+func (b *builder) concat(args []*ir.Expr) syntax.Expr {
+	out := &syntax.Concat{}
 	for i := 0; i < len(args); {
 		n := 1
 		for i+n < len(args) && same(args[i+n], args[i]) {
@@ -190,19 +191,19 @@ func (b *builder) concat(args []*ir.Expr) expr {
 		x := b.expr(args[i])
 		switch {
 		case n > 1 && isZero(args[i]):
-			x = zeros(n * args[i].Type.Width)
+			x = syntax.Zeros(n * args[i].Type.Width)
 		case n > 1:
-			x = &repeat{n, x}
+			x = &syntax.Repeat{N: n, X: x}
 		}
-		if inner, ok := x.(*concat); ok {
-			out.parts = append(out.parts, inner.parts...)
+		if inner, ok := x.(*syntax.Concat); ok {
+			out.Parts = append(out.Parts, inner.Parts...)
 		} else {
-			out.add(x)
+			out.Add(x)
 		}
 		i += n
 	}
-	if len(out.parts) == 1 {
-		return out.parts[0]
+	if len(out.Parts) == 1 {
+		return out.Parts[0]
 	}
 	return out
 }
@@ -212,16 +213,16 @@ func same(x, y *ir.Expr) bool {
 	return x == y || x.Op == ir.Const && y.Op == ir.Const && x.Label == "" && y.Label == "" && x.Type == y.Type && slices.Equal(x.Val, y.Val)
 }
 
-func (b *builder) signExtension(e *ir.Expr) expr {
+func (b *builder) signExtension(e *ir.Expr) syntax.Expr {
 	x := e.Args[0]
 	n := e.Type.Width - x.Type.Width
 	if x.Type.Width == 1 {
-		return &repeat{n + 1, b.simple(x)}
+		return &syntax.Repeat{N: n + 1, X: b.simple(x)}
 	}
 	p := b.part(x)
-	sign := selectBits(p, x.Type.Width-1, 1)
+	sign := syntax.SelectBits(p, x.Type.Width-1, 1)
 	if n > 1 {
-		sign = &repeat{n, sign}
+		sign = &syntax.Repeat{N: n, X: sign}
 	}
-	return &concat{[]expr{sign, p}}
+	return &syntax.Concat{Parts: []syntax.Expr{sign, p}}
 }

@@ -1,14 +1,18 @@
 package verilog
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+)
 
 // frame is a scope on its way to items of the text.
 type frame struct {
 	*scope
 	parent *frame
-	v      *loopVar // nil for the module's body
+	v      *syntax.LoopVar // nil for the module's body
 
-	params, decls, out []item
+	params, decls, out []syntax.Item
 }
 
 // frames makes the frames of a scope and of those inside it, with variables for their loops.
@@ -16,7 +20,7 @@ func (b *builder) frames(s *scope, parent *frame, depth int) *frame {
 	f := &frame{scope: s, parent: parent}
 	b.scopes[s.ir] = f
 	if s.ir.Loop != nil {
-		f.v = &loopVar{name: b.genvar(depth), n: s.ir.Loop.N}
+		f.v = &syntax.LoopVar{Name: b.genvar(depth), N: s.ir.Loop.N}
 		b.vars[s.ir.Loop] = f.v
 		depth++
 	}
@@ -30,13 +34,13 @@ func (b *builder) frames(s *scope, parent *frame, depth int) *frame {
 // share it.
 func (b *builder) genvar(depth int) string {
 	for len(b.genvars) <= depth {
-		b.genvars = append(b.genvars, b.names.fresh(string(rune('i'+len(b.genvars)))))
+		b.genvars = append(b.genvars, b.names.Fresh(string(rune('i'+len(b.genvars)))))
 	}
 	return b.genvars[depth]
 }
 
 // items returns the finished items of a scope.
-func (s *frame) items() []item {
+func (s *frame) items() []syntax.Item {
 	return slices.Concat(s.params, s.decls, s.out)
 }
 
@@ -49,7 +53,7 @@ func (s *frame) name() string {
 }
 
 // loops returns the variables of the loops around and of s, outermost first.
-func (s *frame) loops() []*loopVar {
+func (s *frame) loops() []*syntax.LoopVar {
 	if s == nil || s.v == nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -12,11 +13,11 @@ import (
 type generator struct {
 	opt      Options
 	top      *ir.Module
-	used     map[*ir.Module]bool     // is of the design, not only a probe
-	variants map[string][]*ir.Module // by the name of the Verilog module: the design's, then probes
-	generics map[string]*generic     // likewise
-	trees    map[*ir.Module]*module  // for values of a parameter
-	texts    map[*ir.Module]string   // of modules of their own
+	used     map[*ir.Module]bool           // is of the design, not only a probe
+	variants map[string][]*ir.Module       // by the name of the Verilog module: the design's, then probes
+	generics map[string]*generic           // likewise
+	trees    map[*ir.Module]*syntax.Module // for values of a parameter
+	texts    map[*ir.Module]string         // of modules of their own
 	units    map[*ir.Module]*unit
 	paths    map[*ir.Module]combPaths
 	errs     []error
@@ -24,7 +25,7 @@ type generator struct {
 
 func newGenerator(d *ir.Design, opt Options) *generator {
 	g := &generator{opt: opt, top: d.Top, used: map[*ir.Module]bool{}, variants: map[string][]*ir.Module{}, generics: map[string]*generic{},
-		trees: map[*ir.Module]*module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*unit{}, paths: map[*ir.Module]combPaths{}}
+		trees: map[*ir.Module]*syntax.Module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*unit{}, paths: map[*ir.Module]combPaths{}}
 	for _, m := range d.Modules {
 		g.used[m] = true
 	}
@@ -57,7 +58,7 @@ func (g *generator) files(d *ir.Design) (out []File) {
 			}
 		case g.isMember(m):
 			x := g.generics[m.Generic.Name]
-			add(File{Name: m.Generic.Name + ".v", Text: x.tree.text(), Modules: x.members, Generic: x.members[0].Generic})
+			add(File{Name: m.Generic.Name + ".v", Text: x.tree.Text(), Modules: x.members, Generic: x.members[0].Generic})
 		default:
 			add(File{Name: m.Name + ".v", Text: g.texts[m], Modules: []*ir.Module{m}})
 		}
@@ -68,7 +69,7 @@ func (g *generator) files(d *ir.Design) (out []File) {
 // generic is a Verilog module with a parameter, and those of the design that it is for
 // values of it.
 type generic struct {
-	tree    *module
+	tree    *syntax.Module
 	members []*ir.Module        // by value, but the top first: its value is the default
 	fits    map[*ir.Module]bool // members, and probes that would be
 }
@@ -80,7 +81,7 @@ func (g *generator) generic(list []*ir.Module) *generic {
 	var variants []variant
 	for _, m := range list {
 		t := g.tree(m)
-		t.name, t.header = of.Name, header(of.Name, of.Params, m.Doc)
+		t.Name, t.Header = of.Name, header(of.Name, of.Params, m.Doc)
 		variants = append(variants, variant{m, t})
 	}
 	tree, fits, err := find(variants)
@@ -98,7 +99,7 @@ func (g *generator) generic(list []*ir.Module) *generic {
 		x.members = slices.Insert(slices.Delete(x.members, at, at+1), 0, g.top)
 	}
 	if len(x.members) > 0 {
-		tree.param = &parameter{of.Param, x.members[0].Generic.Value}
+		tree.Param = &syntax.Parameter{Name: of.Param, Value: x.members[0].Generic.Value}
 	}
 	return x
 }
@@ -117,7 +118,7 @@ func (g *generator) isMember(m *ir.Module) bool {
 }
 
 // tree is m after all passes, nil if it is foreign Verilog.
-func (g *generator) tree(m *ir.Module) *module {
+func (g *generator) tree(m *ir.Module) *syntax.Module {
 	if g.units[m] != nil {
 		return g.trees[m]
 	}
@@ -130,14 +131,14 @@ func (g *generator) tree(m *ir.Module) *module {
 	g.units[m] = u
 	if m.Extern == nil {
 		t := build(u, buildOptions{source: g.opt.Source, parameter: g.isMember})
-		t.header = header(m.Name, m.Params, m.Doc)
+		t.Header = header(m.Name, m.Params, m.Doc)
 		merge(t)
 		tidy(t)
 		keepConstants(t)
 		listUnused(t)
 		unifyRadix(t)
-		g.errs = append(g.errs, t.check()...)
-		g.trees[m], g.texts[m] = t, t.text()
+		g.errs = append(g.errs, t.Check()...)
+		g.trees[m], g.texts[m] = t, t.Text()
 	}
 	g.paths[m] = u.combPaths()
 	return g.trees[m]

@@ -4,13 +4,14 @@ import (
 	"math"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // variant is a module for one value of its parameter, and its syntax tree.
 type variant struct {
 	module *ir.Module
-	tree   *module
+	tree   *syntax.Module
 }
 
 // find finds how the trees of modules that differ in a parameter follow from it. It returns
@@ -18,12 +19,12 @@ type variant struct {
 // tree gives, letter by letter, if their value stands in place of the parameter. There is
 // none if list has fewer probes than ir.LeastProbes. The error says where the texts of the
 // probes differ in more than sizes.
-func find(list []variant) (tree *module, fits map[*ir.Module]bool, err error) {
+func find(list []variant) (tree *syntax.Module, fits map[*ir.Module]bool, err error) {
 	var basis []variant
 	var texts []string // of basis
 	for _, v := range list {
 		if v.module.Generic.Probe {
-			basis, texts = append(basis, v), append(texts, v.tree.text())
+			basis, texts = append(basis, v), append(texts, v.tree.Text())
 		}
 	}
 	if len(basis) < ir.LeastProbes {
@@ -37,13 +38,13 @@ func find(list []variant) (tree *module, fits map[*ir.Module]bool, err error) {
 	for _, v := range list {
 		fits[v.module] = f.holds(v)
 	}
-	f.set(perParam)
+	f.set(syntax.PerParam)
 	return f.tree, fits, nil
 }
 
 // fit is how all sizes of a tree follow from the parameter.
 type fit struct {
-	tree   *module
+	tree   *syntax.Module
 	sizes  *sizes
 	counts []line
 	values []literal
@@ -71,7 +72,7 @@ func newFit(basis []variant) *fit {
 			return nil
 		}
 		for i, o := range s.objects {
-			f.sizes.objects[i].kept = f.sizes.objects[i].kept || o.kept
+			f.sizes.objects[i].Opaque = f.sizes.objects[i].Opaque || o.Opaque
 		}
 	}
 	at := func(i int) int { return basis[i].module.Generic.Value }
@@ -85,9 +86,9 @@ func newFit(basis []variant) *fit {
 	}
 	for k, n := range f.sizes.numbers {
 		ones := !slices.ContainsFunc(all, func(s *sizes) bool { return !isAllOnes(s.numbers[k]) })
-		f.values = append(f.values, literal{n.val, ones})
+		f.values = append(f.values, literal{n.Val, ones})
 	}
-	f.set(perParam)
+	f.set(syntax.PerParam)
 	if slices.ContainsFunc(f.sizes.places, isProduct) {
 		return nil
 	}
@@ -111,9 +112,9 @@ func (f *fit) holds(v variant) bool {
 		return false
 	}
 	for i, o := range s.objects {
-		o.kept = o.kept || f.sizes.objects[i].kept
+		o.Opaque = o.Opaque || f.sizes.objects[i].Opaque
 	}
-	return v.tree == f.tree || f.tree.text() == v.tree.text()
+	return v.tree == f.tree || f.tree.Text() == v.tree.Text()
 }
 
 // set gives the parameter of the tree the value n. It tells whether all numbers whose width
@@ -125,23 +126,23 @@ func (f *fit) set(n int) bool {
 	room := true
 	for k, c := range f.values {
 		x := f.sizes.numbers[k]
-		x.val, x.ones = c.val, c.ones
-		if n == perParam || x.width <= 0 {
+		x.Val, x.Ones = c.val, c.ones
+		if n == syntax.PerParam || x.Width <= 0 {
 			continue
 		}
-		x.val = make([]uint64, max(ir.Words(x.width), len(c.val)))
-		if copy(x.val, c.val); c.ones {
-			x.val = ones(x.width)
+		x.Val = make([]uint64, max(ir.Words(x.Width), len(c.val)))
+		if copy(x.Val, c.val); c.ones {
+			x.Val = ones(x.Width)
 			continue
 		}
 		moves := f.counts[f.sizes.widths[k]].a != 0
-		room = room && (x.isZero() || x.least() < x.width || !moves && x.least() == x.width)
-		x.val = x.val[:ir.Words(x.width)]
+		room = room && (x.IsZero() || x.Least() < x.Width || !moves && x.Least() == x.Width)
+		x.Val = x.Val[:ir.Words(x.Width)]
 	}
 	return room
 }
 
-func isAllOnes(n *number) bool { return n.width > 0 && slices.Equal(n.val, ones(n.width)) }
+func isAllOnes(n *syntax.Number) bool { return n.Width > 0 && slices.Equal(n.Val, ones(n.Width)) }
 
 // ones returns the words of the number of so many bits that are all 1.
 func ones(width int) []uint64 {
@@ -154,10 +155,10 @@ func ones(width int) []uint64 {
 
 // isProduct tells whether the place of x is a product of two sizes that follow from the
 // parameter.
-func isProduct(x *part) bool {
-	follow := !isFixed(x.elem.konst)
-	for _, t := range x.elem.terms {
-		follow = follow || !isFixed(t.mul)
+func isProduct(x *syntax.Part) bool {
+	follow := !syntax.IsFixed(x.Elem.Const)
+	for _, t := range x.Elem.Terms {
+		follow = follow || !syntax.IsFixed(t.Mul)
 	}
-	return follow && !isFixed(x.size)
+	return follow && !syntax.IsFixed(x.Size)
 }

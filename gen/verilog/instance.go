@@ -1,23 +1,26 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 func (b *builder) instance(s *frame, in *ir.Instance) {
-	it := &instanceItem{module: in.Of.Name, name: in.Name, src: b.src(in.Pos)}
+	it := &syntax.InstanceItem{Module: in.Of.Name, Name: in.Name, Src: b.src(in.Pos)}
 	if x := in.Of.Generic; x != nil && b.opt.parameter(in.Of) {
-		it.module, it.params = x.Name, []param{{name: x.Param, value: x.Value}}
+		it.Module, it.Params = x.Name, []syntax.ParamValue{{Name: x.Param, Value: x.Value}}
 	}
 	if x := in.Of.Extern; x != nil {
-		it.module = x.Module
+		it.Module = x.Module
 		for _, p := range x.Params {
-			it.params = append(it.params, param{p.Name, int(p.Number), p.Text})
+			it.Params = append(it.Params, syntax.ParamValue{Name: p.Name, Value: int(p.Number), Text: p.Text})
 		}
 	}
-	add := func(port string, value expr, output bool) {
-		it.conns = append(it.conns, connection{port, value, output})
+	add := func(port string, value syntax.Expr, output bool) {
+		it.Conns = append(it.Conns, syntax.Connection{Port: port, Value: value, Output: output})
 	}
 	if in.Of.Clock {
-		add(in.Of.Own.ClockName(), &ident{b.clock(in.Domain)}, false)
+		add(in.Of.Own.ClockName(), &syntax.Ident{Obj: b.clock(in.Domain)}, false)
 	}
 	if in.Of.Reset {
 		add(in.Of.Own.ResetName(), b.reset(in), false)
@@ -31,37 +34,37 @@ func (b *builder) instance(s *frame, in *ir.Instance) {
 		case forwarded:
 			add(p.Name, b.lvalue(lhs), true)
 		case b.u.sigs[pin]:
-			add(p.Name, &ident{b.objs[pin]}, true)
+			add(p.Name, &syntax.Ident{Obj: b.objs[pin]}, true)
 		default:
-			o := &object{name: b.names.fresh("unused_" + pin.Name), kind: wireObject, width: pin.Type.Bits(), pos: pin.Pos}
-			s.decls = append(s.decls, &declItem{obj: o})
-			add(p.Name, &ident{o}, true)
+			o := &syntax.Object{Name: b.names.Fresh("unused_" + pin.Name), Kind: syntax.Wire, Width: pin.Type.Bits(), Pos: pin.Pos}
+			s.decls = append(s.decls, &syntax.DeclItem{Obj: o})
+			add(p.Name, &syntax.Ident{Obj: o}, true)
 		}
 	}
 	for i, p := range in.Of.Pads {
-		add(p.Name, &ident{b.objs[in.Pads[i]]}, true)
+		add(p.Name, &syntax.Ident{Obj: b.objs[in.Pads[i]]}, true)
 	}
 	s.out = append(s.out, it)
 }
 
 // reset is when in is in reset.
-func (b *builder) reset(in *ir.Instance) expr {
+func (b *builder) reset(in *ir.Instance) syntax.Expr {
 	rst, low := b.resetOf(in.Domain)
 	switch {
 	case in.Reset == nil && low == in.Of.Own.Low:
-		return &ident{rst}
+		return &syntax.Ident{Obj: rst}
 	case in.Reset == nil:
-		return &unary{"!", &ident{rst}}
+		return &syntax.Unary{Op: "!", X: &syntax.Ident{Obj: rst}}
 	case in.Of.Own.Low:
-		return &binary{"&&", acting(rst, !low), &unary{"!", b.taken(in.Reset)}}
+		return &syntax.Binary{Op: "&&", X: acting(rst, !low), Y: &syntax.Unary{Op: "!", X: b.taken(in.Reset)}}
 	}
-	return &binary{"||", acting(rst, low), b.taken(in.Reset)}
+	return &syntax.Binary{Op: "||", X: acting(rst, low), Y: b.taken(in.Reset)}
 }
 
 // taken is what an instance takes at an input pin.
-func (b *builder) taken(pin *ir.Signal) expr {
+func (b *builder) taken(pin *ir.Signal) syntax.Expr {
 	if e := b.u.direct[pin]; e != nil {
 		return b.unsigned(e, b.expr)
 	}
-	return &ident{b.objs[pin]}
+	return &syntax.Ident{Obj: b.objs[pin]}
 }

@@ -3,6 +3,7 @@ package verilog
 import (
 	"cmp"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -47,7 +48,7 @@ func (b *builder) scope(of *scope) {
 		case loopPlan:
 			b.scope(it.inner)
 			in := b.scopes[it.inner.ir]
-			s.out = append(s.out, &generateItem{v: in.v, label: in.name(), body: in.items()})
+			s.out = append(s.out, &syntax.GenerateItem{Var: in.v, Label: in.name(), Body: in.items()})
 		case formalPlan:
 			b.formalItem(s, it)
 		}
@@ -58,17 +59,17 @@ func (b *builder) scope(of *scope) {
 func (b *builder) assignItem(s *frame, it planned) {
 	a := it.stmts[0].(*ir.Assign)
 	o := b.objs[a.LHS.Sig]
-	b.target = o.name
+	b.target = o.Name
 	if isBlock(a) {
 		s.out = append(s.out, b.labelled(b.block(uncast(a.RHS), o), o))
 		return
 	}
-	rhs := b.driving(a.LHS.Sig, a.RHS, func(e *ir.Expr) expr { return b.root(e, o) })
-	s.out = append(s.out, &assignItem{lhs: b.lvalue(a.LHS), rhs: rhs, src: b.src(a.Pos)})
+	rhs := b.driving(a.LHS.Sig, a.RHS, func(e *ir.Expr) syntax.Expr { return b.root(e, o) })
+	s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(a.LHS), Rhs: rhs, Src: b.src(a.Pos)})
 }
 
 // root is e as the whole right side of an assign to o.
-func (b *builder) root(e *ir.Expr, o *object) expr {
+func (b *builder) root(e *ir.Expr, o *syntax.Object) syntax.Expr {
 	if named := b.named[e]; named == o || named == nil && e.Op == ir.ShrS {
 		return b.inline(e, nil)
 	}
@@ -77,12 +78,12 @@ func (b *builder) root(e *ir.Expr, o *object) expr {
 
 // combItem translates conditional assignments of wires to an always block.
 func (b *builder) combItem(s *frame, it planned) {
-	var after []item
+	var after []syntax.Item
 	for _, l := range it.lhs {
 		if !b.u.variable[l.Sig] {
-			o := &object{name: b.names.fresh(l.Sig.Name + "_value"), kind: regObject, width: l.Sig.Type.Width, loops: s.loops(), pos: l.Sig.Pos}
-			s.out = append(s.out, &declItem{obj: o, local: true})
-			after = append(after, &assignItem{lhs: b.lvalue(l), rhs: &ident{o}})
+			o := &syntax.Object{Name: b.names.Fresh(l.Sig.Name + "_value"), Kind: syntax.Reg, Width: l.Sig.Type.Width, Loops: s.loops(), Pos: l.Sig.Pos}
+			s.out = append(s.out, &syntax.DeclItem{Obj: o, Local: true})
+			after = append(after, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: &syntax.Ident{Obj: o}})
 			b.locals[localKey(l)] = o
 		}
 	}
@@ -90,18 +91,18 @@ func (b *builder) combItem(s *frame, it planned) {
 	b.defaulted = map[*ir.Signal]bool{}
 	body := b.stmts(it.stmts)
 	b.where = continuous
-	s.out = append(s.out, &alwaysItem{body: body})
+	s.out = append(s.out, &syntax.AlwaysItem{Body: body})
 	s.out = append(s.out, after...)
 }
 
 // clockedItem translates assignments of registers and memories.
 func (b *builder) clockedItem(s *frame, it planned) {
 	body := b.stmts(it.stmts)
-	always := &alwaysItem{clock: b.clock(it.domain), body: body}
+	always := &syntax.AlwaysItem{Clock: b.clock(it.domain), Body: body}
 	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
-		var reset []stmt
+		var reset []syntax.Stmt
 		for _, l := range it.lhs {
-			reset = append(reset, &setStmt{lhs: b.lvalue(l), rhs: b.initial(l), nonblocking: true, src: b.src(l.Sig.Pos)})
+			reset = append(reset, &syntax.SetStmt{Lhs: b.lvalue(l), Rhs: b.initial(l), Nonblocking: true, Src: b.src(l.Sig.Pos)})
 		}
 		always = b.resetting(it.domain, reset, body)
 	}
@@ -109,46 +110,46 @@ func (b *builder) clockedItem(s *frame, it planned) {
 }
 
 // initial is the reset value of a register or element.
-func (b *builder) initial(l ir.LValue) expr {
+func (b *builder) initial(l ir.LValue) syntax.Expr {
 	k := &ir.Expr{Op: ir.Const, Type: l.Sig.Type.Elem(), Val: l.Sig.Init}
 	n := l.Type().Count()
 	switch {
 	case n == 1:
 		return b.constant(k, l.Sig)
 	case isZero(k):
-		return zeros(l.Type().Bits())
+		return syntax.Zeros(l.Type().Bits())
 	}
-	return &repeat{n, b.constant(k, nil)}
+	return &syntax.Repeat{N: n, X: b.constant(k, nil)}
 }
 
 func (b *builder) formalItem(s *frame, it planned) {
-	always := func(body []stmt) []item {
-		always := &alwaysItem{clock: b.clock(it.domain), body: body}
+	always := func(body []syntax.Stmt) []syntax.Item {
+		always := &syntax.AlwaysItem{Clock: b.clock(it.domain), Body: body}
 		if rst, low := b.resetOf(it.domain); rst != nil {
-			always.body = []stmt{joinIf(&ifStmt{cond: acting(rst, !low), then: body})}
+			always.Body = []syntax.Stmt{joinIf(&syntax.IfStmt{Cond: acting(rst, !low), Then: body})}
 			if b.simulated && b.async(it.domain) { // linters warn of a reset that acts at once here and at the clock there
-				always.reset, always.low = rst, low
+				always.Reset, always.Low = rst, low
 			}
 		}
-		return []item{always}
+		return []syntax.Item{always}
 	}
-	out := &formalItem{formal: always(b.stmts(it.stmts))}
+	out := &syntax.FormalItem{Formal: always(b.stmts(it.stmts))}
 	if len(it.checks) > 0 {
 		b.simulated = true
-		out.simulated = always(b.stmts(it.checks))
+		out.Simulated = always(b.stmts(it.checks))
 		b.simulated = false
 	}
 	s.out = append(s.out, out)
 }
 
 // claim is an assertion for formal tools, or what tells of its failure.
-func (b *builder) claim(st *ir.Assert) stmt {
+func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 	if !b.simulated {
-		return &assertStmt{kind: st.Kind, cond: b.expr(st.Cond), text: st.Text, src: b.src(st.Pos)}
+		return &syntax.AssertStmt{Kind: st.Kind, Cond: b.expr(st.Cond), Text: st.Text, Src: b.src(st.Pos)}
 	}
 	wrong := node(st.Cond, ir.Not, 1, st.Cond)
 	text := cmp.Or(st.Text, st.Kind.String()+" fails")
-	return joinIf(&ifStmt{cond: b.expr(wrong), then: []stmt{&errorStmt{text}}, src: b.src(st.Pos)})
+	return joinIf(&syntax.IfStmt{Cond: b.expr(wrong), Then: []syntax.Stmt{&syntax.ErrorStmt{Text: text}}, Src: b.src(st.Pos)})
 }
 
 // muxItems translates assignments of wires to assigns of conditional
@@ -157,13 +158,13 @@ func (b *builder) muxItems(s *frame, it planned) {
 	for _, l := range it.lhs {
 		e := muxValue(it.stmts, l, nil)
 		if !b.u.elementwise(l) {
-			s.out = append(s.out, &assignItem{lhs: b.lvalue(l), rhs: b.driving(l.Sig, e, b.expr)})
+			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: b.driving(l.Sig, e, b.expr)})
 			continue
 		}
 		for k := range l.Sig.Type.Len {
 			x := pushElem(e, k)
 			at := ir.LValue{Sig: l.Sig, Part: true, Index: ir.Affine{Const: k}}
-			s.out = append(s.out, &assignItem{lhs: b.lvalue(at), rhs: b.expr(x)})
+			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(at), Rhs: b.expr(x)})
 		}
 	}
 }

@@ -6,23 +6,24 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // constant is a number or a name: its own, or that of a value of g.
-func (b *builder) constant(e *ir.Expr, g *ir.Signal) expr {
+func (b *builder) constant(e *ir.Expr, g *ir.Signal) syntax.Expr {
 	label := e.Label
 	if label == "" && g != nil && g.Enum != nil {
 		label = g.Enum.Label(e.Uint())
 	}
 	if label != "" {
-		return &ident{b.param(label, e)}
+		return &syntax.Ident{Obj: b.param(label, e)}
 	}
-	return &number{width: e.Type.Width, val: e.Val, hex: e.Hex}
+	return &syntax.Number{Width: e.Type.Width, Val: e.Val, Hex: e.Hex}
 }
 
 // param is the localparam of a constant: one for each width in which it is used.
-func (b *builder) param(label string, e *ir.Expr) *object {
+func (b *builder) param(label string, e *ir.Expr) *syntax.Object {
 	key := labelKey{label, e.Type.Width}
 	o := b.labels[key]
 	if o == nil {
@@ -32,7 +33,7 @@ func (b *builder) param(label string, e *ir.Expr) *object {
 				name = fmt.Sprintf("%s_W%d", label, e.Type.Width)
 			}
 		}
-		o = &object{name: b.names.fresh(name), kind: paramObject, width: e.Type.Width, pos: e.Pos}
+		o = &syntax.Object{Name: b.names.Fresh(name), Kind: syntax.Localparam, Width: e.Type.Width, Pos: e.Pos}
 		b.labels[key] = o
 		b.values[o] = e
 	}
@@ -49,12 +50,12 @@ type labelKey struct {
 // mentions: those of an enum together, in the order of their values, then others by
 // name.
 func (b *builder) declareLabels() {
-	var items []item
+	var items []syntax.Item
 	add := func(k labelKey, group string) {
 		if o := b.labels[k]; o != nil {
 			e := b.values[o]
-			o.group = group
-			items = append(items, &declItem{obj: o, init: &number{width: e.Type.Width, val: e.Val, hex: e.Hex}})
+			o.Group = group
+			items = append(items, &syntax.DeclItem{Obj: o, Init: &syntax.Number{Width: e.Type.Width, Val: e.Val, Hex: e.Hex}})
 			delete(b.labels, k)
 		}
 	}

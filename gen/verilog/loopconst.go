@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -13,32 +14,32 @@ func (b *builder) findLoopConsts() {
 	for e := range b.uses {
 		if e.Op == ir.LoopConst {
 			k := e.Index.String()
-			b.widest[k] = max(b.widest[k], min(e.Type.Width, loopVarWidth))
+			b.widest[k] = max(b.widest[k], min(e.Type.Width, syntax.LoopVarWidth))
 		}
 	}
 }
 
 // loopConst is a function of loop variables: the low bits of a localparam.
-func (b *builder) loopConst(e *ir.Expr) expr {
+func (b *builder) loopConst(e *ir.Expr) syntax.Expr {
 	key, w := e.Index.String(), e.Type.Width
 	o := b.consts[key]
 	if o == nil {
 		s, a := b.scopeOf(e), b.affine(e.Index)
-		o = &object{name: b.names.fresh(loopConstName(e.Index)), kind: paramObject, width: b.widest[key], loops: s.loops(), pos: e.Pos}
-		_, o.greatest = e.Index.Range()
+		o = &syntax.Object{Name: b.names.Fresh(loopConstName(e.Index)), Kind: syntax.Localparam, Width: b.widest[key], Loops: s.loops(), Pos: e.Pos}
+		_, o.Greatest = e.Index.Range()
 		b.consts[key] = o
-		var value expr = &loopValue{a}
-		if len(a.terms) == 1 && a.terms[0].mul == 1 && a.konst == 0 {
-			value = &loopBits{a.terms[0].v, o.width}
+		var value syntax.Expr = &syntax.LoopValue{Value: a}
+		if len(a.Terms) == 1 && a.Terms[0].Mul == 1 && a.Const == 0 {
+			value = &syntax.LoopBits{Var: a.Terms[0].Var, Width: o.Width}
 		} else {
-			o.integer, o.width = true, max(o.width, numberWidth(a))
+			o.Integer, o.Width = true, max(o.Width, numberWidth(a))
 		}
-		s.params = append(s.params, &declItem{obj: o, init: value})
+		s.params = append(s.params, &syntax.DeclItem{Obj: o, Init: value})
 	}
-	if w > loopVarWidth {
-		return &concat{[]expr{zeros(w - loopVarWidth), &ident{o}}}
+	if w > syntax.LoopVarWidth {
+		return &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(w - syntax.LoopVarWidth), &syntax.Ident{Obj: o}}}
 	}
-	return selectBits(&ident{o}, 0, w)
+	return syntax.SelectBits(&syntax.Ident{Obj: o}, 0, w)
 }
 
 // loopConstName is LANE, LANE_PLUS_1, LANE_X4_PLUS_COLUMN.
@@ -62,10 +63,10 @@ func loopConstName(a ir.Affine) string {
 }
 
 // numberWidth is the width of the widest number in a.
-func numberWidth(a affine) int {
-	w := bits.Len(uint(a.konst))
-	for _, t := range a.terms {
-		w = max(w, bits.Len(uint(max(t.mul, -t.mul))))
+func numberWidth(a syntax.Affine) int {
+	w := bits.Len(uint(a.Const))
+	for _, t := range a.Terms {
+		w = max(w, bits.Len(uint(max(t.Mul, -t.Mul))))
 	}
 	return w
 }

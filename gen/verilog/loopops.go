@@ -1,67 +1,72 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // integer is the variable of a for statement at a nesting depth.
-func (b *builder) integer(depth, n int) *loopVar {
-	return &loopVar{name: b.localName([]string{"k", "m"}[depth]), n: n}
+func (b *builder) integer(depth, n int) *syntax.LoopVar {
+	return &syntax.LoopVar{Name: b.localName([]string{"k", "m"}[depth]), N: n}
 }
 
 // lane is element v of an object of elements of size bits.
-func lane(x expr, v *loopVar, size int) expr {
-	return &part{obj: x.(*ident).obj, elem: affine{terms: []affineTerm{{v, 1}}}, size: size, width: size}
+func lane(x syntax.Expr, v *syntax.LoopVar, size int) syntax.Expr {
+	return &syntax.Part{Obj: x.(*syntax.Ident).Obj, Elem: syntax.Affine{Terms: []syntax.Term{{Var: v, Mul: 1}}}, Size: size, Width: size}
 }
 
 // loopNumber is a loop variable as a number of width bits.
-func loopNumber(v *loopVar, width int) expr {
-	if width > loopVarWidth {
-		return &concat{[]expr{zeros(width - loopVarWidth), &loopBits{v, loopVarWidth}}}
+func loopNumber(v *syntax.LoopVar, width int) syntax.Expr {
+	if width > syntax.LoopVarWidth {
+		return &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(width - syntax.LoopVarWidth), &syntax.LoopBits{Var: v, Width: syntax.LoopVarWidth}}}
 	}
-	return &loopBits{v, width}
+	return &syntax.LoopBits{Var: v, Width: width}
 }
 
 // block is the always block that gives dest the value of e. It has no label
 // yet.
-func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
+func (b *builder) block(e *ir.Expr, dest *syntax.Object) *syntax.AlwaysItem {
 	where := b.where
 	b.where = sensitive
 	defer func() { b.where = where }()
-	d := &ident{dest}
+	d := &syntax.Ident{Obj: dest}
 	if e.Op == ir.Update {
-		return &alwaysItem{body: b.update(e, d), src: b.src(e.Pos)}
+		return &syntax.AlwaysItem{Body: b.update(e, d), Src: b.src(e.Pos)}
 	}
 	k := b.integer(0, 0)
-	it := &alwaysItem{vars: []*loopVar{k}, src: b.src(e.Pos)}
-	body := func(n int, st ...stmt) stmt {
-		k.n = n
-		return &forStmt{k, st}
+	it := &syntax.AlwaysItem{Vars: []*syntax.LoopVar{k}, Src: b.src(e.Pos)}
+	body := func(n int, st ...syntax.Stmt) syntax.Stmt {
+		k.N = n
+		return &syntax.ForStmt{Var: k, Body: st}
 	}
-	clear := &setStmt{lhs: d, rhs: zeros(dest.width)}
-	accumulate := func(x expr) stmt { return &setStmt{lhs: d, rhs: &binary{"|", d, x}} }
+	clear := &syntax.SetStmt{Lhs: d, Rhs: syntax.Zeros(dest.Width)}
+	accumulate := func(x syntax.Expr) syntax.Stmt {
+		return &syntax.SetStmt{Lhs: d, Rhs: &syntax.Binary{Op: "|", X: d, Y: x}}
+	}
 	switch e.Op {
 	case ir.EqLanes:
 		v, x := e.Args[0], b.simple(e.Args[1])
-		eq := &binary{"==", lane(&ident{b.vector(v)}, k, v.Type.Width), x}
-		it.body = []stmt{body(v.Type.Len, &setStmt{lhs: lane(d, k, 1), rhs: eq})}
+		eq := &syntax.Binary{Op: "==", X: lane(&syntax.Ident{Obj: b.vector(v)}, k, v.Type.Width), Y: x}
+		it.Body = []syntax.Stmt{body(v.Type.Len, &syntax.SetStmt{Lhs: lane(d, k, 1), Rhs: eq})}
 	case ir.Select:
 		v := e.Args[1]
-		add := accumulate(lane(&ident{b.vector(v)}, k, v.Type.Width))
+		add := accumulate(lane(&syntax.Ident{Obj: b.vector(v)}, k, v.Type.Width))
 		if mask := e.Args[0]; anyOf(e) == nil {
-			add = &ifStmt{cond: lane(&ident{b.vector(mask)}, k, 1), then: []stmt{add}}
+			add = &syntax.IfStmt{Cond: lane(&syntax.Ident{Obj: b.vector(mask)}, k, 1), Then: []syntax.Stmt{add}}
 		}
-		it.body = []stmt{clear, body(v.Type.Len, add)}
+		it.Body = []syntax.Stmt{clear, body(v.Type.Len, add)}
 	case ir.Encode:
-		x := &ident{b.vector(e.Args[0])}
-		add := accumulate(loopNumber(k, dest.width))
-		it.body = []stmt{clear, body(x.obj.width, &ifStmt{cond: lane(x, k, 1), then: []stmt{add}})}
+		x := &syntax.Ident{Obj: b.vector(e.Args[0])}
+		add := accumulate(loopNumber(k, dest.Width))
+		it.Body = []syntax.Stmt{clear, body(x.Obj.Width, &syntax.IfStmt{Cond: lane(x, k, 1), Then: []syntax.Stmt{add}})}
 	case ir.PopCount:
-		x := &ident{b.vector(e.Args[0])}
-		one := &concat{[]expr{zeros(dest.width - 1), lane(x, k, 1)}}
-		it.body = []stmt{clear, body(x.obj.width, &setStmt{lhs: d, rhs: &binary{"+", d, one}})}
+		x := &syntax.Ident{Obj: b.vector(e.Args[0])}
+		one := &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(dest.Width - 1), lane(x, k, 1)}}
+		it.Body = []syntax.Stmt{clear, body(x.Obj.Width, &syntax.SetStmt{Lhs: d, Rhs: &syntax.Binary{Op: "+", X: d, Y: one}})}
 	case ir.Route:
 		b.route(e, d, it)
 	case ir.DivU, ir.ModU:
-		it.body, it.locals = b.longDivision(e, d, k)
+		it.Body, it.Locals = b.longDivision(e, d, k)
 	default:
 		panic("verilog: no block for " + e.Op.String())
 	}
@@ -69,37 +74,37 @@ func (b *builder) block(e *ir.Expr, dest *object) *alwaysItem {
 }
 
 // update copies the vector and overwrites an element.
-func (b *builder) update(e *ir.Expr, d *ident) []stmt {
+func (b *builder) update(e *ir.Expr, d *syntax.Ident) []syntax.Stmt {
 	v, i, x := e.Args[0], e.Args[1], e.Args[2]
 	w := v.Type.Width
 	old := b.expr(v)
 	if folds(v) && folds(i) { // Icarus waits for ever in a block that may read constants alone
-		old = &ident{b.vector(v)}
+		old = &syntax.Ident{Obj: b.vector(v)}
 	}
-	set := &setStmt{lhs: b.chosen(d.obj, v.Type.Len, w, i), rhs: b.expr(x)}
-	return append([]stmt{&setStmt{lhs: d, rhs: old}}, b.guarded(i, v.Type.Len, set)...)
+	set := &syntax.SetStmt{Lhs: b.chosen(d.Obj, v.Type.Len, w, i), Rhs: b.expr(x)}
+	return append([]syntax.Stmt{&syntax.SetStmt{Lhs: d, Rhs: old}}, b.guarded(i, v.Type.Len, set)...)
 }
 
 // route compares the destination of each source with each number. (An indexed write for
 // each source would be shorter, but synthesis makes of it a shifter over all bits.)
-func (b *builder) route(e *ir.Expr, d *ident, it *alwaysItem) {
-	valid, dest := &ident{b.vector(e.Args[0])}, &ident{b.vector(e.Args[1])}
+func (b *builder) route(e *ir.Expr, d *syntax.Ident, it *syntax.AlwaysItem) {
+	valid, dest := &syntax.Ident{Obj: b.vector(e.Args[0])}, &syntax.Ident{Obj: b.vector(e.Args[1])}
 	n, a := e.Args[1].Type.Len, e.Args[1].Type.Width
-	k, m := it.vars[0], b.integer(1, n)
-	it.vars = append(it.vars, m)
-	k.n = min(e.Type.Len, 1<<a)
-	if k.n < e.Type.Len { // numbers that no destination has
-		it.body = []stmt{&setStmt{lhs: d, rhs: zeros(d.obj.width)}}
+	k, m := it.Vars[0], b.integer(1, n)
+	it.Vars = append(it.Vars, m)
+	k.N = min(e.Type.Len, 1<<a)
+	if k.N < e.Type.Len { // numbers that no destination has
+		it.Body = []syntax.Stmt{&syntax.SetStmt{Lhs: d, Rhs: syntax.Zeros(d.Obj.Width)}}
 	}
-	to := &part{obj: d.obj, size: 1, width: 1, elem: affine{terms: []affineTerm{{k, n}, {m, 1}}}}
-	match := &binary{"&&", lane(valid, m, 1), &binary{"==", lane(dest, m, a), loopNumber(k, a)}}
-	it.body = append(it.body, &forStmt{k, []stmt{&forStmt{m, []stmt{&setStmt{lhs: to, rhs: match}}}}})
+	to := &syntax.Part{Obj: d.Obj, Size: 1, Width: 1, Elem: syntax.Affine{Terms: []syntax.Term{{Var: k, Mul: n}, {Var: m, Mul: 1}}}}
+	match := &syntax.Binary{Op: "&&", X: lane(valid, m, 1), Y: &syntax.Binary{Op: "==", X: lane(dest, m, a), Y: loopNumber(k, a)}}
+	it.Body = append(it.Body, &syntax.ForStmt{Var: k, Body: []syntax.Stmt{&syntax.ForStmt{Var: m, Body: []syntax.Stmt{&syntax.SetStmt{Lhs: to, Rhs: match}}}}})
 }
 
 // localName is a name for what blocks declare inside; they share it.
 func (b *builder) localName(base string) string {
 	if b.inside[base] == "" {
-		b.inside[base] = b.names.fresh(base)
+		b.inside[base] = b.names.Fresh(base)
 	}
 	return b.inside[base]
 }

@@ -1,39 +1,42 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // lvalue is the left side of an assignment.
-func (b *builder) lvalue(l ir.LValue) expr {
+func (b *builder) lvalue(l ir.LValue) syntax.Expr {
 	if l.Bits > 0 {
 		all := l
 		all.Bits = 0
-		return selectBits(b.lvalue(all), l.Lo, l.Bits)
+		return syntax.SelectBits(b.lvalue(all), l.Lo, l.Bits)
 	}
 	o := b.objs[l.Sig]
 	n, w := l.Sig.Type.Len, l.Sig.Type.Width
 	switch {
 	case n == 1 || !l.Part && l.Dyn == nil:
-		return &ident{o}
+		return &syntax.Ident{Obj: o}
 	case l.Dyn != nil:
 		return b.chosen(o, n, w, l.Dyn)
 	}
-	return &part{obj: o, elem: b.affine(l.Index), size: w, width: w}
+	return &syntax.Part{Obj: o, Elem: b.affine(l.Index), Size: w, Width: w}
 }
 
 // chosen is the element of o, n elements of size bits, that index chooses.
-func (b *builder) chosen(o *object, n, size int, index *ir.Expr) expr {
+func (b *builder) chosen(o *syntax.Object, n, size int, index *ir.Expr) syntax.Expr {
 	if a, fixed := fixedIndex(index, n); fixed {
-		return &part{obj: o, elem: b.affine(a), size: size, width: size}
+		return &syntax.Part{Obj: o, Elem: b.affine(a), Size: size, Width: size}
 	}
-	return &dynPart{obj: o, index: b.index(index), size: size, width: size}
+	return &syntax.DynPart{Obj: o, Index: b.index(index), Size: size, Width: size}
 }
 
 // index is e as an index or address. Arithmetic gets a name first: Icarus
 // computes an index in more bits than the operands have, so that it would not
 // wrap.
-func (b *builder) index(e *ir.Expr) expr {
+func (b *builder) index(e *ir.Expr) syntax.Expr {
 	switch x := b.expr(e).(type) {
-	case *unary, *binary, *ternary:
+	case *syntax.Unary, *syntax.Binary, *syntax.Ternary:
 		return b.simple(e)
 	default:
 		return x
@@ -41,31 +44,31 @@ func (b *builder) index(e *ir.Expr) expr {
 }
 
 // elem is a dynamically selected element, without regard to the length.
-func (b *builder) elem(e *ir.Expr) expr {
+func (b *builder) elem(e *ir.Expr) syntax.Expr {
 	w := e.Type.Width
-	return &dynPart{obj: b.vector(e.Args[0]), index: b.index(e.Args[1]), size: w, width: w}
+	return &syntax.DynPart{Obj: b.vector(e.Args[0]), Index: b.index(e.Args[1]), Size: w, Width: w}
 }
 
 // inRange is the condition index < n.
-func (b *builder) inRange(index *ir.Expr, n int) expr {
+func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
 	if n == 1 && index.Type.Width == 1 {
-		return &unary{"!", b.simple(index)}
+		return &syntax.Unary{Op: "!", X: b.simple(index)}
 	}
-	return &binary{"<", b.simple(index), &number{width: index.Type.Width, val: []uint64{uint64(n)}, count: true}}
+	return &syntax.Binary{Op: "<", X: b.simple(index), Y: &syntax.Number{Width: index.Type.Width, Val: []uint64{uint64(n)}, Count: true}}
 }
 
 // guarded makes list conditional on index < n where it may not hold.
-func (b *builder) guarded(index *ir.Expr, n int, list ...stmt) []stmt {
+func (b *builder) guarded(index *ir.Expr, n int, list ...syntax.Stmt) []syntax.Stmt {
 	if mayExceed(n, index) {
-		return []stmt{&ifStmt{cond: b.inRange(index, n), then: list}}
+		return []syntax.Stmt{&syntax.IfStmt{Cond: b.inRange(index, n), Then: list}}
 	}
 	return list
 }
 
-func (b *builder) affine(a ir.Affine) affine {
-	out := affine{konst: a.Const}
+func (b *builder) affine(a ir.Affine) syntax.Affine {
+	out := syntax.Affine{Const: a.Const}
 	for _, t := range a.Terms {
-		out = out.plus(affine{terms: []affineTerm{{b.vars[t.Loop], t.Mul}}})
+		out = out.Plus(syntax.Affine{Terms: []syntax.Term{{Var: b.vars[t.Loop], Mul: t.Mul}}})
 	}
 	return out
 }

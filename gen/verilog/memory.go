@@ -3,16 +3,17 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (b *builder) memRead(e *ir.Expr) expr {
+func (b *builder) memRead(e *ir.Expr) syntax.Expr {
 	addr := e.Args[0]
 	if !mayExceed(e.Mem.Depth, addr) {
-		return &word{mem: b.objs[e.Mem], addr: b.index(addr)}
+		return &syntax.Word{Mem: b.objs[e.Mem], Addr: b.index(addr)}
 	}
 	in := b.inRange(addr, e.Mem.Depth)
-	return &ternary{in, &word{mem: b.objs[e.Mem], addr: b.simple(addr)}, zeros(e.Type.Width)}
+	return &syntax.Ternary{Cond: in, Yes: &syntax.Word{Mem: b.objs[e.Mem], Addr: b.simple(addr)}, No: syntax.Zeros(e.Type.Width)}
 }
 
 // contents is the block that gives m its contents, a statement for each word: the
@@ -21,7 +22,7 @@ func (b *builder) memRead(e *ir.Expr) expr {
 // has lines.
 func (b *builder) contents(s *frame, m *ir.Mem) {
 	mem := b.objs[m]
-	it := &alwaysItem{initial: true, src: b.src(m.Pos)}
+	it := &syntax.AlwaysItem{Initial: true, Src: b.src(m.Pos)}
 	isZero := func(i int) bool { return !slices.ContainsFunc(m.InitWord(i), func(w uint64) bool { return w != 0 }) }
 	zero := 0
 	for i := range m.Depth {
@@ -29,20 +30,20 @@ func (b *builder) contents(s *frame, m *ir.Mem) {
 			zero++
 		}
 	}
-	var words []stmt
+	var words []syntax.Stmt
 	for i := range m.Depth {
 		if x := m.InitWord(i); zero <= loopLines || !isZero(i) {
-			words = append(words, &setStmt{lhs: &word{mem: mem, addr: &number{val: []uint64{uint64(i)}}}, rhs: &number{width: m.Width, val: x, hex: true}})
+			words = append(words, &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: &syntax.Number{Val: []uint64{uint64(i)}}}, Rhs: &syntax.Number{Width: m.Width, Val: x, Hex: true}})
 		}
 	}
 	if zero > loopLines {
-		it.label = b.names.fresh(m.Name + "_contents")
+		it.Label = b.names.Fresh(m.Name + "_contents")
 		k := b.integer(0, m.Depth)
-		it.vars = []*loopVar{k}
-		clear := &setStmt{lhs: &word{mem: mem, addr: &loopValue{affine{terms: []affineTerm{{k, 1}}}}}, rhs: zeros(m.Width)}
-		it.body = []stmt{&forStmt{k, []stmt{clear}}}
+		it.Vars = []*syntax.LoopVar{k}
+		clear := &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: &syntax.LoopValue{Value: syntax.Affine{Terms: []syntax.Term{{Var: k, Mul: 1}}}}}, Rhs: syntax.Zeros(m.Width)}
+		it.Body = []syntax.Stmt{&syntax.ForStmt{Var: k, Body: []syntax.Stmt{clear}}}
 	}
-	it.body = append(it.body, words...)
+	it.Body = append(it.Body, words...)
 	s.out = append(s.out, it)
 }
 
@@ -51,27 +52,27 @@ const loopLines = 4
 
 // write is a write to a memory: of all of a word, or of each lane whose bit of the
 // mask is 1, which synthesis takes for the write enables of a block RAM.
-func (b *builder) write(st *ir.MemWrite) []stmt {
+func (b *builder) write(st *ir.MemWrite) []syntax.Stmt {
 	mem, addr := b.objs[st.Mem], b.writeAddress(st.Addr)
 	if st.Mask == nil {
-		return []stmt{&setStmt{lhs: &word{mem: mem, addr: addr}, rhs: b.expr(st.Data), nonblocking: true, src: b.src(st.Pos)}}
+		return []syntax.Stmt{&syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: addr}, Rhs: b.expr(st.Data), Nonblocking: true, Src: b.src(st.Pos)}}
 	}
-	mask, data := &ident{b.vector(st.Mask)}, &ident{b.vector(st.Data)}
+	mask, data := &syntax.Ident{Obj: b.vector(st.Mask)}, &syntax.Ident{Obj: b.vector(st.Data)}
 	lanes := st.Mask.Type.Width
 	size := st.Mem.Width / lanes
-	var out []stmt
+	var out []syntax.Stmt
 	for i := range lanes {
-		set := &setStmt{lhs: &word{mem, addr, i * size, size}, rhs: selectBits(data, i*size, size), nonblocking: true, src: b.src(st.Pos)}
-		out = append(out, &ifStmt{cond: selectBits(mask, i, 1), then: []stmt{set}})
+		set := &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: addr, Lo: i * size, Width: size}, Rhs: syntax.SelectBits(data, i*size, size), Nonblocking: true, Src: b.src(st.Pos)}
+		out = append(out, &syntax.IfStmt{Cond: syntax.SelectBits(mask, i, 1), Then: []syntax.Stmt{set}})
 	}
 	return out
 }
 
 // writeAddress is the address of a write. One that is constant is a wire: Yosys makes
 // registers of a memory with constant addresses, and warns of it.
-func (b *builder) writeAddress(e *ir.Expr) expr {
+func (b *builder) writeAddress(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const || e.Op == ir.LoopConst {
-		return &ident{b.name(e)}
+		return &syntax.Ident{Obj: b.name(e)}
 	}
 	return b.index(e)
 }

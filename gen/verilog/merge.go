@@ -3,25 +3,27 @@ package verilog
 import (
 	"fmt"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
 // merge joins clocked blocks of one guard: registers that are written when the same
 // conditions hold. Only blocks with nothing but other such blocks between them are
 // joined, and none that takes what they give, as the stages of a pipeline do.
-func merge(m *module) { m.items = mergeItems(m.items) }
+func merge(m *syntax.Module) { m.Items = mergeItems(m.Items) }
 
-func mergeItems(list []item) []item {
-	var out []item
+func mergeItems(list []syntax.Item) []syntax.Item {
+	var out []syntax.Item
 	run := newBlockRun()
 	for _, it := range list {
 		switch it := it.(type) {
-		case *generateItem:
-			it.body = mergeItems(it.body)
-		case *alwaysItem:
-			if it.clock != nil && run.take(it) {
+		case *syntax.GenerateItem:
+			it.Body = mergeItems(it.Body)
+		case *syntax.AlwaysItem:
+			if it.Clock != nil && run.take(it) {
 				continue
 			}
-			if it.clock != nil {
+			if it.Clock != nil {
 				out = append(out, it)
 				continue
 			}
@@ -34,22 +36,22 @@ func mergeItems(list []item) []item {
 
 // blockRun are clocked blocks with nothing else between.
 type blockRun struct {
-	blocks []*alwaysItem
-	last   map[string]int  // of the blocks of a guard
-	given  map[*object]int // the block that writes an object
+	blocks []*syntax.AlwaysItem
+	last   map[string]int         // of the blocks of a guard
+	given  map[*syntax.Object]int // the block that writes an object
 }
 
 func newBlockRun() *blockRun {
-	return &blockRun{last: map[string]int{}, given: map[*object]int{}}
+	return &blockRun{last: map[string]int{}, given: map[*syntax.Object]int{}}
 }
 
 // take makes it part of a block of its guard, or else the last of the run.
-func (r *blockRun) take(it *alwaysItem) (merged bool) {
-	key, gives := it.head()+guard(it.body), written(it)
+func (r *blockRun) take(it *syntax.AlwaysItem) (merged bool) {
+	key, gives := it.Head()+guard(it.Body), written(it)
 	at, ok := r.last[key]
 	merged = ok && mayShare(it) && (at == len(r.blocks)-1 || !r.feeds(at, it))
 	if merged {
-		r.blocks[at].body = mergedBody(r.blocks[at].body, it.body)
+		r.blocks[at].Body = mergedBody(r.blocks[at].Body, it.Body)
 	} else {
 		at = len(r.blocks)
 		r.blocks = append(r.blocks, it)
@@ -65,16 +67,16 @@ func (r *blockRun) take(it *alwaysItem) (merged bool) {
 
 // mayShare tells whether a block may do more than it does: if it is a chain of
 // conditions and no memory's, whose block tools look for.
-func mayShare(it *alwaysItem) bool {
-	return guard(it.body) != "" && !slices.ContainsFunc(written(it), isMemory)
+func mayShare(it *syntax.AlwaysItem) bool {
+	return guard(it.Body) != "" && !slices.ContainsFunc(written(it), isMemory)
 }
 
 // feeds tells whether it reads what block number at or one behind it writes.
-func (r *blockRun) feeds(at int, it *alwaysItem) bool {
-	read := map[*object]bool{}
-	walkStmts(it.body, func(x expr, written bool) {
+func (r *blockRun) feeds(at int, it *syntax.AlwaysItem) bool {
+	read := map[*syntax.Object]bool{}
+	syntax.WalkStmts(it.Body, func(x syntax.Expr, written bool) {
 		if !written {
-			mention(x, read)
+			syntax.Mention(x, read)
 		}
 	})
 	for o := range read {
@@ -86,9 +88,9 @@ func (r *blockRun) feeds(at int, it *alwaysItem) bool {
 }
 
 // written are the objects that a block assigns.
-func written(it *alwaysItem) []*object {
-	var out []*object
-	walkStmts(it.body, func(x expr, written bool) {
+func written(it *syntax.AlwaysItem) []*syntax.Object {
+	var out []*syntax.Object
+	syntax.WalkStmts(it.Body, func(x syntax.Expr, written bool) {
 		if written {
 			out = append(out, assigned(x))
 		}
@@ -98,38 +100,38 @@ func written(it *alwaysItem) []*object {
 
 // guard are the conditions under which a block does something, "" if that is no chain of
 // conditions.
-func guard(body []stmt) string {
+func guard(body []syntax.Stmt) string {
 	if len(body) != 1 {
 		return ""
 	}
-	s, ok := body[0].(*ifStmt)
+	s, ok := body[0].(*syntax.IfStmt)
 	if !ok {
 		return ""
 	}
-	key := "if " + exprText(s.cond)
-	switch next := elseIf(s); {
+	key := "if " + syntax.ExprText(s.Cond)
+	switch next := syntax.ElseIf(s); {
 	case next != nil:
-		return key + " else " + guard(s.els)
-	case len(s.els) > 0:
+		return key + " else " + guard(s.Else)
+	case len(s.Else) > 0:
 		return key + " else"
 	}
 	return key
 }
 
 // mergedBody is the chain of conditions of x and y with what both do.
-func mergedBody(x, y []stmt) []stmt {
-	a, b := x[0].(*ifStmt), y[0].(*ifStmt)
-	a.then = chained(a.then, b.then)
-	if elseIf(a) != nil {
-		a.els = mergedBody(a.els, b.els)
+func mergedBody(x, y []syntax.Stmt) []syntax.Stmt {
+	a, b := x[0].(*syntax.IfStmt), y[0].(*syntax.IfStmt)
+	a.Then = chained(a.Then, b.Then)
+	if syntax.ElseIf(a) != nil {
+		a.Else = mergedBody(a.Else, b.Else)
 	} else {
-		a.els = chained(a.els, b.els)
+		a.Else = chained(a.Else, b.Else)
 	}
 	return x
 }
 
 // chained is x and then y, joined where the last and the first have one guard.
-func chained(x, y []stmt) []stmt {
+func chained(x, y []syntax.Stmt) []syntax.Stmt {
 	if n := len(x); n > 0 && len(y) > 0 {
 		if key := guard(x[n-1:]); key != "" && key == guard(y[:1]) {
 			mergedBody(x[n-1:], y[:1])
@@ -140,18 +142,18 @@ func chained(x, y []stmt) []stmt {
 }
 
 // assigned is the object that the left side of an assignment is of.
-func assigned(x expr) *object {
+func assigned(x syntax.Expr) *syntax.Object {
 	switch x := x.(type) {
-	case *ident:
-		return x.obj
-	case *part:
-		return x.obj
-	case *dynPart:
-		return x.obj
-	case *word:
-		return x.mem
+	case *syntax.Ident:
+		return x.Obj
+	case *syntax.Part:
+		return x.Obj
+	case *syntax.DynPart:
+		return x.Obj
+	case *syntax.Word:
+		return x.Mem
 	}
 	panic(fmt.Sprintf("verilog: %T is no left side", x))
 }
 
-func isMemory(o *object) bool { return o.kind == memoryObject }
+func isMemory(o *syntax.Object) bool { return o.Kind == syntax.Memory }

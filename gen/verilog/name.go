@@ -3,12 +3,13 @@ package verilog
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // name gives e a signal of its own, declared in the outermost scope that can
 // compute it. Equal expressions share one.
-func (b *builder) name(e *ir.Expr) *object {
+func (b *builder) name(e *ir.Expr) *syntax.Object {
 	if o := b.named[e]; o != nil {
 		return o
 	}
@@ -22,37 +23,37 @@ func (b *builder) name(e *ir.Expr) *object {
 		return o
 	}
 	s := b.scopeOf(e)
-	o := &object{kind: regObject, width: e.Type.Bits(), loops: s.loops(), pos: e.Pos}
+	o := &syntax.Object{Kind: syntax.Reg, Width: e.Type.Bits(), Loops: s.loops(), Pos: e.Pos}
 	it := b.block(e, o)
-	key := fmt.Sprint(s.name(), o.width, " ", bodyText(it.body))
+	key := fmt.Sprint(s.name(), o.Width, " ", syntax.StmtsText(it.Body))
 	if same := b.equal[key]; same != nil {
 		b.named[e] = same
 		return same
 	}
-	o.name = b.names.fresh(hint)
+	o.Name = b.names.Fresh(hint)
 	b.equal[key], b.named[e] = o, o
-	s.out = append(s.out, &declItem{obj: o, src: b.src(e.Pos), local: true}, b.labelled(it, o))
+	s.out = append(s.out, &syntax.DeclItem{Obj: o, Src: b.src(e.Pos), Local: true}, b.labelled(it, o))
 	return o
 }
 
 // labelled gives a block that declares variables a label.
-func (b *builder) labelled(it *alwaysItem, dest *object) *alwaysItem {
-	if len(it.vars) > 0 {
-		it.label = b.names.fresh(dest.name + "_loop")
+func (b *builder) labelled(it *syntax.AlwaysItem, dest *syntax.Object) *syntax.AlwaysItem {
+	if len(it.Vars) > 0 {
+		it.Label = b.names.Fresh(dest.Name + "_loop")
 	}
 	return it
 }
 
 // wire declares a wire of e's type with a value, or finds one with the same value.
-func (b *builder) wire(e *ir.Expr, hint string, init expr) *object {
+func (b *builder) wire(e *ir.Expr, hint string, init syntax.Expr) *syntax.Object {
 	s, width := b.scopeOf(e), e.Type.Bits()
-	key := fmt.Sprint(s.name(), width, " ", exprText(init))
+	key := fmt.Sprint(s.name(), width, " ", syntax.ExprText(init))
 	if o := b.equal[key]; o != nil {
 		return o
 	}
-	o := &object{name: b.names.fresh(hint), kind: wireObject, width: width, loops: s.loops(), pos: e.Pos}
+	o := &syntax.Object{Name: b.names.Fresh(hint), Kind: syntax.Wire, Width: width, Loops: s.loops(), Pos: e.Pos}
 	b.equal[key] = o
-	s.out = append(s.out, &declItem{obj: o, init: init})
+	s.out = append(s.out, &syntax.DeclItem{Obj: o, Init: init})
 	return o
 }
 

@@ -1,36 +1,40 @@
 package verilog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+)
 
 // keepConstants gives a wire that Verilator keeps to values that may be constant in some
 // iteration of a loop, where Verilator would warn of the constant: in a comparison that then
 // has one outcome, and as an index that is then out of range, although a condition guards
 // it.
-func keepConstants(m *module) {
-	k := &keeper{constancy: newConstancy(m), names: m.names, made: map[string]*object{}}
-	m.items = k.list(m.items, nil)
+func keepConstants(m *syntax.Module) {
+	k := &keeper{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
+	m.Items = k.list(m.Items, nil)
 }
 
 type keeper struct {
 	*constancy
-	names *names
-	made  map[string]*object // by scope and text
-	loops []*loopVar         // around the present items
+	names *syntax.Names
+	made  map[string]*syntax.Object // by scope and text
+	loops []*syntax.LoopVar         // around the present items
 	scope string
-	decls []item // that the present item needs
+	decls []syntax.Item // that the present item needs
 }
 
 // list returns items with the wires that they need before them.
-func (k *keeper) list(list []item, v *loopVar) []item {
+func (k *keeper) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
 	outer, scope := k.loops, k.scope
 	if v != nil {
 		k.loops = append(outer[:len(outer):len(outer)], v)
 	}
-	var out []item
+	var out []syntax.Item
 	for _, it := range list {
-		if g, ok := it.(*generateItem); ok {
-			k.scope = scope + " " + g.label
-			g.body = k.list(g.body, g.v)
+		if g, ok := it.(*syntax.GenerateItem); ok {
+			k.scope = scope + " " + g.Label
+			g.Body = k.list(g.Body, g.Var)
 			k.scope = scope
 		} else {
 			k.item(it)
@@ -42,27 +46,27 @@ func (k *keeper) list(list []item, v *loopVar) []item {
 	return out
 }
 
-func (k *keeper) item(it item) {
-	if a, ok := it.(*alwaysItem); ok && a.initial {
+func (k *keeper) item(it syntax.Item) {
+	if a, ok := it.(*syntax.AlwaysItem); ok && a.Initial {
 		return
 	}
-	walkItem(it, func(x expr, _ bool) {
-		walkExpr(x, func(y expr) {
+	syntax.WalkItem(it, func(x syntax.Expr, _ bool) {
+		syntax.WalkExpr(x, func(y syntax.Expr) {
 			switch y := y.(type) {
-			case *binary:
-				if isOrder(y.op) && k.sided(y.x, y.op == "<") {
-					k.hide(&y.x)
+			case *syntax.Binary:
+				if syntax.IsOrder(y.Op) && k.sided(y.X, y.Op == "<") {
+					k.hide(&y.X)
 				}
-				if isOrder(y.op) && k.sided(y.y, y.op == ">") {
-					k.hide(&y.y)
+				if syntax.IsOrder(y.Op) && k.sided(y.Y, y.Op == ">") {
+					k.hide(&y.Y)
 				}
-			case *dynPart:
-				if k.may(y.index) {
-					k.hide(&y.index)
+			case *syntax.DynPart:
+				if k.may(y.Index) {
+					k.hide(&y.Index)
 				}
-			case *word:
-				if k.varying(y.addr) {
-					k.hide(&y.addr)
+			case *syntax.Word:
+				if k.varying(y.Addr) {
+					k.hide(&y.Addr)
 				}
 			}
 		})
@@ -70,32 +74,32 @@ func (k *keeper) item(it item) {
 }
 
 // hide puts wires in the place of what may make x constant.
-func (k *keeper) hide(x *expr) {
-	if s, ok := (*x).(*signed); ok {
-		k.hide(&s.x)
+func (k *keeper) hide(x *syntax.Expr) {
+	if s, ok := (*x).(*syntax.Signed); ok {
+		k.hide(&s.X)
 		return
 	}
 	if k.pure(*x) {
-		*x = &ident{k.wire(*x)}
+		*x = &syntax.Ident{Obj: k.wire(*x)}
 		return
 	}
 	switch y := (*x).(type) {
-	case *unary:
-		k.hideVarying(&y.x)
-	case *binary:
-		k.hideVarying(&y.x, &y.y)
-	case *ternary:
-		k.hideVarying(&y.c, &y.yes, &y.no)
-	case *repeat:
-		k.hideVarying(&y.x)
-	case *concat:
-		for i := range y.parts {
-			k.hideVarying(&y.parts[i])
+	case *syntax.Unary:
+		k.hideVarying(&y.X)
+	case *syntax.Binary:
+		k.hideVarying(&y.X, &y.Y)
+	case *syntax.Ternary:
+		k.hideVarying(&y.Cond, &y.Yes, &y.No)
+	case *syntax.Repeat:
+		k.hideVarying(&y.X)
+	case *syntax.Concat:
+		for i := range y.Parts {
+			k.hideVarying(&y.Parts[i])
 		}
 	}
 }
 
-func (k *keeper) hideVarying(list ...*expr) {
+func (k *keeper) hideVarying(list ...*syntax.Expr) {
 	for _, x := range list {
 		if k.varying(*x) {
 			k.hide(x)
@@ -104,38 +108,38 @@ func (k *keeper) hideVarying(list ...*expr) {
 }
 
 // pure tells whether x depends on nothing but constants and generate loops.
-func (k *keeper) pure(x expr) bool {
+func (k *keeper) pure(x syntax.Expr) bool {
 	pure := true
-	walkExpr(x, func(y expr) {
+	syntax.WalkExpr(x, func(y syntax.Expr) {
 		switch y := y.(type) {
-		case *ident:
-			pure = pure && k.object(y.obj)
-		case *part:
-			pure = pure && k.object(y.obj) && k.generated(y.elem)
-		case *dynPart:
-			pure = pure && k.object(y.obj)
-		case *word:
+		case *syntax.Ident:
+			pure = pure && k.object(y.Obj)
+		case *syntax.Part:
+			pure = pure && k.object(y.Obj) && k.generated(y.Elem)
+		case *syntax.DynPart:
+			pure = pure && k.object(y.Obj)
+		case *syntax.Word:
 			pure = false
-		case *loopBits:
-			pure = pure && k.around(y.v)
-		case *loopValue:
-			pure = pure && k.generated(y.a)
+		case *syntax.LoopBits:
+			pure = pure && k.around(y.Var)
+		case *syntax.LoopValue:
+			pure = pure && k.generated(y.Value)
 		}
 	})
 	return pure
 }
 
 // generated tells whether a depends on generate loops around the present items alone.
-func (k *keeper) generated(a affine) bool {
-	for _, t := range a.terms {
-		if !k.around(t.v) {
+func (k *keeper) generated(a syntax.Affine) bool {
+	for _, t := range a.Terms {
+		if !k.around(t.Var) {
 			return false
 		}
 	}
 	return true
 }
 
-func (k *keeper) around(v *loopVar) bool {
+func (k *keeper) around(v *syntax.LoopVar) bool {
 	for _, l := range k.loops {
 		if l == v {
 			return true
@@ -145,19 +149,19 @@ func (k *keeper) around(v *loopVar) bool {
 }
 
 // wire declares a kept wire with the value x.
-func (k *keeper) wire(x expr) *object {
-	key := k.scope + ": " + exprText(x)
+func (k *keeper) wire(x syntax.Expr) *syntax.Object {
+	key := k.scope + ": " + syntax.ExprText(x)
 	if o := k.made[key]; o != nil {
 		return o
 	}
 	hint := "constant"
-	walkExpr(x, func(y expr) {
-		if id, ok := y.(*ident); ok && hint == "constant" {
-			hint = strings.ToLower(id.obj.name) + "_value"
+	syntax.WalkExpr(x, func(y syntax.Expr) {
+		if id, ok := y.(*syntax.Ident); ok && hint == "constant" {
+			hint = strings.ToLower(id.Obj.Name) + "_value"
 		}
 	})
-	o := &object{name: k.names.fresh(hint), kind: wireObject, width: widthOf(x), loops: k.loops, kept: true}
+	o := &syntax.Object{Name: k.names.Fresh(hint), Kind: syntax.Wire, Width: syntax.WidthOf(x), Loops: k.loops, Opaque: true}
 	k.made[key] = o
-	k.decls = append(k.decls, &declItem{obj: o, init: x})
+	k.decls = append(k.decls, &syntax.DeclItem{Obj: o, Init: x})
 	return o
 }

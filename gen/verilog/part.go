@@ -3,23 +3,24 @@ package verilog
 import (
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // part is e as a signal or a part of one. Other expressions get a name first.
-func (b *builder) part(e *ir.Expr) expr {
+func (b *builder) part(e *ir.Expr) syntax.Expr {
 	if o := b.named[e]; o != nil {
-		return &ident{o}
+		return &syntax.Ident{Obj: o}
 	}
 	switch e.Op {
 	case ir.Pack, ir.Unpack:
 		return b.part(e.Args[0])
 	case ir.Ref:
-		return &ident{b.objs[e.Sig]}
+		return &syntax.Ident{Obj: b.objs[e.Sig]}
 	case ir.Slice, ir.ElemAt:
 		return b.fixedPart(e)
 	case ir.LoopConst:
-		if e.Type.Width <= loopVarWidth {
+		if e.Type.Width <= syntax.LoopVarWidth {
 			return b.loopConst(e)
 		}
 	case ir.Elem:
@@ -27,31 +28,31 @@ func (b *builder) part(e *ir.Expr) expr {
 			return b.elem(e)
 		}
 	}
-	return &ident{b.name(e)}
+	return &syntax.Ident{Obj: b.name(e)}
 }
 
 // fixedPart is a slice or an element at a fixed index. In an always block, what
 // is part of a vector that depends on itself stands outside: the block would
 // run whenever any element changes, and two such blocks would start each other
 // for ever.
-func (b *builder) fixedPart(e *ir.Expr) expr {
+func (b *builder) fixedPart(e *ir.Expr) syntax.Expr {
 	where := b.where
 	b.where = continuous
-	var x expr
+	var x syntax.Expr
 	if e.Op == ir.Slice {
-		x = selectBits(b.sliced(e), e.Lo, e.Type.Width)
+		x = syntax.SelectBits(b.sliced(e), e.Lo, e.Type.Width)
 	} else {
 		x = b.element(e)
 	}
 	b.where = where
-	if p, ok := x.(*part); ok && p.obj.split && where == sensitive {
-		return &ident{b.name(e)}
+	if p, ok := x.(*syntax.Part); ok && p.Obj.Split && where == sensitive {
+		return &syntax.Ident{Obj: b.name(e)}
 	}
 	return x
 }
 
 // element is an element at a fixed index.
-func (b *builder) element(e *ir.Expr) expr {
+func (b *builder) element(e *ir.Expr) syntax.Expr {
 	v, w := e.Args[0], e.Type.Width
 	p := b.part(v)
 	if v.Type.Len == 1 {
@@ -59,31 +60,31 @@ func (b *builder) element(e *ir.Expr) expr {
 	}
 	index := b.affine(e.Index)
 	switch p := p.(type) {
-	case *ident:
-		return &part{obj: p.obj, elem: index, size: w, width: w}
-	case *part:
-		if p.lo%w == 0 && p.size%w == 0 {
-			at := p.elem.times(p.size / w).plus(index)
-			at.konst += p.lo / w
-			return &part{obj: p.obj, elem: at, size: w, width: w}
+	case *syntax.Ident:
+		return &syntax.Part{Obj: p.Obj, Elem: index, Size: w, Width: w}
+	case *syntax.Part:
+		if p.Lo%w == 0 && p.Size%w == 0 {
+			at := p.Elem.Times(p.Size / w).Plus(index)
+			at.Const += p.Lo / w
+			return &syntax.Part{Obj: p.Obj, Elem: at, Size: w, Width: w}
 		}
-	case *dynPart:
-		if len(index.terms) == 0 {
-			return selectBits(p, index.konst*w, w)
+	case *syntax.DynPart:
+		if len(index.Terms) == 0 {
+			return syntax.SelectBits(p, index.Const*w, w)
 		}
 	}
-	return &part{obj: b.name(v), elem: index, size: w, width: w}
+	return &syntax.Part{Obj: b.name(v), Elem: index, Size: w, Width: w}
 }
 
 // vector is v as a whole object that may be indexed by any value. Verilator
 // cannot split what is, and a constant would not start an always block.
-func (b *builder) vector(v *ir.Expr) *object {
-	id, ok := b.part(v).(*ident)
+func (b *builder) vector(v *ir.Expr) *syntax.Object {
+	id, ok := b.part(v).(*syntax.Ident)
 	switch {
-	case ok && (id.obj.split || id.obj.kind == paramObject):
-		return b.wire(v, strings.ToLower(id.obj.name)+"_all", id)
+	case ok && (id.Obj.Split || id.Obj.Kind == syntax.Localparam):
+		return b.wire(v, strings.ToLower(id.Obj.Name)+"_all", id)
 	case ok:
-		return id.obj
+		return id.Obj
 	}
 	return b.name(v)
 }

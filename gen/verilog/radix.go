@@ -1,11 +1,13 @@
 package verilog
 
+import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
+
 // unifyRadix prints numbers that a reader compares in one radix: the labels of a case and
 // all else that one value may be equal to, and what one object is assigned. A 0 that is
 // assigned says nothing of the others. What is less or more than something is a count.
-func unifyRadix(m *module) {
-	r := radixes{compared: map[string][]*number{}, assigned: map[*object][]*number{}}
-	for _, it := range m.items {
+func unifyRadix(m *syntax.Module) {
+	r := radixes{compared: map[string][]*syntax.Number{}, assigned: map[*syntax.Object][]*syntax.Number{}}
+	for _, it := range m.Items {
 		r.item(it)
 	}
 	for _, list := range r.compared {
@@ -16,86 +18,86 @@ func unifyRadix(m *module) {
 	}
 }
 
-func unify(list []*number) {
+func unify(list []*syntax.Number) {
 	hex := false
 	for _, n := range list {
-		hex = hex || n.inHex()
+		hex = hex || n.InHex()
 	}
 	for _, n := range list {
-		n.hex = hex
+		n.Hex = hex
 	}
 }
 
 // radixes are numbers by what they are compared with, as text, and what is assigned them.
 type radixes struct {
-	compared map[string][]*number
-	assigned map[*object][]*number
+	compared map[string][]*syntax.Number
+	assigned map[*syntax.Object][]*syntax.Number
 }
 
-func (r radixes) item(it item) {
+func (r radixes) item(it syntax.Item) {
 	switch it := it.(type) {
-	case *declItem:
-		if it.init != nil {
-			r.gives(it.obj, it.init)
+	case *syntax.DeclItem:
+		if it.Init != nil {
+			r.gives(it.Obj, it.Init)
 		}
-	case *assignItem:
-		r.gives(assigned(it.lhs), it.rhs)
-	case *alwaysItem:
-		r.stmts(it.body)
-	case *generateItem:
-		for _, in := range it.body {
+	case *syntax.AssignItem:
+		r.gives(assigned(it.Lhs), it.Rhs)
+	case *syntax.AlwaysItem:
+		r.stmts(it.Body)
+	case *syntax.GenerateItem:
+		for _, in := range it.Body {
 			r.item(in)
 		}
 		return
 	}
-	walkItem(it, func(x expr, _ bool) { walkExpr(x, r.compares) })
+	syntax.WalkItem(it, func(x syntax.Expr, _ bool) { syntax.WalkExpr(x, r.compares) })
 }
 
-func (r radixes) stmts(list []stmt) {
+func (r radixes) stmts(list []syntax.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
-		case *setStmt:
-			r.gives(assigned(s.lhs), s.rhs)
-		case *ifStmt:
-			r.stmts(s.then)
-			r.stmts(s.els)
-		case *caseStmt:
-			for _, k := range s.items {
-				for _, l := range k.labels {
-					r.compares(&binary{"==", s.of, l})
+		case *syntax.SetStmt:
+			r.gives(assigned(s.Lhs), s.Rhs)
+		case *syntax.IfStmt:
+			r.stmts(s.Then)
+			r.stmts(s.Else)
+		case *syntax.CaseStmt:
+			for _, k := range s.Items {
+				for _, l := range k.Labels {
+					r.compares(&syntax.Binary{Op: "==", X: s.Of, Y: l})
 				}
-				r.stmts(k.body)
+				r.stmts(k.Body)
 			}
-			r.stmts(s.rest)
-		case *forStmt:
-			r.stmts(s.body)
+			r.stmts(s.Default)
+		case *syntax.ForStmt:
+			r.stmts(s.Body)
 		}
 	}
 }
 
 // gives notes the numbers among the alternatives of x.
-func (r radixes) gives(o *object, x expr) {
+func (r radixes) gives(o *syntax.Object, x syntax.Expr) {
 	switch x := x.(type) {
-	case *number:
-		if x.width > 1 && !x.isZero() {
+	case *syntax.Number:
+		if x.Width > 1 && !x.IsZero() {
 			r.assigned[o] = append(r.assigned[o], x)
 		}
-	case *ternary:
-		r.gives(o, x.yes)
-		r.gives(o, x.no)
+	case *syntax.Ternary:
+		r.gives(o, x.Yes)
+		r.gives(o, x.No)
 	}
 }
 
 // compares notes the number of a comparison.
-func (r radixes) compares(x expr) {
-	b, ok := x.(*binary)
-	if !ok || !isComparison(b.op) {
+func (r radixes) compares(x syntax.Expr) {
+	b, ok := x.(*syntax.Binary)
+	if !ok || !syntax.IsComparison(b.Op) {
 		return
 	}
-	if n, ok := b.y.(*number); ok && isOrder(b.op) {
-		n.count = true
-	} else if ok && n.width > 1 {
-		of := exprText(b.x)
+	if n, ok := b.Y.(*syntax.Number); ok && syntax.IsOrder(b.Op) {
+		n.Count = true
+	} else if ok && n.Width > 1 {
+		of := syntax.ExprText(b.X)
 		r.compared[of] = append(r.compared[of], n)
 	}
 }

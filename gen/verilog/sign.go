@@ -1,6 +1,9 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // Verilator 5.006 computes with signed numbers of C++ where all operands are comparisons,
 // or words of narrow memories. One of 32 bits can be negative: then a shift to the right
@@ -8,17 +11,17 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 // it puts the value of other signals in their place, across instances, too.
 
 // unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
-func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
+func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) syntax.Expr) syntax.Expr {
 	if !b.mayBeNegative(e) {
 		return otherwise(e)
 	}
 	o := b.vector(e)
-	o.kept = true
-	return &ident{o}
+	o.Opaque = true
+	return &syntax.Ident{Obj: o}
 }
 
 // sliced is what e is a slice of. Verilator shifts to get at the upper bits.
-func (b *builder) sliced(e *ir.Expr) expr {
+func (b *builder) sliced(e *ir.Expr) syntax.Expr {
 	x := e.Args[0]
 	if e.Lo+e.Type.Width < x.Type.Width {
 		return b.part(x)
@@ -28,11 +31,11 @@ func (b *builder) sliced(e *ir.Expr) expr {
 
 // driving is e as what g is assigned. Its sign may count in another module: there the port
 // is read, or what it is assigned if Verilator has made one module of the two.
-func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) expr) expr {
+func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) syntax.Expr) syntax.Expr {
 	if g.Kind != ir.Output && g.Pin == nil || !b.mayBeNegative(e) {
 		return otherwise(e)
 	}
-	b.objs[g].kept = true
+	b.objs[g].Opaque = true
 	if b.named[e] == b.objs[g] { // adopted: g would be assigned itself
 		delete(b.named, e)
 	}

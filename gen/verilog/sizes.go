@@ -1,22 +1,24 @@
 package verilog
 
+import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
+
 // sizes are all numbers of a module that may follow from its parameter, in the order of
 // the text: modules that differ in nothing else have as many.
 type sizes struct {
 	counts  []*int
-	numbers []*number
+	numbers []*syntax.Number
 	widths  []int // of numbers: where in counts
-	objects []*object
-	places  []*part // whose position is a product
+	objects []*syntax.Object
+	places  []*syntax.Part // whose position is a product
 	seen    map[any]bool
 }
 
-func sizesOf(m *module) *sizes {
+func sizesOf(m *syntax.Module) *sizes {
 	s := &sizes{seen: map[any]bool{}}
-	for _, o := range m.ports {
+	for _, o := range m.Ports {
 		s.object(o)
 	}
-	s.items(m.items)
+	s.items(m.Items)
 	return s
 }
 
@@ -35,84 +37,84 @@ func (s *sizes) count(list ...*int) {
 	}
 }
 
-func (s *sizes) object(o *object) {
+func (s *sizes) object(o *syntax.Object) {
 	if !s.first(o) {
 		return
 	}
 	s.objects = append(s.objects, o)
-	s.count(&o.width, &o.depth, &o.elem)
-	for i := range o.lens {
-		s.count(&o.lens[i])
+	s.count(&o.Width, &o.Depth, &o.Elem)
+	for i := range o.Lens {
+		s.count(&o.Lens[i])
 	}
 }
 
-func (s *sizes) affine(a *affine) {
-	s.count(&a.konst)
-	for i := range a.terms {
-		s.count(&a.terms[i].mul)
+func (s *sizes) affine(a *syntax.Affine) {
+	s.count(&a.Const)
+	for i := range a.Terms {
+		s.count(&a.Terms[i].Mul)
 	}
 }
 
-func (s *sizes) items(list []item) {
+func (s *sizes) items(list []syntax.Item) {
 	for _, it := range list {
 		s.item(it)
 	}
 }
 
-func (s *sizes) item(it item) {
+func (s *sizes) item(it syntax.Item) {
 	switch it := it.(type) {
-	case *declItem:
-		s.object(it.obj)
-	case *generateItem:
-		s.count(&it.v.n)
-		s.items(it.body)
+	case *syntax.DeclItem:
+		s.object(it.Obj)
+	case *syntax.GenerateItem:
+		s.count(&it.Var.N)
+		s.items(it.Body)
 		return
-	case *formalItem:
-		s.items(it.formal)
-		s.items(it.simulated)
+	case *syntax.FormalItem:
+		s.items(it.Formal)
+		s.items(it.Simulated)
 		return
-	case *alwaysItem:
-		for _, o := range it.locals {
+	case *syntax.AlwaysItem:
+		for _, o := range it.Locals {
 			s.object(o)
 		}
-		s.loops(it.body)
-	case *instanceItem:
-		for i := range it.params {
-			s.count(&it.params[i].value)
+		s.loops(it.Body)
+	case *syntax.InstanceItem:
+		for i := range it.Params {
+			s.count(&it.Params[i].Value)
 		}
 	}
-	walkItem(it, func(x expr, _ bool) { walkExpr(x, s.expr) })
+	syntax.WalkItem(it, func(x syntax.Expr, _ bool) { syntax.WalkExpr(x, s.expr) })
 }
 
-func (s *sizes) loops(list []stmt) {
+func (s *sizes) loops(list []syntax.Stmt) {
 	for _, st := range list {
-		if f, ok := st.(*forStmt); ok {
-			s.count(&f.v.n)
-			s.loops(f.body)
+		if f, ok := st.(*syntax.ForStmt); ok {
+			s.count(&f.Var.N)
+			s.loops(f.Body)
 		}
 	}
 }
 
-func (s *sizes) expr(x expr) {
+func (s *sizes) expr(x syntax.Expr) {
 	switch x := x.(type) {
-	case *number:
+	case *syntax.Number:
 		if s.first(x) {
 			s.numbers, s.widths = append(s.numbers, x), append(s.widths, len(s.counts))
-			s.count(&x.width)
+			s.count(&x.Width)
 		}
-	case *part:
-		s.affine(&x.elem)
-		s.count(&x.size, &x.lo, &x.width)
+	case *syntax.Part:
+		s.affine(&x.Elem)
+		s.count(&x.Size, &x.Lo, &x.Width)
 		s.places = append(s.places, x)
-	case *dynPart:
-		s.count(&x.size, &x.lo, &x.width)
-	case *word:
-		s.count(&x.lo, &x.width)
-	case *loopBits:
-		s.count(&x.width)
-	case *loopValue:
-		s.affine(&x.a)
-	case *repeat:
-		s.count(&x.n)
+	case *syntax.DynPart:
+		s.count(&x.Size, &x.Lo, &x.Width)
+	case *syntax.Word:
+		s.count(&x.Lo, &x.Width)
+	case *syntax.LoopBits:
+		s.count(&x.Width)
+	case *syntax.LoopValue:
+		s.affine(&x.Value)
+	case *syntax.Repeat:
+		s.count(&x.N)
 	}
 }

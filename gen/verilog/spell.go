@@ -73,7 +73,7 @@ var infix = map[ir.Op]string{
 // spell puts e in words, or is "" if that needs too many.
 func (b *builder) spell(e *ir.Expr) string {
 	if o := b.named[e]; o != nil {
-		return o.name
+		return o.Name
 	}
 	if s, ok := b.spelled[e]; ok {
 		return s

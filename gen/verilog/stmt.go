@@ -3,11 +3,12 @@ package verilog
 import (
 	"maps"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (b *builder) stmts(list []ir.Stmt) []stmt {
-	var out []stmt
+func (b *builder) stmts(list []ir.Stmt) []syntax.Stmt {
+	var out []syntax.Stmt
 	for i, st := range list {
 		switch st := st.(type) {
 		case *ir.Assign:
@@ -18,8 +19,8 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 			out = append(out, b.guarded(st.Addr, st.Mem.Depth, b.write(st)...)...)
 		case *ir.When:
 			b.target = firstTarget(list[i : i+1])
-			n := &ifStmt{cond: b.chooser(st.Cond), src: b.src(st.Pos)}
-			n.then, n.els = b.branch(st.Then), b.branch(st.Else)
+			n := &syntax.IfStmt{Cond: b.chooser(st.Cond), Src: b.src(st.Pos)}
+			n.Then, n.Else = b.branch(st.Then), b.branch(st.Else)
 			out = append(out, joinIf(n))
 		case *ir.Switch:
 			b.target = firstTarget(list[i : i+1])
@@ -34,7 +35,7 @@ func (b *builder) stmts(list []ir.Stmt) []stmt {
 
 // branch translates statements under a condition: what they assign has no value
 // for what follows.
-func (b *builder) branch(list []ir.Stmt) []stmt {
+func (b *builder) branch(list []ir.Stmt) []syntax.Stmt {
 	before := b.defaulted
 	b.defaulted = maps.Clone(before)
 	out := b.stmts(list)
@@ -43,28 +44,28 @@ func (b *builder) branch(list []ir.Stmt) []stmt {
 }
 
 // joinIf makes one condition of s and of an if that is all that s contains.
-func joinIf(s *ifStmt) *ifStmt {
-	if len(s.then) == 1 && len(s.els) == 0 {
-		if in, ok := s.then[0].(*ifStmt); ok && len(in.els) == 0 && in.src == "" {
-			s.cond, s.then = &binary{"&&", s.cond, in.cond}, in.then
+func joinIf(s *syntax.IfStmt) *syntax.IfStmt {
+	if len(s.Then) == 1 && len(s.Else) == 0 {
+		if in, ok := s.Then[0].(*syntax.IfStmt); ok && len(in.Else) == 0 && in.Src == "" {
+			s.Cond, s.Then = &syntax.Binary{Op: "&&", X: s.Cond, Y: in.Cond}, in.Then
 		}
 	}
 	return s
 }
 
-func (b *builder) set(st *ir.Assign) []stmt {
+func (b *builder) set(st *ir.Assign) []syntax.Stmt {
 	l, rhs := st.LHS, st.RHS
 	if e := uncast(rhs); b.updatesItself(l, e) {
 		l.Dyn, rhs = e.Args[1], e.Args[2]
 	}
-	n := &setStmt{rhs: b.value(rhs, l.Sig), nonblocking: l.Sig.Kind == ir.Reg, src: b.src(st.Pos)}
+	n := &syntax.SetStmt{Rhs: b.value(rhs, l.Sig), Nonblocking: l.Sig.Kind == ir.Reg, Src: b.src(st.Pos)}
 	if o := b.locals[localKey(l)]; o != nil && l.Part {
-		n.lhs = &ident{o}
+		n.Lhs = &syntax.Ident{Obj: o}
 		if l.Bits > 0 {
-			n.lhs = selectBits(n.lhs, l.Lo, l.Bits)
+			n.Lhs = syntax.SelectBits(n.Lhs, l.Lo, l.Bits)
 		}
 	} else {
-		n.lhs = b.lvalue(l)
+		n.Lhs = b.lvalue(l)
 	}
 	if l.Dyn != nil {
 		return b.guarded(l.Dyn, l.Sig.Type.Len, n)
@@ -72,7 +73,7 @@ func (b *builder) set(st *ir.Assign) []stmt {
 	if b.defaulted != nil && !l.Part && l.Bits == 0 {
 		b.defaulted[l.Sig] = true
 	}
-	return []stmt{n}
+	return []syntax.Stmt{n}
 }
 
 // updatesItself tells whether l becomes what it was except for an element. If

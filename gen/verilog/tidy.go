@@ -1,50 +1,52 @@
 package verilog
 
+import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
+
 // tidy declares wires where they are assigned, or before the instance that drives them,
 // unless something before that reads them.
-func tidy(m *module) { m.items = tidyItems(m.items) }
+func tidy(m *syntax.Module) { m.Items = tidyItems(m.Items) }
 
-func tidyItems(list []item) []item {
-	mentioned := map[*object]bool{}
-	inPlace := map[*object]bool{}
-	declared := map[*object]*declItem{}
-	movable := func(x expr) *declItem {
-		if id, ok := x.(*ident); ok && id.obj.kind == wireObject && !mentioned[id.obj] {
-			return declared[id.obj]
+func tidyItems(list []syntax.Item) []syntax.Item {
+	mentioned := map[*syntax.Object]bool{}
+	inPlace := map[*syntax.Object]bool{}
+	declared := map[*syntax.Object]*syntax.DeclItem{}
+	movable := func(x syntax.Expr) *syntax.DeclItem {
+		if id, ok := x.(*syntax.Ident); ok && id.Obj.Kind == syntax.Wire && !mentioned[id.Obj] {
+			return declared[id.Obj]
 		}
 		return nil
 	}
-	var placed []item
+	var placed []syntax.Item
 	for _, it := range list {
 		switch it := it.(type) {
-		case *declItem:
-			if it.init == nil {
-				declared[it.obj] = it
+		case *syntax.DeclItem:
+			if it.Init == nil {
+				declared[it.Obj] = it
 			}
-		case *generateItem:
-			it.body = tidyItems(it.body)
-		case *assignItem:
-			if d := movable(it.lhs); d != nil {
-				inPlace[d.obj] = true
-				placed = append(placed, &declItem{obj: d.obj, init: it.rhs, src: it.src})
-				walkItem(it, func(x expr, _ bool) { mention(x, mentioned) })
+		case *syntax.GenerateItem:
+			it.Body = tidyItems(it.Body)
+		case *syntax.AssignItem:
+			if d := movable(it.Lhs); d != nil {
+				inPlace[d.Obj] = true
+				placed = append(placed, &syntax.DeclItem{Obj: d.Obj, Init: it.Rhs, Src: it.Src})
+				syntax.WalkItem(it, func(x syntax.Expr, _ bool) { syntax.Mention(x, mentioned) })
 				continue
 			}
-		case *instanceItem:
-			for _, c := range it.conns {
-				if d := movable(c.value); d != nil && c.output {
-					inPlace[d.obj] = true
-					d.obj.group = "" // the instance below says it
-					placed = append(placed, &declItem{obj: d.obj, src: d.src, local: true})
+		case *syntax.InstanceItem:
+			for _, c := range it.Conns {
+				if d := movable(c.Value); d != nil && c.Output {
+					inPlace[d.Obj] = true
+					d.Obj.Group = "" // the instance below says it
+					placed = append(placed, &syntax.DeclItem{Obj: d.Obj, Src: d.Src, Local: true})
 				}
 			}
 		}
-		walkItem(it, func(x expr, _ bool) { mention(x, mentioned) })
+		syntax.WalkItem(it, func(x syntax.Expr, _ bool) { syntax.Mention(x, mentioned) })
 		placed = append(placed, it)
 	}
-	var out []item
+	var out []syntax.Item
 	for _, it := range placed {
-		if d, ok := it.(*declItem); ok && declared[d.obj] == d && inPlace[d.obj] {
+		if d, ok := it.(*syntax.DeclItem); ok && declared[d.Obj] == d && inPlace[d.Obj] {
 			continue
 		}
 		out = append(out, it)

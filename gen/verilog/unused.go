@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // usage finds which bits of each object something reads.
 type usage struct {
-	bits map[*object][]bool
+	bits map[*syntax.Object][]bool
 	c    *constancy
 }
 
@@ -18,59 +19,59 @@ const unusedName = "_unused_ok"
 
 // listUnused adds to each scope a wire that reads the bits that nothing else
 // does, so that linters know that they are meant to be unused.
-func listUnused(m *module) {
-	u := usage{map[*object][]bool{}, newConstancy(m)}
-	for _, it := range m.items {
+func listUnused(m *syntax.Module) {
+	u := usage{map[*syntax.Object][]bool{}, newConstancy(m)}
+	for _, it := range m.Items {
 		u.item(it)
 	}
-	var ports []*object
-	for _, o := range m.ports {
-		if o.kind == inputObject {
+	var ports []*syntax.Object
+	for _, o := range m.Ports {
+		if o.Kind == syntax.Input {
 			ports = append(ports, o)
 		}
 	}
-	m.items = u.list(ports, m.items, unusedName)
+	m.Items = u.list(ports, m.Items, unusedName)
 }
 
 // list appends the unused wire of a scope that declares first and what list
 // declares.
-func (u usage) list(first []*object, list []item, name string) []item {
+func (u usage) list(first []*syntax.Object, list []syntax.Item, name string) []syntax.Item {
 	for _, it := range list {
 		switch it := it.(type) {
-		case *declItem:
-			if k := it.obj.kind; k == wireObject || k == regObject || k == memoryObject || k == paramObject {
-				first = append(first, it.obj)
+		case *syntax.DeclItem:
+			if k := it.Obj.Kind; k == syntax.Wire || k == syntax.Reg || k == syntax.Memory || k == syntax.Localparam {
+				first = append(first, it.Obj)
 			}
-		case *generateItem:
-			it.body = u.list(nil, it.body, "_unused_"+it.label)
+		case *syntax.GenerateItem:
+			it.Body = u.list(nil, it.Body, "_unused_"+it.Label)
 		}
 	}
-	bits := []expr{zeros(1)}
+	bits := []syntax.Expr{syntax.Zeros(1)}
 	for _, o := range first {
-		if !strings.HasPrefix(o.name, "unused_") {
+		if !strings.HasPrefix(o.Name, "unused_") {
 			bits = append(bits, u.unread(o)...)
 		}
 	}
 	if len(bits) == 1 {
 		return list
 	}
-	o := &object{name: name, kind: wireObject, width: 1}
-	return append(list, &declItem{obj: o, init: &unary{"&", &concat{bits}}, alone: name == unusedName})
+	o := &syntax.Object{Name: name, Kind: syntax.Wire, Width: 1}
+	return append(list, &syntax.DeclItem{Obj: o, Init: &syntax.Unary{Op: "&", X: &syntax.Concat{Parts: bits}}, Alone: name == unusedName})
 }
 
 // unread are the runs of bits of o that nothing reads, highest first.
-func (u usage) unread(o *object) []expr {
+func (u usage) unread(o *syntax.Object) []syntax.Expr {
 	used := u.bits[o]
 	switch {
-	case used != nil && o.kind == paramObject: // of which any bit will do
+	case used != nil && o.Kind == syntax.Localparam: // of which any bit will do
 		return nil
-	case used == nil && o.kind == memoryObject:
-		return []expr{&word{mem: o, addr: zeros(ir.IndexWidth(o.depth))}}
+	case used == nil && o.Kind == syntax.Memory:
+		return []syntax.Expr{&syntax.Word{Mem: o, Addr: syntax.Zeros(ir.IndexWidth(o.Depth))}}
 	case used == nil:
-		return []expr{&ident{o}}
+		return []syntax.Expr{&syntax.Ident{Obj: o}}
 	}
-	var out []expr
-	for hi := o.width - 1; hi >= 0; hi-- {
+	var out []syntax.Expr
+	for hi := o.Width - 1; hi >= 0; hi-- {
 		if used[hi] {
 			continue
 		}
@@ -78,115 +79,115 @@ func (u usage) unread(o *object) []expr {
 		for lo > 0 && !used[lo-1] {
 			lo--
 		}
-		out = append(out, selectBits(&ident{o}, lo, hi-lo+1))
+		out = append(out, syntax.SelectBits(&syntax.Ident{Obj: o}, lo, hi-lo+1))
 		hi = lo
 	}
 	return out
 }
 
 // item records what an item reads.
-func (u usage) item(it item) {
+func (u usage) item(it syntax.Item) {
 	switch it := it.(type) {
-	case *formalItem:
-		for _, in := range it.simulated {
+	case *syntax.FormalItem:
+		for _, in := range it.Simulated {
 			u.item(in)
 		}
-	case *generateItem:
-		for _, in := range it.body {
+	case *syntax.GenerateItem:
+		for _, in := range it.Body {
 			u.item(in)
 		}
-	case *alwaysItem:
-		if it.clock != nil {
-			u.expr(&ident{it.clock})
+	case *syntax.AlwaysItem:
+		if it.Clock != nil {
+			u.expr(&syntax.Ident{Obj: it.Clock})
 		}
-		u.stmts(it.body)
+		u.stmts(it.Body)
 	default:
-		walkItem(it, u.side)
+		syntax.WalkItem(it, u.side)
 	}
 }
 
 // side records what one side of an assignment reads: of the left side only the
 // index.
-func (u usage) side(x expr, written bool) {
+func (u usage) side(x syntax.Expr, written bool) {
 	if !written {
 		u.expr(x)
 		return
 	}
 	switch x := x.(type) {
-	case *dynPart:
-		u.expr(x.index)
-	case *word:
-		u.expr(x.addr)
+	case *syntax.DynPart:
+		u.expr(x.Index)
+	case *syntax.Word:
+		u.expr(x.Addr)
 	}
 }
 
 // stmts records what statements read, except those whose condition may be
 // constant.
-func (u usage) stmts(list []stmt) {
+func (u usage) stmts(list []syntax.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
-		case *ifStmt:
-			u.expr(s.cond)
-			if !u.c.may(s.cond) {
-				u.stmts(s.then)
-				u.stmts(s.els)
+		case *syntax.IfStmt:
+			u.expr(s.Cond)
+			if !u.c.may(s.Cond) {
+				u.stmts(s.Then)
+				u.stmts(s.Else)
 			}
-		case *caseStmt:
-			u.expr(s.of)
-			if u.c.may(s.of) {
+		case *syntax.CaseStmt:
+			u.expr(s.Of)
+			if u.c.may(s.Of) {
 				continue
 			}
-			for _, k := range s.items {
-				for _, v := range k.labels {
+			for _, k := range s.Items {
+				for _, v := range k.Labels {
 					u.expr(v)
 				}
-				u.stmts(k.body)
+				u.stmts(k.Body)
 			}
-			u.stmts(s.rest)
-		case *forStmt:
-			u.stmts(s.body)
+			u.stmts(s.Default)
+		case *syntax.ForStmt:
+			u.stmts(s.Body)
 		default:
-			walkStmts([]stmt{s}, u.side)
+			syntax.WalkStmts([]syntax.Stmt{s}, u.side)
 		}
 	}
 }
 
 // expr records what x reads, except where a constant may make it irrelevant.
-func (u usage) expr(x expr) {
+func (u usage) expr(x syntax.Expr) {
 	switch x := x.(type) {
-	case *ident:
-		u.mark(x.obj, 0, x.obj.width)
-	case *part:
+	case *syntax.Ident:
+		u.mark(x.Obj, 0, x.Obj.Width)
+	case *syntax.Part:
 		u.part(x)
-	case *dynPart:
-		u.expr(x.index)
-		if !u.c.may(x.index) {
-			u.mark(x.obj, 0, x.obj.width)
+	case *syntax.DynPart:
+		u.expr(x.Index)
+		if !u.c.may(x.Index) {
+			u.mark(x.Obj, 0, x.Obj.Width)
 		}
-	case *word:
-		u.mark(x.mem, 0, x.mem.width)
-		u.expr(x.addr)
-	case *ternary:
-		u.expr(x.c)
-		if !u.c.may(x.c) {
-			u.expr(x.yes)
-			u.expr(x.no)
+	case *syntax.Word:
+		u.mark(x.Mem, 0, x.Mem.Width)
+		u.expr(x.Addr)
+	case *syntax.Ternary:
+		u.expr(x.Cond)
+		if !u.c.may(x.Cond) {
+			u.expr(x.Yes)
+			u.expr(x.No)
 		}
-	case *binary:
-		if !absorbing(x.op) || !u.c.varying(x.y) {
-			u.expr(x.x)
+	case *syntax.Binary:
+		if !absorbing(x.Op) || !u.c.varying(x.Y) {
+			u.expr(x.X)
 		}
-		if !absorbing(x.op) || !u.c.varying(x.x) {
-			u.expr(x.y)
+		if !absorbing(x.Op) || !u.c.varying(x.X) {
+			u.expr(x.Y)
 		}
-	case *unary:
-		u.expr(x.x)
-	case *signed:
-		u.expr(x.x)
-	case *repeat:
-		u.expr(x.x)
-	case *concat:
-		for _, p := range x.parts {
+	case *syntax.Unary:
+		u.expr(x.X)
+	case *syntax.Signed:
+		u.expr(x.X)
+	case *syntax.Repeat:
+		u.expr(x.X)
+	case *syntax.Concat:
+		for _, p := range x.Parts {
 			u.expr(p)
 		}
 	}
@@ -195,29 +196,29 @@ func (u usage) expr(x expr) {
 // part marks the bits of all iterations. A loop around the declaration itself
 // makes different copies of the object; which bits of which copy are read is
 // not followed.
-func (u usage) part(x *part) {
-	for _, t := range x.elem.terms {
-		if slices.Contains(x.obj.loops, t.v) {
-			u.mark(x.obj, 0, 0)
+func (u usage) part(x *syntax.Part) {
+	for _, t := range x.Elem.Terms {
+		if slices.Contains(x.Obj.Loops, t.Var) {
+			u.mark(x.Obj, 0, 0)
 			return
 		}
 	}
-	var each func(terms []affineTerm, elem int)
-	each = func(terms []affineTerm, elem int) {
+	var each func(terms []syntax.Term, elem int)
+	each = func(terms []syntax.Term, elem int) {
 		if len(terms) == 0 {
-			u.mark(x.obj, elem*x.size+x.lo, x.width)
+			u.mark(x.Obj, elem*x.Size+x.Lo, x.Width)
 			return
 		}
-		for i := range terms[0].v.n {
-			each(terms[1:], elem+i*terms[0].mul)
+		for i := range terms[0].Var.N {
+			each(terms[1:], elem+i*terms[0].Mul)
 		}
 	}
-	each(x.elem.terms, x.elem.konst)
+	each(x.Elem.Terms, x.Elem.Const)
 }
 
-func (u usage) mark(o *object, lo, width int) {
+func (u usage) mark(o *syntax.Object, lo, width int) {
 	if u.bits[o] == nil {
-		u.bits[o] = make([]bool, o.width)
+		u.bits[o] = make([]bool, o.Width)
 	}
 	for i := lo; i < lo+width; i++ {
 		u.bits[o][i] = true

@@ -1,4 +1,4 @@
-package verilog
+package syntax
 
 import (
 	"fmt"
@@ -12,26 +12,26 @@ import (
 // are not declared. The passes before leave none; text that is wrong would else be
 // found by the tools of whoever uses it.
 type checker struct {
-	mod   *module
+	mod   *Module
 	names map[string]bool // that have a meaning here
-	known map[*object]bool
+	known map[*Object]bool
 	undo  []func() // takes back what names and known have got, in order
 	errs  []error
 }
 
-// check lists what is wrong with m.
-func (m *module) check() []error {
-	c := &checker{mod: m, names: map[string]bool{}, known: map[*object]bool{}}
-	c.name(m.name, m.pos)
-	for _, o := range m.ports {
+// Check lists what is wrong with m.
+func (m *Module) Check() []error {
+	c := &checker{mod: m, names: map[string]bool{}, known: map[*Object]bool{}}
+	c.name(m.Name, m.Pos)
+	for _, o := range m.Ports {
 		c.declare(o)
 	}
-	c.items(m.items)
+	c.items(m.Items)
 	return c.errs
 }
 
 func (c *checker) errorf(pos ir.Pos, format string, args ...any) {
-	c.errs = append(c.errs, fmt.Errorf("verilog: %s: %s: %s", pos, c.mod.name, fmt.Sprintf(format, args...)))
+	c.errs = append(c.errs, fmt.Errorf("verilog: %s: %s: %s", pos, c.mod.Name, fmt.Sprintf(format, args...)))
 }
 
 var legalName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -49,12 +49,12 @@ func (c *checker) name(name string, pos ir.Pos) {
 	}
 }
 
-func (c *checker) declare(o *object) {
-	c.name(o.name, o.pos)
+func (c *checker) declare(o *Object) {
+	c.name(o.Name, o.Pos)
 	c.know(o)
 }
 
-func (c *checker) know(o *object) {
+func (c *checker) know(o *Object) {
 	c.known[o] = true
 	c.undo = append(c.undo, func() { delete(c.known, o) })
 }
@@ -69,53 +69,53 @@ func (c *checker) inside(block func()) {
 	c.undo = c.undo[:outside]
 }
 
-func (c *checker) items(list []item) {
+func (c *checker) items(list []Item) {
 	for _, it := range list {
 		c.item(it)
 	}
 }
 
-func (c *checker) item(it item) {
+func (c *checker) item(it Item) {
 	switch it := it.(type) {
-	case *formalItem:
-		c.inside(func() { c.items(it.formal) })
-		c.inside(func() { c.items(it.simulated) })
-	case *generateItem:
-		c.name(it.label, c.mod.pos)
-		c.inside(func() { c.items(it.body) })
-	case *declItem:
-		walkItem(it, c.mentions)
-		c.declare(it.obj)
-	case *alwaysItem:
+	case *FormalItem:
+		c.inside(func() { c.items(it.Formal) })
+		c.inside(func() { c.items(it.Simulated) })
+	case *GenerateItem:
+		c.name(it.Label, c.mod.Pos)
+		c.inside(func() { c.items(it.Body) })
+	case *DeclItem:
+		WalkItem(it, c.mentions)
+		c.declare(it.Obj)
+	case *AlwaysItem:
 		c.inside(func() { c.always(it) })
-	case *instanceItem:
-		c.name(it.name, c.mod.pos)
-		walkItem(it, c.mentions)
+	case *InstanceItem:
+		c.name(it.Name, c.mod.Pos)
+		WalkItem(it, c.mentions)
 	default:
-		walkItem(it, c.mentions)
+		WalkItem(it, c.mentions)
 	}
 }
 
-func (c *checker) always(it *alwaysItem) {
-	if it.label != "" {
-		c.name(it.label, c.mod.pos)
+func (c *checker) always(it *AlwaysItem) {
+	if it.Label != "" {
+		c.name(it.Label, c.mod.Pos)
 	}
-	for _, v := range it.vars {
-		c.name(v.name, c.mod.pos)
+	for _, v := range it.Vars {
+		c.name(v.Name, c.mod.Pos)
 	}
-	for _, o := range it.locals {
+	for _, o := range it.Locals {
 		c.declare(o)
 	}
-	walkItem(it, c.mentions)
+	WalkItem(it, c.mentions)
 }
 
 // mentions checks that all that x reads or assigns is declared.
-func (c *checker) mentions(x expr, _ bool) {
-	set := map[*object]bool{}
-	mention(x, set)
+func (c *checker) mentions(x Expr, _ bool) {
+	set := map[*Object]bool{}
+	Mention(x, set)
 	for o := range set {
 		if !c.known[o] {
-			c.errorf(o.pos, "%q is used where it is not declared", o.name)
+			c.errorf(o.Pos, "%q is used where it is not declared", o.Name)
 			c.know(o) // said once
 		}
 	}

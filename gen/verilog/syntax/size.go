@@ -1,4 +1,4 @@
-package verilog
+package syntax
 
 import (
 	"fmt"
@@ -9,18 +9,18 @@ import (
 // the parameter of the module.
 type spelling struct{ param string }
 
-// perParam stands for the parameter in a size that follows from it: a*perParam + b is a
+// PerParam stands for the parameter in a size that follows from it: a*perParam + b is a
 // times the parameter and b more. So layout computes with such a size as with others.
-const perParam = 1 << 40
+const PerParam = 1 << 40
 
 // follows gives a and b of the size a*perParam + b.
 func follows(size int) (a, b int) {
-	a = (size + perParam/2) >> 40
-	return a, size - a*perParam
+	a = (size + PerParam/2) >> 40
+	return a, size - a*PerParam
 }
 
-// isFixed tells whether a size is a number whatever the parameter is.
-func isFixed(size int) bool {
+// IsFixed tells whether a size is a number whatever the parameter is.
+func IsFixed(size int) bool {
 	a, _ := follows(size)
 	return a == 0
 }
@@ -75,36 +75,36 @@ func (sp spelling) from(at string, lo, width int) string {
 }
 
 // padded is a number whose width follows from the parameter.
-func (sp spelling) padded(n *number) string {
+func (sp spelling) padded(n *Number) string {
 	switch {
-	case n.ones:
-		return "{" + sp.factor(n.width) + "{1'b1}}"
-	case n.isZero():
-		return "{" + sp.factor(n.width) + "{1'b0}}"
+	case n.Ones:
+		return "{" + sp.factor(n.Width) + "{1'b1}}"
+	case n.IsZero():
+		return "{" + sp.factor(n.Width) + "{1'b0}}"
 	}
-	low := &number{width: n.least(), val: n.val, hex: n.hex, count: n.count}
-	return "{{" + sp.factor(n.width-low.width) + "{1'b0}}, " + sp.number(low) + "}"
+	low := &Number{Width: n.Least(), Val: n.Val, Hex: n.Hex, Count: n.Count}
+	return "{{" + sp.factor(n.Width-low.Width) + "{1'b0}}, " + sp.number(low) + "}"
 }
 
 // note is the comment of a declaration: of what the object consists, and what it is for.
-func (sp spelling) note(o *object) string {
+func (sp spelling) note(o *Object) string {
 	shape := ""
-	if o.lens != nil && o.elem != 1 {
-		for _, n := range o.lens {
+	if o.Lens != nil && o.Elem != 1 {
+		for _, n := range o.Lens {
 			shape += sp.size(n) + " x "
 		}
-		shape += sp.size(o.elem) + " bits"
+		shape += sp.size(o.Elem) + " bits"
 	}
-	if shape != "" && o.comment != "" {
-		return shape + ": " + o.comment
+	if shape != "" && o.Comment != "" {
+		return shape + ": " + o.Comment
 	}
-	return shape + o.comment
+	return shape + o.Comment
 }
 
 // paramValue is what an instance gives a parameter.
-func (sp spelling) paramValue(x param) string {
-	if x.text != nil {
-		return strconv.Quote(*x.text)
+func (sp spelling) paramValue(x ParamValue) string {
+	if x.Text != nil {
+		return strconv.Quote(*x.Text)
 	}
-	return sp.size(x.value)
+	return sp.size(x.Value)
 }

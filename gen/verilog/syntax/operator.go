@@ -1,4 +1,4 @@
-package verilog
+package syntax
 
 // precedence of binary operators, as Verilog has it.
 var precedence = map[string]int{
@@ -9,9 +9,9 @@ var precedence = map[string]int{
 
 const unaryPrecedence = 14
 
-func isComparison(op string) bool { p := precedence[op]; return p == 8 || p == 9 }
+func IsComparison(op string) bool { p := precedence[op]; return p == 8 || p == 9 }
 
-func isOrder(op string) bool { return precedence[op] == precedence["<"] }
+func IsOrder(op string) bool { return precedence[op] == precedence["<"] }
 
 func associative(op string) bool {
 	switch op {

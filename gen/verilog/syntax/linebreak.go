@@ -1,27 +1,27 @@
-package verilog
+package syntax
 
 import "strings"
 
 // broken is head and x on several lines of at most width characters, as far as
 // x offers places to break.
-func (sp spelling) broken(head string, x expr, width int) []string {
+func (sp spelling) broken(head string, x Expr, width int) []string {
 	switch x := x.(type) {
-	case *ternary:
+	case *Ternary:
 		return sp.brokenTernary(head, x, width)
-	case *binary:
-		if associative(x.op) {
+	case *Binary:
+		if associative(x.Op) {
 			return sp.brokenChain(head, x, width)
 		}
-	case *unary:
-		switch y := x.x.(type) {
-		case *concat:
-			return sp.brokenConcat(head+x.op, y, width)
-		case *binary:
-			lines := sp.broken(head+x.op+"(", y, width-len(")"))
+	case *Unary:
+		switch y := x.X.(type) {
+		case *Concat:
+			return sp.brokenConcat(head+x.Op, y, width)
+		case *Binary:
+			lines := sp.broken(head+x.Op+"(", y, width-len(")"))
 			lines[len(lines)-1] += ")"
 			return lines
 		}
-	case *concat:
+	case *Concat:
 		return sp.brokenConcat(head, x, width)
 	}
 	text := sp.root(x)
@@ -45,33 +45,33 @@ func continued(head string, width int) int {
 
 // brokenTernary puts the colons below the equals sign that ends head, or below
 // the first condition. Below a long head they are further left.
-func (sp spelling) brokenTernary(head string, x *ternary, width int) []string {
+func (sp spelling) brokenTernary(head string, x *Ternary, width int) []string {
 	at := max(len(head)-len("= "), 0)
 	if at > width*3/4 {
 		at = 2 * len(tab)
 	}
 	pad := strings.Repeat(" ", at)
-	lines := sp.brokenArm(head+sp.condition(x.c)+" ? ", x.yes, width)
+	lines := sp.brokenArm(head+sp.condition(x.Cond)+" ? ", x.Yes, width)
 	for {
-		next, ok := x.no.(*ternary)
+		next, ok := x.No.(*Ternary)
 		if !ok {
-			return append(lines, sp.brokenArm(pad+": ", x.no, width)...)
+			return append(lines, sp.brokenArm(pad+": ", x.No, width)...)
 		}
 		x = next
-		lines = append(lines, sp.brokenArm(pad+": "+sp.condition(x.c)+" ? ", x.yes, width)...)
+		lines = append(lines, sp.brokenArm(pad+": "+sp.condition(x.Cond)+" ? ", x.Yes, width)...)
 	}
 }
 
 // brokenArm is an alternative of a ternary, on one line if it fits.
-func (sp spelling) brokenArm(head string, x expr, width int) []string {
+func (sp spelling) brokenArm(head string, x Expr, width int) []string {
 	if line := head + sp.arm(x); len(line) < width {
 		return []string{line}
 	}
 	switch x := x.(type) {
-	case *concat:
+	case *Concat:
 		return fill(head, sp.hanging(x), width, continued(head, width)+1)
-	case *binary:
-		if associative(x.op) {
+	case *Binary:
+		if associative(x.Op) {
 			return sp.brokenChain(head, x, width)
 		}
 	}
@@ -79,7 +79,7 @@ func (sp spelling) brokenArm(head string, x expr, width int) []string {
 }
 
 // hanging are the words of a concatenation with its braces.
-func (sp spelling) hanging(x *concat) []string {
+func (sp spelling) hanging(x *Concat) []string {
 	words := sp.elements(x)
 	words[0] = "{" + words[0]
 	words[len(words)-1] += "}"
@@ -87,11 +87,11 @@ func (sp spelling) hanging(x *concat) []string {
 }
 
 // elements are the texts of the parts of x with commas between.
-func (sp spelling) elements(x *concat) []string {
+func (sp spelling) elements(x *Concat) []string {
 	var out []string
-	for i, p := range x.parts {
+	for i, p := range x.Parts {
 		s := sp.expr(p)
-		if i < len(x.parts)-1 {
+		if i < len(x.Parts)-1 {
 			s += ","
 		}
 		out = append(out, s)
@@ -100,23 +100,23 @@ func (sp spelling) elements(x *concat) []string {
 }
 
 // brokenChain fills lines with the operands of x, operators at line ends.
-func (sp spelling) brokenChain(head string, x *binary, width int) []string {
+func (sp spelling) brokenChain(head string, x *Binary, width int) []string {
 	var operands []string
-	var collect func(e expr)
-	collect = func(e expr) {
-		if b, ok := e.(*binary); ok && b.op == x.op {
-			collect(b.x)
-			collect(b.y)
+	var collect func(e Expr)
+	collect = func(e Expr) {
+		if b, ok := e.(*Binary); ok && b.Op == x.Op {
+			collect(b.X)
+			collect(b.Y)
 			return
 		}
 		if len(operands) > 0 {
-			operands[len(operands)-1] += " " + x.op
+			operands[len(operands)-1] += " " + x.Op
 		}
-		if n, ok := e.(*number); ok && isFixed(n.width) && n.width > wideNumber {
+		if n, ok := e.(*Number); ok && IsFixed(n.Width) && n.Width > wideNumber {
 			operands = append(operands, sp.hanging(n.pieces())...)
 			return
 		}
-		operands = append(operands, sp.operand(e, precedence[x.op], x.op))
+		operands = append(operands, sp.operand(e, precedence[x.Op], x.Op))
 	}
 	collect(x)
 	pad := len(head)
@@ -132,7 +132,7 @@ const (
 )
 
 // brokenConcat indents the parts one step more than head.
-func (sp spelling) brokenConcat(head string, x *concat, width int) []string {
+func (sp spelling) brokenConcat(head string, x *Concat, width int) []string {
 	margin := head[:len(head)-len(strings.TrimLeft(head, " "))]
 	lines := append([]string{head + "{"}, fill(margin+tab, sp.elements(x), width, len(margin+tab))...)
 	return append(lines, margin+"}")
@@ -237,8 +237,8 @@ func atoms(text string) []string {
 	return out
 }
 
-// bodyText is the text of statements, for comparison.
-func bodyText(list []stmt) string {
+// StmtsText is the text of statements, for comparison.
+func StmtsText(list []Stmt) string {
 	p := &printer{}
 	p.stmts(list)
 	return p.out.String()

@@ -1,4 +1,4 @@
-package verilog
+package syntax
 
 import (
 	"fmt"
@@ -21,12 +21,12 @@ const (
 	slack = limit - maxWidth - len(") begin")
 )
 
-func (m *module) text() string {
+func (m *Module) Text() string {
 	p := &printer{}
-	if m.param != nil {
-		p.as.param = m.param.name
+	if m.Param != nil {
+		p.as.param = m.Param.Name
 	}
-	for _, h := range m.header {
+	for _, h := range m.Header {
 		for _, l := range commentLines(h) {
 			p.line(l)
 		}
@@ -36,7 +36,7 @@ func (m *module) text() string {
 	p.line("")
 	p.ports(m)
 	p.indent++
-	p.items(m.items)
+	p.items(m.Items)
 	p.indent--
 	p.line("endmodule")
 	p.line("")
@@ -121,32 +121,32 @@ func (p *printer) src(s, src string) {
 	p.line(s)
 }
 
-var portWords = map[objectKind]string{
-	inputObject: "input  wire", outputObject: "output wire", outputRegObject: "output reg ", inoutObject: "inout  wire",
+var portWords = map[ObjectKind]string{
+	Input: "input  wire", Output: "output wire", OutputReg: "output reg ", Inout: "inout  wire",
 }
 
-func (p *printer) ports(m *module) {
-	head := "module " + m.name
-	if m.param != nil {
+func (p *printer) ports(m *Module) {
+	head := "module " + m.Name
+	if m.Param != nil {
 		p.line(head + " #(")
-		p.line(fmt.Sprintf("%sparameter %s = %d", tab, m.param.name, m.param.value))
+		p.line(fmt.Sprintf("%sparameter %s = %d", tab, m.Param.Name, m.Param.Value))
 		head = ")"
 	}
-	if len(m.ports) == 0 {
+	if len(m.Ports) == 0 {
 		p.line(head + ";")
 		return
 	}
 	wide := 0
-	for _, o := range m.ports {
+	for _, o := range m.Ports {
 		wide = max(wide, len(p.shape(o)))
 	}
 	var rows []row
-	for i, o := range m.ports {
-		s := portWords[o.kind] + column(p.shape(o), wide) + " " + o.name + hints(o)
-		if i < len(m.ports)-1 {
+	for i, o := range m.Ports {
+		s := portWords[o.Kind] + column(p.shape(o), wide) + " " + o.Name + hints(o)
+		if i < len(m.Ports)-1 {
 			s += ","
 		}
-		rows = append(rows, row{s, p.as.note(o), o.group})
+		rows = append(rows, row{s, p.as.note(o), o.Group})
 	}
 	p.line(head + " (")
 	p.indent++
@@ -165,37 +165,37 @@ func column(s string, width int) string {
 }
 
 // shape is the range of an object, "" for a single bit that needs none.
-func (p *printer) shape(o *object) string {
-	if o.width == 1 && !o.integer {
+func (p *printer) shape(o *Object) string {
+	if o.Width == 1 && !o.Integer {
 		return ""
 	}
-	return "[" + p.as.size(o.width-1) + ":0]"
+	return "[" + p.as.size(o.Width-1) + ":0]"
 }
 
 // family tells which items stand together without a blank line between.
 type family struct{ kind, group string }
 
-func familyOf(it item) family {
+func familyOf(it Item) family {
 	switch it := it.(type) {
-	case *declItem:
+	case *DeclItem:
 		switch {
-		case it.obj.kind == paramObject:
-			return family{"param", it.obj.group}
-		case it.alone:
+		case it.Obj.Kind == Localparam:
+			return family{"param", it.Obj.Group}
+		case it.Alone:
 			return family{}
-		case it.local:
+		case it.Local:
 			return family{kind: "local"}
-		case it.init != nil:
+		case it.Init != nil:
 			return family{kind: "wire"}
 		}
 		return family{kind: "decl"}
-	case *assignItem:
+	case *AssignItem:
 		return family{kind: "assign"}
 	}
 	return family{}
 }
 
-func (p *printer) items(list []item) {
+func (p *printer) items(list []Item) {
 	genvars := map[string]bool{}
 	for i := 0; i < len(list); {
 		f := familyOf(list[i])
@@ -215,7 +215,7 @@ func (p *printer) items(list []item) {
 		case "param", "wire", "assign":
 			p.settings(list[i:n])
 		default:
-			if g, ok := list[i].(*generateItem); ok && p.indent == 1 {
+			if g, ok := list[i].(*GenerateItem); ok && p.indent == 1 {
 				p.genvars(g, genvars)
 			}
 			p.item(list[i])
@@ -225,22 +225,22 @@ func (p *printer) items(list []item) {
 }
 
 // isLocal tells whether what follows it belongs to it.
-func isLocal(it item) bool {
-	d, ok := it.(*declItem)
-	return ok && d.local
+func isLocal(it Item) bool {
+	d, ok := it.(*DeclItem)
+	return ok && d.Local
 }
 
 // genvars declares the variables of a loop and of the loops in it.
-func (p *printer) genvars(g *generateItem, seen map[string]bool) {
+func (p *printer) genvars(g *GenerateItem, seen map[string]bool) {
 	var names []string
-	var visit func(g *generateItem)
-	visit = func(g *generateItem) {
-		if !seen[g.v.name] {
-			seen[g.v.name] = true
-			names = append(names, g.v.name)
+	var visit func(g *GenerateItem)
+	visit = func(g *GenerateItem) {
+		if !seen[g.Var.Name] {
+			seen[g.Var.Name] = true
+			names = append(names, g.Var.Name)
 		}
-		for _, it := range g.body {
-			if in, ok := it.(*generateItem); ok {
+		for _, it := range g.Body {
+			if in, ok := it.(*GenerateItem); ok {
 				visit(in)
 			}
 		}
@@ -251,14 +251,14 @@ func (p *printer) genvars(g *generateItem, seen map[string]bool) {
 	}
 }
 
-var declWords = map[objectKind]string{wireObject: "wire", regObject: "reg", memoryObject: "reg", paramObject: "localparam"}
+var declWords = map[ObjectKind]string{Wire: "wire", Reg: "reg", Memory: "reg", Localparam: "localparam"}
 
 // declarations prints declarations without value in columns.
-func (p *printer) declarations(list []item) {
+func (p *printer) declarations(list []Item) {
 	word, wide := 0, 0
 	for _, it := range list {
-		o := it.(*declItem).obj
-		word = max(word, len(declWords[o.kind]))
+		o := it.(*DeclItem).Obj
+		word = max(word, len(declWords[o.Kind]))
 		wide = max(wide, len(p.shape(o)))
 	}
 	var rows []row
@@ -267,45 +267,45 @@ func (p *printer) declarations(list []item) {
 		rows = nil
 	}
 	for _, it := range list {
-		d := it.(*declItem)
-		o := d.obj
+		d := it.(*DeclItem)
+		o := d.Obj
 		if a := attributes(o); a != "" {
 			flush()
 			p.line("(* " + a + " *)")
 		}
-		if o.crosses {
+		if o.Crosses {
 			flush()
 			p.line("(* async_reg = \"true\" *)")
 		}
-		s := fmt.Sprintf("%-*s", word, declWords[o.kind]) + column(p.shape(o), wide) + " " + o.name + hints(o)
-		if o.depth > 0 {
-			s += " [0:" + p.as.size(o.depth-1) + "]"
+		s := fmt.Sprintf("%-*s", word, declWords[o.Kind]) + column(p.shape(o), wide) + " " + o.Name + hints(o)
+		if o.Depth > 0 {
+			s += " [0:" + p.as.size(o.Depth-1) + "]"
 		}
-		rows = append(rows, row{s + ";", joined(p.as.note(o), d.src), o.group})
+		rows = append(rows, row{s + ";", joined(p.as.note(o), d.Src), o.Group})
 	}
 	flush()
 }
 
 // attributes tell synthesis how to make a memory: the style, and that collisions need
 // no logic, as Yosys, Quartus and Vivado each want it said.
-func attributes(o *object) string {
+func attributes(o *Object) string {
 	var list []string
-	if o.style != "" {
-		list = append(list, fmt.Sprintf("ram_style = %q", o.style))
+	if o.Style != "" {
+		list = append(list, fmt.Sprintf("ram_style = %q", o.Style))
 	}
-	if o.any {
+	if o.Unchecked {
 		list = append(list, "no_rw_check", `ramstyle = "no_rw_check"`, `rw_addr_collision = "no"`)
 	}
 	return strings.Join(list, ", ")
 }
 
 // hints tell Verilator how to treat o.
-func hints(o *object) string {
+func hints(o *Object) string {
 	s := ""
-	if o.split {
+	if o.Split {
 		s += " /* verilator split_var */"
 	}
-	if o.kept {
+	if o.Opaque {
 		s += " /* verilator public_flat_rd */"
 	}
 	return s
@@ -320,23 +320,23 @@ func joined(a, b string) string {
 
 // setting is the left side, the value and the comment of an item that gives
 // something a value; ranges take wide characters.
-func (p *printer) setting(it item, wide int) (head string, value expr, comment string) {
+func (p *printer) setting(it Item, wide int) (head string, value Expr, comment string) {
 	switch it := it.(type) {
-	case *declItem:
-		return declWords[it.obj.kind] + column(p.shape(it.obj), wide) + " " + it.obj.name + hints(it.obj), it.init, joined(p.as.note(it.obj), it.src)
-	case *assignItem:
-		return "assign " + p.as.expr(it.lhs), it.rhs, it.src
+	case *DeclItem:
+		return declWords[it.Obj.Kind] + column(p.shape(it.Obj), wide) + " " + it.Obj.Name + hints(it.Obj), it.Init, joined(p.as.note(it.Obj), it.Src)
+	case *AssignItem:
+		return "assign " + p.as.expr(it.Lhs), it.Rhs, it.Src
 	}
 	panic(fmt.Sprintf("verilog: %T sets nothing", it))
 }
 
 // settings prints items that give something a value, with the values in one
 // column.
-func (p *printer) settings(list []item) {
+func (p *printer) settings(list []Item) {
 	wide := 0
 	for _, it := range list {
-		if d, ok := it.(*declItem); ok {
-			wide = max(wide, len(p.shape(d.obj)))
+		if d, ok := it.(*DeclItem); ok {
+			wide = max(wide, len(p.shape(d.Obj)))
 		}
 	}
 	a := aligner{p: p}
@@ -347,43 +347,43 @@ func (p *printer) settings(list []item) {
 	a.flush()
 }
 
-func (p *printer) item(it item) {
+func (p *printer) item(it Item) {
 	switch it := it.(type) {
-	case *declItem:
-		if it.init == nil {
-			p.declarations([]item{it})
+	case *DeclItem:
+		if it.Init == nil {
+			p.declarations([]Item{it})
 			return
 		}
-		p.settings([]item{it})
-	case *assignItem:
-		p.settings([]item{it})
-	case *alwaysItem:
+		p.settings([]Item{it})
+	case *AssignItem:
+		p.settings([]Item{it})
+	case *AlwaysItem:
 		p.always(it)
-	case *instanceItem:
+	case *InstanceItem:
 		p.instance(it)
-	case *generateItem:
+	case *GenerateItem:
 		p.generate(it)
-	case *formalItem:
+	case *FormalItem:
 		p.out.WriteString("`ifdef FORMAL\n")
-		p.items(it.formal)
-		if len(it.simulated) > 0 {
+		p.items(it.Formal)
+		if len(it.Simulated) > 0 {
 			p.out.WriteString("`elsif SYNTHESIS\n`else\n")
-			p.items(it.simulated)
+			p.items(it.Simulated)
 		}
 		p.out.WriteString("`endif\n")
 	}
 }
 
-func (p *printer) generate(it *generateItem) {
+func (p *printer) generate(it *GenerateItem) {
 	outer := p.indent == 1
 	if outer {
 		p.line("generate")
 		p.indent++
 	}
-	v := it.v.name
-	p.line(fmt.Sprintf("for (%s = 0; %s < %s; %s = %s + 1) begin : %s", v, v, p.as.size(it.v.n), v, v, it.label))
+	v := it.Var.Name
+	p.line(fmt.Sprintf("for (%s = 0; %s < %s; %s = %s + 1) begin : %s", v, v, p.as.size(it.Var.N), v, v, it.Label))
 	p.indent++
-	p.items(it.body)
+	p.items(it.Body)
 	p.indent--
 	p.line("end")
 	if outer {
@@ -392,15 +392,15 @@ func (p *printer) generate(it *generateItem) {
 	}
 }
 
-func (p *printer) instance(it *instanceItem) {
-	head := it.module
-	switch n := len(it.params); {
+func (p *printer) instance(it *InstanceItem) {
+	head := it.Module
+	switch n := len(it.Params); {
 	case n == 1:
-		head += " #(." + it.params[0].name + "(" + p.as.paramValue(it.params[0]) + "))"
+		head += " #(." + it.Params[0].Name + "(" + p.as.paramValue(it.Params[0]) + "))"
 	case n > 1:
-		p.line(it.module + " #(")
-		for i, x := range it.params {
-			s := fmt.Sprintf("%s.%s (%s)", tab, x.name, p.as.paramValue(x))
+		p.line(it.Module + " #(")
+		for i, x := range it.Params {
+			s := fmt.Sprintf("%s.%s (%s)", tab, x.Name, p.as.paramValue(x))
 			if i < n-1 {
 				s += ","
 			}
@@ -408,18 +408,18 @@ func (p *printer) instance(it *instanceItem) {
 		}
 		head = ")"
 	}
-	if len(it.conns) == 0 {
-		p.src(head+" "+it.name+" ();", it.src)
+	if len(it.Conns) == 0 {
+		p.src(head+" "+it.Name+" ();", it.Src)
 		return
 	}
 	wide := 0
-	for _, c := range it.conns {
-		wide = max(wide, len(c.port))
+	for _, c := range it.Conns {
+		wide = max(wide, len(c.Port))
 	}
-	p.src(head+" "+it.name+" (", it.src)
-	for i, c := range it.conns {
-		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.port, p.as.expr(c.value))
-		if i < len(it.conns)-1 {
+	p.src(head+" "+it.Name+" (", it.Src)
+	for i, c := range it.Conns {
+		s := fmt.Sprintf("%s.%-*s (%s)", tab, wide, c.Port, p.as.expr(c.Value))
+		if i < len(it.Conns)-1 {
 			s += ","
 		}
 		p.line(s)
@@ -427,49 +427,49 @@ func (p *printer) instance(it *instanceItem) {
 	p.line(");")
 }
 
-// head is the first line of a block, without its label.
-func (it *alwaysItem) head() string {
+// Head is the first line of a block, without its label.
+func (it *AlwaysItem) Head() string {
 	switch {
-	case it.initial:
+	case it.Initial:
 		return "initial begin"
-	case it.clock != nil:
+	case it.Clock != nil:
 		return "always @(" + it.events() + ") begin"
 	}
 	return "always @* begin"
 }
 
-func (p *printer) always(it *alwaysItem) {
-	head := it.head()
-	if it.label != "" {
-		head += " : " + it.label
+func (p *printer) always(it *AlwaysItem) {
+	head := it.Head()
+	if it.Label != "" {
+		head += " : " + it.Label
 	}
-	p.src(head, it.src)
+	p.src(head, it.Src)
 	p.indent++
 	var names []string
-	for _, v := range it.vars {
-		names = append(names, v.name)
+	for _, v := range it.Vars {
+		names = append(names, v.Name)
 	}
 	if len(names) > 0 {
 		p.line("integer " + strings.Join(names, ", ") + ";")
 	}
-	var locals []item
-	for _, o := range it.locals {
-		locals = append(locals, &declItem{obj: o})
+	var locals []Item
+	for _, o := range it.Locals {
+		locals = append(locals, &DeclItem{Obj: o})
 	}
 	p.declarations(locals)
-	p.stmts(it.body)
+	p.stmts(it.Body)
 	p.indent--
 	p.line("end")
 }
 
 // events are what a clocked block waits for.
-func (it *alwaysItem) events() string {
-	s := "posedge " + it.clock.name
+func (it *AlwaysItem) events() string {
+	s := "posedge " + it.Clock.Name
 	switch {
-	case it.reset != nil && it.low:
-		s += " or negedge " + it.reset.name
-	case it.reset != nil:
-		s += " or posedge " + it.reset.name
+	case it.Reset != nil && it.Low:
+		s += " or negedge " + it.Reset.Name
+	case it.Reset != nil:
+		s += " or posedge " + it.Reset.Name
 	}
 	return s
 }

@@ -1,4 +1,4 @@
-package verilog
+package syntax
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ type aligner struct {
 
 type assignment struct {
 	head, op string
-	value    expr
+	value    Expr
 	src      string
 }
 
 // maxPad is how many blanks aligning may take.
 const maxPad = 16
 
-func (a *aligner) add(head, op string, value expr, src string) {
+func (a *aligner) add(head, op string, value Expr, src string) {
 	a.row = append(a.row, assignment{head, op, value, src})
 }
 
@@ -59,7 +59,7 @@ func trimPad(head string) string {
 }
 
 // statement prints head, an expression and a semicolon.
-func (p *printer) statement(head string, x expr, src string) {
+func (p *printer) statement(head string, x Expr, src string) {
 	if flat := head + p.as.root(x) + ";"; p.fits(flat) {
 		p.src(flat, src)
 		return
