@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -13,7 +14,7 @@ func (b *builder) inlineArray(e *ir.Expr) syntax.Expr {
 		return b.memRead(e)
 	case ir.Elem:
 		x := b.elem(e)
-		if n := e.Args[0].Type.Len; mayExceed(n, e.Args[1]) {
+		if n := e.Args[0].Type.Len; simplify.MayExceed(n, e.Args[1]) {
 			return &syntax.Ternary{Cond: b.inRange(e.Args[1], n), Yes: x, No: syntax.Zeros(e.Type.Width)}
 		}
 		return x

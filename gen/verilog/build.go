@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -26,7 +27,7 @@ type builder struct {
 
 	vars    map[*ir.For]*syntax.LoopVar
 	inside  map[string]string // names of what blocks declare
-	locals  map[lhsKey]*syntax.Object
+	locals  map[simplify.Target]*syntax.Object
 	last    []syntax.Item // at the end of the module
 	spelled map[*ir.Expr]string
 
@@ -57,7 +58,7 @@ func build(u *unit, opt buildOptions) *syntax.Module {
 	b := &builder{u: u, opt: opt, names: newNames(u.ir), scopes: map[*ir.Scope]*frame{},
 		uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
 		equal: map[string]*syntax.Object{}, consts: map[string]*syntax.Object{}, widest: map[string]int{}, labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{},
-		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[lhsKey]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
+		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[simplify.Target]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
 	b.body = b.frames(u.body, nil, 0)
 	u.body.walk(b.declare)
 	m := &syntax.Module{Name: u.ir.Name, Pos: u.ir.Pos, Names: b.names, Ports: b.ports()}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -18,7 +19,7 @@ func (b *builder) choose(st *ir.Switch) syntax.Stmt {
 	}
 	// Without a value before it, the last case stands for the default.
 	at := map[string]int{}
-	covered := b.where == sensitive && complete(st) && !b.allDefaulted(st)
+	covered := b.where == sensitive && simplify.Complete(st) && !b.allDefaulted(st)
 	for i, c := range st.Cases {
 		if len(c.Body) == 0 && len(st.Default) == 0 && !covered {
 			continue

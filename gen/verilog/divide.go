@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -13,7 +14,7 @@ func (b *builder) division(e *ir.Expr) syntax.Expr {
 	}
 	none := b.expr(x)
 	if e.Op == ir.DivU {
-		none = b.expr(allOnes(e))
+		none = b.expr(simplify.AllOnes(e))
 	}
 	by := b.unsigned(y, b.simple)
 	return &syntax.Ternary{Cond: &syntax.Binary{Op: "==", X: by, Y: syntax.Zeros(y.Type.Width)}, Yes: none, No: &syntax.Binary{Op: operators[e.Op], X: b.unsigned(x, b.expr), Y: by}}

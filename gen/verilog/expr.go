@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -80,7 +81,7 @@ func (b *builder) simple(e *ir.Expr) syntax.Expr {
 
 // inline translates the operator of e itself.
 func (b *builder) inline(e *ir.Expr, of *ir.Signal) syntax.Expr {
-	if x := anyOf(e); x != nil {
+	if x := simplify.AnyOf(e); x != nil {
 		return &syntax.Unary{Op: "|", X: b.expr(x)}
 	}
 	switch e.Op {
@@ -117,7 +118,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
 		return b.compare(e)
 	case ir.Add, ir.Sub, ir.Mul, ir.Xor:
-		if x := e.Args[0]; e.Op == ir.Sub && isZero(x) && x.Label == "" {
+		if x := e.Args[0]; e.Op == ir.Sub && simplify.IsZero(x) && x.Label == "" {
 			return &syntax.Unary{Op: "-", X: b.expr(e.Args[1])}
 		}
 		return &syntax.Binary{Op: operators[e.Op], X: b.expr(e.Args[0]), Y: b.expr(e.Args[1])}
@@ -190,7 +191,7 @@ func (b *builder) concat(args []*ir.Expr) syntax.Expr {
 		}
 		x := b.expr(args[i])
 		switch {
-		case n > 1 && isZero(args[i]):
+		case n > 1 && simplify.IsZero(args[i]):
 			x = syntax.Zeros(n * args[i].Type.Width)
 		case n > 1:
 			x = &syntax.Repeat{N: n, X: x}

@@ -3,6 +3,7 @@ package verilog
 import (
 	"cmp"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -61,7 +62,7 @@ func (b *builder) assignItem(s *frame, it planned) {
 	o := b.objs[a.LHS.Sig]
 	b.target = o.Name
 	if isBlock(a) {
-		s.out = append(s.out, b.labelled(b.block(uncast(a.RHS), o), o))
+		s.out = append(s.out, b.labelled(b.block(simplify.Uncast(a.RHS), o), o))
 		return
 	}
 	rhs := b.driving(a.LHS.Sig, a.RHS, func(e *ir.Expr) syntax.Expr { return b.root(e, o) })
@@ -84,7 +85,7 @@ func (b *builder) combItem(s *frame, it planned) {
 			o := &syntax.Object{Name: b.names.Fresh(l.Sig.Name + "_value"), Kind: syntax.Reg, Width: l.Sig.Type.Width, Loops: s.loops(), Pos: l.Sig.Pos}
 			s.out = append(s.out, &syntax.DeclItem{Obj: o, Local: true})
 			after = append(after, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: &syntax.Ident{Obj: o}})
-			b.locals[localKey(l)] = o
+			b.locals[simplify.TargetOf(l)] = o
 		}
 	}
 	b.where = sensitive
@@ -116,7 +117,7 @@ func (b *builder) initial(l ir.LValue) syntax.Expr {
 	switch {
 	case n == 1:
 		return b.constant(k, l.Sig)
-	case isZero(k):
+	case simplify.IsZero(k):
 		return syntax.Zeros(l.Type().Bits())
 	}
 	return &syntax.Repeat{N: n, X: b.constant(k, nil)}
@@ -147,7 +148,7 @@ func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 	if !b.simulated {
 		return &syntax.AssertStmt{Kind: st.Kind, Cond: b.expr(st.Cond), Text: st.Text, Src: b.src(st.Pos)}
 	}
-	wrong := node(st.Cond, ir.Not, 1, st.Cond)
+	wrong := simplify.Node(st.Cond, ir.Not, 1, st.Cond)
 	text := cmp.Or(st.Text, st.Kind.String()+" fails")
 	return joinIf(&syntax.IfStmt{Cond: b.expr(wrong), Then: []syntax.Stmt{&syntax.ErrorStmt{Text: text}}, Src: b.src(st.Pos)})
 }
@@ -156,13 +157,13 @@ func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 // expressions, one for each element of what depends on itself.
 func (b *builder) muxItems(s *frame, it planned) {
 	for _, l := range it.lhs {
-		e := muxValue(it.stmts, l, nil)
+		e := simplify.Value(it.stmts, l, nil)
 		if !b.u.elementwise(l) {
 			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: b.driving(l.Sig, e, b.expr)})
 			continue
 		}
 		for k := range l.Sig.Type.Len {
-			x := pushElem(e, k)
+			x := simplify.Element(e, k)
 			at := ir.LValue{Sig: l.Sig, Part: true, Index: ir.Affine{Const: k}}
 			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(at), Rhs: b.expr(x)})
 		}

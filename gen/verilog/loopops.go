@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -51,7 +52,7 @@ func (b *builder) block(e *ir.Expr, dest *syntax.Object) *syntax.AlwaysItem {
 	case ir.Select:
 		v := e.Args[1]
 		add := accumulate(lane(&syntax.Ident{Obj: b.vector(v)}, k, v.Type.Width))
-		if mask := e.Args[0]; anyOf(e) == nil {
+		if mask := e.Args[0]; simplify.AnyOf(e) == nil {
 			add = &syntax.IfStmt{Cond: lane(&syntax.Ident{Obj: b.vector(mask)}, k, 1), Then: []syntax.Stmt{add}}
 		}
 		it.Body = []syntax.Stmt{clear, body(v.Type.Len, add)}

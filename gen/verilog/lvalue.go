@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -25,7 +26,7 @@ func (b *builder) lvalue(l ir.LValue) syntax.Expr {
 
 // chosen is the element of o, n elements of size bits, that index chooses.
 func (b *builder) chosen(o *syntax.Object, n, size int, index *ir.Expr) syntax.Expr {
-	if a, fixed := fixedIndex(index, n); fixed {
+	if a, fixed := simplify.FixedIndex(index, n); fixed {
 		return &syntax.Part{Obj: o, Elem: b.affine(a), Size: size, Width: size}
 	}
 	return &syntax.DynPart{Obj: o, Index: b.index(index), Size: size, Width: size}
@@ -59,7 +60,7 @@ func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
 
 // guarded makes list conditional on index < n where it may not hold.
 func (b *builder) guarded(index *ir.Expr, n int, list ...syntax.Stmt) []syntax.Stmt {
-	if mayExceed(n, index) {
+	if simplify.MayExceed(n, index) {
 		return []syntax.Stmt{&syntax.IfStmt{Cond: b.inRange(index, n), Then: list}}
 	}
 	return list

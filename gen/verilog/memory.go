@@ -3,13 +3,14 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 func (b *builder) memRead(e *ir.Expr) syntax.Expr {
 	addr := e.Args[0]
-	if !mayExceed(e.Mem.Depth, addr) {
+	if !simplify.MayExceed(e.Mem.Depth, addr) {
 		return &syntax.Word{Mem: b.objs[e.Mem], Addr: b.index(addr)}
 	}
 	in := b.inRange(addr, e.Mem.Depth)

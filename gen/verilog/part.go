@@ -3,6 +3,7 @@ package verilog
 import (
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -24,7 +25,7 @@ func (b *builder) part(e *ir.Expr) syntax.Expr {
 			return b.loopConst(e)
 		}
 	case ir.Elem:
-		if !mayExceed(e.Args[0].Type.Len, e.Args[1]) {
+		if !simplify.MayExceed(e.Args[0].Type.Len, e.Args[1]) {
 			return b.elem(e)
 		}
 	}

@@ -1,6 +1,9 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // connect finds the instance pins that only forward: inputs that take a plain
 // signal, an element or a constant, and outputs that only drive a wire. They
@@ -25,7 +28,7 @@ func (u *unit) forwards(s *scope, it planned, refs map[*ir.Signal]int) bool {
 		u.direct[to] = a.RHS
 		return true
 	}
-	from := uncast(a.RHS)
+	from := simplify.Uncast(a.RHS)
 	if from.Op != ir.Ref || from.Sig.Pin == nil || from.Sig.Scope != s.ir || refs[from.Sig] != 1 {
 		return false
 	}

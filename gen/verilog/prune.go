@@ -1,6 +1,9 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // prune removes the assignments to what nothing observable depends on:
 // observable are output ports, inputs of instances and assertions.
@@ -94,7 +97,7 @@ func project(list []ir.Stmt, keep func(ir.Stmt) bool) []ir.Stmt {
 		case *ir.When:
 			n := &ir.When{Cond: st.Cond, Then: project(st.Then, keep), Else: project(st.Else, keep), Pos: st.Pos}
 			if len(n.Then) == 0 {
-				n.Cond, n.Then, n.Else = node(n.Cond, ir.Not, 1, n.Cond), n.Else, nil
+				n.Cond, n.Then, n.Else = simplify.Node(n.Cond, ir.Not, 1, n.Cond), n.Else, nil
 			}
 			if len(n.Then) > 0 {
 				out = append(out, n)

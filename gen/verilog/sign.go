@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -44,7 +45,7 @@ func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) syn
 
 // mayBeNegative tells whether e can be a negative number in Verilator.
 func (b *builder) mayBeNegative(e *ir.Expr) bool {
-	if e.Type.Bits() != 32 || e.Op == ir.Const || e.Op == ir.ZExt || e.Op == ir.Concat && isZero(e.Args[0]) {
+	if e.Type.Bits() != 32 || e.Op == ir.Const || e.Op == ir.ZExt || e.Op == ir.Concat && simplify.IsZero(e.Args[0]) {
 		return false
 	}
 	return b.isSigned(e)
@@ -64,11 +65,11 @@ func (b *builder) isSigned(e *ir.Expr) bool {
 func (b *builder) findSign(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return anyOf(e) == nil
+		return simplify.AnyOf(e) == nil
 	case ir.MemRead:
 		return e.Mem.Width <= 16
 	case ir.Const:
-		return isZero(e)
+		return simplify.IsZero(e)
 	case ir.Ref:
 		return b.isSignedSignal(e.Sig)
 	case ir.Slice, ir.ElemAt, ir.Shl, ir.ShrU:

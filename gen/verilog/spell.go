@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -40,9 +41,9 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 // spoken says what e does. No operator is without one, and so no signal without a name.
 func spoken(e *ir.Expr) string {
 	switch {
-	case anyOf(e) != nil:
+	case simplify.AnyOf(e) != nil:
 		return "any"
-	case decodes(e):
+	case simplify.Decodes(e):
 		return "onehot"
 	}
 	if w := words[e.Op]; w != "" {
@@ -93,7 +94,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 			return s
 		}
 	}
-	if x := anyOf(e); x != nil {
+	if x := simplify.AnyOf(e); x != nil {
 		if s := b.spell(x); s != "" {
 			return s + "_" + spoken(e)
 		}
@@ -133,7 +134,7 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	case ir.RedAnd, ir.RedXor, ir.Lowest, ir.Encode, ir.PopCount:
 		return args[0] + "_" + spoken(e)
 	case ir.Shl, ir.ShrU, ir.ShrS, ir.Update:
-		if decodes(e) {
+		if simplify.Decodes(e) {
 			return args[1] + "_" + spoken(e)
 		}
 		return args[0] + "_" + spoken(e)

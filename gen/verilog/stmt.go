@@ -3,6 +3,7 @@ package verilog
 import (
 	"maps"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -55,11 +56,11 @@ func joinIf(s *syntax.IfStmt) *syntax.IfStmt {
 
 func (b *builder) set(st *ir.Assign) []syntax.Stmt {
 	l, rhs := st.LHS, st.RHS
-	if e := uncast(rhs); b.updatesItself(l, e) {
+	if e := simplify.Uncast(rhs); b.updatesItself(l, e) {
 		l.Dyn, rhs = e.Args[1], e.Args[2]
 	}
 	n := &syntax.SetStmt{Rhs: b.value(rhs, l.Sig), Nonblocking: l.Sig.Kind == ir.Reg, Src: b.src(st.Pos)}
-	if o := b.locals[localKey(l)]; o != nil && l.Part {
+	if o := b.locals[simplify.TargetOf(l)]; o != nil && l.Part {
 		n.Lhs = &syntax.Ident{Obj: o}
 		if l.Bits > 0 {
 			n.Lhs = syntax.SelectBits(n.Lhs, l.Lo, l.Bits)
@@ -82,7 +83,7 @@ func (b *builder) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
 	if l.Part || l.Dyn != nil || l.Bits > 0 || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
 		return false
 	}
-	old := uncast(rhs.Args[0])
+	old := simplify.Uncast(rhs.Args[0])
 	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.u.values[l.Sig]) == 1
 }
 

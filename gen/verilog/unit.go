@@ -1,6 +1,9 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // unit says which items a module of Verilog consists of, and what each of them does.
 type unit struct {
@@ -32,7 +35,7 @@ type scope struct {
 func newUnit(m *ir.Module, through map[*ir.Module]combPaths, powerUp bool) *unit {
 	u := &unit{ir: m, through: through, reach: map[*ir.Signal]signalSet{}, variable: map[*ir.Signal]bool{}, values: map[*ir.Signal][]*ir.Expr{},
 		direct: map[*ir.Signal]*ir.Expr{}, forward: map[*ir.Signal]ir.LValue{}}
-	u.body = newScope(m.Body, simplified(m, powerUp))
+	u.body = newScope(m.Body, simplify.Module(m, powerUp))
 	u.prune()
 	if m.Extern == nil {
 		u.group(u.body)

@@ -1,6 +1,9 @@
 package verilog
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // findVariables marks the signals that always blocks assign. A signal whose
 // elements some items assign continuously and others in a block stays a net;
@@ -44,7 +47,7 @@ func countAssigns(list []ir.Stmt) int {
 }
 
 // isBlock tells whether an assignment takes an always block to write.
-func isBlock(a *ir.Assign) bool { return !a.LHS.Part && needsBlock(uncast(a.RHS)) }
+func isBlock(a *ir.Assign) bool { return !a.LHS.Part && needsBlock(simplify.Uncast(a.RHS)) }
 
 // needsBlock tells whether e is written as a loop, which takes an always
 // block.
@@ -57,5 +60,5 @@ func needsBlock(e *ir.Expr) bool {
 	case ir.Encode, ir.PopCount, ir.Route, ir.Update:
 		return true
 	}
-	return isLongDivision(e)
+	return simplify.IsLongDivision(e)
 }

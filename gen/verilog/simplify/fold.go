@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/big"

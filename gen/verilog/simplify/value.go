@@ -1,14 +1,14 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// muxValue is what list leaves in l, which holds v before.
-func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
+// Value is what list leaves in l, which holds v before.
+func Value(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 	for _, st := range list {
 		switch st := st.(type) {
 		case *ir.Assign:
 			switch {
-			case localKey(st.LHS) != localKey(l) && !(st.LHS.Sig == l.Sig && !l.Part):
+			case TargetOf(st.LHS) != TargetOf(l) && !(st.LHS.Sig == l.Sig && !l.Part):
 			case st.LHS.Part && !l.Part:
 				i := &ir.Expr{Op: ir.Const, Type: ir.Type{Width: ir.IndexWidth(l.Sig.Type.Len)}, Val: []uint64{uint64(st.LHS.Index.Const)}, Pos: st.Pos}
 				v = updated(v, i, st)
@@ -18,12 +18,12 @@ func muxValue(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 				v = splice(v, st)
 			}
 		case *ir.When:
-			v = muxOf(st.Cond, muxValue(st.Then, l, v), muxValue(st.Else, l, v))
+			v = muxOf(st.Cond, Value(st.Then, l, v), Value(st.Else, l, v))
 		case *ir.Switch:
-			next := muxValue(st.Default, l, v)
+			next := Value(st.Default, l, v)
 			for i := len(st.Cases) - 1; i >= 0; i-- {
 				c := st.Cases[i]
-				x := muxValue(c.Body, l, v)
+				x := Value(c.Body, l, v)
 				if next == nil { // the cases are complete
 					next = x
 					continue
@@ -59,17 +59,17 @@ func splice(v *ir.Expr, st *ir.Assign) *ir.Expr {
 	if l.Lo > 0 {
 		parts = append(parts, slice(st.RHS, v, 0, l.Lo))
 	}
-	return node(st.RHS, ir.Concat, w, parts...)
+	return Node(st.RHS, ir.Concat, w, parts...)
 }
 
 func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
 	var cond *ir.Expr
 	for _, v := range c.Values {
-		eq := node(of, ir.Eq, 1, of, v)
+		eq := Node(of, ir.Eq, 1, of, v)
 		if cond == nil {
 			cond = eq
 		} else {
-			cond = node(of, ir.Or, 1, cond, eq)
+			cond = Node(of, ir.Or, 1, cond, eq)
 		}
 	}
 	return cond

@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -30,14 +30,14 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	case ir.LtS:
 		// A set bit is -1. Verilator 5.006 has the order of some such bits wrong.
 		if e.Args[0].Type.Width == 1 {
-			return node(e, ir.LtU, 1, e.Args[1], e.Args[0])
+			return Node(e, ir.LtU, 1, e.Args[1], e.Args[0])
 		}
 	case ir.And, ir.Or:
 		return rewriteLogic(e)
 	case ir.Add, ir.Sub, ir.Xor:
 		return rewriteSum(e)
 	case ir.Mul:
-		if isZero(e.Args[0]) || isZero(e.Args[1]) {
+		if IsZero(e.Args[0]) || IsZero(e.Args[1]) {
 			return zero(e)
 		}
 	case ir.DivU, ir.ModU:
@@ -54,7 +54,7 @@ func rewrite(e *ir.Expr) *ir.Expr {
 			return x
 		}
 		if e.Op == ir.ZExt && x.Op == ir.ZExt {
-			return node(e, ir.ZExt, e.Type.Width, x.Args[0])
+			return Node(e, ir.ZExt, e.Type.Width, x.Args[0])
 		}
 	case ir.ElemAt:
 		return rewriteElemAt(e)
@@ -62,7 +62,7 @@ func rewrite(e *ir.Expr) *ir.Expr {
 		n := e.Args[0].Type.Len
 		if i := e.Args[1]; i.Op == ir.Const && i.Uint() >= uint64(n) {
 			return zero(e)
-		} else if a, fixed := fixedIndex(i, n); fixed {
+		} else if a, fixed := FixedIndex(i, n); fixed {
 			return rewrite(&ir.Expr{Op: ir.ElemAt, Type: e.Type, Args: e.Args[:1], Index: a, Pos: e.Pos})
 		}
 	case ir.Shl, ir.ShrU, ir.ShrS:
@@ -85,7 +85,7 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	return rewriteSingle(e)
 }
 
-// node makes a simplified expression at the position of from.
-func node(from *ir.Expr, op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
+// Node makes a simplified expression at the position of from.
+func Node(from *ir.Expr, op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
 	return rewrite(&ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args, Pos: from.Pos})
 }

@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -16,7 +16,7 @@ func rewriteEqual(e *ir.Expr) *ir.Expr {
 		if isOnes(y) == (e.Op == ir.Eq) {
 			return x
 		}
-		return node(e, ir.Not, 1, x)
+		return Node(e, ir.Not, 1, x)
 	}
 	if y == e.Args[1] {
 		return e
@@ -30,18 +30,18 @@ func rewriteOrder(e *ir.Expr) *ir.Expr {
 	x, y := e.Args[0], e.Args[1]
 	less := e.Op == ir.LtU
 	switch {
-	case less && (isZero(y) || isOnes(x)):
+	case less && (IsZero(y) || isOnes(x)):
 		return zero(e)
-	case !less && (isZero(x) || isOnes(y)):
-		return allOnes(e)
+	case !less && (IsZero(x) || isOnes(y)):
+		return AllOnes(e)
 	case less && isOnes(y):
-		return node(e, ir.Ne, 1, x, y)
-	case less && isZero(x):
-		return node(e, ir.Ne, 1, y, x)
-	case !less && isZero(y):
-		return node(e, ir.Eq, 1, x, y)
+		return Node(e, ir.Ne, 1, x, y)
+	case less && IsZero(x):
+		return Node(e, ir.Ne, 1, y, x)
+	case !less && IsZero(y):
+		return Node(e, ir.Eq, 1, x, y)
 	case !less && isOnes(x):
-		return node(e, ir.Eq, 1, y, x)
+		return Node(e, ir.Eq, 1, y, x)
 	}
 	return e
 }

@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/big"
@@ -43,10 +43,10 @@ func zero(e *ir.Expr) *ir.Expr {
 	return constant(e, e.Type.Width, make([]uint64, ir.Words(e.Type.Width)))
 }
 
-// allOnes is the number of e's type with all bits set.
-func allOnes(e *ir.Expr) *ir.Expr { return fromBig(e, big.NewInt(-1)) }
+// AllOnes is the number of e's type with all bits set.
+func AllOnes(e *ir.Expr) *ir.Expr { return fromBig(e, big.NewInt(-1)) }
 
-func isZero(e *ir.Expr) bool {
+func IsZero(e *ir.Expr) bool {
 	if e.Op != ir.Const {
 		return false
 	}
@@ -59,7 +59,7 @@ func isZero(e *ir.Expr) bool {
 }
 
 func isOnes(e *ir.Expr) bool {
-	return e.Op == ir.Const && equalWords(e.Val, allOnes(e).Val)
+	return e.Op == ir.Const && equalWords(e.Val, AllOnes(e).Val)
 }
 
 // isPlain tells whether e is a constant that names no state.

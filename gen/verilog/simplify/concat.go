@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -22,8 +22,8 @@ func rewriteConcat(e *ir.Expr) *ir.Expr {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	if len(parts) == 2 && isZero(parts[0]) && parts[0].Label == "" {
-		return node(e, ir.ZExt, e.Type.Width, parts[1])
+	if len(parts) == 2 && IsZero(parts[0]) && parts[0].Label == "" {
+		return Node(e, ir.ZExt, e.Type.Width, parts[1])
 	}
 	return &ir.Expr{Op: ir.Concat, Type: e.Type, Args: parts, Pos: e.Pos}
 }

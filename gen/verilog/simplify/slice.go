@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/bits"
@@ -21,9 +21,9 @@ func rewriteSlice(e *ir.Expr) *ir.Expr {
 	case ir.Slice:
 		return slice(e, x.Args[0], x.Lo+e.Lo, w)
 	case ir.ShrU: // the bit that an index selects
-		if v, a := x.Args[0], x.Args[1]; w == 1 && e.Lo == 0 && !mayExceed(v.Type.Width, a) {
+		if v, a := x.Args[0], x.Args[1]; w == 1 && e.Lo == 0 && !MayExceed(v.Type.Width, a) {
 			bits := &ir.Expr{Op: ir.Unpack, Type: ir.Type{Width: 1, Len: v.Type.Width}, Args: []*ir.Expr{v}, Pos: e.Pos}
-			return node(e, ir.Elem, 1, bits, a)
+			return Node(e, ir.Elem, 1, bits, a)
 		}
 	case ir.LoopConst: // of which high bits are never set
 		if _, greatest := x.Index.Range(); bits.Len(uint(greatest)) <= e.Lo {
@@ -57,7 +57,7 @@ func sliceConcat(e *ir.Expr) *ir.Expr {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	return node(e, ir.Concat, e.Type.Width, parts...)
+	return Node(e, ir.Concat, e.Type.Width, parts...)
 }
 
 func sliceExtension(e *ir.Expr) *ir.Expr {
@@ -70,7 +70,7 @@ func sliceExtension(e *ir.Expr) *ir.Expr {
 	case ext.Op == ir.ZExt && e.Lo >= have:
 		return zero(e)
 	case e.Lo < have:
-		return node(e, ext.Op, e.Type.Width, slice(e, x, e.Lo, have-e.Lo))
+		return Node(e, ext.Op, e.Type.Width, slice(e, x, e.Lo, have-e.Lo))
 	}
-	return node(e, ir.SExt, e.Type.Width, slice(e, x, have-1, 1))
+	return Node(e, ir.SExt, e.Type.Width, slice(e, x, have-1, 1))
 }

@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -9,7 +9,7 @@ func rewriteAlike(e *ir.Expr) *ir.Expr {
 	}
 	switch e.Op {
 	case ir.Eq, ir.LeU:
-		return allOnes(e)
+		return AllOnes(e)
 	case ir.Ne, ir.LtU, ir.LtS, ir.Sub, ir.Xor:
 		return zero(e)
 	case ir.And, ir.Or:

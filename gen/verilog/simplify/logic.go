@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -8,16 +8,16 @@ func rewriteNot(e *ir.Expr) *ir.Expr {
 	case ir.Not:
 		return x.Args[0]
 	case ir.Eq:
-		return node(x, ir.Ne, 1, x.Args...)
+		return Node(x, ir.Ne, 1, x.Args...)
 	case ir.Ne:
-		if y := anyOf(x); y != nil {
-			return node(x, ir.Eq, 1, y, zero(y))
+		if y := AnyOf(x); y != nil {
+			return Node(x, ir.Eq, 1, y, zero(y))
 		}
-		return node(x, ir.Eq, 1, x.Args...)
+		return Node(x, ir.Eq, 1, x.Args...)
 	case ir.LtU:
-		return node(x, ir.LeU, 1, x.Args[1], x.Args[0])
+		return Node(x, ir.LeU, 1, x.Args[1], x.Args[0])
 	case ir.LeU:
-		return node(x, ir.LtU, 1, x.Args[1], x.Args[0])
+		return Node(x, ir.LtU, 1, x.Args[1], x.Args[0])
 	}
 	return e
 }
@@ -27,9 +27,9 @@ func rewriteLogic(e *ir.Expr) *ir.Expr {
 		return e
 	}
 	x, y := e.Args[0], e.Args[1]
-	absorbs, neutral := isZero, isOnes
+	absorbs, neutral := IsZero, isOnes
 	if e.Op == ir.Or {
-		absorbs, neutral = isOnes, isZero
+		absorbs, neutral = isOnes, IsZero
 	}
 	switch {
 	case absorbs(x) || neutral(y):
@@ -45,7 +45,7 @@ func rewriteMux(e *ir.Expr) *ir.Expr {
 	switch {
 	case isOnes(c) || yes == no || yes.Op == ir.Const && no.Op == ir.Const && equalWords(yes.Val, no.Val):
 		return yes
-	case isZero(c):
+	case IsZero(c):
 		return no
 	case e.Type == ir.Type{Width: 1} && (isPlain(yes) || isPlain(no)):
 		return rewriteBitMux(e)
@@ -59,20 +59,20 @@ func rewriteMux(e *ir.Expr) *ir.Expr {
 // into logic.
 func rewriteBitMux(e *ir.Expr) *ir.Expr {
 	c, yes, no := e.Args[0], e.Args[1], e.Args[2]
-	not := node(e, ir.Not, 1, c)
+	not := Node(e, ir.Not, 1, c)
 	switch {
 	case isPlain(yes) && isPlain(no) && isOnes(yes):
 		return c
 	case isPlain(yes) && isPlain(no):
 		return not
 	case isPlain(yes) && isOnes(yes):
-		return node(e, ir.Or, 1, c, no)
+		return Node(e, ir.Or, 1, c, no)
 	case isPlain(yes):
-		return node(e, ir.And, 1, not, no)
+		return Node(e, ir.And, 1, not, no)
 	case isOnes(no):
-		return node(e, ir.Or, 1, not, yes)
+		return Node(e, ir.Or, 1, not, yes)
 	}
-	return node(e, ir.And, 1, c, yes)
+	return Node(e, ir.And, 1, c, yes)
 }
 
 func muxOf(c, yes, no *ir.Expr) *ir.Expr {
@@ -90,13 +90,13 @@ func muxOf(c, yes, no *ir.Expr) *ir.Expr {
 func rewriteParity(e *ir.Expr) *ir.Expr {
 	switch x := e.Args[0]; {
 	case x.Op == ir.ZExt:
-		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
+		return rewrite(Node(e, ir.RedXor, 1, x.Args[0]))
 	case x.Op == ir.Mux && x.Args[1].Op == ir.ZExt && x.Args[2].Op == ir.ZExt:
-		return muxOf(x.Args[0], node(e, ir.RedXor, 1, x.Args[1]), node(e, ir.RedXor, 1, x.Args[2]))
+		return muxOf(x.Args[0], Node(e, ir.RedXor, 1, x.Args[1]), Node(e, ir.RedXor, 1, x.Args[2]))
 	case x.Op == ir.Not && x.Type.Width%2 == 0:
-		return rewrite(node(e, ir.RedXor, 1, x.Args[0]))
+		return rewrite(Node(e, ir.RedXor, 1, x.Args[0]))
 	case x.Op == ir.Not:
-		return rewrite(node(e, ir.Not, 1, rewrite(node(e, ir.RedXor, 1, x.Args[0]))))
+		return rewrite(Node(e, ir.Not, 1, rewrite(Node(e, ir.RedXor, 1, x.Args[0]))))
 	}
 	return e
 }

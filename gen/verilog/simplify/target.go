@@ -1,23 +1,23 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// lhsKey tells left sides apart: a signal, or a fixed element of one. All of a
+// Target tells left sides apart: a signal, or a fixed element of one. All of a
 // signal and elements that are computed count as the signal.
-type lhsKey struct {
+type Target struct {
 	sig     *ir.Signal
 	element string
 }
 
-func localKey(l ir.LValue) lhsKey {
+func TargetOf(l ir.LValue) Target {
 	if !l.Part {
-		return lhsKey{sig: l.Sig}
+		return Target{sig: l.Sig}
 	}
-	return lhsKey{l.Sig, l.Index.String()}
+	return Target{l.Sig, l.Index.String()}
 }
 
 // bitsKey tells apart what lhsKey does, and bits of that.
 type bitsKey struct {
-	lhsKey
+	Target
 	lo, bits int
 }

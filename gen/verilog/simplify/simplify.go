@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -10,10 +10,10 @@ type simplifier struct {
 	written map[*ir.Mem]bool // memories with a write or contents
 }
 
-// simplified returns the simplified statements of each scope of m. What it drops may be the
+// Module returns the simplified statements of each scope of m. What it drops may be the
 // last write of a memory; reads of a memory that nothing writes are 0, so that more can be
 // dropped. With powerUp such memories are read all the same.
-func simplified(m *ir.Module, powerUp bool) map[*ir.Scope][]ir.Stmt {
+func Module(m *ir.Module, powerUp bool) map[*ir.Scope][]ir.Stmt {
 	written := map[*ir.Mem]bool{}
 	m.Body.Walk(func(sc *ir.Scope) {
 		noteContents(sc, written)
@@ -69,7 +69,7 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 			switch {
 			case isOnes(n.Cond):
 				out = append(out, n.Then...)
-			case isZero(n.Cond):
+			case IsZero(n.Cond):
 				out = append(out, n.Else...)
 			default:
 				out = append(out, n)
@@ -82,7 +82,7 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 			if st.Mask != nil {
 				n.Mask = s.expr(st.Mask)
 			}
-			if beyond(n.Addr, st.Mem.Depth) || n.Mask != nil && isZero(n.Mask) {
+			if beyond(n.Addr, st.Mem.Depth) || n.Mask != nil && IsZero(n.Mask) {
 				continue
 			}
 			out = append(out, &n)
@@ -103,7 +103,7 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 	out := s.stmts(list)
 	left := map[bitsKey]bool{}
-	key := func(l ir.LValue) bitsKey { return bitsKey{localKey(l), l.Lo, l.Bits} }
+	key := func(l ir.LValue) bitsKey { return bitsKey{TargetOf(l), l.Lo, l.Bits} }
 	ir.WalkStmts(out, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok {
 			left[key(a.LHS)] = true
@@ -149,7 +149,7 @@ func (s *simplifier) choose(st *ir.Switch) []ir.Stmt {
 	if n.Of.Op == ir.Const {
 		return n.Default
 	}
-	if complete(n) {
+	if Complete(n) {
 		n.Default = nil
 	}
 	return []ir.Stmt{n}

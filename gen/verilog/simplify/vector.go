@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/big"
@@ -12,7 +12,7 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 	single := func(v *ir.Expr) bool { return v.Type.Len == 1 }
 	switch {
 	case e.Op == ir.EqLanes && single(e.Args[0]):
-		return node(e, ir.Eq, 1, elemAt(e, e.Args[0], 0), e.Args[1])
+		return Node(e, ir.Eq, 1, elemAt(e, e.Args[0], 0), e.Args[1])
 	case e.Op == ir.Select && single(e.Args[1]):
 		return muxOf(e.Args[0], elemAt(e, e.Args[1], 0), zero(e))
 	case e.Op == ir.Elem && single(e.Args[0]):
@@ -26,7 +26,7 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 		return narrowRoute(e)
 	case e.Op == ir.Route && single(e.Args[1]):
 		one := fromBig(&ir.Expr{Type: ir.Type{Width: e.Type.Len}, Pos: e.Pos}, big.NewInt(1))
-		hot := node(e, ir.Shl, e.Type.Len, one, elemAt(e, e.Args[1], 0))
+		hot := Node(e, ir.Shl, e.Type.Len, one, elemAt(e, e.Args[1], 0))
 		x := muxOf(e.Args[0], hot, zero(hot))
 		return rewrite(&ir.Expr{Op: ir.Unpack, Type: e.Type, Args: []*ir.Expr{x}, Pos: e.Pos})
 	}
@@ -65,7 +65,7 @@ func rewritePack(e *ir.Expr) *ir.Expr {
 		for i, a := range v.Args {
 			args[len(args)-1-i] = a
 		}
-		return node(e, ir.Concat, e.Type.Width, args...)
+		return Node(e, ir.Concat, e.Type.Width, args...)
 	}
 	return e
 }
@@ -95,7 +95,7 @@ func rewriteUpdate(e *ir.Expr) *ir.Expr {
 // narrowRoute is a Route with as many bits of each destination as it takes.
 func narrowRoute(e *ir.Expr) *ir.Expr {
 	v, low := e.Args[1], ir.CountWidth(e.Type.Len)
-	none := allOnes(&ir.Expr{Type: ir.Type{Width: low}, Pos: e.Pos})
+	none := AllOnes(&ir.Expr{Type: ir.Type{Width: low}, Pos: e.Pos})
 	elems := make([]*ir.Expr, v.Type.Len)
 	for i := range elems {
 		x := elemAt(e, v, i)
@@ -106,14 +106,14 @@ func narrowRoute(e *ir.Expr) *ir.Expr {
 	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})
 }
 
-// pushElem is element k of e, taken from the operands of what is made element
+// Element is element k of e, taken from the operands of what is made element
 // by element.
-func pushElem(e *ir.Expr, k int) *ir.Expr {
+func Element(e *ir.Expr, k int) *ir.Expr {
 	switch e.Op {
 	case ir.Mux:
-		return muxOf(e.Args[0], pushElem(e.Args[1], k), pushElem(e.Args[2], k))
+		return muxOf(e.Args[0], Element(e.Args[1], k), Element(e.Args[2], k))
 	case ir.And, ir.Or, ir.Xor:
-		return node(e, e.Op, e.Type.Width, pushElem(e.Args[0], k), pushElem(e.Args[1], k))
+		return Node(e, e.Op, e.Type.Width, Element(e.Args[0], k), Element(e.Args[1], k))
 	}
 	return elemAt(e, e, k)
 }

@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/big"
@@ -10,9 +10,9 @@ import (
 func rewriteSum(e *ir.Expr) *ir.Expr {
 	switch x, y := e.Args[0], e.Args[1]; {
 	case e.Type.IsVec():
-	case isZero(y):
+	case IsZero(y):
 		return x
-	case isZero(x) && e.Op != ir.Sub:
+	case IsZero(x) && e.Op != ir.Sub:
 		return y
 	}
 	return e
@@ -22,18 +22,18 @@ func rewriteSum(e *ir.Expr) *ir.Expr {
 func rewriteShift(e *ir.Expr) *ir.Expr {
 	x, a, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
-	case isZero(a) || isZero(x) || e.Op == ir.ShrS && w == 1:
+	case IsZero(a) || IsZero(x) || e.Op == ir.ShrS && w == 1:
 		return x
-	case decodes(e) && w == 1:
-		return node(e, ir.Eq, 1, a, zero(a))
+	case Decodes(e) && w == 1:
+		return Node(e, ir.Eq, 1, a, zero(a))
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
-		return saturated(e, 1, node(e, ir.SExt, w, slice(e, x, w-1, 1)))
+		return saturated(e, 1, Node(e, ir.SExt, w, slice(e, x, w-1, 1)))
 	case a.Op != ir.Const && a.Type.Width > maxAmount:
 		return saturated(e, 1, zero(e))
 	case a.Op != ir.Const || toBig(a).Cmp(big.NewInt(int64(w))) < 0:
 		return e
 	case e.Op == ir.ShrS:
-		return node(e, ir.SExt, w, slice(e, x, w-1, 1))
+		return Node(e, ir.SExt, w, slice(e, x, w-1, 1))
 	}
 	return zero(e)
 }
@@ -57,7 +57,7 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 func isAny(x *ir.Expr) *ir.Expr {
 	none := zero(x)
 	none.Hex = true
-	return node(x, ir.Ne, 1, x, none)
+	return Node(x, ir.Ne, 1, x, none)
 }
 
 // rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
@@ -65,21 +65,21 @@ func isAny(x *ir.Expr) *ir.Expr {
 func rewriteDivision(e *ir.Expr) *ir.Expr {
 	x, y, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
-	case isZero(y) && e.Op == ir.DivU:
-		return allOnes(e)
-	case isZero(y):
+	case IsZero(y) && e.Op == ir.DivU:
+		return AllOnes(e)
+	case IsZero(y):
 		return x
 	case w <= 64 || w > widestDivision || x.Op == ir.ZExt || x.Op == ir.Const && toBig(x).BitLen() < w:
 		return e
 	}
-	return slice(e, node(e, e.Op, w+1, node(e, ir.ZExt, w+1, x), node(e, ir.ZExt, w+1, y)), 0, w)
+	return slice(e, Node(e, e.Op, w+1, Node(e, ir.ZExt, w+1, x), Node(e, ir.ZExt, w+1, y)), 0, w)
 }
 
 // widestDivision is the widest operand of / and %. With wider ones Verilator 5.006 writes
 // beyond the end of its buffers, without a message (Verilator issue 6003).
 const widestDivision = 512
 
-// isLongDivision reports whether a loop divides, with one subtraction per bit.
-func isLongDivision(e *ir.Expr) bool {
+// IsLongDivision reports whether a loop divides, with one subtraction per bit.
+func IsLongDivision(e *ir.Expr) bool {
 	return (e.Op == ir.DivU || e.Op == ir.ModU) && e.Type.Width > widestDivision
 }

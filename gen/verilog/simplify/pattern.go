@@ -1,4 +1,4 @@
-package verilog
+package simplify
 
 import (
 	"math/big"
@@ -6,35 +6,35 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// anyOf is the value of which e, written |x, is the disjunction of all bits or
+// AnyOf is the value of which e, written |x, is the disjunction of all bits or
 // elements; or nil. A comparison with a decimal 0, which is a number, is none.
-func anyOf(e *ir.Expr) *ir.Expr {
+func AnyOf(e *ir.Expr) *ir.Expr {
 	switch {
 	case e.Op == ir.Select && isOnes(e.Args[0]):
 		return e.Args[1]
-	case e.Op == ir.Ne && isZero(e.Args[1]) && isPlain(e.Args[1]) && e.Args[1].Hex:
+	case e.Op == ir.Ne && IsZero(e.Args[1]) && isPlain(e.Args[1]) && e.Args[1].Hex:
 		return e.Args[0]
 	}
 	return nil
 }
 
-// decodes tells whether e is 1 << x, of which x says which bit is set.
-func decodes(e *ir.Expr) bool {
+// Decodes tells whether e is 1 << x, of which x says which bit is set.
+func Decodes(e *ir.Expr) bool {
 	return e.Op == ir.Shl && isPlain(e.Args[0]) && toBig(e.Args[0]).Cmp(big.NewInt(1)) == 0
 }
 
-// mayExceed tells whether an index can be n or more.
-func mayExceed(n int, index *ir.Expr) bool {
-	if _, fixed := fixedIndex(index, n); fixed {
+// MayExceed tells whether an index can be n or more.
+func MayExceed(n int, index *ir.Expr) bool {
+	if _, fixed := FixedIndex(index, n); fixed {
 		return false
 	}
 	w := index.Type.Width
 	return w >= 31 || n < 1<<w
 }
 
-// fixedIndex is i as an index of n elements that is known when the hardware is
+// FixedIndex is i as an index of n elements that is known when the hardware is
 // built.
-func fixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
+func FixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
 	switch i.Op {
 	case ir.Const:
 		return ir.Affine{Const: int(i.Uint())}, i.Uint() < uint64(n)
@@ -45,16 +45,16 @@ func fixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
 	return ir.Affine{}, false
 }
 
-// uncast strips the operators that only change the type.
-func uncast(e *ir.Expr) *ir.Expr {
+// Uncast strips the operators that only change the type.
+func Uncast(e *ir.Expr) *ir.Expr {
 	for e.Op == ir.Pack || e.Op == ir.Unpack {
 		e = e.Args[0]
 	}
 	return e
 }
 
-// complete tells whether the cases of st have all values.
-func complete(st *ir.Switch) bool {
+// Complete tells whether the cases of st have all values.
+func Complete(st *ir.Switch) bool {
 	count := 0
 	for _, c := range st.Cases {
 		count += len(c.Values)
