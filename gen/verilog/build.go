@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -8,7 +9,7 @@ import (
 
 // builder translates a planned unit to a syntax tree.
 type builder struct {
-	u       *unit
+	u       *plan.Module
 	opt     buildOptions
 	names   *syntax.Names
 	body    *frame
@@ -54,17 +55,17 @@ type buildOptions struct {
 }
 
 // build translates a planned unit to a syntax tree.
-func build(u *unit, opt buildOptions) *syntax.Module {
-	b := &builder{u: u, opt: opt, names: newNames(u.ir), scopes: map[*ir.Scope]*frame{},
-		uses: u.countUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
+func build(u *plan.Module, opt buildOptions) *syntax.Module {
+	b := &builder{u: u, opt: opt, names: newNames(u.IR), scopes: map[*ir.Scope]*frame{},
+		uses: u.CountUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
 		equal: map[string]*syntax.Object{}, consts: map[string]*syntax.Object{}, widest: map[string]int{}, labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{},
 		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[simplify.Target]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
-	b.body = b.frames(u.body, nil, 0)
-	u.body.walk(b.declare)
-	m := &syntax.Module{Name: u.ir.Name, Pos: u.ir.Pos, Names: b.names, Ports: b.ports()}
+	b.body = b.frames(u.Body, nil, 0)
+	u.Body.Walk(b.declare)
+	m := &syntax.Module{Name: u.IR.Name, Pos: u.IR.Pos, Names: b.names, Ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
-	b.scope(u.body)
+	b.scope(u.Body)
 	b.declareLabels()
 	m.Items = append(b.body.items(), b.last...)
 	return m

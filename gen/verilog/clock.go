@@ -18,7 +18,7 @@ func (b *builder) clock(d *ir.Domain) *syntax.Object {
 func (b *builder) resetOf(d *ir.Domain) (rst *syntax.Object, low bool) {
 	switch {
 	case d == nil:
-		return b.objs["rst"], b.u.ir.Own.Low
+		return b.objs["rst"], b.u.IR.Own.Low
 	case d.Reset == nil:
 		return nil, false
 	}
@@ -36,7 +36,7 @@ func acting(rst *syntax.Object, low bool) syntax.Expr {
 // async tells whether the reset of a domain, or the module's own, acts at once.
 func (b *builder) async(d *ir.Domain) bool {
 	if d == nil {
-		return b.u.ir.Own.Async
+		return b.u.IR.Own.Async
 	}
 	return d.Async
 }

@@ -3,26 +3,27 @@ package verilog
 import (
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 func (b *builder) ports() []*syntax.Object {
 	var out []*syntax.Object
-	if b.u.ir.Clock {
-		out = append(out, b.own("clk", b.u.ir.Own.ClockName()))
+	if b.u.IR.Clock {
+		out = append(out, b.own("clk", b.u.IR.Own.ClockName()))
 	}
-	if b.u.ir.Reset {
-		out = append(out, b.own("rst", b.u.ir.Own.ResetName()))
+	if b.u.IR.Reset {
+		out = append(out, b.own("rst", b.u.IR.Own.ResetName()))
 	}
-	for _, p := range b.u.ir.Ports {
-		if p.Kind == ir.Output && b.u.selfDependent(p) {
+	for _, p := range b.u.IR.Ports {
+		if p.Kind == ir.Output && b.u.SelfDependent(p) {
 			out = append(out, b.splitPort(p))
 			continue
 		}
 		out = append(out, b.objs[p])
 	}
-	for _, p := range b.u.ir.Pads {
+	for _, p := range b.u.IR.Pads {
 		o := &syntax.Object{Name: p.Name, Kind: syntax.Inout, Width: p.Width, Comment: oneLine(p.Doc), Pos: p.Pos}
 		b.objs[p] = o
 		out = append(out, o)
@@ -36,7 +37,7 @@ func (b *builder) splitPort(p *ir.Signal) *syntax.Object {
 	in := b.objs[p]
 	port := &syntax.Object{Name: p.Name, Kind: syntax.Output, Width: in.Width, Comment: in.Comment, Lens: in.Lens, Elem: in.Elem, Group: in.Group, Pos: p.Pos}
 	in.Name, in.Kind, in.Split = b.names.Fresh(p.Name+"_parts"), syntax.Wire, true
-	if b.u.variable[p] {
+	if b.u.Variables[p] {
 		in.Kind = syntax.Reg
 	}
 	s := b.body
@@ -53,23 +54,23 @@ func (b *builder) own(key, name string) *syntax.Object {
 }
 
 // declare makes the objects of a scope.
-func (b *builder) declare(of *scope) {
-	s := b.scopes[of.ir]
-	for _, g := range s.ir.Mems {
-		if b.u.mems[g] {
+func (b *builder) declare(of *plan.Scope) {
+	s := b.scopes[of.IR]
+	for _, g := range s.IR.Mems {
+		if b.u.Mems[g] {
 			o := &syntax.Object{Name: g.Name, Kind: syntax.Memory, Width: g.Width, Depth: g.Depth, Loops: s.loops(), Style: g.Style, Unchecked: g.Any, Comment: oneLine(g.Doc), Pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
 		}
 	}
-	for _, g := range s.ir.Signals {
+	for _, g := range s.IR.Signals {
 		o := &syntax.Object{Name: g.Name, Kind: b.kind(g), Width: g.Type.Bits(), Loops: s.loops(), Comment: oneLine(g.Doc), Crosses: g.Crosses != ir.NoCrossing, Group: heading(g), Pos: g.Pos}
 		o.Lens, o.Elem = dimensions(g), g.Type.Width
 		b.objs[g] = o
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.needsWire(g) {
 			continue
 		}
-		o.Split = b.u.selfDependent(g)
+		o.Split = b.u.SelfDependent(g)
 		s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
 	}
 }
@@ -77,12 +78,12 @@ func (b *builder) declare(of *scope) {
 // needsWire tells whether g is declared: it is driven and read, and no pin
 // connected directly.
 func (b *builder) needsWire(g *ir.Signal) bool {
-	_, forwarded := b.u.forward[g]
-	return b.u.sigs[g] && b.u.direct[g] == nil && !forwarded
+	_, forwarded := b.u.OutputPins[g]
+	return b.u.Signals[g] && b.u.InputPins[g] == nil && !forwarded
 }
 
 func (b *builder) kind(g *ir.Signal) syntax.ObjectKind {
-	v := b.u.variable[g]
+	v := b.u.Variables[g]
 	switch {
 	case g.Kind == ir.Input:
 		return syntax.Input

@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -32,7 +33,7 @@ func (b *builder) value(e *ir.Expr, of *ir.Signal) syntax.Expr {
 // wantsName tells whether e is to be a signal of its own where it stands.
 func (b *builder) wantsName(e *ir.Expr) bool {
 	switch {
-	case needsBlock(e), e.Op == ir.ShrS:
+	case plan.NeedsBlock(e), e.Op == ir.ShrS:
 		return true
 	case e.Op == ir.MemRead && b.where == sensitive:
 		return true
@@ -62,7 +63,7 @@ func (b *builder) weight(e *ir.Expr) int {
 		w = 1
 	}
 	for _, a := range e.Args {
-		if !needsBlock(a) && !b.repeats(a) {
+		if !plan.NeedsBlock(a) && !b.repeats(a) {
 			w += b.weight(a)
 		}
 	}

@@ -3,12 +3,13 @@ package verilog
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
 // frame is a scope on its way to items of the text.
 type frame struct {
-	*scope
+	*plan.Scope
 	parent *frame
 	v      *syntax.LoopVar // nil for the module's body
 
@@ -16,15 +17,15 @@ type frame struct {
 }
 
 // frames makes the frames of a scope and of those inside it, with variables for their loops.
-func (b *builder) frames(s *scope, parent *frame, depth int) *frame {
-	f := &frame{scope: s, parent: parent}
-	b.scopes[s.ir] = f
-	if s.ir.Loop != nil {
-		f.v = &syntax.LoopVar{Name: b.genvar(depth), N: s.ir.Loop.N}
-		b.vars[s.ir.Loop] = f.v
+func (b *builder) frames(s *plan.Scope, parent *frame, depth int) *frame {
+	f := &frame{Scope: s, parent: parent}
+	b.scopes[s.IR] = f
+	if s.IR.Loop != nil {
+		f.v = &syntax.LoopVar{Name: b.genvar(depth), N: s.IR.Loop.N}
+		b.vars[s.IR.Loop] = f.v
 		depth++
 	}
-	for _, in := range s.inner {
+	for _, in := range s.Inner {
 		b.frames(in, f, depth)
 	}
 	return f
@@ -46,10 +47,10 @@ func (s *frame) items() []syntax.Item {
 
 // name returns the name of the loop that s is the body of, "" for the module's body.
 func (s *frame) name() string {
-	if s.ir.Loop == nil {
+	if s.IR.Loop == nil {
 		return ""
 	}
-	return s.ir.Loop.Name
+	return s.IR.Loop.Name
 }
 
 // loops returns the variables of the loops around and of s, outermost first.
@@ -62,7 +63,7 @@ func (s *frame) loops() []*syntax.LoopVar {
 
 // deeper returns the inner one of two nested scopes.
 func deeper(a, b *frame) *frame {
-	if a == nil || b != nil && b.ir.Inside(a.ir) {
+	if a == nil || b != nil && b.IR.Inside(a.IR) {
 		return b
 	}
 	return a

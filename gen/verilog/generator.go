@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -18,14 +19,14 @@ type generator struct {
 	generics map[string]*generic           // likewise
 	trees    map[*ir.Module]*syntax.Module // for values of a parameter
 	texts    map[*ir.Module]string         // of modules of their own
-	units    map[*ir.Module]*unit
-	paths    map[*ir.Module]combPaths
+	units    map[*ir.Module]*plan.Module
+	paths    map[*ir.Module]plan.Paths
 	errs     []error
 }
 
 func newGenerator(d *ir.Design, opt Options) *generator {
 	g := &generator{opt: opt, top: d.Top, used: map[*ir.Module]bool{}, variants: map[string][]*ir.Module{}, generics: map[string]*generic{},
-		trees: map[*ir.Module]*syntax.Module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*unit{}, paths: map[*ir.Module]combPaths{}}
+		trees: map[*ir.Module]*syntax.Module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*plan.Module{}, paths: map[*ir.Module]plan.Paths{}}
 	for _, m := range d.Modules {
 		g.used[m] = true
 	}
@@ -45,7 +46,7 @@ func (g *generator) files(d *ir.Design) (out []File) {
 			return
 		}
 		if done[f.Name] = true; len(f.Modules) > 0 {
-			f.Memories = g.units[f.Modules[0]].memories()
+			f.Memories = g.units[f.Modules[0]].Memories()
 		}
 		out = append(out, f)
 	}
@@ -127,7 +128,7 @@ func (g *generator) tree(m *ir.Module) *syntax.Module {
 			g.tree(in.Of)
 		}
 	})
-	u := newUnit(m, g.paths, g.opt.PowerUp)
+	u := plan.New(m, g.paths, g.opt.PowerUp)
 	g.units[m] = u
 	if m.Extern == nil {
 		t := build(u, buildOptions{source: g.opt.Source, parameter: g.isMember})
@@ -140,6 +141,6 @@ func (g *generator) tree(m *ir.Module) *syntax.Module {
 		g.errs = append(g.errs, t.Check()...)
 		g.trees[m], g.texts[m] = t, t.Text()
 	}
-	g.paths[m] = u.combPaths()
+	g.paths[m] = u.CombPaths()
 	return g.trees[m]
 }

@@ -27,13 +27,13 @@ func (b *builder) instance(s *frame, in *ir.Instance) {
 	}
 	for i, p := range in.Of.Ports {
 		pin := in.Pins[i]
-		lhs, forwarded := b.u.forward[pin]
+		lhs, forwarded := b.u.OutputPins[pin]
 		switch {
 		case p.Kind == ir.Input:
 			add(p.Name, b.taken(pin), false)
 		case forwarded:
 			add(p.Name, b.lvalue(lhs), true)
-		case b.u.sigs[pin]:
+		case b.u.Signals[pin]:
 			add(p.Name, &syntax.Ident{Obj: b.objs[pin]}, true)
 		default:
 			o := &syntax.Object{Name: b.names.Fresh("unused_" + pin.Name), Kind: syntax.Wire, Width: pin.Type.Bits(), Pos: pin.Pos}
@@ -63,7 +63,7 @@ func (b *builder) reset(in *ir.Instance) syntax.Expr {
 
 // taken is what an instance takes at an input pin.
 func (b *builder) taken(pin *ir.Signal) syntax.Expr {
-	if e := b.u.direct[pin]; e != nil {
+	if e := b.u.InputPins[pin]; e != nil {
 		return b.unsigned(e, b.expr)
 	}
 	return &syntax.Ident{Obj: b.objs[pin]}

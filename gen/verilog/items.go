@@ -3,6 +3,7 @@ package verilog
 import (
 	"cmp"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -11,14 +12,14 @@ import (
 // adopt lets wires that are assigned once be the names of what they are
 // assigned, where that is read elsewhere too.
 func (b *builder) adopt() {
-	b.u.body.walk(func(s *scope) {
-		for _, it := range s.items {
-			if it.kind != assignPlan {
+	b.u.Body.Walk(func(s *plan.Scope) {
+		for _, it := range s.Items {
+			if it.Kind != plan.Assign {
 				continue
 			}
-			a := it.stmts[0].(*ir.Assign)
-			plain := !a.LHS.Part && a.LHS.Sig.Pin == nil && a.LHS.Sig.Scope == s.ir
-			if plain && b.uses[a.RHS] > 1 && b.weight(a.RHS) > 0 && b.named[a.RHS] == nil && b.scopeOf(a.RHS).scope == s {
+			a := it.Stmts[0].(*ir.Assign)
+			plain := !a.LHS.Part && a.LHS.Sig.Pin == nil && a.LHS.Sig.Scope == s.IR
+			if plain && b.uses[a.RHS] > 1 && b.weight(a.RHS) > 0 && b.named[a.RHS] == nil && b.scopeOf(a.RHS).Scope == s {
 				b.named[a.RHS] = b.objs[a.LHS.Sig]
 			}
 		}
@@ -26,42 +27,42 @@ func (b *builder) adopt() {
 }
 
 // scope translates the items of a scope in order.
-func (b *builder) scope(of *scope) {
-	s := b.scopes[of.ir]
-	for _, m := range s.ir.Mems {
-		if b.u.mems[m] && m.Init != nil {
+func (b *builder) scope(of *plan.Scope) {
+	s := b.scopes[of.IR]
+	for _, m := range s.IR.Mems {
+		if b.u.Mems[m] && m.Init != nil {
 			b.contents(s, m)
 		}
 	}
-	for _, it := range of.items {
+	for _, it := range of.Items {
 		b.where, b.target = continuous, ""
-		switch it.kind {
-		case assignPlan:
+		switch it.Kind {
+		case plan.Assign:
 			b.assignItem(s, it)
-		case muxPlan:
+		case plan.Mux:
 			b.muxItems(s, it)
-		case combPlan:
+		case plan.Comb:
 			b.combItem(s, it)
-		case clockedPlan:
+		case plan.Clocked:
 			b.clockedItem(s, it)
-		case instPlan:
-			b.instance(s, it.inst)
-		case loopPlan:
-			b.scope(it.inner)
-			in := b.scopes[it.inner.ir]
+		case plan.Instance:
+			b.instance(s, it.Inst)
+		case plan.Loop:
+			b.scope(it.Inner)
+			in := b.scopes[it.Inner.IR]
 			s.out = append(s.out, &syntax.GenerateItem{Var: in.v, Label: in.name(), Body: in.items()})
-		case formalPlan:
+		case plan.Formal:
 			b.formalItem(s, it)
 		}
 	}
 }
 
 // assignItem translates a plain assignment of a wire.
-func (b *builder) assignItem(s *frame, it planned) {
-	a := it.stmts[0].(*ir.Assign)
+func (b *builder) assignItem(s *frame, it plan.Item) {
+	a := it.Stmts[0].(*ir.Assign)
 	o := b.objs[a.LHS.Sig]
 	b.target = o.Name
-	if isBlock(a) {
+	if plan.IsBlock(a) {
 		s.out = append(s.out, b.labelled(b.block(simplify.Uncast(a.RHS), o), o))
 		return
 	}
@@ -78,10 +79,10 @@ func (b *builder) root(e *ir.Expr, o *syntax.Object) syntax.Expr {
 }
 
 // combItem translates conditional assignments of wires to an always block.
-func (b *builder) combItem(s *frame, it planned) {
+func (b *builder) combItem(s *frame, it plan.Item) {
 	var after []syntax.Item
-	for _, l := range it.lhs {
-		if !b.u.variable[l.Sig] {
+	for _, l := range it.Drives {
+		if !b.u.Variables[l.Sig] {
 			o := &syntax.Object{Name: b.names.Fresh(l.Sig.Name + "_value"), Kind: syntax.Reg, Width: l.Sig.Type.Width, Loops: s.loops(), Pos: l.Sig.Pos}
 			s.out = append(s.out, &syntax.DeclItem{Obj: o, Local: true})
 			after = append(after, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: &syntax.Ident{Obj: o}})
@@ -90,22 +91,22 @@ func (b *builder) combItem(s *frame, it planned) {
 	}
 	b.where = sensitive
 	b.defaulted = map[*ir.Signal]bool{}
-	body := b.stmts(it.stmts)
+	body := b.stmts(it.Stmts)
 	b.where = continuous
 	s.out = append(s.out, &syntax.AlwaysItem{Body: body})
 	s.out = append(s.out, after...)
 }
 
 // clockedItem translates assignments of registers and memories.
-func (b *builder) clockedItem(s *frame, it planned) {
-	body := b.stmts(it.stmts)
-	always := &syntax.AlwaysItem{Clock: b.clock(it.domain), Body: body}
-	if len(it.lhs) > 0 && it.lhs[0].Sig.HasReset {
+func (b *builder) clockedItem(s *frame, it plan.Item) {
+	body := b.stmts(it.Stmts)
+	always := &syntax.AlwaysItem{Clock: b.clock(it.Domain), Body: body}
+	if len(it.Drives) > 0 && it.Drives[0].Sig.HasReset {
 		var reset []syntax.Stmt
-		for _, l := range it.lhs {
+		for _, l := range it.Drives {
 			reset = append(reset, &syntax.SetStmt{Lhs: b.lvalue(l), Rhs: b.initial(l), Nonblocking: true, Src: b.src(l.Sig.Pos)})
 		}
-		always = b.resetting(it.domain, reset, body)
+		always = b.resetting(it.Domain, reset, body)
 	}
 	s.out = append(s.out, always)
 }
@@ -123,21 +124,21 @@ func (b *builder) initial(l ir.LValue) syntax.Expr {
 	return &syntax.Repeat{N: n, X: b.constant(k, nil)}
 }
 
-func (b *builder) formalItem(s *frame, it planned) {
+func (b *builder) formalItem(s *frame, it plan.Item) {
 	always := func(body []syntax.Stmt) []syntax.Item {
-		always := &syntax.AlwaysItem{Clock: b.clock(it.domain), Body: body}
-		if rst, low := b.resetOf(it.domain); rst != nil {
+		always := &syntax.AlwaysItem{Clock: b.clock(it.Domain), Body: body}
+		if rst, low := b.resetOf(it.Domain); rst != nil {
 			always.Body = []syntax.Stmt{joinIf(&syntax.IfStmt{Cond: acting(rst, !low), Then: body})}
-			if b.simulated && b.async(it.domain) { // linters warn of a reset that acts at once here and at the clock there
+			if b.simulated && b.async(it.Domain) { // linters warn of a reset that acts at once here and at the clock there
 				always.Reset, always.Low = rst, low
 			}
 		}
 		return []syntax.Item{always}
 	}
-	out := &syntax.FormalItem{Formal: always(b.stmts(it.stmts))}
-	if len(it.checks) > 0 {
+	out := &syntax.FormalItem{Formal: always(b.stmts(it.Stmts))}
+	if len(it.Checks) > 0 {
 		b.simulated = true
-		out.Simulated = always(b.stmts(it.checks))
+		out.Simulated = always(b.stmts(it.Checks))
 		b.simulated = false
 	}
 	s.out = append(s.out, out)
@@ -155,10 +156,10 @@ func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 
 // muxItems translates assignments of wires to assigns of conditional
 // expressions, one for each element of what depends on itself.
-func (b *builder) muxItems(s *frame, it planned) {
-	for _, l := range it.lhs {
-		e := simplify.Value(it.stmts, l, nil)
-		if !b.u.elementwise(l) {
+func (b *builder) muxItems(s *frame, it plan.Item) {
+	for _, l := range it.Drives {
+		e := simplify.Value(it.Stmts, l, nil)
+		if !b.u.Elementwise(l) {
 			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: b.driving(l.Sig, e, b.expr)})
 			continue
 		}

@@ -59,7 +59,7 @@ func (b *builder) declareLabels() {
 			delete(b.labels, k)
 		}
 	}
-	for _, e := range b.u.ir.Enums {
+	for _, e := range b.u.IR.Enums {
 		for _, v := range e.Values {
 			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
 		}

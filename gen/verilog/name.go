@@ -3,6 +3,7 @@ package verilog
 import (
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -17,7 +18,7 @@ func (b *builder) name(e *ir.Expr) *syntax.Object {
 	b.where = continuous
 	defer func() { b.where = where }()
 	hint := b.hint(e)
-	if !needsBlock(e) {
+	if !plan.NeedsBlock(e) {
 		o := b.wire(e, hint, b.inline(e, nil))
 		b.named[e] = o
 		return o

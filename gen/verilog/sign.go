@@ -98,7 +98,7 @@ func (b *builder) isSignedSignal(g *ir.Signal) bool {
 	case g.Kind == ir.Reg:
 		return false
 	case g.Driven():
-		return b.areSigned(b.u.values[g])
+		return b.areSigned(b.u.Values[g])
 	}
 	return g.Type.Bits() < 32
 }

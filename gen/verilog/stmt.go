@@ -84,7 +84,7 @@ func (b *builder) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
 		return false
 	}
 	old := simplify.Uncast(rhs.Args[0])
-	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.u.values[l.Sig]) == 1
+	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.u.Values[l.Sig]) == 1
 }
 
 // firstTarget names what the first assignment in list drives.

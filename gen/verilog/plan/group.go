@@ -1,4 +1,4 @@
-package verilog
+package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 

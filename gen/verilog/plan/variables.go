@@ -1,4 +1,4 @@
-package verilog
+package plan
 
 import (
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
@@ -8,26 +8,26 @@ import (
 // findVariables marks the signals that always blocks assign. A signal whose
 // elements some items assign continuously and others in a block stays a net;
 // the blocks then assign a variable of their own.
-func (u *unit) findVariables() {
+func (u *Module) findVariables() {
 	nets := map[*ir.Signal]bool{}
-	u.body.walk(func(s *scope) {
-		for _, it := range s.items {
-			for _, l := range it.lhs {
-				if it.kind == muxPlan || it.kind == assignPlan && !isBlock(it.stmts[0].(*ir.Assign)) {
+	u.Body.Walk(func(s *Scope) {
+		for _, it := range s.Items {
+			for _, l := range it.Drives {
+				if it.Kind == Mux || it.Kind == Assign && !IsBlock(it.Stmts[0].(*ir.Assign)) {
 					nets[l.Sig] = true
 				} else {
-					u.variable[l.Sig] = true
+					u.Variables[l.Sig] = true
 				}
 			}
 		}
 	})
 	for s := range nets {
-		delete(u.variable, s)
+		delete(u.Variables, s)
 	}
-	u.body.walk(func(s *scope) {
-		for i, it := range s.items {
-			if it.kind == combPlan && !u.variable[it.lhs[0].Sig] && len(it.lhs) == 1 && countAssigns(it.stmts) <= shortChoice {
-				s.items[i].kind = muxPlan
+	u.Body.Walk(func(s *Scope) {
+		for i, it := range s.Items {
+			if it.Kind == Comb && !u.Variables[it.Drives[0].Sig] && len(it.Drives) == 1 && countAssigns(it.Stmts) <= shortChoice {
+				s.Items[i].Kind = Mux
 			}
 		}
 	})
@@ -46,12 +46,12 @@ func countAssigns(list []ir.Stmt) int {
 	return n
 }
 
-// isBlock tells whether an assignment takes an always block to write.
-func isBlock(a *ir.Assign) bool { return !a.LHS.Part && needsBlock(simplify.Uncast(a.RHS)) }
+// IsBlock tells whether an assignment takes an always block to write.
+func IsBlock(a *ir.Assign) bool { return !a.LHS.Part && NeedsBlock(simplify.Uncast(a.RHS)) }
 
-// needsBlock tells whether e is written as a loop, which takes an always
+// NeedsBlock tells whether e is written as a loop, which takes an always
 // block.
-func needsBlock(e *ir.Expr) bool {
+func NeedsBlock(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.EqLanes:
 		return e.Args[0].Type.Width > 1

@@ -1,4 +1,4 @@
-package verilog
+package plan
 
 import (
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
@@ -7,11 +7,11 @@ import (
 
 // prune removes the assignments to what nothing observable depends on:
 // observable are output ports, inputs of instances and assertions.
-func (u *unit) prune() {
+func (u *Module) prune() {
 	p := &pruner{needs: map[any][]any{}, live: map[any]bool{}}
-	u.body.walk(func(s *scope) { p.collect(s.stmts, nil) })
-	u.body.walk(func(s *scope) {
-		for _, sig := range s.ir.Signals {
+	u.Body.Walk(func(s *Scope) { p.collect(s.stmts, nil) })
+	u.Body.Walk(func(s *Scope) {
+		for _, sig := range s.IR.Signals {
 			if sig.Kind == ir.Output || sig.Pin != nil && sig.Pin.Port.Kind == ir.Input {
 				p.mark(sig)
 			}
@@ -21,21 +21,21 @@ func (u *unit) prune() {
 		p.mark(r)
 	}
 	u.needs = p.needs
-	u.body.walk(func(s *scope) {
+	u.Body.Walk(func(s *Scope) {
 		s.stmts = p.filter(s.stmts)
 		ir.WalkStmts(s.stmts, func(st ir.Stmt) {
 			if a, ok := st.(*ir.Assign); ok {
-				u.values[a.LHS.Sig] = append(u.values[a.LHS.Sig], a.RHS)
+				u.Values[a.LHS.Sig] = append(u.Values[a.LHS.Sig], a.RHS)
 			}
 		})
 	})
-	u.sigs, u.mems = map[*ir.Signal]bool{}, map[*ir.Mem]bool{}
+	u.Signals, u.Mems = map[*ir.Signal]bool{}, map[*ir.Mem]bool{}
 	for x := range p.live {
 		switch x := x.(type) {
 		case *ir.Signal:
-			u.sigs[x] = true
+			u.Signals[x] = true
 		case *ir.Mem:
-			u.mems[x] = true
+			u.Mems[x] = true
 		}
 	}
 }

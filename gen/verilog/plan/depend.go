@@ -1,4 +1,4 @@
-package verilog
+package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
@@ -16,13 +16,13 @@ func intersect(a, b signalSet) bool {
 	return false
 }
 
-// combPaths gives, for each output of a module, the inputs that it depends on
+// Paths gives, for each output of a module, the inputs that it depends on
 // within the cycle.
-type combPaths map[*ir.Signal]signalSet
+type Paths map[*ir.Signal]signalSet
 
 // reaches are the signals that s depends on within the cycle, through any
 // number of steps. Vectors count as a whole, so that s may reach itself.
-func (u *unit) reaches(s *ir.Signal) signalSet {
+func (u *Module) reaches(s *ir.Signal) signalSet {
 	if out, ok := u.reach[s]; ok {
 		return out
 	}
@@ -42,7 +42,7 @@ func (u *unit) reaches(s *ir.Signal) signalSet {
 }
 
 // sources are the signals whose value s takes part in within the cycle.
-func (u *unit) sources(s *ir.Signal) []*ir.Signal {
+func (u *Module) sources(s *ir.Signal) []*ir.Signal {
 	if s.Kind == ir.Reg {
 		return nil
 	}
@@ -64,10 +64,10 @@ func (u *unit) sources(s *ir.Signal) []*ir.Signal {
 	return out
 }
 
-// combPaths summarises the module for those that instantiate it.
-func (u *unit) combPaths() combPaths {
-	out := combPaths{}
-	for _, p := range u.ir.Ports {
+// CombPaths summarises the module for those that instantiate it.
+func (u *Module) CombPaths() Paths {
+	out := Paths{}
+	for _, p := range u.IR.Ports {
 		if p.Kind != ir.Output {
 			continue
 		}
@@ -81,11 +81,11 @@ func (u *unit) combPaths() combPaths {
 	return out
 }
 
-// elementwise tells whether l is all of a vector that depends on itself. As
+// Elementwise tells whether l is all of a vector that depends on itself. As
 // there are no real loops, its elements depend on other elements.
-func (u *unit) elementwise(l ir.LValue) bool {
-	return !l.Part && u.selfDependent(l.Sig)
+func (u *Module) Elementwise(l ir.LValue) bool {
+	return !l.Part && u.SelfDependent(l.Sig)
 }
 
-// selfDependent tells whether elements of g depend on elements of g.
-func (u *unit) selfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }
+// SelfDependent tells whether elements of g depend on elements of g.
+func (u *Module) SelfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }

@@ -1,14 +1,14 @@
-package verilog
+package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // place puts each instance and loop before the first item that reads what it
 // drives, and keeps their order among themselves.
 func (p *planner) place() {
-	items := p.s.items
+	items := p.s.Items
 	reader := map[*ir.Signal]int{} // the first
 	for k := len(items) - 1; k >= 0; k-- {
-		for _, x := range stmtReads(items[k].stmts) {
+		for _, x := range stmtReads(items[k].Stmts) {
 			if s, ok := x.(*ir.Signal); ok {
 				reader[s] = k
 			}
@@ -23,32 +23,32 @@ func (p *planner) place() {
 		}
 		return at
 	}
-	var extra []planned
+	var extra []Item
 	var pos []int
-	for _, in := range p.s.ir.Insts {
+	for _, in := range p.s.IR.Insts {
 		drives := signalSet{}
 		for _, pin := range in.Pins {
 			drives[pin] = pin.Pin.Port.Kind == ir.Output
 		}
-		extra = append(extra, planned{kind: instPlan, inst: in})
+		extra = append(extra, Item{Kind: Instance, Inst: in})
 		pos = append(pos, first(drives))
 	}
-	for _, in := range p.s.inner {
+	for _, in := range p.s.Inner {
 		drives := signalSet{}
-		in.walk(func(s *scope) {
-			for _, it := range s.items {
-				for _, l := range it.lhs {
+		in.Walk(func(s *Scope) {
+			for _, it := range s.Items {
+				for _, l := range it.Drives {
 					drives[l.Sig] = true
 				}
 			}
 		})
-		extra = append(extra, planned{kind: loopPlan, inner: in})
+		extra = append(extra, Item{Kind: Loop, Inner: in})
 		pos = append(pos, first(drives))
 	}
 	for i := len(pos) - 2; i >= 0; i-- {
 		pos[i] = min(pos[i], pos[i+1])
 	}
-	var out []planned
+	var out []Item
 	e := 0
 	for k := 0; k <= len(items); k++ {
 		for e < len(extra) && pos[e] <= k {
@@ -59,5 +59,5 @@ func (p *planner) place() {
 			out = append(out, items[k])
 		}
 	}
-	p.s.items = out
+	p.s.Items = out
 }

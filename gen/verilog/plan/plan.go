@@ -1,4 +1,4 @@
-package verilog
+package plan
 
 import (
 	"maps"
@@ -8,30 +8,30 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// planned is a future item of a scope.
-type planned struct {
-	kind  planKind
-	at    int // number of the statement where it stands
-	stmts []ir.Stmt
-	lhs   []ir.LValue // what it drives: each target once
-	inst  *ir.Instance
-	inner *scope
+// Item is a future item of a scope.
+type Item struct {
+	Kind   Kind
+	at     int // number of the statement where it stands
+	Stmts  []ir.Stmt
+	Drives []ir.LValue // what it drives: each target once
+	Inst   *ir.Instance
+	Inner  *Scope
 	// checks are the statements of a formal item that a simulator can check, too.
-	checks []ir.Stmt
+	Checks []ir.Stmt
 	// domain is the clock of a clocked or formal item; nil for the module's own.
-	domain *ir.Domain
+	Domain *ir.Domain
 }
 
-type planKind uint8
+type Kind uint8
 
 const (
-	assignPlan planKind = iota
-	muxPlan             // conditional, written as assigns
-	clockedPlan
-	combPlan
-	instPlan
-	loopPlan
-	formalPlan
+	Assign Kind = iota
+	Mux         // conditional, written as assigns
+	Clocked
+	Comb
+	Instance
+	Loop
+	Formal
 )
 
 // target is what is driven: a whole signal, an element of it, or a memory.
@@ -53,16 +53,16 @@ type driver struct {
 
 // planner groups the statements of one scope.
 type planner struct {
-	u     *unit
-	s     *scope
+	u     *Module
+	s     *Scope
 	whole map[*ir.Signal]bool
 	order []*driver
 	by    map[target]*driver
 }
 
 // group decides which statements of s and the scopes in it form which item.
-func (u *unit) group(s *scope) {
-	for _, in := range s.inner {
+func (u *Module) group(s *Scope) {
+	for _, in := range s.Inner {
 		u.group(in)
 	}
 	p := &planner{u: u, s: s, whole: map[*ir.Signal]bool{}, by: map[target]*driver{}}
@@ -74,10 +74,10 @@ func (u *unit) group(s *scope) {
 	for i, st := range s.stmts {
 		p.collect(i, st, false)
 	}
-	s.items = append(s.items, p.clocked()...)
-	s.items = append(s.items, p.combinational()...)
-	sort.SliceStable(s.items, func(i, j int) bool { return s.items[i].at < s.items[j].at })
-	s.items = append(s.items, p.formal()...)
+	s.Items = append(s.Items, p.clocked()...)
+	s.Items = append(s.Items, p.combinational()...)
+	sort.SliceStable(s.Items, func(i, j int) bool { return s.Items[i].at < s.Items[j].at })
+	s.Items = append(s.Items, p.formal()...)
 	p.place()
 }
 
@@ -151,14 +151,14 @@ func (p *planner) body(g *group) []ir.Stmt {
 
 // clocked groups registers and memories by the statements that they share,
 // and unconditional ones in a row.
-func (p *planner) clocked() []planned {
+func (p *planner) clocked() []Item {
 	by := shared{}
 	for n, d := range p.order {
 		if d.clocked {
 			by.add(d, n)
 		}
 	}
-	var out []planned
+	var out []Item
 	for _, g := range p.joinPlain(by.groups()) {
 		out = append(out, p.always(g)...)
 	}
@@ -189,9 +189,9 @@ func (p *planner) joinPlain(groups []*group) []*group {
 }
 
 // always splits a group by clock and by whether the reset acts on it.
-func (p *planner) always(g *group) []planned {
-	var out []planned
-	for _, domain := range append([]*ir.Domain{nil}, p.u.ir.Domains...) {
+func (p *planner) always(g *group) []Item {
+	var out []Item
+	for _, domain := range append([]*ir.Domain{nil}, p.u.IR.Domains...) {
 		for _, reset := range []bool{true, false} {
 			part := &group{}
 			for _, d := range g.members {
@@ -200,7 +200,7 @@ func (p *planner) always(g *group) []planned {
 				}
 			}
 			if len(part.members) > 0 {
-				out = append(out, planned{kind: clockedPlan, at: part.place(), stmts: p.body(part), lhs: part.lhs(), domain: domain})
+				out = append(out, Item{Kind: Clocked, at: part.place(), Stmts: p.body(part), Drives: part.lhs(), Domain: domain})
 			}
 		}
 	}
@@ -210,8 +210,8 @@ func (p *planner) always(g *group) []planned {
 // combinational makes an assign of each wire with one plain assignment, and
 // groups the others by the statements that they share, as far as nothing in a
 // group depends on another member.
-func (p *planner) combinational() []planned {
-	var out []planned
+func (p *planner) combinational() []Item {
+	var out []Item
 	var groups []*group
 	by := candidates{}
 	for _, d := range p.order {
@@ -220,7 +220,7 @@ func (p *planner) combinational() []planned {
 		}
 		if !d.conditional {
 			g := &group{members: []*driver{d}}
-			out = append(out, p.wires(assignPlan, d.at[0], g))
+			out = append(out, p.wires(Assign, d.at[0], g))
 			continue
 		}
 		g := by.first(d, func(g *group) bool { return p.independent(g, d) })
@@ -232,7 +232,7 @@ func (p *planner) combinational() []planned {
 		by.put(g, d)
 	}
 	for _, g := range groups {
-		out = append(out, p.wires(combPlan, g.lastDefault(), g))
+		out = append(out, p.wires(Comb, g.lastDefault(), g))
 	}
 	return out
 }
@@ -240,17 +240,17 @@ func (p *planner) combinational() []planned {
 // wires plans a group of wires. An always block that reads constants only would
 // never run, and tools see that the elements of a vector do not depend on
 // themselves only if each has its own assign.
-func (p *planner) wires(kind planKind, at int, g *group) planned {
-	it := planned{kind: kind, at: at, stmts: p.body(g), lhs: g.lhs()}
-	if kind == combPlan && (len(stmtReads(it.stmts)) == 0 || joinsBits(it)) || p.u.elementwise(it.lhs[0]) {
-		it.kind = muxPlan
+func (p *planner) wires(kind Kind, at int, g *group) Item {
+	it := Item{Kind: kind, at: at, Stmts: p.body(g), Drives: g.lhs()}
+	if kind == Comb && (len(stmtReads(it.Stmts)) == 0 || joinsBits(it)) || p.u.Elementwise(it.Drives[0]) {
+		it.Kind = Mux
 	}
 	return it
 }
 
 // joinsBits tells whether it gives a wire bits that no condition chooses.
-func joinsBits(it planned) bool {
-	return len(it.lhs) == 1 && !slices.ContainsFunc(it.stmts, func(st ir.Stmt) bool {
+func joinsBits(it Item) bool {
+	return len(it.Drives) == 1 && !slices.ContainsFunc(it.Stmts, func(st ir.Stmt) bool {
 		a, ok := st.(*ir.Assign)
 		return !ok || a.LHS.Dyn != nil
 	})
@@ -281,13 +281,13 @@ func (p *planner) join(g *group, d *driver) {
 	}
 }
 
-func (p *planner) formal() []planned {
-	var out []planned
-	for _, domain := range append([]*ir.Domain{nil}, p.u.ir.Domains...) {
+func (p *planner) formal() []Item {
+	var out []Item
+	for _, domain := range append([]*ir.Domain{nil}, p.u.IR.Domains...) {
 		asserts := func(st ir.Stmt) bool { a, ok := st.(*ir.Assert); return ok && a.Domain == domain }
 		if stmts := project(p.s.stmts, asserts); len(stmts) > 0 {
 			checks := project(stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered })
-			out = append(out, planned{kind: formalPlan, at: len(p.s.stmts), stmts: stmts, checks: checks, domain: domain})
+			out = append(out, Item{Kind: Formal, at: len(p.s.stmts), Stmts: stmts, Checks: checks, Domain: domain})
 		}
 	}
 	return out

@@ -1,11 +1,11 @@
-package verilog
+package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
 // countRefs counts where each signal is read.
-func (u *unit) countRefs() map[*ir.Signal]int {
+func (u *Module) countRefs() map[*ir.Signal]int {
 	refs := map[*ir.Signal]int{}
-	for e, n := range u.countUses() {
+	for e, n := range u.CountUses() {
 		if e.Op == ir.Ref {
 			refs[e.Sig] += n
 		}
@@ -13,9 +13,9 @@ func (u *unit) countRefs() map[*ir.Signal]int {
 	return refs
 }
 
-// countUses counts where each expression is read: as an operand of different
+// CountUses counts where each expression is read: as an operand of different
 // expressions and by statements.
-func (u *unit) countUses() map[*ir.Expr]int {
+func (u *Module) CountUses() map[*ir.Expr]int {
 	uses := map[*ir.Expr]int{}
 	visited := map[*ir.Expr]bool{}
 	root := func(e *ir.Expr) {
@@ -26,16 +26,16 @@ func (u *unit) countUses() map[*ir.Expr]int {
 			}
 		})
 	}
-	u.body.walk(func(s *scope) {
-		for _, it := range s.items {
-			ir.WalkStmts(it.stmts, func(st ir.Stmt) {
+	u.Body.Walk(func(s *Scope) {
+		for _, it := range s.Items {
+			ir.WalkStmts(it.Stmts, func(st ir.Stmt) {
 				for _, e := range st.Exprs() {
 					root(e)
 				}
 			})
 		}
 	})
-	for _, e := range u.direct {
+	for _, e := range u.InputPins {
 		root(e)
 	}
 	return uses
