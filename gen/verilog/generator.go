@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/verilog/build"
+	"github.com/hotline-rtl/hotline/gen/verilog/params"
+	"github.com/hotline-rtl/hotline/gen/verilog/passes"
 	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -79,13 +82,13 @@ type generic struct {
 // fit have a text of their own.
 func (g *generator) generic(list []*ir.Module) *generic {
 	of := list[0].Generic
-	var variants []variant
+	var variants []params.Variant
 	for _, m := range list {
 		t := g.tree(m)
 		t.Name, t.Header = of.Name, header(of.Name, of.Params, m.Doc)
-		variants = append(variants, variant{m, t})
+		variants = append(variants, params.Variant{Module: m, Tree: t})
 	}
-	tree, fits, err := find(variants)
+	tree, fits, err := params.Find(variants)
 	if err != nil {
 		g.errs = append(g.errs, err)
 	}
@@ -131,13 +134,9 @@ func (g *generator) tree(m *ir.Module) *syntax.Module {
 	u := plan.New(m, g.paths, g.opt.PowerUp)
 	g.units[m] = u
 	if m.Extern == nil {
-		t := build(u, buildOptions{source: g.opt.Source, parameter: g.isMember})
+		t := build.Module(u, build.Options{Source: g.opt.Source, Parameter: g.isMember})
 		t.Header = header(m.Name, m.Params, m.Doc)
-		merge(t)
-		tidy(t)
-		keepConstants(t)
-		listUnused(t)
-		unifyRadix(t)
+		passes.Run(t, nil)
 		g.errs = append(g.errs, t.Check()...)
 		g.trees[m], g.texts[m] = t, t.Text()
 	}

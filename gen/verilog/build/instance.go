@@ -1,13 +1,13 @@
-package verilog
+package build
 
 import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (b *builder) instance(s *frame, in *ir.Instance) {
+func (b *builder) instance(s *scope, in *ir.Instance) {
 	it := &syntax.InstanceItem{Module: in.Of.Name, Name: in.Name, Src: b.src(in.Pos)}
-	if x := in.Of.Generic; x != nil && b.opt.parameter(in.Of) {
+	if x := in.Of.Generic; x != nil && b.opt.Parameter(in.Of) {
 		it.Module, it.Params = x.Name, []syntax.ParamValue{{Name: x.Param, Value: x.Value}}
 	}
 	if x := in.Of.Extern; x != nil {

@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"slices"

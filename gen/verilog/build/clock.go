@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"

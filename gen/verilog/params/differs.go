@@ -1,4 +1,4 @@
-package verilog
+package params
 
 import (
 	"fmt"
@@ -8,13 +8,13 @@ import (
 )
 
 // differs says where the texts of basis differ in more than sizes.
-func differs(basis []variant, texts []string) error {
-	m := basis[0].module
+func differs(basis []Variant, texts []string) error {
+	m := basis[0].Module
 	var lines [][]string
 	for _, s := range texts {
 		lines = append(lines, strings.Split(s, "\n"))
 	}
-	at := func(i int) int { return basis[i].module.Generic.Value }
+	at := func(i int) int { return basis[i].Module.Generic.Value }
 	for k, line := range lines[0] {
 		for i := 1; i < len(basis); i++ {
 			if k < len(lines[1]) && k < len(lines[i]) && follow(line, lines[1][k], lines[i][k], at(0), at(1), at(i)) {

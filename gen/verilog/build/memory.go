@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"slices"
@@ -21,7 +21,7 @@ func (b *builder) memRead(e *ir.Expr) syntax.Expr {
 // form that simulators run and that synthesis takes for what a memory, or a ROM,
 // begins with. A loop sets words that are zero, if there are more of them than the loop
 // has lines.
-func (b *builder) contents(s *frame, m *ir.Mem) {
+func (b *builder) contents(s *scope, m *ir.Mem) {
 	mem := b.objs[m]
 	it := &syntax.AlwaysItem{Initial: true, Src: b.src(m.Pos)}
 	isZero := func(i int) bool { return !slices.ContainsFunc(m.InitWord(i), func(w uint64) bool { return w != 0 }) }

@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"slices"
@@ -7,18 +7,18 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
-// frame is a scope on its way to items of the text.
-type frame struct {
+// scope is a scope on its way to items of the text.
+type scope struct {
 	*plan.Scope
-	parent *frame
+	parent *scope
 	v      *syntax.LoopVar // nil for the module's body
 
 	params, decls, out []syntax.Item
 }
 
 // frames makes the frames of a scope and of those inside it, with variables for their loops.
-func (b *builder) frames(s *plan.Scope, parent *frame, depth int) *frame {
-	f := &frame{Scope: s, parent: parent}
+func (b *builder) frames(s *plan.Scope, parent *scope, depth int) *scope {
+	f := &scope{Scope: s, parent: parent}
 	b.scopes[s.IR] = f
 	if s.IR.Loop != nil {
 		f.v = &syntax.LoopVar{Name: b.genvar(depth), N: s.IR.Loop.N}
@@ -41,12 +41,12 @@ func (b *builder) genvar(depth int) string {
 }
 
 // items returns the finished items of a scope.
-func (s *frame) items() []syntax.Item {
+func (s *scope) items() []syntax.Item {
 	return slices.Concat(s.params, s.decls, s.out)
 }
 
 // name returns the name of the loop that s is the body of, "" for the module's body.
-func (s *frame) name() string {
+func (s *scope) name() string {
 	if s.IR.Loop == nil {
 		return ""
 	}
@@ -54,7 +54,7 @@ func (s *frame) name() string {
 }
 
 // loops returns the variables of the loops around and of s, outermost first.
-func (s *frame) loops() []*syntax.LoopVar {
+func (s *scope) loops() []*syntax.LoopVar {
 	if s == nil || s.v == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (s *frame) loops() []*syntax.LoopVar {
 }
 
 // deeper returns the inner one of two nested scopes.
-func deeper(a, b *frame) *frame {
+func deeper(a, b *scope) *scope {
 	if a == nil || b != nil && b.IR.Inside(a.IR) {
 		return b
 	}

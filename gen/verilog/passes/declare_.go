@@ -1,12 +1,12 @@
-package verilog
+package passes
 
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 
-// tidy declares wires where they are assigned, or before the instance that drives them,
+// declare declares wires where they are assigned, or before the instance that drives them,
 // unless something before that reads them.
-func tidy(m *syntax.Module) { m.Items = tidyItems(m.Items) }
+func declare(m *syntax.Module) { m.Items = declareItems(m.Items) }
 
-func tidyItems(list []syntax.Item) []syntax.Item {
+func declareItems(list []syntax.Item) []syntax.Item {
 	mentioned := map[*syntax.Object]bool{}
 	inPlace := map[*syntax.Object]bool{}
 	declared := map[*syntax.Object]*syntax.DeclItem{}
@@ -24,7 +24,7 @@ func tidyItems(list []syntax.Item) []syntax.Item {
 				declared[it.Obj] = it
 			}
 		case *syntax.GenerateItem:
-			it.Body = tidyItems(it.Body)
+			it.Body = declareItems(it.Body)
 		case *syntax.AssignItem:
 			if d := movable(it.Lhs); d != nil {
 				inPlace[d.Obj] = true

@@ -1,4 +1,4 @@
-package verilog
+package params
 
 import (
 	"math"
@@ -8,23 +8,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// variant is a module for one value of its parameter, and its syntax tree.
-type variant struct {
-	module *ir.Module
-	tree   *syntax.Module
+// Variant is a module for one value of its parameter, and its syntax tree.
+type Variant struct {
+	Module *ir.Module
+	Tree   *syntax.Module
 }
 
-// find finds how the trees of modules that differ in a parameter follow from it. It returns
+// Find finds how the trees of modules that differ in a parameter follow from it. It returns
 // a tree whose sizes follow from the parameter (perParam), and the modules whose text this
 // tree gives, letter by letter, if their value stands in place of the parameter. There is
 // none if list has fewer probes than ir.LeastProbes. The error says where the texts of the
 // probes differ in more than sizes.
-func find(list []variant) (tree *syntax.Module, fits map[*ir.Module]bool, err error) {
-	var basis []variant
+func Find(list []Variant) (tree *syntax.Module, fits map[*ir.Module]bool, err error) {
+	var basis []Variant
 	var texts []string // of basis
 	for _, v := range list {
-		if v.module.Generic.Probe {
-			basis, texts = append(basis, v), append(texts, v.tree.Text())
+		if v.Module.Generic.Probe {
+			basis, texts = append(basis, v), append(texts, v.Tree.Text())
 		}
 	}
 	if len(basis) < ir.LeastProbes {
@@ -36,7 +36,7 @@ func find(list []variant) (tree *syntax.Module, fits map[*ir.Module]bool, err er
 	}
 	fits = map[*ir.Module]bool{}
 	for _, v := range list {
-		fits[v.module] = f.holds(v)
+		fits[v.Module] = f.holds(v)
 	}
 	f.set(syntax.PerParam)
 	return f.tree, fits, nil
@@ -61,12 +61,12 @@ type literal struct {
 
 // newFit returns how the sizes of all trees of basis follow from the parameter, nil if they
 // do not.
-func newFit(basis []variant) *fit {
+func newFit(basis []Variant) *fit {
 	var all []*sizes
 	for _, v := range basis {
-		all = append(all, sizesOf(v.tree))
+		all = append(all, sizesOf(v.Tree))
 	}
-	f := &fit{tree: basis[0].tree, sizes: all[0]}
+	f := &fit{tree: basis[0].Tree, sizes: all[0]}
 	for _, s := range all {
 		if !s.resembles(f.sizes) {
 			return nil
@@ -75,7 +75,7 @@ func newFit(basis []variant) *fit {
 			f.sizes.objects[i].Opaque = f.sizes.objects[i].Opaque || o.Opaque
 		}
 	}
-	at := func(i int) int { return basis[i].module.Generic.Value }
+	at := func(i int) int { return basis[i].Module.Generic.Value }
 	for k := range f.sizes.counts {
 		rise, run := *all[1].counts[k]-*all[0].counts[k], at(1)-at(0)
 		if rise%run != 0 {
@@ -106,15 +106,15 @@ func (s *sizes) resembles(t *sizes) bool {
 }
 
 // holds reports whether f gives the tree of v for its value.
-func (f *fit) holds(v variant) bool {
-	s := sizesOf(v.tree)
-	if !s.resembles(f.sizes) || !f.set(v.module.Generic.Value) {
+func (f *fit) holds(v Variant) bool {
+	s := sizesOf(v.Tree)
+	if !s.resembles(f.sizes) || !f.set(v.Module.Generic.Value) {
 		return false
 	}
 	for i, o := range s.objects {
 		o.Opaque = o.Opaque || f.sizes.objects[i].Opaque
 	}
-	return v.tree == f.tree || f.tree.Text() == v.tree.Text()
+	return v.Tree == f.tree || f.tree.Text() == v.Tree.Text()
 }
 
 // set gives the parameter of the tree the value n. It tells whether all numbers whose width

@@ -1,4 +1,4 @@
-package verilog
+package passes
 
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 

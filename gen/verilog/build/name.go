@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"fmt"
@@ -59,7 +59,7 @@ func (b *builder) wire(e *ir.Expr, hint string, init syntax.Expr) *syntax.Object
 }
 
 // scopeOf is the outermost scope that knows all that e reads.
-func (b *builder) scopeOf(e *ir.Expr) *frame {
+func (b *builder) scopeOf(e *ir.Expr) *scope {
 	s := b.body
 	ir.WalkExpr(e, map[*ir.Expr]bool{}, func(x *ir.Expr) {
 		switch x.Op {

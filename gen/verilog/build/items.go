@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"cmp"
@@ -58,7 +58,7 @@ func (b *builder) scope(of *plan.Scope) {
 }
 
 // assignItem translates a plain assignment of a wire.
-func (b *builder) assignItem(s *frame, it plan.Item) {
+func (b *builder) assignItem(s *scope, it plan.Item) {
 	a := it.Stmts[0].(*ir.Assign)
 	o := b.objs[a.LHS.Sig]
 	b.target = o.Name
@@ -79,7 +79,7 @@ func (b *builder) root(e *ir.Expr, o *syntax.Object) syntax.Expr {
 }
 
 // combItem translates conditional assignments of wires to an always block.
-func (b *builder) combItem(s *frame, it plan.Item) {
+func (b *builder) combItem(s *scope, it plan.Item) {
 	var after []syntax.Item
 	for _, l := range it.Drives {
 		if !b.u.Variables[l.Sig] {
@@ -98,7 +98,7 @@ func (b *builder) combItem(s *frame, it plan.Item) {
 }
 
 // clockedItem translates assignments of registers and memories.
-func (b *builder) clockedItem(s *frame, it plan.Item) {
+func (b *builder) clockedItem(s *scope, it plan.Item) {
 	body := b.stmts(it.Stmts)
 	always := &syntax.AlwaysItem{Clock: b.clock(it.Domain), Body: body}
 	if len(it.Drives) > 0 && it.Drives[0].Sig.HasReset {
@@ -124,7 +124,7 @@ func (b *builder) initial(l ir.LValue) syntax.Expr {
 	return &syntax.Repeat{N: n, X: b.constant(k, nil)}
 }
 
-func (b *builder) formalItem(s *frame, it plan.Item) {
+func (b *builder) formalItem(s *scope, it plan.Item) {
 	always := func(body []syntax.Stmt) []syntax.Item {
 		always := &syntax.AlwaysItem{Clock: b.clock(it.Domain), Body: body}
 		if rst, low := b.resetOf(it.Domain); rst != nil {
@@ -156,7 +156,7 @@ func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 
 // muxItems translates assignments of wires to assigns of conditional
 // expressions, one for each element of what depends on itself.
-func (b *builder) muxItems(s *frame, it plan.Item) {
+func (b *builder) muxItems(s *scope, it plan.Item) {
 	for _, l := range it.Drives {
 		e := simplify.Value(it.Stmts, l, nil)
 		if !b.u.Elementwise(l) {

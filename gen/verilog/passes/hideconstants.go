@@ -1,4 +1,4 @@
-package verilog
+package passes
 
 import (
 	"strings"
@@ -6,16 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
-// keepConstants gives a wire that Verilator keeps to values that may be constant in some
+// hideConstants gives a wire that Verilator keeps to values that may be constant in some
 // iteration of a loop, where Verilator would warn of the constant: in a comparison that then
 // has one outcome, and as an index that is then out of range, although a condition guards
 // it.
-func keepConstants(m *syntax.Module) {
-	k := &keeper{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
+func hideConstants(m *syntax.Module) {
+	k := &hider{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
 	m.Items = k.list(m.Items, nil)
 }
 
-type keeper struct {
+type hider struct {
 	*constancy
 	names *syntax.Names
 	made  map[string]*syntax.Object // by scope and text
@@ -25,7 +25,7 @@ type keeper struct {
 }
 
 // list returns items with the wires that they need before them.
-func (k *keeper) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
+func (k *hider) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
 	outer, scope := k.loops, k.scope
 	if v != nil {
 		k.loops = append(outer[:len(outer):len(outer)], v)
@@ -46,7 +46,7 @@ func (k *keeper) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
 	return out
 }
 
-func (k *keeper) item(it syntax.Item) {
+func (k *hider) item(it syntax.Item) {
 	if a, ok := it.(*syntax.AlwaysItem); ok && a.Initial {
 		return
 	}
@@ -74,7 +74,7 @@ func (k *keeper) item(it syntax.Item) {
 }
 
 // hide puts wires in the place of what may make x constant.
-func (k *keeper) hide(x *syntax.Expr) {
+func (k *hider) hide(x *syntax.Expr) {
 	if s, ok := (*x).(*syntax.Signed); ok {
 		k.hide(&s.X)
 		return
@@ -99,7 +99,7 @@ func (k *keeper) hide(x *syntax.Expr) {
 	}
 }
 
-func (k *keeper) hideVarying(list ...*syntax.Expr) {
+func (k *hider) hideVarying(list ...*syntax.Expr) {
 	for _, x := range list {
 		if k.varying(*x) {
 			k.hide(x)
@@ -108,7 +108,7 @@ func (k *keeper) hideVarying(list ...*syntax.Expr) {
 }
 
 // pure tells whether x depends on nothing but constants and generate loops.
-func (k *keeper) pure(x syntax.Expr) bool {
+func (k *hider) pure(x syntax.Expr) bool {
 	pure := true
 	syntax.WalkExpr(x, func(y syntax.Expr) {
 		switch y := y.(type) {
@@ -130,7 +130,7 @@ func (k *keeper) pure(x syntax.Expr) bool {
 }
 
 // generated tells whether a depends on generate loops around the present items alone.
-func (k *keeper) generated(a syntax.Affine) bool {
+func (k *hider) generated(a syntax.Affine) bool {
 	for _, t := range a.Terms {
 		if !k.around(t.Var) {
 			return false
@@ -139,7 +139,7 @@ func (k *keeper) generated(a syntax.Affine) bool {
 	return true
 }
 
-func (k *keeper) around(v *syntax.LoopVar) bool {
+func (k *hider) around(v *syntax.LoopVar) bool {
 	for _, l := range k.loops {
 		if l == v {
 			return true
@@ -149,7 +149,7 @@ func (k *keeper) around(v *syntax.LoopVar) bool {
 }
 
 // wire declares a kept wire with the value x.
-func (k *keeper) wire(x syntax.Expr) *syntax.Object {
+func (k *hider) wire(x syntax.Expr) *syntax.Object {
 	key := k.scope + ": " + syntax.ExprText(x)
 	if o := k.made[key]; o != nil {
 		return o

@@ -1,4 +1,4 @@
-package verilog
+package build
 
 import (
 	"github.com/hotline-rtl/hotline/gen/verilog/plan"
@@ -10,10 +10,10 @@ import (
 // builder translates a planned unit to a syntax tree.
 type builder struct {
 	u       *plan.Module
-	opt     buildOptions
+	opt     Options
 	names   *syntax.Names
-	body    *frame
-	scopes  map[*ir.Scope]*frame
+	body    *scope
+	scopes  map[*ir.Scope]*scope
 	genvars []string // by nesting depth
 	uses    map[*ir.Expr]int
 	weights map[*ir.Expr]int       // cache of builder.weight
@@ -46,17 +46,17 @@ const (
 	sensitive                 // always @*
 )
 
-// buildOptions choose how a module is written.
-type buildOptions struct {
-	source bool // put the position in the Go source behind statements
+// Options choose how a module is written.
+type Options struct {
+	Source bool // put the position in the Go source behind statements
 	// parameter reports whether a module is a Verilog module with a parameter, for one of its
 	// values. It is asked for modules that are instantiated.
-	parameter func(*ir.Module) bool
+	Parameter func(*ir.Module) bool
 }
 
-// build translates a planned unit to a syntax tree.
-func build(u *plan.Module, opt buildOptions) *syntax.Module {
-	b := &builder{u: u, opt: opt, names: newNames(u.IR), scopes: map[*ir.Scope]*frame{},
+// Module translates a planned unit to a syntax tree.
+func Module(u *plan.Module, opt Options) *syntax.Module {
+	b := &builder{u: u, opt: opt, names: newNames(u.IR), scopes: map[*ir.Scope]*scope{},
 		uses: u.CountUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
 		equal: map[string]*syntax.Object{}, consts: map[string]*syntax.Object{}, widest: map[string]int{}, labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{},
 		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[simplify.Target]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
@@ -73,7 +73,7 @@ func build(u *plan.Module, opt buildOptions) *syntax.Module {
 
 // src is the nearest source position, if the text is to show it.
 func (b *builder) src(p ir.Pos) string {
-	if fs := p.Frames(); b.opt.source && len(fs) > 0 {
+	if fs := p.Frames(); b.opt.Source && len(fs) > 0 {
 		return fs[0].String()
 	}
 	return ""
