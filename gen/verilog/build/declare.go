@@ -125,25 +125,29 @@ func dimensions(g *ir.Signal) []int {
 
 // newNames returns the names of a module, with what the IR names in it.
 func newNames(m *ir.Module) *syntax.Names {
-	n := &syntax.Names{Taken: map[string]bool{m.Name: true, m.Own.ClockName(): true, m.Own.ResetName(): true}}
+	n := syntax.NewNames()
+	n.Take(m.Name)
+	n.Take(m.Own.ClockName())
+	n.Take(m.Own.ResetName())
 	if m.Generic != nil {
-		n.Taken[m.Generic.Name], n.Taken[m.Generic.Param] = true, true
+		n.Take(m.Generic.Name)
+		n.Take(m.Generic.Param)
 	}
 	for _, p := range m.Pads {
-		n.Taken[p.Name] = true
+		n.Take(p.Name)
 	}
 	m.Body.Walk(func(s *ir.Scope) {
 		for _, g := range s.Signals {
-			n.Taken[g.Name] = true
+			n.Take(g.Name)
 		}
 		for _, g := range s.Mems {
-			n.Taken[g.Name] = true
+			n.Take(g.Name)
 		}
 		for _, g := range s.Insts {
-			n.Taken[g.Name] = true
+			n.Take(g.Name)
 		}
 		for _, g := range s.Fors {
-			n.Taken[g.Name] = true
+			n.Take(g.Name)
 		}
 	})
 	return n

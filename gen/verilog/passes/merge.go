@@ -109,7 +109,7 @@ func guard(body []syntax.Stmt) string {
 		return ""
 	}
 	key := "if " + syntax.ExprText(s.Cond)
-	switch next := syntax.ElseIf(s); {
+	switch next := s.ElseIf(); {
 	case next != nil:
 		return key + " else " + guard(s.Else)
 	case len(s.Else) > 0:
@@ -122,7 +122,7 @@ func guard(body []syntax.Stmt) string {
 func mergedBody(x, y []syntax.Stmt) []syntax.Stmt {
 	a, b := x[0].(*syntax.IfStmt), y[0].(*syntax.IfStmt)
 	a.Then = chained(a.Then, b.Then)
-	if syntax.ElseIf(a) != nil {
+	if a.ElseIf() != nil {
 		a.Else = mergedBody(a.Else, b.Else)
 	} else {
 		a.Else = chained(a.Else, b.Else)

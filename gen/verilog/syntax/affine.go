@@ -1,41 +1,35 @@
 package syntax
 
-// Affine is konst + the sum of mul*v over the terms.
+import "slices"
+
+// Affine is a linear function of loop variables: Const + the sum of the terms, which are of
+// different variables, with factors other than 0.
 type Affine struct {
 	Const int
 	Terms []Term
 }
 
+// Term is Mul times Var.
 type Term struct {
 	Var *LoopVar
 	Mul int
 }
 
-// Plus adds two affine functions, joining the terms of a variable.
+// Plus returns a+c.
 func (a Affine) Plus(c Affine) Affine {
-	out := Affine{Const: a.Const + c.Const}
-	for _, t := range append(append([]Term(nil), a.Terms...), c.Terms...) {
-		found := false
-		for i := range out.Terms {
-			if out.Terms[i].Var == t.Var {
-				out.Terms[i].Mul += t.Mul
-				found = true
-			}
-		}
-		if !found {
+	out := Affine{Const: a.Const + c.Const, Terms: slices.Clone(a.Terms)}
+	for _, t := range c.Terms {
+		if i := slices.IndexFunc(out.Terms, func(u Term) bool { return u.Var == t.Var }); i >= 0 {
+			out.Terms[i].Mul += t.Mul
+		} else {
 			out.Terms = append(out.Terms, t)
 		}
 	}
-	kept := out.Terms[:0]
-	for _, t := range out.Terms {
-		if t.Mul != 0 {
-			kept = append(kept, t)
-		}
-	}
-	out.Terms = kept
+	out.Terms = slices.DeleteFunc(out.Terms, func(t Term) bool { return t.Mul == 0 })
 	return out
 }
 
+// Times returns a*n, for n other than 0.
 func (a Affine) Times(n int) Affine {
 	out := Affine{Const: a.Const * n}
 	for _, t := range a.Terms {
@@ -43,6 +37,3 @@ func (a Affine) Times(n int) Affine {
 	}
 	return out
 }
-
-// LoopVarWidth is the width of loop variables.
-const LoopVarWidth = 32

@@ -7,16 +7,21 @@ import (
 )
 
 // Names hands out identifiers that are new in a module.
-type Names struct {
-	Taken map[string]bool
-}
+type Names struct{ taken map[string]bool }
 
-// Fresh is base, or base_2, base_3 and so on.
+// NewNames returns Names without any that are taken.
+func NewNames() *Names { return &Names{map[string]bool{}} }
+
+// Take marks a name as taken.
+func (n *Names) Take(name string) { n.taken[name] = true }
+
+// Fresh takes and returns base, or the first of base_2, base_3 and so on that is neither
+// taken nor a keyword.
 func (n *Names) Fresh(base string) string {
 	name := base
-	for i := 2; n.Taken[name] || ir.Keyword(name); i++ {
+	for i := 2; n.taken[name] || ir.Keyword(name); i++ {
 		name = base + "_" + strconv.Itoa(i)
 	}
-	n.Taken[name] = true
+	n.Take(name)
 	return name
 }

@@ -97,7 +97,7 @@ func (p *printer) ifStmt(before string, s *IfStmt) {
 	p.indent++
 	p.stmts(s.Then)
 	p.indent--
-	switch next := ElseIf(s); {
+	switch next := s.ElseIf(); {
 	case next != nil:
 		p.ifStmt("end else ", next)
 	case len(s.Else) > 0:
@@ -109,15 +109,6 @@ func (p *printer) ifStmt(before string, s *IfStmt) {
 	default:
 		p.line("end")
 	}
-}
-
-// ElseIf is the if that is all of the else branch of s, or nil.
-func ElseIf(s *IfStmt) *IfStmt {
-	if len(s.Else) != 1 {
-		return nil
-	}
-	next, _ := s.Else[0].(*IfStmt)
-	return next
 }
 
 // condition prints head and the condition of s.
