@@ -1,8 +1,6 @@
 package build
 
 import (
-	"slices"
-
 	"github.com/hotline-rtl/hotline/gen/verilog/plan"
 	"github.com/hotline-rtl/hotline/gen/verilog/simplify"
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
@@ -139,14 +137,6 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	return b.inlineArray(e)
 }
 
-func reversed(list []*ir.Expr) []*ir.Expr {
-	out := make([]*ir.Expr, len(list))
-	for i, e := range list {
-		out[len(out)-1-i] = e
-	}
-	return out
-}
-
 // compare puts a constant on the right.
 func (b *builder) compare(e *ir.Expr) syntax.Expr {
 	x, y, op := e.Args[0], e.Args[1], operators[e.Op]
@@ -182,49 +172,26 @@ func (b *builder) shifted(e *ir.Expr) syntax.Expr {
 	return b.expr(e)
 }
 
-// concat joins parts; equal neighbours become a repetition.
-func (b *builder) concat(args []*ir.Expr) syntax.Expr {
-	out := &syntax.Concat{}
-	for i := 0; i < len(args); {
-		n := 1
-		for i+n < len(args) && same(args[i+n], args[i]) {
-			n++
+// inlineArray translates the operators on memories, arrays and words that are
+// expressions in Verilog too.
+func (b *builder) inlineArray(e *ir.Expr) syntax.Expr {
+	switch e.Op {
+	case ir.MemRead:
+		return b.memRead(e)
+	case ir.Elem:
+		x := b.elem(e)
+		if n := e.Args[0].Type.Len; simplify.MayExceed(n, e.Args[1]) {
+			return &syntax.Ternary{Cond: b.inRange(e.Args[1], n), Yes: x, No: syntax.Zeros(e.Type.Width)}
 		}
-		x := b.expr(args[i])
-		switch {
-		case n > 1 && simplify.IsZero(args[i]):
-			x = syntax.Zeros(n * args[i].Type.Width)
-		case n > 1:
-			x = &syntax.Repeat{N: n, X: x}
-		}
-		if inner, ok := x.(*syntax.Concat); ok {
-			out.Parts = append(out.Parts, inner.Parts...)
-		} else {
-			out.Add(x)
-		}
-		i += n
+		return x
+	case ir.Lowest:
+		x := b.simple(e.Args[0])
+		return &syntax.Binary{Op: "&", X: x, Y: &syntax.Binary{Op: "+", X: &syntax.Unary{Op: "~", X: x}, Y: syntax.Sized(e.Type.Width, 1)}}
+	case ir.EqLanes: // of bits
+		copies := &syntax.Repeat{N: e.Type.Width, X: b.simple(e.Args[1])}
+		return &syntax.Unary{Op: "~", X: &syntax.Binary{Op: "^", X: b.expr(e.Args[0]), Y: copies}}
+	case ir.Select: // of bits
+		return &syntax.Unary{Op: "|", X: &syntax.Binary{Op: "&", X: b.expr(e.Args[0]), Y: b.expr(e.Args[1])}}
 	}
-	if len(out.Parts) == 1 {
-		return out.Parts[0]
-	}
-	return out
-}
-
-// same tells whether two operands are one, or equal numbers without names.
-func same(x, y *ir.Expr) bool {
-	return x == y || x.Op == ir.Const && y.Op == ir.Const && x.Label == "" && y.Label == "" && x.Type == y.Type && slices.Equal(x.Val, y.Val)
-}
-
-func (b *builder) signExtension(e *ir.Expr) syntax.Expr {
-	x := e.Args[0]
-	n := e.Type.Width - x.Type.Width
-	if x.Type.Width == 1 {
-		return &syntax.Repeat{N: n + 1, X: b.simple(x)}
-	}
-	p := b.part(x)
-	sign := syntax.SelectBits(p, x.Type.Width-1, 1)
-	if n > 1 {
-		sign = &syntax.Repeat{N: n, X: sign}
-	}
-	return &syntax.Concat{Parts: []syntax.Expr{sign, p}}
+	panic("verilog: no translation of " + e.Op.String())
 }

@@ -32,44 +32,10 @@ func (b *builder) chosen(o *syntax.Object, n, size int, index *ir.Expr) syntax.E
 	return &syntax.DynPart{Obj: o, Index: b.index(index), Size: size, Width: size}
 }
 
-// index is e as an index or address. Arithmetic gets a name first: Icarus
-// computes an index in more bits than the operands have, so that it would not
-// wrap.
-func (b *builder) index(e *ir.Expr) syntax.Expr {
-	switch x := b.expr(e).(type) {
-	case *syntax.Unary, *syntax.Binary, *syntax.Ternary:
-		return b.simple(e)
-	default:
-		return x
-	}
-}
-
-// elem is a dynamically selected element, without regard to the length.
-func (b *builder) elem(e *ir.Expr) syntax.Expr {
-	w := e.Type.Width
-	return &syntax.DynPart{Obj: b.vector(e.Args[0]), Index: b.index(e.Args[1]), Size: w, Width: w}
-}
-
-// inRange is the condition index < n.
-func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
-	if n == 1 && index.Type.Width == 1 {
-		return &syntax.Unary{Op: "!", X: b.simple(index)}
-	}
-	return &syntax.Binary{Op: "<", X: b.simple(index), Y: &syntax.Number{Width: index.Type.Width, Val: []uint64{uint64(n)}, Count: true}}
-}
-
 // guarded makes list conditional on index < n where it may not hold.
 func (b *builder) guarded(index *ir.Expr, n int, list ...syntax.Stmt) []syntax.Stmt {
 	if simplify.MayExceed(n, index) {
 		return []syntax.Stmt{&syntax.IfStmt{Cond: b.inRange(index, n), Then: list}}
 	}
 	return list
-}
-
-func (b *builder) affine(a ir.Affine) syntax.Affine {
-	out := syntax.Affine{Const: a.Const}
-	for _, t := range a.Terms {
-		out = out.Plus(syntax.Affine{Terms: []syntax.Term{{Var: b.vars[t.Loop], Mul: t.Mul}}})
-	}
-	return out
 }

@@ -15,9 +15,3 @@ func TargetOf(l ir.LValue) Target {
 	}
 	return Target{l.Sig, l.Index.String()}
 }
-
-// bitsKey tells apart what lhsKey does, and bits of that.
-type bitsKey struct {
-	Target
-	lo, bits int
-}

@@ -176,3 +176,10 @@ func (sp spelling) affine(a Affine) string {
 	}
 	return s
 }
+
+// StmtsText is the text of statements, for comparison.
+func StmtsText(list []Stmt) string {
+	p := &printer{}
+	p.stmts(list)
+	return p.out.String()
+}

@@ -236,10 +236,3 @@ func atoms(text string) []string {
 	}
 	return out
 }
-
-// StmtsText is the text of statements, for comparison.
-func StmtsText(list []Stmt) string {
-	p := &printer{}
-	p.stmts(list)
-	return p.out.String()
-}

@@ -86,21 +86,6 @@ func (sp spelling) padded(n *Number) string {
 	return "{{" + sp.factor(n.Width-low.Width) + "{1'b0}}, " + sp.number(low) + "}"
 }
 
-// note is the comment of a declaration: of what the object consists, and what it is for.
-func (sp spelling) note(o *Object) string {
-	shape := ""
-	if o.Lens != nil && o.Elem != 1 {
-		for _, n := range o.Lens {
-			shape += sp.size(n) + " x "
-		}
-		shape += sp.size(o.Elem) + " bits"
-	}
-	if shape != "" && o.Comment != "" {
-		return shape + ": " + o.Comment
-	}
-	return shape + o.Comment
-}
-
 // paramValue is what an instance gives a parameter.
 func (sp spelling) paramValue(x ParamValue) string {
 	if x.Text != nil {

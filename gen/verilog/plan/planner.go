@@ -8,22 +8,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Item is a future item of a scope.
-type Item struct {
-	Kind   Kind
-	at     int // number of the statement where it stands
-	Stmts  []ir.Stmt
-	Drives []ir.LValue // what it drives: each target once
-	Inst   *ir.Instance
-	Inner  *Scope
-	// checks are the statements of a formal item that a simulator can check, too.
-	Checks []ir.Stmt
-	// domain is the clock of a clocked or formal item; nil for the module's own.
-	Domain *ir.Domain
-}
-
-type Kind uint8
-
 const (
 	Assign Kind = iota
 	Mux         // conditional, written as assigns
@@ -33,23 +17,6 @@ const (
 	Loop
 	Formal
 )
-
-// target is what is driven: a whole signal, an element of it, or a memory.
-type target struct {
-	of   any    // *ir.Signal or *ir.Mem
-	elem string // "" for the whole
-}
-
-// driver collects what one scope does to a target.
-type driver struct {
-	target
-	lhs         ir.LValue // of a signal: whole or the element
-	at          []int     // top-level statements that assign it
-	conditional bool
-	reset       bool // a register with a reset
-	clocked     bool
-	domain      *ir.Domain // of a clocked one
-}
 
 // planner groups the statements of one scope.
 type planner struct {
@@ -79,55 +46,6 @@ func (u *Module) group(s *Scope) {
 	sort.SliceStable(s.Items, func(i, j int) bool { return s.Items[i].at < s.Items[j].at })
 	s.Items = append(s.Items, p.formal()...)
 	p.place()
-}
-
-func (p *planner) targetOf(st ir.Stmt) (target, bool) {
-	switch st := st.(type) {
-	case *ir.Assign:
-		if p.whole[st.LHS.Sig] {
-			return target{of: st.LHS.Sig}, true
-		}
-		return target{st.LHS.Sig, st.LHS.Index.String()}, true
-	case *ir.MemWrite:
-		return target{of: st.Mem}, true
-	}
-	return target{}, false
-}
-
-// collect records the targets of top-level statement i. An unconditional
-// assignment of all of a target makes the earlier ones void.
-func (p *planner) collect(i int, st ir.Stmt, inside bool) {
-	if t, ok := p.targetOf(st); ok {
-		d := p.by[t]
-		if d == nil {
-			d = &driver{target: t}
-			p.by[t] = d
-			p.order = append(p.order, d)
-		}
-		a, isAssign := st.(*ir.Assign)
-		plain := isAssign && !inside && a.LHS.Dyn == nil && a.LHS.Bits == 0 && (t.elem != "" || !a.LHS.Part)
-		switch {
-		case plain:
-			d.at, d.conditional = []int{i}, false
-		case len(d.at) == 0 || d.at[len(d.at)-1] != i:
-			d.at = append(d.at, i)
-		}
-		d.conditional = d.conditional || !plain
-		if isAssign {
-			d.clocked, d.reset, d.domain = a.LHS.Sig.Kind == ir.Reg, a.LHS.Sig.HasReset, a.LHS.Sig.Domain
-			d.lhs = ir.LValue{Sig: a.LHS.Sig}
-			if t.elem != "" {
-				d.lhs = ir.LValue{Sig: a.LHS.Sig, Part: true, Index: a.LHS.Index}
-			}
-		} else {
-			d.clocked, d.domain = true, st.(*ir.MemWrite).Mem.Domain
-		}
-	}
-	for _, b := range st.Blocks() {
-		for _, x := range b {
-			p.collect(i, x, true)
-		}
-	}
 }
 
 // body is what the group's statements do to its members.

@@ -5,6 +5,35 @@ import (
 	"strings"
 )
 
+// setting is the left side, the value and the comment of an item that gives
+// something a value; ranges take wide characters.
+func (p *printer) setting(it Item, wide int) (head string, value Expr, comment string) {
+	switch it := it.(type) {
+	case *DeclItem:
+		return declWords[it.Obj.Kind] + column(p.shape(it.Obj), wide) + " " + it.Obj.Name + hints(it.Obj), it.Init, joined(p.as.note(it.Obj), it.Src)
+	case *AssignItem:
+		return "assign " + p.as.expr(it.Lhs), it.Rhs, it.Src
+	}
+	panic(fmt.Sprintf("verilog: %T sets nothing", it))
+}
+
+// settings prints items that give something a value, with the values in one
+// column.
+func (p *printer) settings(list []Item) {
+	wide := 0
+	for _, it := range list {
+		if d, ok := it.(*DeclItem); ok {
+			wide = max(wide, len(p.shape(d.Obj)))
+		}
+	}
+	a := aligner{p: p}
+	for _, it := range list {
+		head, value, src := p.setting(it, wide)
+		a.add(head, " = ", value, src)
+	}
+	a.flush()
+}
+
 // aligner prints assignments in a row with their values in one column.
 type aligner struct {
 	p   *printer

@@ -61,6 +61,3 @@ func Complete(st *ir.Switch) bool {
 	}
 	return st.Of.Type.Width < 31 && count == 1<<st.Of.Type.Width
 }
-
-// beyond tells whether an index is always n or more.
-func beyond(index *ir.Expr, n int) bool { return index.Op == ir.Const && index.Uint() >= uint64(n) }

@@ -89,3 +89,37 @@ func (b *builder) vector(v *ir.Expr) *syntax.Object {
 	}
 	return b.name(v)
 }
+
+// elem is a dynamically selected element, without regard to the length.
+func (b *builder) elem(e *ir.Expr) syntax.Expr {
+	w := e.Type.Width
+	return &syntax.DynPart{Obj: b.vector(e.Args[0]), Index: b.index(e.Args[1]), Size: w, Width: w}
+}
+
+// index is e as an index or address. Arithmetic gets a name first: Icarus
+// computes an index in more bits than the operands have, so that it would not
+// wrap.
+func (b *builder) index(e *ir.Expr) syntax.Expr {
+	switch x := b.expr(e).(type) {
+	case *syntax.Unary, *syntax.Binary, *syntax.Ternary:
+		return b.simple(e)
+	default:
+		return x
+	}
+}
+
+// inRange is the condition index < n.
+func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
+	if n == 1 && index.Type.Width == 1 {
+		return &syntax.Unary{Op: "!", X: b.simple(index)}
+	}
+	return &syntax.Binary{Op: "<", X: b.simple(index), Y: &syntax.Number{Width: index.Type.Width, Val: []uint64{uint64(n)}, Count: true}}
+}
+
+func (b *builder) affine(a ir.Affine) syntax.Affine {
+	out := syntax.Affine{Const: a.Const}
+	for _, t := range a.Terms {
+		out = out.Plus(syntax.Affine{Terms: []syntax.Term{{Var: b.vars[t.Loop], Mul: t.Mul}}})
+	}
+	return out
+}

@@ -1,0 +1,89 @@
+package syntax
+
+import "strings"
+
+// commentLines is s as comment lines.
+func commentLines(s string) []string {
+	var lines []string
+	line := "//"
+	words := strings.Fields(s)
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if most := maxWidth - len("//  "); len(w) > most {
+			words[i] = w[most:]
+			w = w[:most]
+			i--
+		}
+		if len(line)+1+len(w) > maxWidth {
+			lines = append(lines, line)
+			line = "//  "
+		}
+		line += " " + w
+	}
+	return append(lines, line)
+}
+
+func (p *printer) longLine(s string) {
+	width := maxWidth - p.indent*len(tab)
+	code, comment := parted(s)
+	if comment != "" {
+		for _, l := range commentLines(comment) {
+			p.line(l)
+		}
+	}
+	code = strings.TrimRight(code, " ")
+	if p.indent*len(tab)+len(code) <= limit {
+		if code != "" {
+			p.line(code)
+		}
+		return
+	}
+	margin := code[:len(code)-len(strings.TrimLeft(code, " "))]
+	for _, l := range fill(margin, breakable(code, width-len(margin)-2*len(tab)), width, len(margin)+2*len(tab)) {
+		p.out.WriteString(strings.Repeat(tab, p.indent) + l + "\n")
+	}
+}
+
+// parted is the code of a line and the comment behind it.
+func parted(s string) (code, comment string) {
+	quoted := false
+	for i := range s {
+		switch {
+		case s[i] == '"' && (i == 0 || s[i-1] != '\\'):
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(s[i:], "//"):
+			return s[:i], s[i+2:]
+		}
+	}
+	return s, ""
+}
+
+// src is line with a source position, or another comment, behind.
+func (p *printer) src(s, src string) {
+	if src != "" {
+		s += " // " + src
+	}
+	p.line(s)
+}
+
+func joined(a, b string) string {
+	if a != "" && b != "" {
+		return a + "; " + b
+	}
+	return a + b
+}
+
+// note is the comment of a declaration: of what the object consists, and what it is for.
+func (sp spelling) note(o *Object) string {
+	shape := ""
+	if o.Lens != nil && o.Elem != 1 {
+		for _, n := range o.Lens {
+			shape += sp.size(n) + " x "
+		}
+		shape += sp.size(o.Elem) + " bits"
+	}
+	if shape != "" && o.Comment != "" {
+		return shape + ": " + o.Comment
+	}
+	return shape + o.Comment
+}
