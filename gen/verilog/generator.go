@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// generator takes the modules of a design through the passes, each when it is asked for
-// and behind those that it instantiates.
+// generator takes the modules of a design through all steps. A module waits for those that it
+// instantiates.
 type generator struct {
 	opt      Options
 	top      *ir.Module
@@ -22,14 +22,17 @@ type generator struct {
 	generics map[string]*generic           // likewise
 	trees    map[*ir.Module]*syntax.Module // for values of a parameter
 	texts    map[*ir.Module]string         // of modules of their own
-	units    map[*ir.Module]*plan.Module
+	plans    map[*ir.Module]*plan.Module
 	paths    map[*ir.Module]plan.Paths
 	errs     []error
 }
 
+// newGenerator returns a generator for d.
 func newGenerator(d *ir.Design, opt Options) *generator {
-	g := &generator{opt: opt, top: d.Top, used: map[*ir.Module]bool{}, variants: map[string][]*ir.Module{}, generics: map[string]*generic{},
-		trees: map[*ir.Module]*syntax.Module{}, texts: map[*ir.Module]string{}, units: map[*ir.Module]*plan.Module{}, paths: map[*ir.Module]plan.Paths{}}
+	g := &generator{opt: opt, top: d.Top, used: map[*ir.Module]bool{},
+		variants: map[string][]*ir.Module{}, generics: map[string]*generic{},
+		plans: map[*ir.Module]*plan.Module{}, paths: map[*ir.Module]plan.Paths{},
+		trees: map[*ir.Module]*syntax.Module{}, texts: map[*ir.Module]string{}}
 	for _, m := range d.Modules {
 		g.used[m] = true
 	}
@@ -41,7 +44,7 @@ func newGenerator(d *ir.Design, opt Options) *generator {
 	return g
 }
 
-// files are those of all modules of d.
+// files returns the files of all modules of d.
 func (g *generator) files(d *ir.Design) (out []File) {
 	done := map[string]bool{}
 	add := func(f File) {
@@ -49,7 +52,7 @@ func (g *generator) files(d *ir.Design) (out []File) {
 			return
 		}
 		if done[f.Name] = true; len(f.Modules) > 0 {
-			f.Memories = g.units[f.Modules[0]].Memories()
+			f.Memories = g.plans[f.Modules[0]].Memories()
 		}
 		out = append(out, f)
 	}
@@ -70,8 +73,7 @@ func (g *generator) files(d *ir.Design) (out []File) {
 	return out
 }
 
-// generic is a Verilog module with a parameter, and those of the design that it is for
-// values of it.
+// generic is a Verilog module with a parameter, and the modules that it replaces.
 type generic struct {
 	tree    *syntax.Module
 	members []*ir.Module        // by value, but the top first: its value is the default
@@ -79,7 +81,7 @@ type generic struct {
 }
 
 // generic finds the Verilog module for modules that differ in a parameter. Those that do not
-// fit have a text of their own.
+// fit have a file of their own.
 func (g *generator) generic(list []*ir.Module) *generic {
 	of := list[0].Generic
 	var variants []params.Variant
@@ -108,8 +110,8 @@ func (g *generator) generic(list []*ir.Module) *generic {
 	return x
 }
 
-// isMember tells whether m is a Verilog module with a parameter, for a value of it. Probes
-// may be, as the modules around them are to be alike.
+// isMember reports whether m is printed as a Verilog module with a parameter. Probes may be
+// members, so that probes of the modules around them resemble each other.
 func (g *generator) isMember(m *ir.Module) bool {
 	if m.Generic == nil {
 		return false
@@ -121,9 +123,9 @@ func (g *generator) isMember(m *ir.Module) bool {
 	return g.generics[name].fits[m]
 }
 
-// tree is m after all passes, nil if it is foreign Verilog.
+// tree returns the syntax tree of m, nil if it is foreign Verilog.
 func (g *generator) tree(m *ir.Module) *syntax.Module {
-	if g.units[m] != nil {
+	if g.plans[m] != nil {
 		return g.trees[m]
 	}
 	m.Body.Walk(func(s *ir.Scope) {
@@ -131,15 +133,14 @@ func (g *generator) tree(m *ir.Module) *syntax.Module {
 			g.tree(in.Of)
 		}
 	})
-	u := plan.New(m, g.paths, g.opt.PowerUp)
-	g.units[m] = u
+	p := plan.New(m, g.paths, g.opt.PowerUp)
+	g.plans[m], g.paths[m] = p, p.CombPaths()
 	if m.Extern == nil {
-		t := build.Module(u, build.Options{Source: g.opt.Source, Parameter: g.isMember})
+		t := build.Module(p, build.Options{Source: g.opt.Source, Parameter: g.isMember})
 		t.Header = header(m.Name, m.Params, m.Doc)
 		passes.Run(t, nil)
 		g.errs = append(g.errs, t.Check()...)
 		g.trees[m], g.texts[m] = t, t.Text()
 	}
-	g.paths[m] = u.CombPaths()
 	return g.trees[m]
 }

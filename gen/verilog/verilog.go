@@ -12,7 +12,7 @@ import (
 
 // File is a generated source file.
 type File struct {
-	Name string // of the module, with .v behind
+	Name string // of the module, followed by .v
 	Text string
 	// Modules are those that the text is for: none if it is foreign Verilog, several if
 	// they differ in a parameter. The first has the value that the parameter has by default.
@@ -21,22 +21,22 @@ type File struct {
 	Memories []*ir.Mem   // that the text declares, for the first of Modules
 }
 
-// Options choose what the text shows besides the design.
+// Options chooses what the text shows in addition to the design.
 type Options struct {
-	// Source puts the position in the Go source behind statements.
+	// Source adds comments with the position in the Go source to statements.
 	Source bool
 	// PowerUp keeps memories whose writes can never happen, for a simulation that
 	// gives them contents at power-up; otherwise they read as zero.
 	PowerUp bool
 }
 
-// Generate is Options.Generate with the zero Options.
+// Generate prints a design with the zero Options.
 func Generate(d *ir.Design) ([]File, error) { return Options{}.Generate(d) }
 
-// Generate prints each module of d, callees first; those that differ in a Verilog
-// parameter are one. Sources of foreign Verilog stand as they are, where their modules
-// would. The error lists what is wrong with the drivers of a design that did not pass
-// elaboration, and where text does not follow from a parameter.
+// Generate prints each module of d, callees first. Modules that differ in a Verilog parameter
+// share a file. Sources of foreign Verilog are copied, in place of their modules. The error
+// lists faulty drivers, if d did not pass elaboration, illegal names, and texts that do not
+// follow from a parameter.
 func (o Options) Generate(d *ir.Design) ([]File, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: the design has no top module")
@@ -57,14 +57,14 @@ func (o Options) Generate(d *ir.Design) ([]File, error) {
 	return files, nil
 }
 
-// Top is the name of the Verilog module of the top of d, among the files that are
+// Top returns the name of the Verilog module of the top of d, among the files that were
 // generated for it.
 func Top(d *ir.Design, files []File) string {
 	at := slices.IndexFunc(files, func(f File) bool { return slices.Contains(f.Modules, d.Top) })
 	return strings.TrimSuffix(files[at].Name, ".v")
 }
 
-// header are the comment lines at the top of a module.
+// header returns the comment lines at the top of a module.
 func header(name, params, doc string) []string {
 	if doc != "" {
 		name += ": " + strings.TrimSpace(doc)

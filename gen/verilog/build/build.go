@@ -7,38 +7,44 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// builder translates a planned unit to a syntax tree.
+// builder translates a planned module to a syntax tree.
 type builder struct {
-	u       *plan.Module
-	opt     Options
-	names   *syntax.Names
+	plan  *plan.Module
+	opt   Options
+	names *syntax.Names
+
+	// Scopes and what they declare.
 	body    *scope
 	scopes  map[*ir.Scope]*scope
 	genvars []string // by nesting depth
-	uses    map[*ir.Expr]int
-	weights map[*ir.Expr]int       // cache of builder.weight
-	signs   map[*ir.Expr]bool      // cache of builder.isSigned
-	objs    map[any]*syntax.Object // by *ir.Signal and *ir.Mem
-	named   map[*ir.Expr]*syntax.Object
-	equal   map[string]*syntax.Object   // named expressions by scope and text
-	consts  map[string]*syntax.Object   // localparams of loops
-	widest  map[string]int              // bits of a localparam that are read
-	labels  map[labelKey]*syntax.Object // localparams of constants
-	values  map[*syntax.Object]*ir.Expr
-
 	vars    map[*ir.For]*syntax.LoopVar
-	inside  map[string]string // names of what blocks declare
-	locals  map[simplify.Target]*syntax.Object
-	last    []syntax.Item // at the end of the module
-	spelled map[*ir.Expr]string
+	objs    map[any]*syntax.Object             // by *ir.Signal, *ir.Mem, "clk" and "rst"
+	locals  map[simplify.Target]*syntax.Object // variables of blocks that assign a part of a net
+	inside  map[string]string                  // names of declarations in blocks
+	last    []syntax.Item                      // at the end of the module
 
+	// Names of intermediate values.
+	uses    map[*ir.Expr]int
+	weights map[*ir.Expr]int  // cache of weight
+	signs   map[*ir.Expr]bool // cache of isSigned
+	named   map[*ir.Expr]*syntax.Object
+	equal   map[string]*syntax.Object // named expressions by scope and text
+	spelled map[*ir.Expr]string       // cache of spell
+
+	// Named constants.
+	consts map[string]*syntax.Object   // functions of loop variables
+	widest map[string]int              // bits of a function of loop variables that are read
+	labels map[labelKey]*syntax.Object // other constants
+	values map[*syntax.Object]*ir.Expr // of labels
+
+	// Of the present item or statement.
 	where     context
 	simulated bool                // assertions are for simulators, not for formal tools
-	target    string              // what the current statement drives, for names
-	defaulted map[*ir.Signal]bool // has a value already in the current block
+	target    string              // that is driven, for names
+	defaulted map[*ir.Signal]bool // has a value already in the present block
 }
 
-// context is where an expression is going to stand.
+// context is the kind of item that an expression is written in.
 type context uint8
 
 const (
@@ -46,32 +52,37 @@ const (
 	sensitive                 // always @*
 )
 
-// Options choose how a module is written.
+// Options chooses how modules are written.
 type Options struct {
-	Source bool // put the position in the Go source behind statements
-	// parameter reports whether a module is a Verilog module with a parameter, for one of its
-	// values. It is asked for modules that are instantiated.
+	Source bool // comments with the position in the Go source
+	// Parameter reports whether a module that is instantiated is printed as a Verilog module
+	// with a parameter.
 	Parameter func(*ir.Module) bool
 }
 
-// Module translates a planned unit to a syntax tree.
-func Module(u *plan.Module, opt Options) *syntax.Module {
-	b := &builder{u: u, opt: opt, names: newNames(u.IR), scopes: map[*ir.Scope]*scope{},
-		uses: u.CountUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{}, objs: map[any]*syntax.Object{}, named: map[*ir.Expr]*syntax.Object{},
-		equal: map[string]*syntax.Object{}, consts: map[string]*syntax.Object{}, widest: map[string]int{}, labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{},
-		vars: map[*ir.For]*syntax.LoopVar{}, locals: map[simplify.Target]*syntax.Object{}, spelled: map[*ir.Expr]string{}, inside: map[string]string{}}
-	b.body = b.frames(u.Body, nil, 0)
-	u.Body.Walk(b.declare)
-	m := &syntax.Module{Name: u.IR.Name, Pos: u.IR.Pos, Names: b.names, Ports: b.ports()}
+// Module returns the syntax tree of a planned module, without Header and Param. It has a name
+// for each intermediate value that cannot be written, or should not be repeated, inside an
+// expression.
+func Module(p *plan.Module, opt Options) *syntax.Module {
+	b := &builder{plan: p, opt: opt, names: newNames(p.IR),
+		scopes: map[*ir.Scope]*scope{}, vars: map[*ir.For]*syntax.LoopVar{},
+		objs: map[any]*syntax.Object{}, locals: map[simplify.Target]*syntax.Object{}, inside: map[string]string{},
+		uses: p.CountUses(), weights: map[*ir.Expr]int{}, signs: map[*ir.Expr]bool{},
+		named: map[*ir.Expr]*syntax.Object{}, equal: map[string]*syntax.Object{}, spelled: map[*ir.Expr]string{},
+		consts: map[string]*syntax.Object{}, widest: map[string]int{},
+		labels: map[labelKey]*syntax.Object{}, values: map[*syntax.Object]*ir.Expr{}}
+	b.body = b.scopesOf(p.Body, nil, 0)
+	p.Body.Walk(b.declare)
+	m := &syntax.Module{Name: p.IR.Name, Pos: p.IR.Pos, Names: b.names, Ports: b.ports()}
 	b.findLoopConsts()
 	b.adopt()
-	b.scope(u.Body)
+	b.scope(p.Body)
 	b.declareLabels()
 	m.Items = append(b.body.items(), b.last...)
 	return m
 }
 
-// src is the nearest source position, if the text is to show it.
+// src returns the nearest source position if the text shows it, else "".
 func (b *builder) src(p ir.Pos) string {
 	if fs := p.Frames(); b.opt.Source && len(fs) > 0 {
 		return fs[0].String()

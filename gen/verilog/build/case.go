@@ -9,15 +9,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// choose translates a Switch. Cases that do nothing are left to the default,
-// unless that is another case.
+// choose translates a Switch. Cases that do nothing are left to the default, unless the
+// default does something.
 func (b *builder) choose(st *ir.Switch) syntax.Stmt {
 	n := &syntax.CaseStmt{Of: b.chooser(st.Of), Src: b.src(st.Pos)}
 	var of *ir.Signal
 	if st.Of.Op == ir.Ref {
 		of = st.Of.Sig
 	}
-	// Without a value before it, the last case stands for the default.
+	// Without a value before it, the last case becomes the default.
 	at := map[string]int{}
 	covered := b.where == sensitive && simplify.Complete(st) && !b.allDefaulted(st)
 	for i, c := range st.Cases {
@@ -45,8 +45,8 @@ func (b *builder) choose(st *ir.Switch) syntax.Stmt {
 	return n
 }
 
-// addCase appends k to the items of n, or its labels to those of the item that does the
-// same: at says where that is.
+// addCase appends k to the items of n. If an item does the same, it gets the labels of k. The
+// map at holds the items by what they do.
 func addCase(n *syntax.CaseStmt, k syntax.CaseItem, at map[string]int) {
 	does := syntax.StmtsText(k.Body) + k.Src
 	if i, same := at[does]; same {
@@ -57,6 +57,7 @@ func addCase(n *syntax.CaseStmt, k syntax.CaseItem, at map[string]int) {
 	n.Items = append(n.Items, k)
 }
 
+// labelText returns the text of labels.
 func labelText(labels []syntax.Expr) string {
 	var out []string
 	for _, l := range labels {
@@ -76,7 +77,7 @@ func equals(x, label syntax.Expr) syntax.Expr {
 	return &syntax.Binary{Op: "==", X: x, Y: label}
 }
 
-// allDefaulted tells whether all that st assigns has a value before it.
+// allDefaulted reports whether everything that st assigns has a value before it.
 func (b *builder) allDefaulted(st *ir.Switch) bool {
 	all := true
 	ir.WalkStmts([]ir.Stmt{st}, func(s ir.Stmt) {
@@ -87,9 +88,9 @@ func (b *builder) allDefaulted(st *ir.Switch) bool {
 	return all
 }
 
-// chooser is a condition, or what a case is about. If it may be constant in some
-// iteration of a loop, it is a wire: Icarus waits for ever in an always @* of which
-// but a branch with constants is left.
+// chooser translates a condition, or the operand of a case. If it may be constant in some
+// iteration of a loop, it becomes a wire: Icarus waits for ever in an always @* that is left
+// with a branch of constants.
 func (b *builder) chooser(e *ir.Expr) syntax.Expr {
 	if b.where == sensitive && e.Op != ir.Const && folds(e) {
 		return &syntax.Ident{Obj: b.name(e)}
@@ -97,7 +98,7 @@ func (b *builder) chooser(e *ir.Expr) syntax.Expr {
 	return b.expr(e)
 }
 
-// folds tells whether e may be constant when loop variables are numbers.
+// folds reports whether e may be constant when loop variables are numbers.
 func folds(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Const, ir.LoopConst:

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// concat joins parts; equal neighbours become a repetition.
+// concat concatenates args. Equal neighbours become a repetition.
 func (b *builder) concat(args []*ir.Expr) syntax.Expr {
 	out := &syntax.Concat{}
 	for i := 0; i < len(args); {
@@ -36,11 +36,12 @@ func (b *builder) concat(args []*ir.Expr) syntax.Expr {
 	return out
 }
 
-// same tells whether two operands are one, or equal numbers without names.
+// same reports whether two operands are identical, or equal numbers without names.
 func same(x, y *ir.Expr) bool {
 	return x == y || x.Op == ir.Const && y.Op == ir.Const && x.Label == "" && y.Label == "" && x.Type == y.Type && slices.Equal(x.Val, y.Val)
 }
 
+// reversed returns list in the opposite order.
 func reversed(list []*ir.Expr) []*ir.Expr {
 	out := make([]*ir.Expr, len(list))
 	for i, e := range list {
@@ -49,6 +50,7 @@ func reversed(list []*ir.Expr) []*ir.Expr {
 	return out
 }
 
+// signExtension repeats the highest bit in front of the operand.
 func (b *builder) signExtension(e *ir.Expr) syntax.Expr {
 	x := e.Args[0]
 	n := e.Type.Width - x.Type.Width

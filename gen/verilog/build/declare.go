@@ -8,22 +8,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// ports returns the ports of the module: clock, reset, inputs and outputs, pads.
 func (b *builder) ports() []*syntax.Object {
 	var out []*syntax.Object
-	if b.u.IR.Clock {
-		out = append(out, b.own("clk", b.u.IR.Own.ClockName()))
+	if b.plan.IR.Clock {
+		out = append(out, b.own("clk", b.plan.IR.Own.ClockName()))
 	}
-	if b.u.IR.Reset {
-		out = append(out, b.own("rst", b.u.IR.Own.ResetName()))
+	if b.plan.IR.Reset {
+		out = append(out, b.own("rst", b.plan.IR.Own.ResetName()))
 	}
-	for _, p := range b.u.IR.Ports {
-		if p.Kind == ir.Output && b.u.SelfDependent(p) {
+	for _, p := range b.plan.IR.Ports {
+		if p.Kind == ir.Output && b.plan.SelfDependent(p) {
 			out = append(out, b.splitPort(p))
 			continue
 		}
 		out = append(out, b.objs[p])
 	}
-	for _, p := range b.u.IR.Pads {
+	for _, p := range b.plan.IR.Pads {
 		o := &syntax.Object{Name: p.Name, Kind: syntax.Inout, Width: p.Width, Comment: oneLine(p.Doc), Pos: p.Pos}
 		b.objs[p] = o
 		out = append(out, o)
@@ -31,13 +32,13 @@ func (b *builder) ports() []*syntax.Object {
 	return out
 }
 
-// splitPort is the port of a vector that depends on itself: inside it is a
-// signal that Verilator can split, which no port is.
+// splitPort returns the port of a vector that depends on itself. Inside the module a signal
+// takes its place, because Verilator can split signals but not ports.
 func (b *builder) splitPort(p *ir.Signal) *syntax.Object {
 	in := b.objs[p]
 	port := &syntax.Object{Name: p.Name, Kind: syntax.Output, Width: in.Width, Comment: in.Comment, Lens: in.Lens, Elem: in.Elem, Group: in.Group, Pos: p.Pos}
 	in.Name, in.Kind, in.Split = b.names.Fresh(p.Name+"_parts"), syntax.Wire, true
-	if b.u.Variables[p] {
+	if b.plan.Variables[p] {
 		in.Kind = syntax.Reg
 	}
 	s := b.body
@@ -46,7 +47,8 @@ func (b *builder) splitPort(p *ir.Signal) *syntax.Object {
 	return port
 }
 
-// own is the port for the module's own clock, the key clk, or reset, the key rst.
+// own returns the port of the module's own clock, with the key "clk", or reset, with the key
+// "rst".
 func (b *builder) own(key, name string) *syntax.Object {
 	o := &syntax.Object{Name: name, Kind: syntax.Input, Width: 1}
 	b.objs[key] = o
@@ -57,7 +59,7 @@ func (b *builder) own(key, name string) *syntax.Object {
 func (b *builder) declare(of *plan.Scope) {
 	s := b.scopes[of.IR]
 	for _, g := range s.IR.Mems {
-		if b.u.Mems[g] {
+		if b.plan.Mems[g] {
 			o := &syntax.Object{Name: g.Name, Kind: syntax.Memory, Width: g.Width, Depth: g.Depth, Loops: s.loops(), Style: g.Style, Unchecked: g.Any, Comment: oneLine(g.Doc), Pos: g.Pos}
 			b.objs[g] = o
 			s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
@@ -70,20 +72,20 @@ func (b *builder) declare(of *plan.Scope) {
 		if g.Kind == ir.Input || g.Kind == ir.Output || !b.needsWire(g) {
 			continue
 		}
-		o.Split = b.u.SelfDependent(g)
+		o.Split = b.plan.SelfDependent(g)
 		s.decls = append(s.decls, &syntax.DeclItem{Obj: o, Src: b.src(g.Pos)})
 	}
 }
 
-// needsWire tells whether g is declared: it is driven and read, and no pin
-// connected directly.
+// needsWire reports whether g is declared: it is used, and no pin is connected in its place.
 func (b *builder) needsWire(g *ir.Signal) bool {
-	_, forwarded := b.u.OutputPins[g]
-	return b.u.Signals[g] && b.u.InputPins[g] == nil && !forwarded
+	_, forwarded := b.plan.OutputPins[g]
+	return b.plan.Signals[g] && b.plan.InputPins[g] == nil && !forwarded
 }
 
+// kind returns how g is declared.
 func (b *builder) kind(g *ir.Signal) syntax.ObjectKind {
-	v := b.u.Variables[g]
+	v := b.plan.Variables[g]
 	switch {
 	case g.Kind == ir.Input:
 		return syntax.Input
@@ -97,7 +99,7 @@ func (b *builder) kind(g *ir.Signal) syntax.ObjectKind {
 	return syntax.Wire
 }
 
-// heading names what g is a part of: its group, or the instance that it is a pin of.
+// heading returns what g belongs to: its group, or the instance that it is a pin of.
 func heading(g *ir.Signal) string {
 	if g.Pin != nil {
 		return g.Pin.Inst.Name
@@ -105,10 +107,10 @@ func heading(g *ir.Signal) string {
 	return oneLine(g.Group)
 }
 
-// oneLine is s fit for a comment.
+// oneLine returns s without line breaks, for a comment.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// dimensions are the lengths of g, if it is a vector of several elements.
+// dimensions returns the lengths of a vector of several elements, nil for any other signal.
 func dimensions(g *ir.Signal) []int {
 	lens := g.Lens
 	if g.Pin != nil {
@@ -123,7 +125,7 @@ func dimensions(g *ir.Signal) []int {
 	return lens
 }
 
-// newNames returns the names of a module, with what the IR names in it.
+// newNames returns the names of a module, of which those in the IR are taken.
 func newNames(m *ir.Module) *syntax.Names {
 	n := syntax.NewNames()
 	n.Take(m.Name)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// division says what a divisor of 0 gives, where that can be.
+// division translates a division, with the result for a divisor of 0 where that can occur.
 func (b *builder) division(e *ir.Expr) syntax.Expr {
 	x, y := e.Args[0], e.Args[1]
 	if y.Op == ir.Const {
@@ -17,7 +17,8 @@ func (b *builder) division(e *ir.Expr) syntax.Expr {
 		none = b.expr(simplify.AllOnes(e))
 	}
 	by := b.unsigned(y, b.simple)
-	return &syntax.Ternary{Cond: &syntax.Binary{Op: "==", X: by, Y: syntax.Zeros(y.Type.Width)}, Yes: none, No: &syntax.Binary{Op: operators[e.Op], X: b.unsigned(x, b.expr), Y: by}}
+	isZero := &syntax.Binary{Op: "==", X: by, Y: syntax.Zeros(y.Type.Width)}
+	return &syntax.Ternary{Cond: isZero, Yes: none, No: &syntax.Binary{Op: operators[e.Op], X: b.unsigned(x, b.expr), Y: by}}
 }
 
 // longDivision returns the steps of a long division, and the variables that they need. Step
@@ -31,16 +32,18 @@ func (b *builder) longDivision(e *ir.Expr, d *syntax.Ident, k *syntax.LoopVar) (
 	}
 	k.N = w
 	next := func(of syntax.Expr) syntax.Expr {
-		return &syntax.Part{Obj: of.(*syntax.Ident).Obj, Elem: syntax.Affine{Const: w - 1, Terms: []syntax.Term{{Var: k, Mul: -1}}}, Size: 1, Width: 1}
+		return &syntax.Part{Obj: of.(*syntax.Ident).Obj, Elem: k.Times(-1).Plus(syntax.Affine{Const: w - 1}), Size: 1, Width: 1}
 	}
 	x, y := &syntax.Ident{Obj: b.vector(e.Args[0])}, &syntax.Ident{Obj: b.vector(e.Args[1])}
-	var fits syntax.Expr = &syntax.Binary{Op: ">=", X: &syntax.Concat{Parts: []syntax.Expr{rest, next(x)}}, Y: &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(1), y}}}
+	appended := &syntax.Concat{Parts: []syntax.Expr{rest, next(x)}}
+	var fits syntax.Expr = &syntax.Binary{Op: ">=", X: appended, Y: &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(1), y}}}
 	var step []syntax.Stmt
 	if e.Op == ir.DivU {
 		step = append(step, &syntax.SetStmt{Lhs: next(d), Rhs: fits})
 		fits = next(d)
 	}
 	longer := &syntax.Concat{Parts: []syntax.Expr{syntax.SelectBits(rest, 0, w-1), next(x)}}
-	step = append(step, &syntax.SetStmt{Lhs: rest, Rhs: &syntax.Binary{Op: "-", X: longer, Y: &syntax.Ternary{Cond: fits, Yes: y, No: syntax.Zeros(w)}}})
+	taken := &syntax.Ternary{Cond: fits, Yes: y, No: syntax.Zeros(w)}
+	step = append(step, &syntax.SetStmt{Lhs: rest, Rhs: &syntax.Binary{Op: "-", X: longer, Y: taken}})
 	return []syntax.Stmt{&syntax.SetStmt{Lhs: rest, Rhs: syntax.Zeros(w)}, &syntax.ForStmt{Var: k, Body: step}}, locals
 }

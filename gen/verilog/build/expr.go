@@ -7,6 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// operators holds the operators that Verilog has, too.
 var operators = map[ir.Op]string{
 	ir.Not: "~", ir.RedAnd: "&", ir.RedXor: "^",
 	ir.Add: "+", ir.Sub: "-", ir.Mul: "*", ir.DivU: "/", ir.ModU: "%", ir.And: "&", ir.Or: "|", ir.Xor: "^",
@@ -17,7 +18,8 @@ var operators = map[ir.Op]string{
 // expr translates e, through a name where it needs one.
 func (b *builder) expr(e *ir.Expr) syntax.Expr { return b.value(e, nil) }
 
-// value is expr where of tells whose values constants may be.
+// value translates e as expr does. A constant is a value of the signal of, if that is not nil,
+// and has the name from its enum.
 func (b *builder) value(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	if o := b.named[e]; o != nil {
 		return &syntax.Ident{Obj: o}
@@ -28,7 +30,7 @@ func (b *builder) value(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	return b.inline(e, of)
 }
 
-// wantsName tells whether e is to be a signal of its own where it stands.
+// wantsName reports whether e becomes a signal of its own in the present context.
 func (b *builder) wantsName(e *ir.Expr) bool {
 	switch {
 	case plan.NeedsBlock(e), e.Op == ir.ShrS:
@@ -39,11 +41,10 @@ func (b *builder) wantsName(e *ir.Expr) bool {
 	return b.repeats(e)
 }
 
-// repeats tells whether e is read so often that it would take many operators to
-// write it each time.
+// repeats reports whether e is read so often that repeating it would take many operators.
 func (b *builder) repeats(e *ir.Expr) bool { return b.weight(e)*(b.uses[e]-1) > 2 }
 
-// weight is the number of operators in the text of e.
+// weight returns the number of operators in the text of e.
 func (b *builder) weight(e *ir.Expr) int {
 	if w, ok := b.weights[e]; ok {
 		return w
@@ -69,8 +70,8 @@ func (b *builder) weight(e *ir.Expr) int {
 	return w
 }
 
-// simple is e as something that may be repeated or indexed: a signal, a part
-// of one or a constant.
+// simple translates e to a signal, a part of one or a constant, which may be repeated and
+// indexed.
 func (b *builder) simple(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const || e.Op == ir.LoopConst {
 		return b.expr(e)
@@ -137,7 +138,7 @@ func (b *builder) inline(e *ir.Expr, of *ir.Signal) syntax.Expr {
 	return b.inlineArray(e)
 }
 
-// compare puts a constant on the right.
+// compare translates a comparison, with a constant on the right.
 func (b *builder) compare(e *ir.Expr) syntax.Expr {
 	x, y, op := e.Args[0], e.Args[1], operators[e.Op]
 	if x.Op == ir.Const {
@@ -154,8 +155,8 @@ func (b *builder) compare(e *ir.Expr) syntax.Expr {
 	return &syntax.Binary{Op: op, X: b.expr(x), Y: b.value(y, of)}
 }
 
-// amount is the number of places of a shift. A constant, which is less than the width
-// of what is shifted, needs no width.
+// amount translates the amount of a shift. A constant is less than the width of the shifted
+// operand, and needs no width.
 func (b *builder) amount(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const {
 		return &syntax.Number{Val: e.Val[:1]}
@@ -163,8 +164,8 @@ func (b *builder) amount(e *ir.Expr) syntax.Expr {
 	return b.shifted(e)
 }
 
-// shifted is an operand of a shift. A word of a memory stands outside: of a shift
-// of one at a constant address, Icarus Verilog 11 makes what it cannot load.
+// shifted translates an operand of a shift. A word of a memory gets a name: Icarus Verilog 11
+// cannot load what it compiles from a shift of a word at a constant address.
 func (b *builder) shifted(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.MemRead {
 		return &syntax.Ident{Obj: b.name(e)}
@@ -172,8 +173,8 @@ func (b *builder) shifted(e *ir.Expr) syntax.Expr {
 	return b.expr(e)
 }
 
-// inlineArray translates the operators on memories, arrays and words that are
-// expressions in Verilog too.
+// inlineArray translates the operators on memories, arrays and words that are expressions in
+// Verilog, too.
 func (b *builder) inlineArray(e *ir.Expr) syntax.Expr {
 	switch e.Op {
 	case ir.MemRead:

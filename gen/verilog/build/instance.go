@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// instance translates an instance and connects its ports.
 func (b *builder) instance(s *scope, in *ir.Instance) {
 	it := &syntax.InstanceItem{Module: in.Of.Name, Name: in.Name, Src: b.src(in.Pos)}
 	if x := in.Of.Generic; x != nil && b.opt.Parameter(in.Of) {
@@ -27,13 +28,13 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 	}
 	for i, p := range in.Of.Ports {
 		pin := in.Pins[i]
-		lhs, forwarded := b.u.OutputPins[pin]
+		lhs, forwarded := b.plan.OutputPins[pin]
 		switch {
 		case p.Kind == ir.Input:
 			add(p.Name, b.taken(pin), false)
 		case forwarded:
 			add(p.Name, b.lvalue(lhs), true)
-		case b.u.Signals[pin]:
+		case b.plan.Signals[pin]:
 			add(p.Name, &syntax.Ident{Obj: b.objs[pin]}, true)
 		default:
 			o := &syntax.Object{Name: b.names.Fresh("unused_" + pin.Name), Kind: syntax.Wire, Width: pin.Type.Bits(), Pos: pin.Pos}
@@ -47,7 +48,7 @@ func (b *builder) instance(s *scope, in *ir.Instance) {
 	s.out = append(s.out, it)
 }
 
-// reset is when in is in reset.
+// reset returns the reset input of an instance: the reset of its clock, or its own condition.
 func (b *builder) reset(in *ir.Instance) syntax.Expr {
 	rst, low := b.resetOf(in.Domain)
 	switch {
@@ -61,9 +62,9 @@ func (b *builder) reset(in *ir.Instance) syntax.Expr {
 	return &syntax.Binary{Op: "||", X: acting(rst, low), Y: b.taken(in.Reset)}
 }
 
-// taken is what an instance takes at an input pin.
+// taken returns the value at an input pin of an instance.
 func (b *builder) taken(pin *ir.Signal) syntax.Expr {
-	if e := b.u.InputPins[pin]; e != nil {
+	if e := b.plan.InputPins[pin]; e != nil {
 		return b.unsigned(e, b.expr)
 	}
 	return &syntax.Ident{Obj: b.objs[pin]}

@@ -9,10 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// adopt lets wires that are assigned once be the names of what they are
-// assigned, where that is read elsewhere too.
+// adopt names expressions after the wires that they are assigned to, if these are assigned
+// once and the expressions are read elsewhere, too.
 func (b *builder) adopt() {
-	b.u.Body.Walk(func(s *plan.Scope) {
+	b.plan.Body.Walk(func(s *plan.Scope) {
 		for _, it := range s.Items {
 			if it.Kind != plan.Assign {
 				continue
@@ -30,7 +30,7 @@ func (b *builder) adopt() {
 func (b *builder) scope(of *plan.Scope) {
 	s := b.scopes[of.IR]
 	for _, m := range s.IR.Mems {
-		if b.u.Mems[m] && m.Init != nil {
+		if b.plan.Mems[m] && m.Init != nil {
 			b.contents(s, m)
 		}
 	}
@@ -70,7 +70,7 @@ func (b *builder) assignItem(s *scope, it plan.Item) {
 	s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(a.LHS), Rhs: rhs, Src: b.src(a.Pos)})
 }
 
-// root is e as the whole right side of an assign to o.
+// root translates e as the whole right side of an assign to o.
 func (b *builder) root(e *ir.Expr, o *syntax.Object) syntax.Expr {
 	if named := b.named[e]; named == o || named == nil && e.Op == ir.ShrS {
 		return b.inline(e, nil)
@@ -82,7 +82,7 @@ func (b *builder) root(e *ir.Expr, o *syntax.Object) syntax.Expr {
 func (b *builder) combItem(s *scope, it plan.Item) {
 	var after []syntax.Item
 	for _, l := range it.Drives {
-		if !b.u.Variables[l.Sig] {
+		if !b.plan.Variables[l.Sig] {
 			o := &syntax.Object{Name: b.names.Fresh(l.Sig.Name + "_value"), Kind: syntax.Reg, Width: l.Sig.Type.Width, Loops: s.loops(), Pos: l.Sig.Pos}
 			s.out = append(s.out, &syntax.DeclItem{Obj: o, Local: true})
 			after = append(after, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: &syntax.Ident{Obj: o}})
@@ -111,7 +111,7 @@ func (b *builder) clockedItem(s *scope, it plan.Item) {
 	s.out = append(s.out, always)
 }
 
-// initial is the reset value of a register or element.
+// initial returns the reset value of a register or element.
 func (b *builder) initial(l ir.LValue) syntax.Expr {
 	k := &ir.Expr{Op: ir.Const, Type: l.Sig.Type.Elem(), Val: l.Sig.Init}
 	n := l.Type().Count()
@@ -124,6 +124,8 @@ func (b *builder) initial(l ir.LValue) syntax.Expr {
 	return &syntax.Repeat{N: n, X: b.constant(k, nil)}
 }
 
+// formalItem translates assertions, for formal tools and for simulators. Both ignore them in
+// reset.
 func (b *builder) formalItem(s *scope, it plan.Item) {
 	always := func(body []syntax.Stmt) []syntax.Item {
 		always := &syntax.AlwaysItem{Clock: b.clock(it.Domain), Body: body}
@@ -144,7 +146,8 @@ func (b *builder) formalItem(s *scope, it plan.Item) {
 	s.out = append(s.out, out)
 }
 
-// claim is an assertion for formal tools, or what tells of its failure.
+// claim translates an assertion: to itself for formal tools, or to an error message for
+// simulators.
 func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 	if !b.simulated {
 		return &syntax.AssertStmt{Kind: st.Kind, Cond: b.expr(st.Cond), Text: st.Text, Src: b.src(st.Pos)}
@@ -154,12 +157,12 @@ func (b *builder) claim(st *ir.Assert) syntax.Stmt {
 	return joinIf(&syntax.IfStmt{Cond: b.expr(wrong), Then: []syntax.Stmt{&syntax.ErrorStmt{Text: text}}, Src: b.src(st.Pos)})
 }
 
-// muxItems translates assignments of wires to assigns of conditional
-// expressions, one for each element of what depends on itself.
+// muxItems translates assignments of wires to assigns of conditional expressions. A vector
+// that depends on itself gets one for each element.
 func (b *builder) muxItems(s *scope, it plan.Item) {
 	for _, l := range it.Drives {
-		e := simplify.Value(it.Stmts, l, nil)
-		if !b.u.Elementwise(l) {
+		e := simplify.Value(it.Stmts, l)
+		if !b.plan.Elementwise(l) {
 			s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(l), Rhs: b.driving(l.Sig, e, b.expr)})
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// constant is a number or a name: its own, or that of a value of g.
+// constant translates a constant to a number or a name: its own name, or the name of a value
+// of g.
 func (b *builder) constant(e *ir.Expr, g *ir.Signal) syntax.Expr {
 	label := e.Label
 	if label == "" && g != nil && g.Enum != nil {
@@ -22,7 +23,7 @@ func (b *builder) constant(e *ir.Expr, g *ir.Signal) syntax.Expr {
 	return &syntax.Number{Width: e.Type.Width, Val: e.Val, Hex: e.Hex}
 }
 
-// param is the localparam of a constant: one for each width in which it is used.
+// param returns the localparam of a constant. There is one for each width in which it is used.
 func (b *builder) param(label string, e *ir.Expr) *syntax.Object {
 	key := labelKey{label, e.Type.Width}
 	o := b.labels[key]
@@ -40,15 +41,14 @@ func (b *builder) param(label string, e *ir.Expr) *syntax.Object {
 	return o
 }
 
-// labelKey is a constant with a name, in a width.
+// labelKey identifies a constant by name and width.
 type labelKey struct {
 	label string
 	width int
 }
 
-// declareLabels makes a localparam of each constant with a name that the text
-// mentions: those of an enum together, in the order of their values, then others by
-// name.
+// declareLabels declares a localparam for each named constant in the text. Constants of an
+// enum are together, in the order of their values. Others follow, by name.
 func (b *builder) declareLabels() {
 	var items []syntax.Item
 	add := func(k labelKey, group string) {
@@ -59,7 +59,7 @@ func (b *builder) declareLabels() {
 			delete(b.labels, k)
 		}
 	}
-	for _, e := range b.u.IR.Enums {
+	for _, e := range b.plan.IR.Enums {
 		for _, v := range e.Values {
 			add(labelKey{e.Label(v.Value), e.Width}, e.Name)
 		}

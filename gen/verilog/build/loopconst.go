@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// findLoopConsts finds how wide each function of loop variables is needed.
+// findLoopConsts finds how wide each function of loop variables must be.
 func (b *builder) findLoopConsts() {
 	for e := range b.uses {
 		if e.Op == ir.LoopConst {
@@ -19,7 +19,7 @@ func (b *builder) findLoopConsts() {
 	}
 }
 
-// loopConst is a function of loop variables: the low bits of a localparam.
+// loopConst translates a function of loop variables to the low bits of a localparam.
 func (b *builder) loopConst(e *ir.Expr) syntax.Expr {
 	key, w := e.Index.String(), e.Type.Width
 	o := b.consts[key]
@@ -42,7 +42,7 @@ func (b *builder) loopConst(e *ir.Expr) syntax.Expr {
 	return syntax.SelectBits(&syntax.Ident{Obj: o}, 0, w)
 }
 
-// loopConstName is LANE, LANE_PLUS_1, LANE_X4_PLUS_COLUMN.
+// loopConstName returns a name such as LANE, LANE_PLUS_1 or LANE_X4_PLUS_COLUMN.
 func loopConstName(a ir.Affine) string {
 	var parts []string
 	for _, t := range a.Terms {
@@ -62,7 +62,7 @@ func loopConstName(a ir.Affine) string {
 	return s
 }
 
-// numberWidth is the width of the widest number in a.
+// numberWidth returns the width of the widest number in a.
 func numberWidth(a syntax.Affine) int {
 	w := bits.Len(uint(a.Const))
 	for _, t := range a.Terms {

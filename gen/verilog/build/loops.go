@@ -6,26 +6,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// integer is the variable of a for statement at a nesting depth.
+// integer returns the variable of a for statement at a nesting depth.
 func (b *builder) integer(depth, n int) *syntax.LoopVar {
 	return &syntax.LoopVar{Name: b.localName([]string{"k", "m"}[depth]), N: n}
 }
 
-// lane is element v of an object of elements of size bits.
+// lane returns element v of an object with elements of size bits.
 func lane(x syntax.Expr, v *syntax.LoopVar, size int) syntax.Expr {
-	return &syntax.Part{Obj: x.(*syntax.Ident).Obj, Elem: syntax.Affine{Terms: []syntax.Term{{Var: v, Mul: 1}}}, Size: size, Width: size}
+	return &syntax.Part{Obj: x.(*syntax.Ident).Obj, Elem: v.Times(1), Size: size, Width: size}
 }
 
-// loopNumber is a loop variable as a number of width bits.
+// loopNumber returns a loop variable as a number of width bits.
 func loopNumber(v *syntax.LoopVar, width int) syntax.Expr {
 	if width > syntax.LoopVarWidth {
-		return &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(width - syntax.LoopVarWidth), &syntax.LoopBits{Var: v, Width: syntax.LoopVarWidth}}}
+		all := &syntax.LoopBits{Var: v, Width: syntax.LoopVarWidth}
+		return &syntax.Concat{Parts: []syntax.Expr{syntax.Zeros(width - syntax.LoopVarWidth), all}}
 	}
 	return &syntax.LoopBits{Var: v, Width: width}
 }
 
-// block is the always block that gives dest the value of e. It has no label
-// yet.
+// block returns the always block that gives dest the value of e. It has no label yet.
 func (b *builder) block(e *ir.Expr, dest *syntax.Object) *syntax.AlwaysItem {
 	where := b.where
 	b.where = sensitive
@@ -86,8 +86,8 @@ func (b *builder) update(e *ir.Expr, d *syntax.Ident) []syntax.Stmt {
 	return append([]syntax.Stmt{&syntax.SetStmt{Lhs: d, Rhs: old}}, b.guarded(i, v.Type.Len, set)...)
 }
 
-// route compares the destination of each source with each number. (An indexed write for
-// each source would be shorter, but synthesis makes of it a shifter over all bits.)
+// route compares the destination of each source with each number. An indexed write for each
+// source would be shorter, but synthesis would make it a shifter over all bits.
 func (b *builder) route(e *ir.Expr, d *syntax.Ident, it *syntax.AlwaysItem) {
 	valid, dest := &syntax.Ident{Obj: b.vector(e.Args[0])}, &syntax.Ident{Obj: b.vector(e.Args[1])}
 	n, a := e.Args[1].Type.Len, e.Args[1].Type.Width
@@ -97,12 +97,13 @@ func (b *builder) route(e *ir.Expr, d *syntax.Ident, it *syntax.AlwaysItem) {
 	if k.N < e.Type.Len { // numbers that no destination has
 		it.Body = []syntax.Stmt{&syntax.SetStmt{Lhs: d, Rhs: syntax.Zeros(d.Obj.Width)}}
 	}
-	to := &syntax.Part{Obj: d.Obj, Size: 1, Width: 1, Elem: syntax.Affine{Terms: []syntax.Term{{Var: k, Mul: n}, {Var: m, Mul: 1}}}}
+	to := &syntax.Part{Obj: d.Obj, Size: 1, Width: 1, Elem: k.Times(n).Plus(m.Times(1))}
 	match := &syntax.Binary{Op: "&&", X: lane(valid, m, 1), Y: &syntax.Binary{Op: "==", X: lane(dest, m, a), Y: loopNumber(k, a)}}
-	it.Body = append(it.Body, &syntax.ForStmt{Var: k, Body: []syntax.Stmt{&syntax.ForStmt{Var: m, Body: []syntax.Stmt{&syntax.SetStmt{Lhs: to, Rhs: match}}}}})
+	inner := &syntax.ForStmt{Var: m, Body: []syntax.Stmt{&syntax.SetStmt{Lhs: to, Rhs: match}}}
+	it.Body = append(it.Body, &syntax.ForStmt{Var: k, Body: []syntax.Stmt{inner}})
 }
 
-// localName is a name for what blocks declare inside; they share it.
+// localName returns a name for the declarations in blocks. All blocks share it.
 func (b *builder) localName(base string) string {
 	if b.inside[base] == "" {
 		b.inside[base] = b.names.Fresh(base)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// lvalue is the left side of an assignment.
+// lvalue translates the left side of an assignment.
 func (b *builder) lvalue(l ir.LValue) syntax.Expr {
 	if l.Bits > 0 {
 		all := l
@@ -24,7 +24,7 @@ func (b *builder) lvalue(l ir.LValue) syntax.Expr {
 	return &syntax.Part{Obj: o, Elem: b.affine(l.Index), Size: w, Width: w}
 }
 
-// chosen is the element of o, n elements of size bits, that index chooses.
+// chosen returns the element that index selects in o, which has n elements of size bits.
 func (b *builder) chosen(o *syntax.Object, n, size int, index *ir.Expr) syntax.Expr {
 	if a, fixed := simplify.FixedIndex(index, n); fixed {
 		return &syntax.Part{Obj: o, Elem: b.affine(a), Size: size, Width: size}
@@ -32,7 +32,7 @@ func (b *builder) chosen(o *syntax.Object, n, size int, index *ir.Expr) syntax.E
 	return &syntax.DynPart{Obj: o, Index: b.index(index), Size: size, Width: size}
 }
 
-// guarded makes list conditional on index < n where it may not hold.
+// guarded makes list conditional on index < n if that may not hold.
 func (b *builder) guarded(index *ir.Expr, n int, list ...syntax.Stmt) []syntax.Stmt {
 	if simplify.MayExceed(n, index) {
 		return []syntax.Stmt{&syntax.IfStmt{Cond: b.inRange(index, n), Then: list}}

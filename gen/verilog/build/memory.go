@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// memRead translates a read of a memory. Beyond its depth, words are 0.
 func (b *builder) memRead(e *ir.Expr) syntax.Expr {
 	addr := e.Args[0]
 	if !simplify.MayExceed(e.Mem.Depth, addr) {
@@ -17,10 +18,9 @@ func (b *builder) memRead(e *ir.Expr) syntax.Expr {
 	return &syntax.Ternary{Cond: in, Yes: &syntax.Word{Mem: b.objs[e.Mem], Addr: b.simple(addr)}, No: syntax.Zeros(e.Type.Width)}
 }
 
-// contents is the block that gives m its contents, a statement for each word: the
-// form that simulators run and that synthesis takes for what a memory, or a ROM,
-// begins with. A loop sets words that are zero, if there are more of them than the loop
-// has lines.
+// contents adds an initial block that gives m its contents, with a statement for each word.
+// Simulators run this form, and synthesis takes it for the contents of a memory or ROM. A loop
+// clears words if that takes fewer lines.
 func (b *builder) contents(s *scope, m *ir.Mem) {
 	mem := b.objs[m]
 	it := &syntax.AlwaysItem{Initial: true, Src: b.src(m.Pos)}
@@ -34,25 +34,27 @@ func (b *builder) contents(s *scope, m *ir.Mem) {
 	var words []syntax.Stmt
 	for i := range m.Depth {
 		if x := m.InitWord(i); zero <= loopLines || !isZero(i) {
-			words = append(words, &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: &syntax.Number{Val: []uint64{uint64(i)}}}, Rhs: &syntax.Number{Width: m.Width, Val: x, Hex: true}})
+			word := &syntax.Word{Mem: mem, Addr: &syntax.Number{Val: []uint64{uint64(i)}}}
+			words = append(words, &syntax.SetStmt{Lhs: word, Rhs: &syntax.Number{Width: m.Width, Val: x, Hex: true}})
 		}
 	}
 	if zero > loopLines {
 		it.Label = b.names.Fresh(m.Name + "_contents")
 		k := b.integer(0, m.Depth)
 		it.Vars = []*syntax.LoopVar{k}
-		clear := &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: &syntax.LoopValue{Value: syntax.Affine{Terms: []syntax.Term{{Var: k, Mul: 1}}}}}, Rhs: syntax.Zeros(m.Width)}
+		each := &syntax.Word{Mem: mem, Addr: &syntax.LoopValue{Value: k.Times(1)}}
+		clear := &syntax.SetStmt{Lhs: each, Rhs: syntax.Zeros(m.Width)}
 		it.Body = []syntax.Stmt{&syntax.ForStmt{Var: k, Body: []syntax.Stmt{clear}}}
 	}
 	it.Body = append(it.Body, words...)
 	s.out = append(s.out, it)
 }
 
-// loopLines is how many lines the loop takes that sets words to zero.
+// loopLines is the number of lines of the loop that clears words.
 const loopLines = 4
 
-// write is a write to a memory: of all of a word, or of each lane whose bit of the
-// mask is 1, which synthesis takes for the write enables of a block RAM.
+// write translates a write to a memory: of a whole word, or of each lane with a bit in the
+// mask. Synthesis takes the latter for the write enables of a block RAM.
 func (b *builder) write(st *ir.MemWrite) []syntax.Stmt {
 	mem, addr := b.objs[st.Mem], b.writeAddress(st.Addr)
 	if st.Mask == nil {
@@ -63,14 +65,15 @@ func (b *builder) write(st *ir.MemWrite) []syntax.Stmt {
 	size := st.Mem.Width / lanes
 	var out []syntax.Stmt
 	for i := range lanes {
-		set := &syntax.SetStmt{Lhs: &syntax.Word{Mem: mem, Addr: addr, Lo: i * size, Width: size}, Rhs: syntax.SelectBits(data, i*size, size), Nonblocking: true, Src: b.src(st.Pos)}
+		word := &syntax.Word{Mem: mem, Addr: addr, Lo: i * size, Width: size}
+		set := &syntax.SetStmt{Lhs: word, Rhs: syntax.SelectBits(data, i*size, size), Nonblocking: true, Src: b.src(st.Pos)}
 		out = append(out, &syntax.IfStmt{Cond: syntax.SelectBits(mask, i, 1), Then: []syntax.Stmt{set}})
 	}
 	return out
 }
 
-// writeAddress is the address of a write. One that is constant is a wire: Yosys makes
-// registers of a memory with constant addresses, and warns of it.
+// writeAddress translates the address of a write. A constant one becomes a wire: Yosys would
+// turn a memory with constant addresses into registers, and warn of it.
 func (b *builder) writeAddress(e *ir.Expr) syntax.Expr {
 	if e.Op == ir.Const || e.Op == ir.LoopConst {
 		return &syntax.Ident{Obj: b.name(e)}

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// name gives e a signal of its own, declared in the outermost scope that can
-// compute it. Equal expressions share one.
+// name gives e a signal of its own, declared in the outermost scope that can compute it. Equal
+// expressions share one.
 func (b *builder) name(e *ir.Expr) *syntax.Object {
 	if o := b.named[e]; o != nil {
 		return o
@@ -45,7 +45,7 @@ func (b *builder) labelled(it *syntax.AlwaysItem, dest *syntax.Object) *syntax.A
 	return it
 }
 
-// wire declares a wire of e's type with a value, or finds one with the same value.
+// wire declares a wire with e's type and the value init, or finds one with the same value.
 func (b *builder) wire(e *ir.Expr, hint string, init syntax.Expr) *syntax.Object {
 	s, width := b.scopeOf(e), e.Type.Bits()
 	key := fmt.Sprint(s.name(), width, " ", syntax.ExprText(init))
@@ -58,7 +58,7 @@ func (b *builder) wire(e *ir.Expr, hint string, init syntax.Expr) *syntax.Object
 	return o
 }
 
-// scopeOf is the outermost scope that knows all that e reads.
+// scopeOf returns the outermost scope in which everything that e reads is known.
 func (b *builder) scopeOf(e *ir.Expr) *scope {
 	s := b.body
 	ir.WalkExpr(e, map[*ir.Expr]bool{}, func(x *ir.Expr) {

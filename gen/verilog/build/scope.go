@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
-// scope is a scope on its way to items of the text.
+// scope collects the items of a scope of the plan.
 type scope struct {
 	*plan.Scope
 	parent *scope
@@ -16,8 +16,8 @@ type scope struct {
 	params, decls, out []syntax.Item
 }
 
-// frames makes the frames of a scope and of those inside it, with variables for their loops.
-func (b *builder) frames(s *plan.Scope, parent *scope, depth int) *scope {
+// scopesOf makes the scopes of s and those inside it, with variables for their loops.
+func (b *builder) scopesOf(s *plan.Scope, parent *scope, depth int) *scope {
 	f := &scope{Scope: s, parent: parent}
 	b.scopes[s.IR] = f
 	if s.IR.Loop != nil {
@@ -26,13 +26,12 @@ func (b *builder) frames(s *plan.Scope, parent *scope, depth int) *scope {
 		depth++
 	}
 	for _, in := range s.Inner {
-		b.frames(in, f, depth)
+		b.scopesOf(in, f, depth)
 	}
 	return f
 }
 
-// genvar returns the variable of generate loops at a nesting depth. Loops next to each other
-// share it.
+// genvar returns the variable of generate loops at a nesting depth. Adjacent loops share it.
 func (b *builder) genvar(depth int) string {
 	for len(b.genvars) <= depth {
 		b.genvars = append(b.genvars, b.names.Fresh(string(rune('i'+len(b.genvars)))))

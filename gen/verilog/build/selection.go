@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// part is e as a signal or a part of one. Other expressions get a name first.
+// part translates e to a signal or a part of one. Other expressions get a name first.
 func (b *builder) part(e *ir.Expr) syntax.Expr {
 	if o := b.named[e]; o != nil {
 		return &syntax.Ident{Obj: o}
@@ -32,10 +32,9 @@ func (b *builder) part(e *ir.Expr) syntax.Expr {
 	return &syntax.Ident{Obj: b.name(e)}
 }
 
-// fixedPart is a slice or an element at a fixed index. In an always block, what
-// is part of a vector that depends on itself stands outside: the block would
-// run whenever any element changes, and two such blocks would start each other
-// for ever.
+// fixedPart translates a slice, or an element at a fixed index. In an always block, a part of
+// a vector that depends on itself gets a name: the block would run whenever any element
+// changes, and two such blocks would start each other for ever.
 func (b *builder) fixedPart(e *ir.Expr) syntax.Expr {
 	where := b.where
 	b.where = continuous
@@ -52,7 +51,7 @@ func (b *builder) fixedPart(e *ir.Expr) syntax.Expr {
 	return x
 }
 
-// element is an element at a fixed index.
+// element translates an element at a fixed index.
 func (b *builder) element(e *ir.Expr) syntax.Expr {
 	v, w := e.Args[0], e.Type.Width
 	p := b.part(v)
@@ -77,8 +76,8 @@ func (b *builder) element(e *ir.Expr) syntax.Expr {
 	return &syntax.Part{Obj: b.name(v), Elem: index, Size: w, Width: w}
 }
 
-// vector is v as a whole object that may be indexed by any value. Verilator
-// cannot split what is, and a constant would not start an always block.
+// vector translates v to a whole object that may be indexed by any value. It is neither split
+// by Verilator, nor a constant, which would not start an always block.
 func (b *builder) vector(v *ir.Expr) *syntax.Object {
 	id, ok := b.part(v).(*syntax.Ident)
 	switch {
@@ -90,15 +89,14 @@ func (b *builder) vector(v *ir.Expr) *syntax.Object {
 	return b.name(v)
 }
 
-// elem is a dynamically selected element, without regard to the length.
+// elem translates an element at a computed index, without regard to the length.
 func (b *builder) elem(e *ir.Expr) syntax.Expr {
 	w := e.Type.Width
 	return &syntax.DynPart{Obj: b.vector(e.Args[0]), Index: b.index(e.Args[1]), Size: w, Width: w}
 }
 
-// index is e as an index or address. Arithmetic gets a name first: Icarus
-// computes an index in more bits than the operands have, so that it would not
-// wrap.
+// index translates an index or address. Arithmetic gets a name first: Icarus computes an index
+// in more bits than its operands have, so that it would not wrap.
 func (b *builder) index(e *ir.Expr) syntax.Expr {
 	switch x := b.expr(e).(type) {
 	case *syntax.Unary, *syntax.Binary, *syntax.Ternary:
@@ -108,7 +106,7 @@ func (b *builder) index(e *ir.Expr) syntax.Expr {
 	}
 }
 
-// inRange is the condition index < n.
+// inRange returns the condition index < n.
 func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
 	if n == 1 && index.Type.Width == 1 {
 		return &syntax.Unary{Op: "!", X: b.simple(index)}
@@ -116,10 +114,11 @@ func (b *builder) inRange(index *ir.Expr, n int) syntax.Expr {
 	return &syntax.Binary{Op: "<", X: b.simple(index), Y: &syntax.Number{Width: index.Type.Width, Val: []uint64{uint64(n)}, Count: true}}
 }
 
+// affine translates a function of loop variables.
 func (b *builder) affine(a ir.Affine) syntax.Affine {
 	out := syntax.Affine{Const: a.Const}
 	for _, t := range a.Terms {
-		out = out.Plus(syntax.Affine{Terms: []syntax.Term{{Var: b.vars[t.Loop], Mul: t.Mul}}})
+		out = out.Plus(b.vars[t.Loop].Times(t.Mul))
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 // copies its sign, and it is less than 0. A signal that Verilator has to keep is unsigned;
 // it puts the value of other signals in their place, across instances, too.
 
-// unsigned is e as otherwise has it, or a signal that is kept if its sign would count.
+// unsigned translates e with otherwise, or to an opaque signal if e may be negative.
 func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) syntax.Expr) syntax.Expr {
 	if !b.mayBeNegative(e) {
 		return otherwise(e)
@@ -21,7 +21,7 @@ func (b *builder) unsigned(e *ir.Expr, otherwise func(*ir.Expr) syntax.Expr) syn
 	return &syntax.Ident{Obj: o}
 }
 
-// sliced is what e is a slice of. Verilator shifts to get at the upper bits.
+// sliced translates the operand of a slice. Verilator gets the upper bits by a shift.
 func (b *builder) sliced(e *ir.Expr) syntax.Expr {
 	x := e.Args[0]
 	if e.Lo+e.Type.Width < x.Type.Width {
@@ -30,8 +30,8 @@ func (b *builder) sliced(e *ir.Expr) syntax.Expr {
 	return b.unsigned(x, b.part)
 }
 
-// driving is e as what g is assigned. Its sign may count in another module: there the port
-// is read, or what it is assigned if Verilator has made one module of the two.
+// driving translates the value e that g is assigned. Its sign may count in another module:
+// that module reads the port, or, if Verilator merges the two modules, the value.
 func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) syntax.Expr) syntax.Expr {
 	if g.Kind != ir.Output && g.Pin == nil || !b.mayBeNegative(e) {
 		return otherwise(e)
@@ -43,7 +43,7 @@ func (b *builder) driving(g *ir.Signal, e *ir.Expr, otherwise func(*ir.Expr) syn
 	return b.unsigned(e, otherwise)
 }
 
-// mayBeNegative tells whether e can be a negative number in Verilator.
+// mayBeNegative reports whether e can be a negative number in Verilator.
 func (b *builder) mayBeNegative(e *ir.Expr) bool {
 	if e.Type.Bits() != 32 || e.Op == ir.Const || e.Op == ir.ZExt || e.Op == ir.Concat && simplify.IsZero(e.Args[0]) {
 		return false
@@ -51,7 +51,7 @@ func (b *builder) mayBeNegative(e *ir.Expr) bool {
 	return b.isSigned(e)
 }
 
-// isSigned tells whether e can be a signed number in Verilator.
+// isSigned reports whether e can be a signed number in Verilator.
 func (b *builder) isSigned(e *ir.Expr) bool {
 	if s, ok := b.signs[e]; ok {
 		return s
@@ -62,6 +62,7 @@ func (b *builder) isSigned(e *ir.Expr) bool {
 	return s
 }
 
+// findSign computes isSigned.
 func (b *builder) findSign(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
@@ -82,6 +83,7 @@ func (b *builder) findSign(e *ir.Expr) bool {
 	return false
 }
 
+// areSigned reports whether all of list can be signed numbers in Verilator.
 func (b *builder) areSigned(list []*ir.Expr) bool {
 	for _, e := range list {
 		if !b.isSigned(e) {
@@ -91,14 +93,14 @@ func (b *builder) areSigned(list []*ir.Expr) bool {
 	return true
 }
 
-// isSignedSignal goes by what drives g. Other modules drive narrow numbers that may be
-// signed, and wide ones that are not (driving).
+// isSignedSignal reports whether what drives g can be signed. Other modules may drive narrow
+// signed numbers, but no wide ones: driving prevents that.
 func (b *builder) isSignedSignal(g *ir.Signal) bool {
 	switch {
 	case g.Kind == ir.Reg:
 		return false
 	case g.Driven():
-		return b.areSigned(b.u.Values[g])
+		return b.areSigned(b.plan.Values[g])
 	}
 	return g.Type.Bits() < 32
 }

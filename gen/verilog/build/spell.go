@@ -11,8 +11,7 @@ import (
 
 const longestHint = 28
 
-// hint is a name for e, from its operands or, where that gets long, from what
-// it is for.
+// hint returns a name for e, from its operands or, if that gets long, from its purpose.
 func (b *builder) hint(e *ir.Expr) string {
 	if s := b.spell(e); isName(s) {
 		return s
@@ -20,10 +19,10 @@ func (b *builder) hint(e *ir.Expr) string {
 	return b.hintFor(nil, spoken(e))
 }
 
-// isName tells whether the words s can be a name: they may begin with a number.
+// isName reports whether the words s can be a name. They may begin with a digit.
 func isName(s string) bool { return s != "" && !unicode.IsDigit(rune(s[0])) }
 
-// hintFor is the name of x, or of the current target, with a word behind.
+// hintFor returns the name of x, or of the current target, followed by a word.
 func (b *builder) hintFor(x *ir.Expr, word string) string {
 	base := ""
 	if x != nil {
@@ -38,7 +37,8 @@ func (b *builder) hintFor(x *ir.Expr, word string) string {
 	return base + "_" + word
 }
 
-// spoken says what e does. No operator is without one, and so no signal without a name.
+// spoken returns a word for the operator of e. No operator lacks one, and so no signal lacks a
+// name.
 func spoken(e *ir.Expr) string {
 	switch {
 	case simplify.AnyOf(e) != nil:
@@ -52,7 +52,7 @@ func spoken(e *ir.Expr) string {
 	return e.Op.String()
 }
 
-// words are those of operators that go by another name than their own.
+// words holds the operators with another word than their own name.
 var words = map[ir.Op]string{
 	ir.Not: "inverted", ir.RedAnd: "all", ir.RedXor: "parity",
 	ir.Add: "sum", ir.Sub: "difference", ir.Mul: "product", ir.DivU: "quotient", ir.ModU: "remainder",
@@ -64,14 +64,14 @@ var words = map[ir.Op]string{
 	ir.Route: "requests", ir.Slice: "bits", ir.ElemAt: "element", ir.Pack: "packed", ir.Unpack: "unpacked",
 }
 
-// infix are the operators that are spoken between their operands.
+// infix holds the operators that are spoken between their operands.
 var infix = map[ir.Op]string{
 	ir.Add: "plus", ir.Sub: "minus", ir.Mul: "times", ir.DivU: "by", ir.ModU: "mod", ir.And: "and", ir.Or: "or", ir.Xor: "xor",
 	ir.Eq: "is", ir.Ne: "is_not", ir.LtU: "below", ir.LeU: "up_to", ir.LtS: "below",
 	ir.Elem: "at", ir.EqLanes: "is", ir.Select: "of",
 }
 
-// spell puts e in words, or is "" if that needs too many.
+// spell puts e in words, or returns "" if that takes too many.
 func (b *builder) spell(e *ir.Expr) string {
 	if o := b.named[e]; o != nil {
 		return o.Name
@@ -88,6 +88,7 @@ func (b *builder) spell(e *ir.Expr) string {
 	return s
 }
 
+// spellNew computes spell.
 func (b *builder) spellNew(e *ir.Expr) string {
 	if e.Op == ir.And && e.Type.Width == 1 {
 		if s := handshake(e); s != "" {
@@ -144,8 +145,8 @@ func (b *builder) spellNew(e *ir.Expr) string {
 	return ""
 }
 
-// spellSlice is x_low and x_high for the bits at an end of x, x_bits for others, x_msb for
-// the highest bit, wherever it is, and x_3 for another.
+// spellSlice returns words for a slice of x: x_low and x_high for the bits at an end of x,
+// x_bits for others, x_msb for the highest bit, and x_3 for another bit.
 func spellSlice(x string, e *ir.Expr) string {
 	switch {
 	case e.Type.Width == 1 && e.Lo > 0 && e.Lo+1 == e.Args[0].Type.Width:
@@ -160,6 +161,7 @@ func spellSlice(x string, e *ir.Expr) string {
 	return x + "_bits"
 }
 
+// spellConst returns the name of a constant, or its value if that is short.
 func (b *builder) spellConst(e *ir.Expr) string {
 	if e.Label != "" {
 		return strings.ToLower(e.Label)
@@ -170,7 +172,7 @@ func (b *builder) spellConst(e *ir.Expr) string {
 	return ""
 }
 
-// handshake is x_fire for x_valid and x_ready.
+// handshake returns x_fire for x_valid and x_ready.
 func handshake(e *ir.Expr) string {
 	x, y := e.Args[0], e.Args[1]
 	if x.Op != ir.Ref || y.Op != ir.Ref {

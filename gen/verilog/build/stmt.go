@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// stmts translates statements.
 func (b *builder) stmts(list []ir.Stmt) []syntax.Stmt {
 	var out []syntax.Stmt
 	for i, st := range list {
@@ -34,8 +35,8 @@ func (b *builder) stmts(list []ir.Stmt) []syntax.Stmt {
 	return out
 }
 
-// branch translates statements under a condition: what they assign has no value
-// for what follows.
+// branch translates statements under a condition. What they assign has no value for the
+// statements after them.
 func (b *builder) branch(list []ir.Stmt) []syntax.Stmt {
 	before := b.defaulted
 	b.defaulted = maps.Clone(before)
@@ -44,7 +45,7 @@ func (b *builder) branch(list []ir.Stmt) []syntax.Stmt {
 	return out
 }
 
-// joinIf makes one condition of s and of an if that is all that s contains.
+// joinIf merges s with an if that is all that s contains.
 func joinIf(s *syntax.IfStmt) *syntax.IfStmt {
 	if len(s.Then) == 1 && len(s.Else) == 0 {
 		if in, ok := s.Then[0].(*syntax.IfStmt); ok && len(in.Else) == 0 && in.Src == "" {
@@ -54,6 +55,7 @@ func joinIf(s *syntax.IfStmt) *syntax.IfStmt {
 	return s
 }
 
+// set translates an assignment.
 func (b *builder) set(st *ir.Assign) []syntax.Stmt {
 	l, rhs := st.LHS, st.RHS
 	if e := simplify.Uncast(rhs); b.updatesItself(l, e) {
@@ -77,17 +79,17 @@ func (b *builder) set(st *ir.Assign) []syntax.Stmt {
 	return []syntax.Stmt{n}
 }
 
-// updatesItself tells whether l becomes what it was except for an element. If
-// that is the only assignment, it is one of the element.
+// updatesItself reports whether an assignment only replaces an element of l. If it is the only
+// one, it is written as an assignment to the element.
 func (b *builder) updatesItself(l ir.LValue, rhs *ir.Expr) bool {
 	if l.Part || l.Dyn != nil || l.Bits > 0 || l.Sig.Kind != ir.Reg || rhs.Op != ir.Update {
 		return false
 	}
 	old := simplify.Uncast(rhs.Args[0])
-	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.u.Values[l.Sig]) == 1
+	return old.Op == ir.Ref && old.Sig == l.Sig && len(b.plan.Values[l.Sig]) == 1
 }
 
-// firstTarget names what the first assignment in list drives.
+// firstTarget returns the name that the first assignment in list drives.
 func firstTarget(list []ir.Stmt) string {
 	name := ""
 	ir.WalkStmts(list, func(st ir.Stmt) {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// differs says where the texts of basis differ in more than sizes.
+// differs returns an error with the first line in which the texts of basis differ in more than
+// sizes.
 func differs(basis []Variant, texts []string) error {
 	m := basis[0].Module
 	var lines [][]string
@@ -33,8 +34,8 @@ func differs(basis []Variant, texts []string) error {
 
 var digits = regexp.MustCompile(`\b[0-9]+\b`)
 
-// follow tells whether the lines x, y and z differ in numbers only, and these in
-// proportion to a, b and c.
+// follow reports whether the lines x, y and z differ only in numbers, and these in proportion
+// to a, b and c.
 func follow(x, y, z string, a, b, c int) bool {
 	blank := func(s string) string {
 		return strings.Join(strings.Fields(digits.ReplaceAllString(s, "0")), " ")

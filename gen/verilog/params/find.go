@@ -11,11 +11,13 @@ type Variant struct {
 	Tree   *syntax.Module
 }
 
-// Find finds how the trees of modules that differ in a parameter follow from it. It returns
-// a tree whose sizes follow from the parameter (perParam), and the modules whose text this
-// tree gives, letter by letter, if their value stands in place of the parameter. There is
-// none if list has fewer probes than ir.LeastProbes. The error says where the texts of the
-// probes differ in more than sizes.
+// Find finds how the trees of modules that differ in a parameter follow from it. Apart from
+// sizes, the trees are named and commented alike. Find returns a tree whose sizes follow from
+// the parameter (syntax.PerParam). It also returns the modules that fit: with their value in
+// place of the parameter, this tree gives exactly their text. Without ir.LeastProbes probes
+// there is no tree. An error describes how the texts of the probes differ in more than sizes.
+// The trees in list are changed: one becomes the result, and hints for tools become the same
+// in all that fit.
 func Find(list []Variant) (tree *syntax.Module, fits map[*ir.Module]bool, err error) {
 	var basis []Variant
 	var texts []string // of basis
@@ -39,7 +41,7 @@ func Find(list []Variant) (tree *syntax.Module, fits map[*ir.Module]bool, err er
 	return f.tree, fits, nil
 }
 
-// resembles tells whether the sizes are of modules that may differ in nothing else.
+// resembles reports whether the modules of s and t may differ only in sizes.
 func (s *sizes) resembles(t *sizes) bool {
 	return len(s.counts) == len(t.counts) && len(s.numbers) == len(t.numbers) && len(s.objects) == len(t.objects)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// fit is how all sizes of a tree follow from the parameter.
+// fit says how all sizes of a tree follow from the parameter.
 type fit struct {
 	tree   *syntax.Module
 	sizes  *sizes
@@ -19,14 +19,14 @@ type fit struct {
 // line is the size a*parameter + b.
 type line struct{ a, b int }
 
-// literal is a number in whatever width: a value, or all ones.
+// literal is a number of any width: a value, or all ones.
 type literal struct {
 	val  []uint64
 	ones bool
 }
 
-// newFit returns how the sizes of all trees of basis follow from the parameter, nil if they
-// do not.
+// newFit returns how the sizes of all trees of basis follow from the parameter, nil if they do
+// not.
 func newFit(basis []Variant) *fit {
 	var all []*sizes
 	for _, v := range basis {
@@ -78,8 +78,8 @@ func (f *fit) holds(v Variant) bool {
 	return v.Tree == f.tree || f.tree.Text() == v.Tree.Text()
 }
 
-// set gives the parameter of the tree the value n. It tells whether all numbers whose width
-// follows from it have room for a 0 in front, as Verilog writes them.
+// set gives the parameter of the tree the value n. It reports whether every number whose width
+// follows from it has room for the leading 0 that Verilog writes.
 func (f *fit) set(n int) bool {
 	for k, l := range f.counts {
 		*f.sizes.counts[k] = l.a*n + l.b
@@ -103,9 +103,10 @@ func (f *fit) set(n int) bool {
 	return room
 }
 
+// isAllOnes reports whether all bits of n are 1.
 func isAllOnes(n *syntax.Number) bool { return n.Width > 0 && slices.Equal(n.Val, ones(n.Width)) }
 
-// ones returns the words of the number of so many bits that are all 1.
+// ones returns the words of the number of width bits that are all 1.
 func ones(width int) []uint64 {
 	out := make([]uint64, ir.Words(width))
 	for i := range out {
@@ -114,7 +115,7 @@ func ones(width int) []uint64 {
 	return out
 }
 
-// isProduct tells whether the place of x is a product of two sizes that follow from the
+// isProduct reports whether the position of x is a product of two sizes that follow from the
 // parameter.
 func isProduct(x *syntax.Part) bool {
 	follow := !syntax.IsFixed(x.Elem.Const)

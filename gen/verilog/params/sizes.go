@@ -2,8 +2,8 @@ package params
 
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 
-// sizes are all numbers of a module that may follow from its parameter, in the order of
-// the text: modules that differ in nothing else have as many.
+// sizes lists all numbers of a module that may follow from its parameter, in the order of the
+// text. Modules that differ only in sizes have equally many.
 type sizes struct {
 	counts  []*int
 	numbers []*syntax.Number
@@ -13,6 +13,7 @@ type sizes struct {
 	seen    map[any]bool
 }
 
+// sizesOf returns the sizes of m.
 func sizesOf(m *syntax.Module) *sizes {
 	s := &sizes{seen: map[any]bool{}}
 	for _, o := range m.Ports {
@@ -22,13 +23,14 @@ func sizesOf(m *syntax.Module) *sizes {
 	return s
 }
 
-// first tells whether x comes for the first time.
+// first reports whether x comes for the first time.
 func (s *sizes) first(x any) bool {
 	again := s.seen[x]
 	s.seen[x] = true
 	return !again
 }
 
+// count appends the sizes that are new.
 func (s *sizes) count(list ...*int) {
 	for _, n := range list {
 		if s.first(n) {
@@ -86,6 +88,7 @@ func (s *sizes) item(it syntax.Item) {
 	syntax.WalkItem(it, func(x syntax.Expr, _ bool) { syntax.WalkExpr(x, s.expr) })
 }
 
+// loops appends the lengths of the loops in list.
 func (s *sizes) loops(list []syntax.Stmt) {
 	for _, st := range list {
 		if f, ok := st.(*syntax.ForStmt); ok {

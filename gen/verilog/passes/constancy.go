@@ -2,14 +2,14 @@ package passes
 
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 
-// constancy tells which expressions a tool may find to be constant, in some
-// iteration of a loop at least: then it also sees what is never read because of
-// it, and comparisons with one outcome.
+// constancy finds expressions that a tool may find to be constant in some iteration of a loop.
+// The tool then also sees what is never read because of it, and comparisons with one outcome.
 type constancy struct {
 	value map[*syntax.Object]syntax.Expr // of nets with one plain assignment
 	known map[*syntax.Object]bool
 }
 
+// newConstancy returns the constancy of the expressions of m.
 func newConstancy(m *syntax.Module) *constancy {
 	c := &constancy{value: map[*syntax.Object]syntax.Expr{}, known: map[*syntax.Object]bool{}}
 	c.collect(m.Items)
@@ -33,7 +33,7 @@ func (c *constancy) collect(list []syntax.Item) {
 	}
 }
 
-// may tells whether x may be constant.
+// may reports whether x may be constant.
 func (c *constancy) may(x syntax.Expr) bool {
 	switch x := x.(type) {
 	case *syntax.Number, *syntax.LoopBits, *syntax.LoopValue:
@@ -68,8 +68,7 @@ func (c *constancy) may(x syntax.Expr) bool {
 	return false
 }
 
-// varying tells whether x may be constant but is no number: it may be any
-// constant.
+// varying reports whether x is no number but may be constant, with any value.
 func (c *constancy) varying(x syntax.Expr) bool {
 	if s, ok := x.(*syntax.Signed); ok {
 		x = s.X
@@ -78,6 +77,7 @@ func (c *constancy) varying(x syntax.Expr) bool {
 	return !fixed && c.may(x)
 }
 
+// object reports whether the value of o may be constant.
 func (c *constancy) object(o *syntax.Object) bool {
 	switch {
 	case o.Opaque:
@@ -94,7 +94,7 @@ func (c *constancy) object(o *syntax.Object) bool {
 	return c.known[o]
 }
 
-// absorbing tells whether one operand of op can make the other irrelevant.
+// absorbing reports whether one operand of op can make the other irrelevant.
 func absorbing(op string) bool {
 	switch op {
 	case "&", "|", "&&", "||", "*", "<<", ">>", ">>>", "%":
@@ -103,8 +103,8 @@ func absorbing(op string) bool {
 	return false
 }
 
-// loopIndex gives the greatest value of what is only a loop constant, and its
-// width.
+// loopIndex returns the greatest value and the width of an expression that is only a loop
+// constant.
 func loopIndex(x syntax.Expr) (greatest, width int, ok bool) {
 	switch x := x.(type) {
 	case *syntax.Ident:
@@ -115,14 +115,13 @@ func loopIndex(x syntax.Expr) (greatest, width int, ok bool) {
 	return 0, 0, false
 }
 
-// oneSided tells whether a comparison may be with 0 or with the greatest
-// number.
+// oneSided reports whether a comparison may be with 0 or with the greatest number.
 func (c *constancy) oneSided(b *syntax.Binary) bool {
 	return c.sided(b.X, b.Op == "<") || c.sided(b.Y, b.Op == ">")
 }
 
-// sided is oneSided for a side of a comparison, which says that x is less or something
-// else. A loop constant that is never the greatest number may be less.
+// sided reports whether x may be 0 or the greatest number in a comparison. Less says that x is
+// on the smaller side, where a loop constant below the greatest number is harmless.
 func (c *constancy) sided(x syntax.Expr, less bool) bool {
 	if greatest, width, ok := loopIndex(x); ok && less && greatest < 1<<width-1 {
 		return false

@@ -3,7 +3,7 @@ package passes
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 
 // declare declares wires where they are assigned, or before the instance that drives them,
-// unless something before that reads them.
+// unless something earlier reads them.
 func declare(m *syntax.Module) { m.Items = declareItems(m.Items) }
 
 func declareItems(list []syntax.Item) []syntax.Item {

@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
-// hideConstants gives a wire that Verilator keeps to values that may be constant in some
-// iteration of a loop, where Verilator would warn of the constant: in a comparison that then
-// has one outcome, and as an index that is then out of range, although a condition guards
-// it.
+// hideConstants replaces values that may be constant in some iteration of a loop by wires that
+// Verilator keeps. It does so where Verilator would warn of the constant: in a comparison with
+// one outcome, and as an index out of range, although a condition guards it.
 func hideConstants(m *syntax.Module) {
 	k := &hider{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
 	m.Items = k.list(m.Items, nil)
 }
 
+// hider replaces expressions by opaque wires.
 type hider struct {
 	*constancy
 	names *syntax.Names
@@ -73,7 +73,7 @@ func (k *hider) item(it syntax.Item) {
 	})
 }
 
-// hide puts wires in the place of what may make x constant.
+// hide replaces the operands that make x constant by wires.
 func (k *hider) hide(x *syntax.Expr) {
 	if s, ok := (*x).(*syntax.Signed); ok {
 		k.hide(&s.X)
@@ -99,6 +99,7 @@ func (k *hider) hide(x *syntax.Expr) {
 	}
 }
 
+// hideVarying hides the expressions of list that may have any constant value.
 func (k *hider) hideVarying(list ...*syntax.Expr) {
 	for _, x := range list {
 		if k.varying(*x) {
@@ -107,7 +108,7 @@ func (k *hider) hideVarying(list ...*syntax.Expr) {
 	}
 }
 
-// pure tells whether x depends on nothing but constants and generate loops.
+// pure reports whether x depends only on constants and generate loops.
 func (k *hider) pure(x syntax.Expr) bool {
 	pure := true
 	syntax.WalkExpr(x, func(y syntax.Expr) {
@@ -129,7 +130,7 @@ func (k *hider) pure(x syntax.Expr) bool {
 	return pure
 }
 
-// generated tells whether a depends on generate loops around the present items alone.
+// generated reports whether a depends only on generate loops around the present items.
 func (k *hider) generated(a syntax.Affine) bool {
 	for _, t := range a.Terms {
 		if !k.around(t.Var) {
@@ -139,6 +140,7 @@ func (k *hider) generated(a syntax.Affine) bool {
 	return true
 }
 
+// around reports whether v is the variable of a generate loop around the present items.
 func (k *hider) around(v *syntax.LoopVar) bool {
 	for _, l := range k.loops {
 		if l == v {
@@ -148,7 +150,7 @@ func (k *hider) around(v *syntax.LoopVar) bool {
 	return false
 }
 
-// wire declares a kept wire with the value x.
+// wire declares an opaque wire with the value x, or finds it.
 func (k *hider) wire(x syntax.Expr) *syntax.Object {
 	key := k.scope + ": " + syntax.ExprText(x)
 	if o := k.made[key]; o != nil {

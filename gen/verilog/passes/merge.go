@@ -7,9 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog/syntax"
 )
 
-// merge joins clocked blocks of one guard: registers that are written when the same
-// conditions hold. Only blocks with nothing but other such blocks between them are
-// joined, and none that takes what they give, as the stages of a pipeline do.
+// merge joins clocked blocks with the same guard, so that registers that are written under the
+// same conditions share a block. It joins blocks only across other clocked blocks, and not a
+// block with an earlier one whose results it takes: these are stages of a pipeline.
 func merge(m *syntax.Module) { m.Items = mergeItems(m.Items) }
 
 func mergeItems(list []syntax.Item) []syntax.Item {
@@ -34,7 +34,7 @@ func mergeItems(list []syntax.Item) []syntax.Item {
 	return out
 }
 
-// blockRun are clocked blocks with nothing else between.
+// blockRun is a sequence of clocked blocks with nothing else between them.
 type blockRun struct {
 	blocks []*syntax.AlwaysItem
 	last   map[string]int         // of the blocks of a guard
@@ -45,7 +45,7 @@ func newBlockRun() *blockRun {
 	return &blockRun{last: map[string]int{}, given: map[*syntax.Object]int{}}
 }
 
-// take makes it part of a block of its guard, or else the last of the run.
+// take merges it into a block with the same guard, or else appends it to the run.
 func (r *blockRun) take(it *syntax.AlwaysItem) (merged bool) {
 	key, gives := it.Head()+guard(it.Body), written(it)
 	at, ok := r.last[key]
@@ -65,13 +65,13 @@ func (r *blockRun) take(it *syntax.AlwaysItem) (merged bool) {
 	return merged
 }
 
-// mayShare tells whether a block may do more than it does: if it is a chain of
-// conditions and no memory's, whose block tools look for.
+// mayShare reports whether a block may take in more: if it is a chain of conditions, and
+// writes no memory. Tools infer memories from separate blocks.
 func mayShare(it *syntax.AlwaysItem) bool {
 	return guard(it.Body) != "" && !slices.ContainsFunc(written(it), isMemory)
 }
 
-// feeds tells whether it reads what block number at or one behind it writes.
+// feeds reports whether it reads what block number at, or a later one, writes.
 func (r *blockRun) feeds(at int, it *syntax.AlwaysItem) bool {
 	read := map[*syntax.Object]bool{}
 	syntax.WalkStmts(it.Body, func(x syntax.Expr, written bool) {
@@ -87,7 +87,7 @@ func (r *blockRun) feeds(at int, it *syntax.AlwaysItem) bool {
 	return false
 }
 
-// written are the objects that a block assigns.
+// written returns the objects that a block assigns.
 func written(it *syntax.AlwaysItem) []*syntax.Object {
 	var out []*syntax.Object
 	syntax.WalkStmts(it.Body, func(x syntax.Expr, written bool) {
@@ -98,8 +98,8 @@ func written(it *syntax.AlwaysItem) []*syntax.Object {
 	return out
 }
 
-// guard are the conditions under which a block does something, "" if that is no chain of
-// conditions.
+// guard returns the conditions under which a block does something, "" if that is not a chain
+// of conditions.
 func guard(body []syntax.Stmt) string {
 	if len(body) != 1 {
 		return ""
@@ -118,7 +118,7 @@ func guard(body []syntax.Stmt) string {
 	return key
 }
 
-// mergedBody is the chain of conditions of x and y with what both do.
+// mergedBody returns the chain of conditions of x and y, with the statements of both.
 func mergedBody(x, y []syntax.Stmt) []syntax.Stmt {
 	a, b := x[0].(*syntax.IfStmt), y[0].(*syntax.IfStmt)
 	a.Then = chained(a.Then, b.Then)
@@ -130,7 +130,7 @@ func mergedBody(x, y []syntax.Stmt) []syntax.Stmt {
 	return x
 }
 
-// chained is x and then y, joined where the last and the first have one guard.
+// chained returns x and then y, merged where the last of x and the first of y have one guard.
 func chained(x, y []syntax.Stmt) []syntax.Stmt {
 	if n := len(x); n > 0 && len(y) > 0 {
 		if key := guard(x[n-1:]); key != "" && key == guard(y[:1]) {
@@ -141,7 +141,7 @@ func chained(x, y []syntax.Stmt) []syntax.Stmt {
 	return append(x, y...)
 }
 
-// assigned is the object that the left side of an assignment is of.
+// assigned returns the object that an assignment to x changes.
 func assigned(x syntax.Expr) *syntax.Object {
 	switch x := x.(type) {
 	case *syntax.Ident:

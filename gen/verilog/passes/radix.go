@@ -2,9 +2,9 @@ package passes
 
 import "github.com/hotline-rtl/hotline/gen/verilog/syntax"
 
-// unifyRadix prints numbers that a reader compares in one radix: the labels of a case and
-// all else that one value may be equal to, and what one object is assigned. A 0 that is
-// assigned says nothing of the others. What is less or more than something is a count.
+// unifyRadix prints the numbers that a reader compares in one radix. These are the labels of a
+// case, all other numbers that one value is compared with, and all numbers that one object is
+// assigned. A 0 that is assigned does not count. Bounds of an order are counts.
 func unifyRadix(m *syntax.Module) {
 	r := radixes{compared: map[string][]*syntax.Number{}, assigned: map[*syntax.Object][]*syntax.Number{}}
 	for _, it := range m.Items {
@@ -18,6 +18,7 @@ func unifyRadix(m *syntax.Module) {
 	}
 }
 
+// unify makes all numbers hexadecimal if one of them is.
 func unify(list []*syntax.Number) {
 	hex := false
 	for _, n := range list {
@@ -28,7 +29,8 @@ func unify(list []*syntax.Number) {
 	}
 }
 
-// radixes are numbers by what they are compared with, as text, and what is assigned them.
+// radixes collects numbers by the text that they are compared with, and by the object that
+// they are assigned to.
 type radixes struct {
 	compared map[string][]*syntax.Number
 	assigned map[*syntax.Object][]*syntax.Number
@@ -75,7 +77,7 @@ func (r radixes) stmts(list []syntax.Stmt) {
 	}
 }
 
-// gives notes the numbers among the alternatives of x.
+// gives records the numbers among the alternatives of x, which o is assigned.
 func (r radixes) gives(o *syntax.Object, x syntax.Expr) {
 	switch x := x.(type) {
 	case *syntax.Number:
@@ -88,7 +90,7 @@ func (r radixes) gives(o *syntax.Object, x syntax.Expr) {
 	}
 }
 
-// compares notes the number of a comparison.
+// compares records the number in a comparison.
 func (r radixes) compares(x syntax.Expr) {
 	b, ok := x.(*syntax.Binary)
 	if !ok || !syntax.IsComparison(b.Op) {

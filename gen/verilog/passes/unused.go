@@ -8,17 +8,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// usage finds which bits of each object something reads.
+// usage finds which bits of each object are read.
 type usage struct {
 	bits map[*syntax.Object][]bool
 	c    *constancy
 }
 
-// unusedName is the wire that reads what else nothing does.
+// unusedName is the name of the wire that reads the unused bits of a module.
 const unusedName = "_unused_ok"
 
-// listUnused adds to each scope a wire that reads the bits that nothing else
-// does, so that linters know that they are meant to be unused.
+// listUnused adds to each scope a wire that reads the bits that nothing else reads. So linters
+// see that they are unused on purpose.
 func listUnused(m *syntax.Module) {
 	u := usage{map[*syntax.Object][]bool{}, newConstancy(m)}
 	for _, it := range m.Items {
@@ -33,8 +33,7 @@ func listUnused(m *syntax.Module) {
 	m.Items = u.list(ports, m.Items, unusedName)
 }
 
-// list appends the unused wire of a scope that declares first and what list
-// declares.
+// list appends the wire of a scope that declares first and the objects of list.
 func (u usage) list(first []*syntax.Object, list []syntax.Item, name string) []syntax.Item {
 	for _, it := range list {
 		switch it := it.(type) {
@@ -59,7 +58,7 @@ func (u usage) list(first []*syntax.Object, list []syntax.Item, name string) []s
 	return append(list, &syntax.DeclItem{Obj: o, Init: &syntax.Unary{Op: "&", X: &syntax.Concat{Parts: bits}}, Alone: name == unusedName})
 }
 
-// unread are the runs of bits of o that nothing reads, highest first.
+// unread returns the runs of bits of o that nothing reads, highest first.
 func (u usage) unread(o *syntax.Object) []syntax.Expr {
 	used := u.bits[o]
 	switch {
@@ -106,8 +105,7 @@ func (u usage) item(it syntax.Item) {
 	}
 }
 
-// side records what one side of an assignment reads: of the left side only the
-// index.
+// side records what one side of an assignment reads: of the left side only the index.
 func (u usage) side(x syntax.Expr, written bool) {
 	if !written {
 		u.expr(x)
@@ -121,8 +119,7 @@ func (u usage) side(x syntax.Expr, written bool) {
 	}
 }
 
-// stmts records what statements read, except those whose condition may be
-// constant.
+// stmts records what statements read, except for those whose condition may be constant.
 func (u usage) stmts(list []syntax.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -193,9 +190,8 @@ func (u usage) expr(x syntax.Expr) {
 	}
 }
 
-// part marks the bits of all iterations. A loop around the declaration itself
-// makes different copies of the object; which bits of which copy are read is
-// not followed.
+// part marks the bits that x selects in all iterations. A loop around the declaration itself
+// makes several copies of the object. It does not track which bits of which copy are read.
 func (u usage) part(x *syntax.Part) {
 	for _, t := range x.Elem.Terms {
 		if slices.Contains(x.Obj.Loops, t.Var) {
@@ -216,6 +212,7 @@ func (u usage) part(x *syntax.Part) {
 	each(x.Elem.Terms, x.Elem.Const)
 }
 
+// mark records that width bits of o from bit lo are read.
 func (u usage) mark(o *syntax.Object, lo, width int) {
 	if u.bits[o] == nil {
 		u.bits[o] = make([]bool, o.Width)

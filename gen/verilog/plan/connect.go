@@ -5,15 +5,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// connect finds the instance pins that only forward: inputs that take a plain
-// signal, an element or a constant, and outputs that only drive a wire. They
-// are connected without a wire of their own, and the assignment goes.
-func (u *Module) connect() {
-	refs := u.countRefs()
-	u.Body.Walk(func(s *Scope) {
+// connect finds the instance pins that only forward: inputs that take a plain signal, an
+// element or a constant, and outputs that only drive a wire. They are connected without a wire
+// of their own, and the assignment goes.
+func (mod *Module) connect() {
+	refs := mod.countRefs()
+	mod.Body.Walk(func(s *Scope) {
 		kept := s.Items[:0]
 		for _, it := range s.Items {
-			if it.Kind != Assign || !u.forwards(s, it, refs) {
+			if it.Kind != Assign || !mod.forwards(s, it, refs) {
 				kept = append(kept, it)
 			}
 		}
@@ -21,25 +21,26 @@ func (u *Module) connect() {
 	})
 }
 
-// forwards records the connection that makes the assignment it unnecessary.
-func (u *Module) forwards(s *Scope, it Item, refs map[*ir.Signal]int) bool {
+// forwards reports whether a connection can replace the assignment it, and records that
+// connection.
+func (mod *Module) forwards(s *Scope, it Item, refs map[*ir.Signal]int) bool {
 	a := it.Stmts[0].(*ir.Assign)
 	if to := a.LHS.Sig; !a.LHS.Part && to.Pin != nil && to.Scope == s.IR && refs[to] == 0 && isSimple(a.RHS) {
-		u.InputPins[to] = a.RHS
+		mod.InputPins[to] = a.RHS
 		return true
 	}
 	from := simplify.Uncast(a.RHS)
 	if from.Op != ir.Ref || from.Sig.Pin == nil || from.Sig.Scope != s.IR || refs[from.Sig] != 1 {
 		return false
 	}
-	if from.Sig.Pin.Port.Kind != ir.Output || a.LHS.Sig.Pin != nil || u.Variables[a.LHS.Sig] {
+	if from.Sig.Pin.Port.Kind != ir.Output || a.LHS.Sig.Pin != nil || mod.Variables[a.LHS.Sig] {
 		return false
 	}
-	u.OutputPins[from.Sig] = a.LHS
+	mod.OutputPins[from.Sig] = a.LHS
 	return true
 }
 
-// isSimple tells whether e is a signal, a fixed part of one, or a constant.
+// isSimple reports whether e is a signal, a fixed part of one, or a constant.
 func isSimple(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.Ref, ir.Const, ir.LoopConst:

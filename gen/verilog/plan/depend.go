@@ -16,21 +16,20 @@ func intersect(a, b signalSet) bool {
 	return false
 }
 
-// Paths gives, for each output of a module, the inputs that it depends on
-// within the cycle.
+// Paths maps each output of a module to the inputs that it depends on within a cycle.
 type Paths map[*ir.Signal]signalSet
 
-// reaches are the signals that s depends on within the cycle, through any
-// number of steps. Vectors count as a whole, so that s may reach itself.
-func (u *Module) reaches(s *ir.Signal) signalSet {
-	if out, ok := u.reach[s]; ok {
+// reaches returns the signals that s depends on within the cycle, through any number of steps.
+// Vectors count as a whole, so that s may reach itself.
+func (mod *Module) reaches(s *ir.Signal) signalSet {
+	if out, ok := mod.reach[s]; ok {
 		return out
 	}
 	out := signalSet{}
-	u.reach[s] = out
+	mod.reach[s] = out
 	var visit func(x *ir.Signal)
 	visit = func(x *ir.Signal) {
-		for _, y := range u.sources(x) {
+		for _, y := range mod.sources(x) {
 			if !out[y] {
 				out[y] = true
 				visit(y)
@@ -41,14 +40,14 @@ func (u *Module) reaches(s *ir.Signal) signalSet {
 	return out
 }
 
-// sources are the signals whose value s takes part in within the cycle.
-func (u *Module) sources(s *ir.Signal) []*ir.Signal {
+// sources returns the signals that s reads within the cycle.
+func (mod *Module) sources(s *ir.Signal) []*ir.Signal {
 	if s.Kind == ir.Reg {
 		return nil
 	}
 	var out []*ir.Signal
 	if s.Pin != nil && s.Pin.Port.Kind == ir.Output {
-		through := u.through[s.Pin.Inst.Of][s.Pin.Port]
+		through := mod.through[s.Pin.Inst.Of][s.Pin.Port]
 		for i, p := range s.Pin.Inst.Of.Ports {
 			if through[p] {
 				out = append(out, s.Pin.Inst.Pins[i])
@@ -56,7 +55,7 @@ func (u *Module) sources(s *ir.Signal) []*ir.Signal {
 		}
 		return out
 	}
-	for _, x := range u.needs[s] {
+	for _, x := range mod.needs[s] {
 		if sig, ok := x.(*ir.Signal); ok {
 			out = append(out, sig)
 		}
@@ -64,15 +63,15 @@ func (u *Module) sources(s *ir.Signal) []*ir.Signal {
 	return out
 }
 
-// CombPaths summarises the module for those that instantiate it.
-func (u *Module) CombPaths() Paths {
+// CombPaths returns the paths of the module, for planning the modules that instantiate it.
+func (mod *Module) CombPaths() Paths {
 	out := Paths{}
-	for _, p := range u.IR.Ports {
+	for _, p := range mod.IR.Ports {
 		if p.Kind != ir.Output {
 			continue
 		}
 		out[p] = signalSet{}
-		for s := range u.reaches(p) {
+		for s := range mod.reaches(p) {
 			if s.Kind == ir.Input {
 				out[p][s] = true
 			}
@@ -81,11 +80,11 @@ func (u *Module) CombPaths() Paths {
 	return out
 }
 
-// Elementwise tells whether l is all of a vector that depends on itself. As
-// there are no real loops, its elements depend on other elements.
-func (u *Module) Elementwise(l ir.LValue) bool {
-	return !l.Part && u.SelfDependent(l.Sig)
+// Elementwise reports whether l is all of a vector that depends on itself. Such a vector needs
+// an assign for each element: tools then see that there is no loop.
+func (mod *Module) Elementwise(l ir.LValue) bool {
+	return !l.Part && mod.SelfDependent(l.Sig)
 }
 
-// SelfDependent tells whether elements of g depend on elements of g.
-func (u *Module) SelfDependent(g *ir.Signal) bool { return g.Type.IsVec() && u.reaches(g)[g] }
+// SelfDependent reports whether elements of g depend on other elements of g within the cycle.
+func (mod *Module) SelfDependent(g *ir.Signal) bool { return g.Type.IsVec() && mod.reaches(g)[g] }

@@ -2,7 +2,7 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// target is what is driven: a whole signal, an element of it, or a memory.
+// target identifies what is driven: a whole signal, an element of it, or a memory.
 type target struct {
 	of   any    // *ir.Signal or *ir.Mem
 	elem string // "" for the whole
@@ -19,6 +19,7 @@ type driver struct {
 	domain      *ir.Domain // of a clocked one
 }
 
+// targetOf returns the target of a leaf statement, if it has one.
 func (p *planner) targetOf(st ir.Stmt) (target, bool) {
 	switch st := st.(type) {
 	case *ir.Assign:
@@ -32,8 +33,8 @@ func (p *planner) targetOf(st ir.Stmt) (target, bool) {
 	return target{}, false
 }
 
-// collect records the targets of top-level statement i. An unconditional
-// assignment of all of a target makes the earlier ones void.
+// collect records the targets of top-level statement i. An unconditional assignment of all of
+// a target makes the earlier ones void.
 func (p *planner) collect(i int, st ir.Stmt, inside bool) {
 	if t, ok := p.targetOf(st); ok {
 		d := p.by[t]

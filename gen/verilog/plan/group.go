@@ -11,6 +11,7 @@ type group struct {
 	reach   signalSet // what they depend on within the cycle
 }
 
+// first returns the number of the group's first statement.
 func (g *group) first() int {
 	at := g.members[0].at[0]
 	for _, d := range g.members {
@@ -19,8 +20,8 @@ func (g *group) first() int {
 	return at
 }
 
-// place is where a clocked group stands: where it begins, or, as a pipeline
-// stage, behind the wires that it takes.
+// place returns the place of a clocked group: where it begins, or, if it is a pipeline stage,
+// after the wires that it takes.
 func (g *group) place() int {
 	at := g.first()
 	if !g.conditional() {
@@ -31,6 +32,7 @@ func (g *group) place() int {
 	return at
 }
 
+// conditional reports whether a member has a conditional assignment.
 func (g *group) conditional() bool {
 	for _, d := range g.members {
 		if d.conditional {
@@ -40,7 +42,7 @@ func (g *group) conditional() bool {
 	return false
 }
 
-// lhs are the signals, or elements of them, that the group drives.
+// lhs returns the signals, or elements of them, that the group drives.
 func (g *group) lhs() []ir.LValue {
 	var out []ir.LValue
 	for _, d := range g.members {
@@ -51,8 +53,8 @@ func (g *group) lhs() []ir.LValue {
 	return out
 }
 
-// lastDefault is where a block of wires stands: at the first statement that is
-// more than a default.
+// lastDefault returns the place of a block of wires: the first statement that is more than
+// a default.
 func (g *group) lastDefault() int {
 	at := -1
 	for _, d := range g.members {

@@ -2,18 +2,29 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Item is a future item of a scope.
+// Item describes a future item of the text.
 type Item struct {
 	Kind   Kind
-	at     int // number of the statement where it stands
-	Stmts  []ir.Stmt
-	Drives []ir.LValue // what it drives: each target once
-	Inst   *ir.Instance
-	Inner  *Scope
-	// checks are the statements of a formal item that a simulator can check, too.
-	Checks []ir.Stmt
-	// domain is the clock of a clocked or formal item; nil for the module's own.
-	Domain *ir.Domain
+	Stmts  []ir.Stmt    // of all kinds but Instance and Loop
+	Checks []ir.Stmt    // of Formal: those of Stmts that a simulator can check
+	Drives []ir.LValue  // each target once
+	Domain *ir.Domain   // the clock of Clocked and Formal, nil for the module's own
+	Inst   *ir.Instance // of Instance
+	Inner  *Scope       // of Loop
+
+	at int // number of the statement whose place it takes
 }
 
+// Kind says how an item is written.
 type Kind uint8
+
+// The kinds of items.
+const (
+	Assign   Kind = iota // an assign of one value, or a block for an operator that needs one
+	Mux                  // assigns of conditional expressions
+	Clocked              // an always block of registers and memories
+	Comb                 // an always block of wires
+	Instance             // an instance
+	Loop                 // a generate loop
+	Formal               // assertions
+)

@@ -5,46 +5,51 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Module says which items a module of Verilog consists of, and what each of them does.
+// Module says which items a module consists of, and what each of them does.
 type Module struct {
 	IR   *ir.Module
 	Body *Scope
 
-	Signals    map[*ir.Signal]bool       // which something observable depends on
-	Mems       map[*ir.Mem]bool          // likewise
-	Values     map[*ir.Signal][]*ir.Expr // that are assigned
-	Variables  map[*ir.Signal]bool       // assigned in always blocks
-	InputPins  map[*ir.Signal]*ir.Expr   // input pins without a wire, and what they take
-	OutputPins map[*ir.Signal]ir.LValue  // output pins without a wire, and what they drive
+	Signals   map[*ir.Signal]bool       // that something observable depends on
+	Mems      map[*ir.Mem]bool          // likewise
+	Values    map[*ir.Signal][]*ir.Expr // that a signal is assigned
+	Variables map[*ir.Signal]bool       // that always blocks assign
+	// InputPins are the inputs of instances without a wire of their own, with the values that
+	// they take. OutputPins are the outputs without one, with what they drive.
+	InputPins  map[*ir.Signal]*ir.Expr
+	OutputPins map[*ir.Signal]ir.LValue
 
 	needs   map[any][]any            // what the drivers of a signal or memory read
 	reach   map[*ir.Signal]signalSet // cache of reaches
-	through map[*ir.Module]Paths
+	through map[*ir.Module]Paths     // of the modules that are instantiated
 }
 
 // Scope is the body of a module or of a loop in it.
 type Scope struct {
 	IR    *ir.Scope
 	Items []Item   // in the order of the text
-	Inner []*Scope // one for each of ir.Fors
+	Inner []*Scope // one for each of IR.Fors
 	stmts []ir.Stmt
 }
 
-// New plans m. The paths of the modules that m instantiates are known. With powerUp,
-// memories that are never written keep what they have got elsewhere.
+// New plans m. It needs the paths of all modules that m instantiates. With powerUp, memories
+// whose writes can never happen stay, because something else may give them contents. A module
+// of foreign Verilog gets no items.
 func New(m *ir.Module, through map[*ir.Module]Paths, powerUp bool) *Module {
-	u := &Module{IR: m, through: through, reach: map[*ir.Signal]signalSet{}, Variables: map[*ir.Signal]bool{}, Values: map[*ir.Signal][]*ir.Expr{},
+	mod := &Module{IR: m, through: through, reach: map[*ir.Signal]signalSet{},
+		Variables: map[*ir.Signal]bool{}, Values: map[*ir.Signal][]*ir.Expr{},
 		InputPins: map[*ir.Signal]*ir.Expr{}, OutputPins: map[*ir.Signal]ir.LValue{}}
-	u.Body = newScope(m.Body, simplify.Module(m, powerUp))
-	u.prune()
+	mod.Body = newScope(m.Body, simplify.Module(m, powerUp))
+	mod.prune()
 	if m.Extern == nil {
-		u.group(u.Body)
-		u.findVariables()
-		u.connect()
+		mod.group(mod.Body)
+		mod.findVariables()
+		mod.connect()
 	}
-	return u
+	return mod
 }
 
+// newScope returns a scope and those in it with their simplified statements.
 func newScope(is *ir.Scope, stmts map[*ir.Scope][]ir.Stmt) *Scope {
 	sc := &Scope{IR: is, stmts: stmts[is]}
 	for _, l := range is.Fors {
@@ -61,12 +66,12 @@ func (s *Scope) Walk(f func(*Scope)) {
 	}
 }
 
-// Memories lists the memories that the text declares.
-func (u *Module) Memories() []*ir.Mem {
+// Memories returns the memories that the text declares, in its order.
+func (mod *Module) Memories() []*ir.Mem {
 	var out []*ir.Mem
-	u.Body.Walk(func(s *Scope) {
+	mod.Body.Walk(func(s *Scope) {
 		for _, m := range s.IR.Mems {
-			if u.Mems[m] {
+			if mod.Mems[m] {
 				out = append(out, m)
 			}
 		}

@@ -2,8 +2,8 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// place puts each instance and loop before the first item that reads what it
-// drives, and keeps their order among themselves.
+// place puts each instance and loop before the first item that reads what it drives. Their own
+// order stays.
 func (p *planner) place() {
 	items := p.s.Items
 	reader := map[*ir.Signal]int{} // the first

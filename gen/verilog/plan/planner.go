@@ -8,31 +8,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-const (
-	Assign Kind = iota
-	Mux         // conditional, written as assigns
-	Clocked
-	Comb
-	Instance
-	Loop
-	Formal
-)
-
 // planner groups the statements of one scope.
 type planner struct {
-	u     *Module
+	mod   *Module
 	s     *Scope
 	whole map[*ir.Signal]bool
 	order []*driver
 	by    map[target]*driver
 }
 
-// group decides which statements of s and the scopes in it form which item.
-func (u *Module) group(s *Scope) {
+// group decides which statements of s and of the scopes in it form which item.
+func (mod *Module) group(s *Scope) {
 	for _, in := range s.Inner {
-		u.group(in)
+		mod.group(in)
 	}
-	p := &planner{u: u, s: s, whole: map[*ir.Signal]bool{}, by: map[target]*driver{}}
+	p := &planner{mod: mod, s: s, whole: map[*ir.Signal]bool{}, by: map[target]*driver{}}
 	ir.WalkStmts(s.stmts, func(st ir.Stmt) {
 		if a, ok := st.(*ir.Assign); ok && !a.LHS.Part {
 			p.whole[a.LHS.Sig] = true
@@ -48,7 +38,7 @@ func (u *Module) group(s *Scope) {
 	p.place()
 }
 
-// body is what the group's statements do to its members.
+// body returns what the group's statements do to its members.
 func (p *planner) body(g *group) []ir.Stmt {
 	in := map[target]*driver{}
 	var at []int
@@ -67,8 +57,8 @@ func (p *planner) body(g *group) []ir.Stmt {
 	return out
 }
 
-// clocked groups registers and memories by the statements that they share,
-// and unconditional ones in a row.
+// clocked groups registers and memories by the statements that they share, and unconditional
+// ones in a row.
 func (p *planner) clocked() []Item {
 	by := shared{}
 	for n, d := range p.order {
@@ -83,14 +73,13 @@ func (p *planner) clocked() []Item {
 	return out
 }
 
-// joinPlain joins neighbouring groups without conditions, such as the registers
-// of a pipeline stage. What is computed from the first ones between them makes
-// it two stages.
+// joinPlain joins adjacent groups without conditions, such as the registers of a pipeline
+// stage. A wire between them that takes a value of the first ones separates two stages.
 func (p *planner) joinPlain(groups []*group) []*group {
 	taken := p.readers()
 	var out []*group
 	var last *group     // the end of out, if it is without conditions
-	var begin, ends int // where it stands, and where a wire takes what it drives
+	var begin, ends int // where it begins, and where a wire takes what it drives
 	for _, g := range groups {
 		first, plain := g.first(), !g.conditional()
 		if last != nil && plain && first < ends {
@@ -106,10 +95,10 @@ func (p *planner) joinPlain(groups []*group) []*group {
 	return out
 }
 
-// always splits a group by clock and by whether the reset acts on it.
+// always splits a group by clock, and by whether the reset acts on it.
 func (p *planner) always(g *group) []Item {
 	var out []Item
-	for _, domain := range append([]*ir.Domain{nil}, p.u.IR.Domains...) {
+	for _, domain := range append([]*ir.Domain{nil}, p.mod.IR.Domains...) {
 		for _, reset := range []bool{true, false} {
 			part := &group{}
 			for _, d := range g.members {
@@ -125,9 +114,8 @@ func (p *planner) always(g *group) []Item {
 	return out
 }
 
-// combinational makes an assign of each wire with one plain assignment, and
-// groups the others by the statements that they share, as far as nothing in a
-// group depends on another member.
+// combinational makes an assign of each wire with one plain assignment. It groups the others
+// by the statements that they share, as far as nothing in a group depends on another member.
 func (p *planner) combinational() []Item {
 	var out []Item
 	var groups []*group
@@ -155,18 +143,19 @@ func (p *planner) combinational() []Item {
 	return out
 }
 
-// wires plans a group of wires. An always block that reads constants only would
-// never run, and tools see that the elements of a vector do not depend on
-// themselves only if each has its own assign.
+// wires plans a group of wires. A block that reads only constants would never run, so it
+// becomes assigns. So does a vector that depends on itself: tools see that its elements do not
+// depend on themselves only if each has its own assign.
 func (p *planner) wires(kind Kind, at int, g *group) Item {
 	it := Item{Kind: kind, at: at, Stmts: p.body(g), Drives: g.lhs()}
-	if kind == Comb && (len(stmtReads(it.Stmts)) == 0 || joinsBits(it)) || p.u.Elementwise(it.Drives[0]) {
+	if kind == Comb && (len(stmtReads(it.Stmts)) == 0 || joinsBits(it)) || p.mod.Elementwise(it.Drives[0]) {
 		it.Kind = Mux
 	}
 	return it
 }
 
-// joinsBits tells whether it gives a wire bits that no condition chooses.
+// joinsBits reports whether an item only gives the bits of one wire values, without a
+// condition.
 func joinsBits(it Item) bool {
 	return len(it.Drives) == 1 && !slices.ContainsFunc(it.Stmts, func(st ir.Stmt) bool {
 		a, ok := st.(*ir.Assign)
@@ -174,15 +163,14 @@ func joinsBits(it Item) bool {
 	})
 }
 
-// independent tells whether neither d nor any member of g depends on d or a
-// member.
+// independent reports whether neither d nor any member of g depends on d or a member.
 func (p *planner) independent(g *group, d *driver) bool {
 	if g.reach == nil {
 		first := g.members[0].of.(*ir.Signal)
-		g.signals, g.reach = signalSet{first: true}, maps.Clone(p.u.reaches(first))
+		g.signals, g.reach = signalSet{first: true}, maps.Clone(p.mod.reaches(first))
 	}
 	s := d.of.(*ir.Signal)
-	reach := p.u.reaches(s)
+	reach := p.mod.reaches(s)
 	if g.reach[s] || reach[s] || len(g.members) == 1 && g.reach[g.members[0].of.(*ir.Signal)] {
 		return false
 	}
@@ -195,13 +183,14 @@ func (p *planner) join(g *group, d *driver) {
 	if g.reach != nil {
 		s := d.of.(*ir.Signal)
 		g.signals[s] = true
-		maps.Copy(g.reach, p.u.reaches(s))
+		maps.Copy(g.reach, p.mod.reaches(s))
 	}
 }
 
+// formal plans the assertions of each clock.
 func (p *planner) formal() []Item {
 	var out []Item
-	for _, domain := range append([]*ir.Domain{nil}, p.u.IR.Domains...) {
+	for _, domain := range append([]*ir.Domain{nil}, p.mod.IR.Domains...) {
 		asserts := func(st ir.Stmt) bool { a, ok := st.(*ir.Assert); return ok && a.Domain == domain }
 		if stmts := project(p.s.stmts, asserts); len(stmts) > 0 {
 			checks := project(stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered })

@@ -5,12 +5,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// prune removes the assignments to what nothing observable depends on:
-// observable are output ports, inputs of instances and assertions.
-func (u *Module) prune() {
+// prune removes the assignments to everything that no output port, input of an instance or
+// assertion depends on.
+func (mod *Module) prune() {
 	p := &pruner{needs: map[any][]any{}, live: map[any]bool{}}
-	u.Body.Walk(func(s *Scope) { p.collect(s.stmts, nil) })
-	u.Body.Walk(func(s *Scope) {
+	mod.Body.Walk(func(s *Scope) { p.collect(s.stmts, nil) })
+	mod.Body.Walk(func(s *Scope) {
 		for _, sig := range s.IR.Signals {
 			if sig.Kind == ir.Output || sig.Pin != nil && sig.Pin.Port.Kind == ir.Input {
 				p.mark(sig)
@@ -20,35 +20,35 @@ func (u *Module) prune() {
 	for _, r := range p.roots {
 		p.mark(r)
 	}
-	u.needs = p.needs
-	u.Body.Walk(func(s *Scope) {
+	mod.needs = p.needs
+	mod.Body.Walk(func(s *Scope) {
 		s.stmts = p.filter(s.stmts)
 		ir.WalkStmts(s.stmts, func(st ir.Stmt) {
 			if a, ok := st.(*ir.Assign); ok {
-				u.Values[a.LHS.Sig] = append(u.Values[a.LHS.Sig], a.RHS)
+				mod.Values[a.LHS.Sig] = append(mod.Values[a.LHS.Sig], a.RHS)
 			}
 		})
 	})
-	u.Signals, u.Mems = map[*ir.Signal]bool{}, map[*ir.Mem]bool{}
+	mod.Signals, mod.Mems = map[*ir.Signal]bool{}, map[*ir.Mem]bool{}
 	for x := range p.live {
 		switch x := x.(type) {
 		case *ir.Signal:
-			u.Signals[x] = true
+			mod.Signals[x] = true
 		case *ir.Mem:
-			u.Mems[x] = true
+			mod.Mems[x] = true
 		}
 	}
 }
 
-// pruner follows dependencies backwards; keys are *ir.Signal and *ir.Mem.
+// pruner follows dependencies backwards. Keys are *ir.Signal and *ir.Mem.
 type pruner struct {
 	needs map[any][]any
 	roots []any
 	live  map[any]bool
 }
 
-// collect records what each assignment in list needs; path are the reads of
-// the conditions around it.
+// collect records what each assignment in list needs. The path holds the reads of the
+// conditions around it.
 func (p *pruner) collect(list []ir.Stmt, path []any) {
 	for _, st := range list {
 		own := append(append([]any(nil), path...), reads(st.Exprs()...)...)
@@ -66,6 +66,7 @@ func (p *pruner) collect(list []ir.Stmt, path []any) {
 	}
 }
 
+// mark marks x, and what it depends on, as live.
 func (p *pruner) mark(x any) {
 	if p.live[x] {
 		return
@@ -76,6 +77,7 @@ func (p *pruner) mark(x any) {
 	}
 }
 
+// filter returns list without the assignments to what is not live.
 func (p *pruner) filter(list []ir.Stmt) []ir.Stmt {
 	return project(list, func(st ir.Stmt) bool {
 		switch st := st.(type) {
@@ -88,8 +90,7 @@ func (p *pruner) filter(list []ir.Stmt) []ir.Stmt {
 	})
 }
 
-// project keeps the leaf statements that keep accepts and the conditions
-// around them.
+// project returns the leaf statements that keep accepts, with the conditions around them.
 func project(list []ir.Stmt, keep func(ir.Stmt) bool) []ir.Stmt {
 	var out []ir.Stmt
 	for _, st := range list {

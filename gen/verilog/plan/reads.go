@@ -2,6 +2,7 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
+// reads returns the signals and memories that expressions read.
 func reads(es ...*ir.Expr) []any {
 	var out []any
 	visited := map[*ir.Expr]bool{}
@@ -11,7 +12,7 @@ func reads(es ...*ir.Expr) []any {
 	return out
 }
 
-// leafReads calls f for every signal and memory that e reads.
+// leafReads calls sig or mem for every signal and memory that e reads.
 func leafReads(e *ir.Expr, visited map[*ir.Expr]bool, sig func(*ir.Signal), mem func(*ir.Mem)) {
 	ir.WalkExpr(e, visited, func(x *ir.Expr) {
 		switch x.Op {
@@ -23,7 +24,7 @@ func leafReads(e *ir.Expr, visited map[*ir.Expr]bool, sig func(*ir.Signal), mem 
 	})
 }
 
-// stmtReads are the signals and memories that statements read.
+// stmtReads returns the signals and memories that statements read.
 func stmtReads(list []ir.Stmt) []any {
 	var es []*ir.Expr
 	ir.WalkStmts(list, func(st ir.Stmt) { es = append(es, st.Exprs()...) })

@@ -9,11 +9,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// shared are groups by the statements of their members; a statement has one.
+// shared maps statements to the group of their targets. A statement has at most one.
 type shared map[int]*group
 
-// add puts d, as number n, into the group of its statements. It makes one group of
-// all that have any, in the order in which they last grew.
+// add puts d, as number n, into the group of its statements. If they are of several groups,
+// these become one, in the order in which they last grew.
 func (s shared) add(d *driver, n int) {
 	var old []*group
 	for _, i := range d.at {
@@ -33,6 +33,7 @@ func (s shared) add(d *driver, n int) {
 	g.number = n
 }
 
+// put appends members to g and records their statements.
 func (s shared) put(g *group, members ...*driver) {
 	g.members = append(g.members, members...)
 	for _, d := range members {
@@ -42,7 +43,7 @@ func (s shared) put(g *group, members ...*driver) {
 	}
 }
 
-// groups are all groups in the order of their first statements.
+// groups returns all groups in the order of their first statements.
 func (s shared) groups() []*group {
 	var out []*group
 	seen := map[*group]bool{}
@@ -55,10 +56,10 @@ func (s shared) groups() []*group {
 	return out
 }
 
-// candidates are groups by the statements of their members; a statement may have
-// several.
+// candidates maps statements to the groups of their targets. A statement may have several.
 type candidates map[int][]*group
 
+// put records g for the statements of d.
 func (c candidates) put(g *group, d *driver) {
 	for _, i := range d.at {
 		if n := len(c[i]); n == 0 || !slices.Contains(c[i], g) {
@@ -67,7 +68,7 @@ func (c candidates) put(g *group, d *driver) {
 	}
 }
 
-// first is the first group with a statement of d that fits, or nil.
+// first returns the first group with a statement of d that fits, or nil.
 func (c candidates) first(d *driver, fits func(*group) bool) *group {
 	var all []*group
 	for _, i := range d.at {
@@ -82,10 +83,10 @@ func (c candidates) first(d *driver, fits func(*group) bool) *group {
 	return nil
 }
 
-// readers are, for each signal, the statements that begin to drive a wire from
-// it, in order.
+// readers maps each signal to the statements, in order, that begin to drive a wire from it.
 type readers map[*ir.Signal][]int
 
+// readers returns the readers of the scope's statements.
 func (p *planner) readers() readers {
 	out := readers{}
 	seen := map[int]bool{}
@@ -107,7 +108,7 @@ func (p *planner) readers() readers {
 	return out
 }
 
-// next is the first statement from at on that takes what g drives.
+// next returns the first statement from at on that takes what g drives.
 func (r readers) next(g *group, at int) int {
 	next := math.MaxInt
 	for _, l := range g.lhs() {

@@ -2,10 +2,10 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// countRefs counts where each signal is read.
-func (u *Module) countRefs() map[*ir.Signal]int {
+// countRefs counts the reads of each signal.
+func (mod *Module) countRefs() map[*ir.Signal]int {
 	refs := map[*ir.Signal]int{}
-	for e, n := range u.CountUses() {
+	for e, n := range mod.CountUses() {
 		if e.Op == ir.Ref {
 			refs[e.Sig] += n
 		}
@@ -13,9 +13,8 @@ func (u *Module) countRefs() map[*ir.Signal]int {
 	return refs
 }
 
-// CountUses counts where each expression is read: as an operand of different
-// expressions and by statements.
-func (u *Module) CountUses() map[*ir.Expr]int {
+// CountUses counts the reads of each expression: by different expressions and by statements.
+func (mod *Module) CountUses() map[*ir.Expr]int {
 	uses := map[*ir.Expr]int{}
 	visited := map[*ir.Expr]bool{}
 	root := func(e *ir.Expr) {
@@ -26,7 +25,7 @@ func (u *Module) CountUses() map[*ir.Expr]int {
 			}
 		})
 	}
-	u.Body.Walk(func(s *Scope) {
+	mod.Body.Walk(func(s *Scope) {
 		for _, it := range s.Items {
 			ir.WalkStmts(it.Stmts, func(st ir.Stmt) {
 				for _, e := range st.Exprs() {
@@ -35,7 +34,7 @@ func (u *Module) CountUses() map[*ir.Expr]int {
 			})
 		}
 	})
-	for _, e := range u.InputPins {
+	for _, e := range mod.InputPins {
 		root(e)
 	}
 	return uses

@@ -5,37 +5,39 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// findVariables marks the signals that always blocks assign. A signal whose
-// elements some items assign continuously and others in a block stays a net;
-// the blocks then assign a variable of their own.
-func (u *Module) findVariables() {
+// findVariables marks the signals that always blocks assign. A signal with elements that are
+// assigned continuously and others in a block stays a net; the blocks then assign a variable
+// of their own.
+func (mod *Module) findVariables() {
 	nets := map[*ir.Signal]bool{}
-	u.Body.Walk(func(s *Scope) {
+	mod.Body.Walk(func(s *Scope) {
 		for _, it := range s.Items {
 			for _, l := range it.Drives {
 				if it.Kind == Mux || it.Kind == Assign && !IsBlock(it.Stmts[0].(*ir.Assign)) {
 					nets[l.Sig] = true
 				} else {
-					u.Variables[l.Sig] = true
+					mod.Variables[l.Sig] = true
 				}
 			}
 		}
 	})
 	for s := range nets {
-		delete(u.Variables, s)
+		delete(mod.Variables, s)
 	}
-	u.Body.Walk(func(s *Scope) {
+	mod.Body.Walk(func(s *Scope) {
 		for i, it := range s.Items {
-			if it.Kind == Comb && !u.Variables[it.Drives[0].Sig] && len(it.Drives) == 1 && countAssigns(it.Stmts) <= shortChoice {
+			if it.Kind == Comb && !mod.Variables[it.Drives[0].Sig] && len(it.Drives) == 1 && countAssigns(it.Stmts) <= shortChoice {
 				s.Items[i].Kind = Mux
 			}
 		}
 	})
 }
 
-// shortChoice is how many assignments are short as a conditional expression.
+// shortChoice is the number of assignments up to which a conditional expression replaces a
+// block.
 const shortChoice = 4
 
+// countAssigns counts the assignments in list.
 func countAssigns(list []ir.Stmt) int {
 	n := 0
 	ir.WalkStmts(list, func(st ir.Stmt) {
@@ -46,11 +48,10 @@ func countAssigns(list []ir.Stmt) int {
 	return n
 }
 
-// IsBlock tells whether an assignment takes an always block to write.
+// IsBlock reports whether an assignment must be written as an always block.
 func IsBlock(a *ir.Assign) bool { return !a.LHS.Part && NeedsBlock(simplify.Uncast(a.RHS)) }
 
-// NeedsBlock tells whether e is written as a loop, which takes an always
-// block.
+// NeedsBlock reports whether e is written as a loop, and so in an always block.
 func NeedsBlock(e *ir.Expr) bool {
 	switch e.Op {
 	case ir.EqLanes:

@@ -38,13 +38,13 @@ func rewriteShift(e *ir.Expr) *ir.Expr {
 	return zero(e)
 }
 
-// maxAmount is the widest amount that Verilator shifts by as it should. Where it knows
-// the amount, it refuses one of more than 32 bits, and the place where a bit ends up is
-// a number of 32 bits, which wraps.
+// maxAmount is the greatest width of a shift amount that Verilator handles. It refuses a known
+// amount of more than 32 bits, and computes the place where a bit ends up in 32 bits, which
+// wrap.
 const maxAmount = 30
 
-// saturated is e, a function of e's operand i, for the low bits of that operand
-// if it has too many, and beyond where a high bit is set.
+// saturated replaces operand i of e, if it is too wide, by its low bits. Where one of the high
+// bits is set, the result is beyond.
 func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 	a := e.Args[i]
 	low := ir.CountWidth(e.Type.Width)
@@ -53,15 +53,15 @@ func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
 	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, rewrite(n))
 }
 
-// isAny tells whether a bit of x is set.
+// isAny returns whether any bit of x is set.
 func isAny(x *ir.Expr) *ir.Expr {
 	none := zero(x)
 	none.Hex = true
 	return Node(x, ir.Ne, 1, x, none)
 }
 
-// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in
-// front: Icarus Verilog 11 divides one that begins with a 1 by 1, and has 0.
+// rewriteDivision resolves a divisor of 0. A dividend of more than 64 bits gets a 0 in front:
+// if it begins with a 1, Icarus Verilog 11 divides it by 1 to 0.
 func rewriteDivision(e *ir.Expr) *ir.Expr {
 	x, y, w := e.Args[0], e.Args[1], e.Type.Width
 	switch {
@@ -75,11 +75,11 @@ func rewriteDivision(e *ir.Expr) *ir.Expr {
 	return slice(e, Node(e, e.Op, w+1, Node(e, ir.ZExt, w+1, x), Node(e, ir.ZExt, w+1, y)), 0, w)
 }
 
-// widestDivision is the widest operand of / and %. With wider ones Verilator 5.006 writes
-// beyond the end of its buffers, without a message (Verilator issue 6003).
+// widestDivision is the greatest width of the operands of / and %. With wider ones, Verilator
+// 5.006 writes beyond the end of its buffers without a message (Verilator issue 6003).
 const widestDivision = 512
 
-// IsLongDivision reports whether a loop divides, with one subtraction per bit.
+// IsLongDivision reports whether e is too wide for / and %, so that a loop must divide.
 func IsLongDivision(e *ir.Expr) bool {
 	return (e.Op == ir.DivU || e.Op == ir.ModU) && e.Type.Width > widestDivision
 }

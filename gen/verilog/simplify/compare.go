@@ -2,8 +2,8 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// rewriteEqual turns comparisons of single bits with constants into the bit;
-// named states stay.
+// rewriteEqual turns comparisons of single bits with constants into the bit. Named states
+// stay.
 func rewriteEqual(e *ir.Expr) *ir.Expr {
 	x, y := e.Args[0], e.Args[1]
 	if x.Op == ir.Const {
@@ -24,8 +24,7 @@ func rewriteEqual(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: e.Op, Type: e.Type, Args: []*ir.Expr{x, y}, Pos: e.Pos}
 }
 
-// rewriteOrder resolves comparisons that have one outcome, or that are a test
-// for equality.
+// rewriteOrder resolves comparisons with only one outcome, and those that test for equality.
 func rewriteOrder(e *ir.Expr) *ir.Expr {
 	x, y := e.Args[0], e.Args[1]
 	less := e.Op == ir.LtU

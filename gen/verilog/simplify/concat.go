@@ -2,8 +2,8 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// rewriteConcat flattens nested concatenations, joins neighbouring constants
-// and neighbouring slices of the same value. What is repeated stays so.
+// rewriteConcat flattens nested concatenations, and joins adjacent constants and adjacent
+// slices of one value. Repeated operands stay.
 func rewriteConcat(e *ir.Expr) *ir.Expr {
 	flat := operands(nil, e)
 	copied := func(i int) bool {
@@ -28,7 +28,7 @@ func rewriteConcat(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.Concat, Type: e.Type, Args: parts, Pos: e.Pos}
 }
 
-// operands are those of a concatenation, and of those in it.
+// operands appends the operands of a concatenation, and of those in it.
 func operands(list []*ir.Expr, e *ir.Expr) []*ir.Expr {
 	for _, p := range e.Args {
 		if p.Op == ir.Concat {
@@ -40,7 +40,7 @@ func operands(list []*ir.Expr, e *ir.Expr) []*ir.Expr {
 	return list
 }
 
-// join is {hi, lo} as one simpler value, or nil.
+// join returns {hi, lo} as one simpler value, or nil.
 func join(from, hi, lo *ir.Expr) *ir.Expr {
 	w := hi.Type.Width + lo.Type.Width
 	switch {
@@ -52,6 +52,7 @@ func join(from, hi, lo *ir.Expr) *ir.Expr {
 	return nil
 }
 
+// concatWords returns the words of {hi, lo}.
 func concatWords(hi, lo *ir.Expr) []uint64 {
 	v := toBig(hi)
 	v.Lsh(v, uint(lo.Type.Width))

@@ -6,6 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// toSigned returns x of w bits as a signed number.
 func toSigned(x *big.Int, w int) *big.Int {
 	if x.Bit(w-1) == 0 {
 		return x
@@ -13,6 +14,7 @@ func toSigned(x *big.Int, w int) *big.Int {
 	return new(big.Int).Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(w)))
 }
 
+// toBig returns the value of a constant.
 func toBig(e *ir.Expr) *big.Int {
 	v := new(big.Int)
 	for i := len(e.Val) - 1; i >= 0; i-- {
@@ -22,7 +24,7 @@ func toBig(e *ir.Expr) *big.Int {
 	return v
 }
 
-// fromBig is v modulo 2^width as a constant of e's type.
+// fromBig returns v modulo 2^width as a constant of e's type.
 func fromBig(e *ir.Expr, v *big.Int) *ir.Expr {
 	one := big.NewInt(1)
 	mask := new(big.Int).Sub(new(big.Int).Lsh(one, uint(e.Type.Width)), one)
@@ -34,18 +36,20 @@ func fromBig(e *ir.Expr, v *big.Int) *ir.Expr {
 	return constant(e, e.Type.Width, val)
 }
 
+// constant returns a constant at the position of from.
 func constant(from *ir.Expr, width int, val []uint64) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: width}, Val: val, Pos: from.Pos}
 }
 
-// zero is 0 in e's type.
+// zero returns 0 in e's type.
 func zero(e *ir.Expr) *ir.Expr {
 	return constant(e, e.Type.Width, make([]uint64, ir.Words(e.Type.Width)))
 }
 
-// AllOnes is the number of e's type with all bits set.
+// AllOnes returns the number of e's type with all bits set.
 func AllOnes(e *ir.Expr) *ir.Expr { return fromBig(e, big.NewInt(-1)) }
 
+// IsZero reports whether e is a constant 0, with or without a name.
 func IsZero(e *ir.Expr) bool {
 	if e.Op != ir.Const {
 		return false
@@ -58,13 +62,15 @@ func IsZero(e *ir.Expr) bool {
 	return true
 }
 
+// isOnes reports whether e is a constant with all bits set.
 func isOnes(e *ir.Expr) bool {
 	return e.Op == ir.Const && equalWords(e.Val, AllOnes(e).Val)
 }
 
-// isPlain tells whether e is a constant that names no state.
+// isPlain reports whether e is a constant without a name.
 func isPlain(e *ir.Expr) bool { return e.Op == ir.Const && e.Label == "" }
 
+// equalWords reports whether two constants of one width are equal.
 func equalWords(a, b []uint64) bool {
 	for i := range a {
 		if a[i] != b[i] {

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// fold is the value of a scalar operator on constants, or nil.
+// fold returns the value of a scalar operator on constants, nil for any other expression.
 func fold(e *ir.Expr) *ir.Expr {
 	if len(e.Args) == 0 || e.Type.IsVec() {
 		return nil
@@ -27,8 +27,8 @@ func fold(e *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// evaluate computes the operators that a parametrised description may apply to
-// constants; the others are left to the tools.
+// evaluate computes the operators that a parametrised description applies to constants. It
+// returns nil for others, which are left to tools.
 func evaluate(e *ir.Expr, x, y *big.Int) *big.Int {
 	truth := func(b bool) *big.Int {
 		if b {

@@ -2,6 +2,7 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
+// rewriteNot inverts the operator below.
 func rewriteNot(e *ir.Expr) *ir.Expr {
 	x := e.Args[0]
 	switch x.Op {
@@ -22,6 +23,7 @@ func rewriteNot(e *ir.Expr) *ir.Expr {
 	return e
 }
 
+// rewriteLogic resolves And and Or with all zeros or all ones.
 func rewriteLogic(e *ir.Expr) *ir.Expr {
 	if e.Type.IsVec() {
 		return e
@@ -40,6 +42,7 @@ func rewriteLogic(e *ir.Expr) *ir.Expr {
 	return e
 }
 
+// rewriteMux resolves choices with one outcome. An inverted condition swaps the operands.
 func rewriteMux(e *ir.Expr) *ir.Expr {
 	c, yes, no := e.Args[0], e.Args[1], e.Args[2]
 	switch {
@@ -55,8 +58,7 @@ func rewriteMux(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// rewriteBitMux turns a choice between a bit and a constant, or two constants,
-// into logic.
+// rewriteBitMux turns a choice between a bit and a constant, or two constants, into logic.
 func rewriteBitMux(e *ir.Expr) *ir.Expr {
 	c, yes, no := e.Args[0], e.Args[1], e.Args[2]
 	not := Node(e, ir.Not, 1, c)
@@ -75,6 +77,7 @@ func rewriteBitMux(e *ir.Expr) *ir.Expr {
 	return Node(e, ir.And, 1, c, yes)
 }
 
+// muxOf returns a simplified choice. An operand that is nil is never chosen.
 func muxOf(c, yes, no *ir.Expr) *ir.Expr {
 	if yes == nil || no == nil || yes == no {
 		if yes == nil {
@@ -85,8 +88,8 @@ func muxOf(c, yes, no *ir.Expr) *ir.Expr {
 	return rewrite(&ir.Expr{Op: ir.Mux, Type: yes.Type, Args: []*ir.Expr{c, yes, no}, Pos: yes.Pos})
 }
 
-// rewriteParity looks through complements, zeros and choices of them. Verilator 5.006
-// does the same, and stops with an internal error where a single bit is left.
+// rewriteParity looks through complements, zeros and choices of them. Verilator 5.006 does the
+// same, and stops with an internal error where a single bit is left.
 func rewriteParity(e *ir.Expr) *ir.Expr {
 	switch x := e.Args[0]; {
 	case x.Op == ir.ZExt:

@@ -2,17 +2,16 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// simplifier rewrites expressions to what a person would write: no double
-// negation, no comparison that is always true, no selection of what is at
-// hand. Shared nodes stay shared.
+// simplifier rewrites the expressions of a module. Shared nodes stay shared.
 type simplifier struct {
 	memo    map[*ir.Expr]*ir.Expr
 	written map[*ir.Mem]bool // memories with a write or contents
 }
 
-// Module returns the simplified statements of each scope of m. What it drops may be the
-// last write of a memory; reads of a memory that nothing writes are 0, so that more can be
-// dropped. With powerUp such memories are read all the same.
+// Module returns the simplified statements of each scope of m. Reads of a memory that nothing
+// writes become 0, and branches that are never taken go. This is repeated while it removes the
+// last writes of further memories. With powerUp, reads of such memories stay if the
+// description writes them.
 func Module(m *ir.Module, powerUp bool) map[*ir.Scope][]ir.Stmt {
 	written := map[*ir.Mem]bool{}
 	m.Body.Walk(func(sc *ir.Scope) {
@@ -50,6 +49,7 @@ func noteWrites(list []ir.Stmt, written map[*ir.Mem]bool) {
 	})
 }
 
+// expr returns e with simplified operands and operators.
 func (s *simplifier) expr(e *ir.Expr) *ir.Expr {
 	if out, ok := s.memo[e]; ok {
 		return out

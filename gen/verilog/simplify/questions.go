@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// AnyOf is the value of which e, written |x, is the disjunction of all bits or
-// elements; or nil. A comparison with a decimal 0, which is a number, is none.
+// AnyOf returns x if e is the disjunction of all bits or elements of x, written |x, and nil
+// otherwise. A comparison with a decimal 0 does not count: it is about a number.
 func AnyOf(e *ir.Expr) *ir.Expr {
 	switch {
 	case e.Op == ir.Select && isOnes(e.Args[0]):
@@ -18,12 +18,12 @@ func AnyOf(e *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// Decodes tells whether e is 1 << x, of which x says which bit is set.
+// Decodes reports whether e is 1 << x.
 func Decodes(e *ir.Expr) bool {
 	return e.Op == ir.Shl && isPlain(e.Args[0]) && toBig(e.Args[0]).Cmp(big.NewInt(1)) == 0
 }
 
-// MayExceed tells whether an index can be n or more.
+// MayExceed reports whether an index can be n or more.
 func MayExceed(n int, index *ir.Expr) bool {
 	if _, fixed := FixedIndex(index, n); fixed {
 		return false
@@ -32,8 +32,8 @@ func MayExceed(n int, index *ir.Expr) bool {
 	return w >= 31 || n < 1<<w
 }
 
-// FixedIndex is i as an index of n elements that is known when the hardware is
-// built.
+// FixedIndex returns i as an index of n elements that is known when the hardware is built, if
+// it is.
 func FixedIndex(i *ir.Expr, n int) (ir.Affine, bool) {
 	switch i.Op {
 	case ir.Const:
@@ -53,7 +53,7 @@ func Uncast(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// Complete tells whether the cases of st have all values.
+// Complete reports whether the cases of st cover all values.
 func Complete(st *ir.Switch) bool {
 	count := 0
 	for _, c := range st.Cases {

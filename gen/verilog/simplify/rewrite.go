@@ -2,7 +2,7 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// rewrite simplifies e, whose operands are simplified.
+// rewrite simplifies an operator whose operands are simplified.
 func rewrite(e *ir.Expr) *ir.Expr {
 	if k := fold(e); k != nil {
 		return k
@@ -85,7 +85,7 @@ func rewrite(e *ir.Expr) *ir.Expr {
 	return rewriteSingle(e)
 }
 
-// Node makes a simplified expression at the position of from.
+// Node returns a simplified expression at the position of from.
 func Node(from *ir.Expr, op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
 	return rewrite(&ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args, Pos: from.Pos})
 }

@@ -2,7 +2,8 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// rewriteAlike is what an operator makes of one value twice, or nil.
+// rewriteAlike returns the value of an operator whose operands are equal, nil if they are not
+// known to be.
 func rewriteAlike(e *ir.Expr) *ir.Expr {
 	if len(e.Args) != 2 || e.Type.IsVec() || !alike(e.Args[0], e.Args[1]) {
 		return nil
@@ -18,8 +19,7 @@ func rewriteAlike(e *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// alike tells whether x and y are the same signal, the same part of one, or the same
-// node.
+// alike reports whether x and y are the same signal, the same part of one, or the same node.
 func alike(x, y *ir.Expr) bool {
 	if x == y {
 		return true

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// slice is width bits of x from bit lo.
+// slice returns width bits of x from bit lo.
 func slice(from, x *ir.Expr, lo, width int) *ir.Expr {
 	return rewrite(&ir.Expr{Op: ir.Slice, Type: ir.Type{Width: width}, Args: []*ir.Expr{x}, Lo: lo, Pos: from.Pos})
 }
@@ -60,6 +60,7 @@ func sliceConcat(e *ir.Expr) *ir.Expr {
 	return Node(e, ir.Concat, e.Type.Width, parts...)
 }
 
+// sliceExtension keeps only the operand, the zeros or the signs that the slice touches.
 func sliceExtension(e *ir.Expr) *ir.Expr {
 	ext := e.Args[0]
 	x := ext.Args[0]

@@ -2,7 +2,7 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// stmts simplifies statements; branches of constant conditions are resolved.
+// stmts simplifies statements and resolves branches with constant conditions.
 func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 	var out []ir.Stmt
 	for _, st := range list {
@@ -49,9 +49,9 @@ func (s *simplifier) stmts(list []ir.Stmt) []ir.Stmt {
 	return out
 }
 
-// scope simplifies the statements of a scope. A register that loses the only
-// assignment to it, or to some bits, because that is never reached, gets one that holds
-// it, before those to its elements.
+// scope simplifies the statements of a scope. A register can lose its only assignment, or the
+// only one to some bits, because that is never reached. It then gets an assignment that holds
+// it, before the assignments to its elements.
 func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 	out := s.stmts(list)
 	left := map[bitsKey]bool{}
@@ -76,7 +76,7 @@ func (s *simplifier) scope(list []ir.Stmt) []ir.Stmt {
 	return append(holds, out...)
 }
 
-// held is what the register or element l holds.
+// held returns the present value of the register or element l.
 func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 	ref := &ir.Expr{Op: ir.Ref, Type: l.Sig.Type, Sig: l.Sig, Pos: pos}
 	if !l.Part {
@@ -85,6 +85,7 @@ func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 	return &ir.Expr{Op: ir.ElemAt, Type: l.Sig.Type.Elem(), Args: []*ir.Expr{ref}, Index: l.Index, Pos: pos}
 }
 
+// choose simplifies a Switch, and resolves one with a constant operand.
 func (s *simplifier) choose(st *ir.Switch) []ir.Stmt {
 	n := &ir.Switch{Of: s.expr(st.Of), Default: s.stmts(st.Default), Pos: st.Pos}
 	for _, c := range st.Cases {
@@ -107,10 +108,10 @@ func (s *simplifier) choose(st *ir.Switch) []ir.Stmt {
 	return []ir.Stmt{n}
 }
 
-// beyond tells whether an index is always n or more.
+// beyond reports whether an index is always n or more.
 func beyond(index *ir.Expr, n int) bool { return index.Op == ir.Const && index.Uint() >= uint64(n) }
 
-// bitsKey tells apart what lhsKey does, and bits of that.
+// bitsKey identifies bits of a Target.
 type bitsKey struct {
 	Target
 	lo, bits int

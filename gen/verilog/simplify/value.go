@@ -2,8 +2,12 @@ package simplify
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Value is what list leaves in l, which holds v before.
-func Value(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
+// Value returns the value that statements leave in l. They assign all of it.
+func Value(list []ir.Stmt, l ir.LValue) *ir.Expr { return valueAfter(list, l, nil) }
+
+// valueAfter returns the value that statements leave in l, which has the value v before them.
+// A v of nil is undefined.
+func valueAfter(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 	for _, st := range list {
 		switch st := st.(type) {
 		case *ir.Assign:
@@ -18,12 +22,12 @@ func Value(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 				v = splice(v, st)
 			}
 		case *ir.When:
-			v = muxOf(st.Cond, Value(st.Then, l, v), Value(st.Else, l, v))
+			v = muxOf(st.Cond, valueAfter(st.Then, l, v), valueAfter(st.Else, l, v))
 		case *ir.Switch:
-			next := Value(st.Default, l, v)
+			next := valueAfter(st.Default, l, v)
 			for i := len(st.Cases) - 1; i >= 0; i-- {
 				c := st.Cases[i]
-				x := Value(c.Body, l, v)
+				x := valueAfter(c.Body, l, v)
 				if next == nil { // the cases are complete
 					next = x
 					continue
@@ -36,13 +40,13 @@ func Value(list []ir.Stmt, l ir.LValue, v *ir.Expr) *ir.Expr {
 	return v
 }
 
-// updated is the vector v after an assignment to the element that i selects.
+// updated returns the vector v after an assignment to the element that i selects.
 func updated(v, i *ir.Expr, st *ir.Assign) *ir.Expr {
 	old := rewrite(&ir.Expr{Op: ir.Elem, Type: v.Type.Elem(), Args: []*ir.Expr{v, i}, Pos: st.Pos})
 	return rewrite(&ir.Expr{Op: ir.Update, Type: v.Type, Args: []*ir.Expr{v, i, splice(old, st)}, Pos: st.Pos})
 }
 
-// splice is what an assignment to bits leaves of v; nil has none of the others yet.
+// splice returns v after an assignment to some bits of it. If v is nil, other bits are 0.
 func splice(v *ir.Expr, st *ir.Assign) *ir.Expr {
 	l, w := st.LHS, st.LHS.Sig.Type.Width
 	if l.Bits == 0 {
@@ -62,6 +66,7 @@ func splice(v *ir.Expr, st *ir.Assign) *ir.Expr {
 	return Node(st.RHS, ir.Concat, w, parts...)
 }
 
+// caseCond returns the condition under which a Switch takes a case.
 func caseCond(of *ir.Expr, c *ir.Case) *ir.Expr {
 	var cond *ir.Expr
 	for _, v := range c.Values {

@@ -6,8 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// rewriteSingle turns the operators on vectors and words of one element or bit
-// into what they are then.
+// rewriteSingle simplifies operators on vectors of one element and words of one bit.
 func rewriteSingle(e *ir.Expr) *ir.Expr {
 	single := func(v *ir.Expr) bool { return v.Type.Len == 1 }
 	switch {
@@ -33,6 +32,7 @@ func rewriteSingle(e *ir.Expr) *ir.Expr {
 	return e
 }
 
+// rewriteElemAt takes the element from the operands of a vector.
 func rewriteElemAt(e *ir.Expr) *ir.Expr {
 	v := e.Args[0]
 	if v.Type.Len == 1 && v.Op == ir.Unpack {
@@ -50,6 +50,7 @@ func rewriteElemAt(e *ir.Expr) *ir.Expr {
 	return e
 }
 
+// elemAt returns element i of v.
 func elemAt(from, v *ir.Expr, i int) *ir.Expr {
 	return rewrite(&ir.Expr{Op: ir.ElemAt, Type: v.Type.Elem(), Args: []*ir.Expr{v}, Index: ir.Affine{Const: i}, Pos: from.Pos})
 }
@@ -70,7 +71,7 @@ func rewritePack(e *ir.Expr) *ir.Expr {
 	return e
 }
 
-// encodePair is Encode of at most two bits: the upper one.
+// encodePair turns Encode of at most two bits into the upper bit.
 func encodePair(e *ir.Expr) *ir.Expr {
 	if x := e.Args[0]; x.Type.Width == 2 {
 		return slice(e, x, 1, 1)
@@ -78,7 +79,7 @@ func encodePair(e *ir.Expr) *ir.Expr {
 	return zero(e)
 }
 
-// rewriteUpdate lists the elements of a vector after one of them is replaced.
+// rewriteUpdate lists the elements of a vector, with one of them replaced.
 func rewriteUpdate(e *ir.Expr) *ir.Expr {
 	v, at := e.Args[0], e.Args[1].Uint()
 	if at >= uint64(e.Type.Len) {
@@ -92,7 +93,7 @@ func rewriteUpdate(e *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.VecOf, Type: e.Type, Args: elems, Pos: e.Pos}
 }
 
-// narrowRoute is a Route with as many bits of each destination as it takes.
+// narrowRoute returns a Route with only as many bits of each destination as it needs.
 func narrowRoute(e *ir.Expr) *ir.Expr {
 	v, low := e.Args[1], ir.CountWidth(e.Type.Len)
 	none := AllOnes(&ir.Expr{Type: ir.Type{Width: low}, Pos: e.Pos})
@@ -106,8 +107,7 @@ func narrowRoute(e *ir.Expr) *ir.Expr {
 	return rewrite(&ir.Expr{Op: ir.Route, Type: e.Type, Args: []*ir.Expr{e.Args[0], dest}, Pos: e.Pos})
 }
 
-// Element is element k of e, taken from the operands of what is made element
-// by element.
+// Element returns element k of e. It looks through operators that work element by element.
 func Element(e *ir.Expr, k int) *ir.Expr {
 	switch e.Op {
 	case ir.Mux:

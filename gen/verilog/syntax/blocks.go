@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// generate prints a generate loop. The outermost one begins a generate region.
 func (p *printer) generate(it *GenerateItem) {
 	outer := p.indent == 1
 	if outer {
@@ -23,7 +24,7 @@ func (p *printer) generate(it *GenerateItem) {
 	}
 }
 
-// genvars declares the variables of a loop and of the loops in it.
+// genvars declares the variables of a loop and of the loops in it that are not in seen.
 func (p *printer) genvars(g *GenerateItem, seen map[string]bool) {
 	var names []string
 	var visit func(g *GenerateItem)
@@ -44,6 +45,7 @@ func (p *printer) genvars(g *GenerateItem, seen map[string]bool) {
 	}
 }
 
+// instance prints an instance with its ports in one column.
 func (p *printer) instance(it *InstanceItem) {
 	head := it.Module
 	switch n := len(it.Params); {
@@ -79,7 +81,7 @@ func (p *printer) instance(it *InstanceItem) {
 	p.line(");")
 }
 
-// Head is the first line of a block, without its label.
+// Head returns the first line of the block, without its label.
 func (it *AlwaysItem) Head() string {
 	switch {
 	case it.Initial:
@@ -90,7 +92,7 @@ func (it *AlwaysItem) Head() string {
 	return "always @* begin"
 }
 
-// events are what a clocked block waits for.
+// events returns the edges that a clocked block waits for.
 func (it *AlwaysItem) events() string {
 	s := "posedge " + it.Clock.Name
 	switch {
@@ -102,6 +104,7 @@ func (it *AlwaysItem) events() string {
 	return s
 }
 
+// always prints an always or initial block.
 func (p *printer) always(it *AlwaysItem) {
 	head := it.Head()
 	if it.Label != "" {

@@ -7,10 +7,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// checker looks for what no tool reads as it is meant: names that are none or have
-// another meaning where they stand, and objects that are read or assigned where they
-// are not declared. The passes before leave none; text that is wrong would else be
-// found by the tools of whoever uses it.
+// checker finds text that tools would refuse or misread: illegal names, names that are
+// declared twice, and objects that are used where they are not declared. No such text should
+// arise; a defect would otherwise surface in the tools of a user.
 type checker struct {
 	mod   *Module
 	names map[string]bool // that have a meaning here
@@ -19,7 +18,7 @@ type checker struct {
 	errs  []error
 }
 
-// Check lists what is wrong with m.
+// Check returns what is wrong with the names and declarations of m, nil for a legal module.
 func (m *Module) Check() []error {
 	c := &checker{mod: m, names: map[string]bool{}, known: map[*Object]bool{}}
 	c.name(m.Name, m.Pos)
@@ -36,6 +35,7 @@ func (c *checker) errorf(pos ir.Pos, format string, args ...any) {
 
 var legalName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
+// name checks and records a name that is declared here.
 func (c *checker) name(name string, pos ir.Pos) {
 	switch {
 	case !legalName.MatchString(name) || ir.Keyword(name):
@@ -49,17 +49,19 @@ func (c *checker) name(name string, pos ir.Pos) {
 	}
 }
 
+// declare checks the name of an object, which is known from here on.
 func (c *checker) declare(o *Object) {
 	c.name(o.Name, o.Pos)
 	c.know(o)
 }
 
+// know records that an object is declared.
 func (c *checker) know(o *Object) {
 	c.known[o] = true
 	c.undo = append(c.undo, func() { delete(c.known, o) })
 }
 
-// inside checks what stands in a block: what it declares is unknown behind it.
+// inside runs a check of a block and then forgets what the block declared.
 func (c *checker) inside(block func()) {
 	outside := len(c.undo)
 	block()
@@ -109,7 +111,7 @@ func (c *checker) always(it *AlwaysItem) {
 	WalkItem(it, c.mentions)
 }
 
-// mentions checks that all that x reads or assigns is declared.
+// mentions checks that every object in x is declared.
 func (c *checker) mentions(x Expr, _ bool) {
 	set := map[*Object]bool{}
 	Mention(x, set)

@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// commentLines is s as comment lines.
+// commentLines returns s as comment lines.
 func commentLines(s string) []string {
 	var lines []string
 	line := "//"
@@ -23,6 +23,7 @@ func commentLines(s string) []string {
 	return append(lines, line)
 }
 
+// longLine prints a line beyond the limit: its comment first, then the code, broken at blanks.
 func (p *printer) longLine(s string) {
 	width := maxWidth - p.indent*len(tab)
 	code, comment := parted(s)
@@ -44,7 +45,7 @@ func (p *printer) longLine(s string) {
 	}
 }
 
-// parted is the code of a line and the comment behind it.
+// parted splits a line into its code and the comment after it.
 func parted(s string) (code, comment string) {
 	quoted := false
 	for i := range s {
@@ -58,7 +59,7 @@ func parted(s string) (code, comment string) {
 	return s, ""
 }
 
-// src is line with a source position, or another comment, behind.
+// src prints a line with a comment, if there is one.
 func (p *printer) src(s, src string) {
 	if src != "" {
 		s += " // " + src
@@ -66,6 +67,7 @@ func (p *printer) src(s, src string) {
 	p.line(s)
 }
 
+// joined joins two comments.
 func joined(a, b string) string {
 	if a != "" && b != "" {
 		return a + "; " + b
@@ -73,7 +75,7 @@ func joined(a, b string) string {
 	return a + b
 }
 
-// note is the comment of a declaration: of what the object consists, and what it is for.
+// note returns the comment of a declaration: the shape of the object and its purpose.
 func (sp spelling) note(o *Object) string {
 	shape := ""
 	if o.Lens != nil && o.Elem != 1 {

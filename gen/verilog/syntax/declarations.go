@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// ports prints the head of a module with its parameter and ports.
 func (p *printer) ports(m *Module) {
 	head := "module " + m.Name
 	if m.Param != nil {
@@ -35,12 +36,12 @@ func (p *printer) ports(m *Module) {
 	p.line(");")
 }
 
+// portWords declares ports by their kind.
 var portWords = map[ObjectKind]string{
 	Input: "input  wire", Output: "output wire", OutputReg: "output reg ", Inout: "inout  wire",
 }
 
-// column is s flush right in a column of width characters, which is left out if
-// it is empty.
+// column aligns s to the right in a column of width characters. An empty column vanishes.
 func column(s string, width int) string {
 	if width == 0 {
 		return ""
@@ -48,7 +49,7 @@ func column(s string, width int) string {
 	return fmt.Sprintf(" %*s", width, s)
 }
 
-// shape is the range of an object, "" for a single bit that needs none.
+// shape returns the range of an object, "" for a single bit that needs none.
 func (p *printer) shape(o *Object) string {
 	if o.Width == 1 && !o.Integer {
 		return ""
@@ -56,9 +57,10 @@ func (p *printer) shape(o *Object) string {
 	return "[" + p.as.size(o.Width-1) + ":0]"
 }
 
+// declWords declares the other objects by their kind.
 var declWords = map[ObjectKind]string{Wire: "wire", Reg: "reg", Memory: "reg", Localparam: "localparam"}
 
-// declarations prints declarations without value in columns.
+// declarations prints declarations without a value in columns.
 func (p *printer) declarations(list []Item) {
 	word, wide := 0, 0
 	for _, it := range list {
@@ -91,8 +93,8 @@ func (p *printer) declarations(list []Item) {
 	flush()
 }
 
-// attributes tell synthesis how to make a memory: the style, and that collisions need
-// no logic, as Yosys, Quartus and Vivado each want it said.
+// attributes returns the attributes of a memory: its style, and that collisions need no logic,
+// as Yosys, Quartus and Vivado each spell it.
 func attributes(o *Object) string {
 	var list []string
 	if o.Style != "" {
@@ -104,7 +106,7 @@ func attributes(o *Object) string {
 	return strings.Join(list, ", ")
 }
 
-// hints tell Verilator how to treat o.
+// hints returns the comments that control how Verilator treats o.
 func hints(o *Object) string {
 	s := ""
 	if o.Split {
@@ -119,8 +121,8 @@ func hints(o *Object) string {
 // row is a line of a list of ports or declarations.
 type row struct{ text, comment, group string }
 
-// rows prints a list with the comments in one column. Rows of one group that follow each
-// other stand below its name, with a blank line around.
+// rows prints a list with its comments in one column. Adjacent rows of one group get its name
+// as heading, and blank lines around.
 func (p *printer) rows(list []row) {
 	wide := 0
 	for _, r := range list {
@@ -147,7 +149,7 @@ func (p *printer) rows(list []row) {
 	}
 }
 
-// adjoins tells whether rows i and j are of one group.
+// adjoins reports whether rows i and j exist and are of one group.
 func adjoins(list []row, i, j int) bool {
 	return i >= 0 && j < len(list) && list[i].group == list[j].group
 }

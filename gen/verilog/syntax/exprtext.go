@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// ExprText is x on one line, for comparison.
+// ExprText returns x on one line. Equal texts mean equal expressions within a scope.
 func ExprText(x Expr) string { return spelling{}.expr(x) }
 
-// expr is x on one line.
+// expr returns x on one line.
 func (sp spelling) expr(x Expr) string {
 	switch x := x.(type) {
 	case *Ident:
@@ -48,8 +48,8 @@ func (sp spelling) expr(x Expr) string {
 	panic(fmt.Sprintf("verilog: no text for %T", x))
 }
 
-// root is expr for the right side of an assignment: a comparison gets
-// parentheses there.
+// root returns the right side of an assignment on one line, with parentheses around a
+// comparison.
 func (sp spelling) root(x Expr) string {
 	if b, ok := x.(*Binary); ok && IsComparison(b.Op) {
 		return "(" + sp.expr(x) + ")"
@@ -57,8 +57,8 @@ func (sp spelling) root(x Expr) string {
 	return sp.expr(x)
 }
 
-// operand puts parentheses where precedence or the reader needs them: operators
-// of the outer's kind and arithmetic in comparisons go without.
+// operand returns an operand of op, in parentheses where precedence or the reader needs them.
+// Associative operators of one kind and arithmetic in comparisons need none.
 func (sp spelling) operand(x Expr, outer int, op string) string {
 	text := sp.expr(x)
 	switch x := x.(type) {
@@ -86,7 +86,8 @@ func (sp spelling) operand(x Expr, outer int, op string) string {
 	return text
 }
 
-// rightOperand is operand for the right side, which does not associate with -.
+// rightOperand returns the right operand of b. Unlike the left operand, it needs parentheses
+// in x - (y + z).
 func (sp spelling) rightOperand(b *Binary) string {
 	y, ok := b.Y.(*Binary)
 	if ok && (b.Op == "-" || b.Op == "+" && y.Op == "-") && precedence[y.Op] == 11 {
@@ -95,7 +96,7 @@ func (sp spelling) rightOperand(b *Binary) string {
 	return sp.operand(b.Y, precedence[b.Op], b.Op)
 }
 
-// condition is the first operand of a ternary.
+// condition returns the first operand of a ternary.
 func (sp spelling) condition(x Expr) string {
 	switch x.(type) {
 	case *Binary, *Ternary:
@@ -104,6 +105,7 @@ func (sp spelling) condition(x Expr) string {
 	return sp.expr(x)
 }
 
+// arm returns an alternative of a ternary.
 func (sp spelling) arm(x Expr) string {
 	if _, ok := x.(*Ternary); ok {
 		return "(" + sp.expr(x) + ")"
@@ -111,7 +113,7 @@ func (sp spelling) arm(x Expr) string {
 	return sp.root(x)
 }
 
-// index is the bit or part select of a part.
+// index returns the bit or part select of x.
 func (sp spelling) index(x *Part) string {
 	if len(x.Elem.Terms) == 0 {
 		return sp.bits(x.Elem.Const*x.Size+x.Lo, x.Width)
@@ -119,7 +121,7 @@ func (sp spelling) index(x *Part) string {
 	return sp.from(sp.scaled(x.Elem, x.Size), x.Lo, x.Width)
 }
 
-// bits is the part select of a word that is written in part.
+// wordBits returns the part select of a word, "" for the whole word.
 func (sp spelling) wordBits(x *Word) string {
 	if x.Width == 0 {
 		return ""
@@ -127,6 +129,7 @@ func (sp spelling) wordBits(x *Word) string {
 	return sp.bits(x.Lo, x.Width)
 }
 
+// partBits returns the bit or part select of x.
 func (sp spelling) partBits(x *DynPart) string {
 	at := sp.expr(x.Index)
 	if x.Size > 1 {
@@ -135,7 +138,7 @@ func (sp spelling) partBits(x *DynPart) string {
 	return sp.from(at, x.Lo, x.Width)
 }
 
-// scaled is the text of a*size.
+// scaled returns the text of a*size.
 func (sp spelling) scaled(a Affine, size int) string {
 	if size == 1 {
 		return sp.affine(a)
@@ -146,6 +149,7 @@ func (sp spelling) scaled(a Affine, size int) string {
 	return fmt.Sprintf("(%s)*%s", sp.affine(a), sp.factor(size))
 }
 
+// affine returns the text of a.
 func (sp spelling) affine(a Affine) string {
 	s := ""
 	if len(a.Terms) > 0 && a.Terms[0].Mul < 0 && a.Const > 0 { // 3 - i
@@ -177,7 +181,7 @@ func (sp spelling) affine(a Affine) string {
 	return s
 }
 
-// StmtsText is the text of statements, for comparison.
+// StmtsText returns the text of statements. Equal texts mean equal statements within a scope.
 func StmtsText(list []Stmt) string {
 	p := &printer{}
 	p.stmts(list)

@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// broken is head and x on several lines of at most width characters, as far as
-// x offers places to break.
+// broken returns head and x on several lines of at most width characters, as far as x offers
+// places to break.
 func (sp spelling) broken(head string, x Expr, width int) []string {
 	switch x := x.(type) {
 	case *Ternary:
@@ -35,7 +35,7 @@ func (sp spelling) broken(head string, x Expr, width int) []string {
 	return append([]string{at}, fill(tab, breakable(text, width-2*len(tab)), width, 2*len(tab))...)
 }
 
-// continued is the column in which lines behind head go on.
+// continued returns the column of continuation lines below head.
 func continued(head string, width int) int {
 	if len(head) > width/2 {
 		return 2 * len(tab)
@@ -43,8 +43,8 @@ func continued(head string, width int) int {
 	return len(head)
 }
 
-// brokenTernary puts the colons below the equals sign that ends head, or below
-// the first condition. Below a long head they are further left.
+// brokenTernary breaks a ternary before its colons. They are below the equals sign that ends
+// head, below the first condition, or further left if head is long.
 func (sp spelling) brokenTernary(head string, x *Ternary, width int) []string {
 	at := max(len(head)-len("= "), 0)
 	if at > width*3/4 {
@@ -62,7 +62,7 @@ func (sp spelling) brokenTernary(head string, x *Ternary, width int) []string {
 	}
 }
 
-// brokenArm is an alternative of a ternary, on one line if it fits.
+// brokenArm returns head with an alternative of a ternary, on one line if it fits.
 func (sp spelling) brokenArm(head string, x Expr, width int) []string {
 	if line := head + sp.arm(x); len(line) < width {
 		return []string{line}
@@ -78,7 +78,7 @@ func (sp spelling) brokenArm(head string, x Expr, width int) []string {
 	return fill(head, []string{sp.arm(x)}, width, continued(head, width))
 }
 
-// hanging are the words of a concatenation with its braces.
+// hanging returns the words of a concatenation with its braces.
 func (sp spelling) hanging(x *Concat) []string {
 	words := sp.elements(x)
 	words[0] = "{" + words[0]
@@ -86,7 +86,7 @@ func (sp spelling) hanging(x *Concat) []string {
 	return words
 }
 
-// elements are the texts of the parts of x with commas between.
+// elements returns the texts of the parts of x, with commas between them.
 func (sp spelling) elements(x *Concat) []string {
 	var out []string
 	for i, p := range x.Parts {
@@ -99,7 +99,7 @@ func (sp spelling) elements(x *Concat) []string {
 	return out
 }
 
-// brokenChain fills lines with the operands of x, operators at line ends.
+// brokenChain fills lines with the operands of x. Lines end with operators.
 func (sp spelling) brokenChain(head string, x *Binary, width int) []string {
 	var operands []string
 	var collect func(e Expr)
@@ -131,15 +131,15 @@ const (
 	longNumber = 90  // characters of a number that fits on a line
 )
 
-// brokenConcat indents the parts one step more than head.
+// brokenConcat breaks a concatenation after its brace and indents the parts.
 func (sp spelling) brokenConcat(head string, x *Concat, width int) []string {
 	margin := head[:len(head)-len(strings.TrimLeft(head, " "))]
 	lines := append([]string{head + "{"}, fill(margin+tab, sp.elements(x), width, len(margin+tab))...)
 	return append(lines, margin+"}")
 }
 
-// fill packs words into lines behind head; continuation lines start at column pad, or
-// further left if words are long. A word that fits on no line is broken at its blanks.
+// fill packs words into lines after head. Continuation lines start at column pad, or further
+// left if words are long. A word that fits on no line is broken at its blanks.
 func fill(head string, words []string, width, pad int) []string {
 	var parts []string
 	longest := 0
@@ -172,12 +172,12 @@ func fill(head string, words []string, width, pad int) []string {
 	return append(lines, line)
 }
 
-// breakable returns the pieces of the text of an expression between which a line may
-// break: between operands, outside parentheses first, and inside those that do not fit.
-// Operators end a piece, and the alternatives of a choice begin one.
+// breakable splits the text of an expression into pieces between which a line may break. It
+// breaks between operands, outside parentheses first, and inside those that do not fit. An
+// operator ends a piece; an alternative of a ternary begins one.
 func breakable(text string, room int) []string { return breakAt(0, atoms(text), room) }
 
-// breakAt is breakable for words that are in so many parentheses, or fewer.
+// breakAt splits words as breakable does, between those that are in at most depth parentheses.
 func breakAt(depth int, words []string, room int) []string {
 	var out, piece []string
 	deepest := 0 // of the piece
@@ -202,7 +202,7 @@ func breakAt(depth int, words []string, room int) []string {
 	return out
 }
 
-// nesting is how many more parentheses w opens than it closes.
+// nesting returns how many more parentheses w opens than it closes.
 func nesting(w string) int {
 	if strings.HasPrefix(w, "\"") {
 		return 0
@@ -219,7 +219,7 @@ func nesting(w string) int {
 	return n
 }
 
-// atoms are the words of a text. A string, and a comment, is one.
+// atoms splits a text into words. A string is one word, and so is a comment.
 func atoms(text string) []string {
 	var out []string
 	whole := false

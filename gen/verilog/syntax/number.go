@@ -9,16 +9,17 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
+// Zeros returns 0 as a number of width bits.
 func Zeros(width int) *Number { return &Number{Width: width, Val: make([]uint64, ir.Words(width))} }
 
-// Sized is v as a number of width bits.
+// Sized returns v as a number of width bits.
 func Sized(width int, v int) *Number {
 	n := Zeros(width)
 	n.Val[0] = uint64(v)
 	return n
 }
 
-// big is the value of n.
+// big returns the value of n.
 func (n *Number) big() *big.Int {
 	v := new(big.Int)
 	for _, w := range slices.Backward(n.Val) {
@@ -27,19 +28,20 @@ func (n *Number) big() *big.Int {
 	return v
 }
 
-// InHex tells whether n is written in hexadecimal: because it is to be, or is large or a
-// mask and no count.
+// InHex reports whether n is printed in hexadecimal: if Hex is set, or if n counts nothing and
+// is large or a mask.
 func (n *Number) InHex() bool {
 	mask := n.Width >= 8 && len(n.Val) == 1 && n.Val[0]+1 == 1<<n.Width
 	return n.Hex || !n.Count && (mask || n.big().Cmp(big.NewInt(1000)) >= 0)
 }
 
-// Least is the number of bits that n needs.
+// Least returns the number of bits that the value of n needs.
 func (n *Number) Least() int { return max(n.big().BitLen(), 1) }
 
+// IsZero reports whether n is 0.
 func (n *Number) IsZero() bool { return n.big().Sign() == 0 }
 
-// text is n with its width, which 0 stands for none of.
+// number returns n with its width, or without if that is 0.
 func (sp spelling) number(n *Number) string {
 	v := n.big()
 	switch {
@@ -64,7 +66,7 @@ func (sp spelling) number(n *Number) string {
 	return fmt.Sprintf("%d'h%s", n.Width, digits)
 }
 
-// pieces are n as numbers of at most 128 bits.
+// pieces returns n as a concatenation of numbers of at most 128 bits.
 func (n *Number) pieces() *Concat {
 	c := &Concat{}
 	for hi := n.Width; hi > 0; {

@@ -48,5 +48,8 @@ type LoopVar struct {
 	N    int
 }
 
+// Times returns n*v.
+func (v *LoopVar) Times(n int) Affine { return Affine{Terms: []Term{{v, n}}} }
+
 // LoopVarWidth is the width of a loop variable in bits.
 const LoopVarWidth = 32

@@ -18,6 +18,7 @@ const (
 	slack = limit - maxWidth - len(") begin")
 )
 
+// Text returns the file of m. Equal trees give equal texts.
 func (m *Module) Text() string {
 	p := &printer{}
 	if m.Param != nil {
@@ -41,7 +42,8 @@ func (m *Module) Text() string {
 	return p.out.String()
 }
 
-// line prints a line. One beyond the limit has its comment above, and is broken at blanks.
+// line prints a line. If it exceeds the limit, its comment comes first, and the code is broken
+// at blanks.
 func (p *printer) line(s string) {
 	if p.indent*len(tab)+len(s) > limit {
 		p.longLine(s)
@@ -54,9 +56,11 @@ func (p *printer) line(s string) {
 	p.out.WriteByte('\n')
 }
 
-// family tells which items stand together without a blank line between.
+// family identifies items that follow each other without a blank line. Items of the zero
+// family have blank lines around.
 type family struct{ kind, group string }
 
+// familyOf returns the family of it.
 func familyOf(it Item) family {
 	switch it := it.(type) {
 	case *DeclItem:
@@ -77,6 +81,7 @@ func familyOf(it Item) family {
 	return family{}
 }
 
+// items prints items, with blank lines between families.
 func (p *printer) items(list []Item) {
 	genvars := map[string]bool{}
 	for i := 0; i < len(list); {
@@ -106,12 +111,13 @@ func (p *printer) items(list []Item) {
 	}
 }
 
-// isLocal tells whether what follows it belongs to it.
+// isLocal reports whether it belongs to the item that follows.
 func isLocal(it Item) bool {
 	d, ok := it.(*DeclItem)
 	return ok && d.Local
 }
 
+// item prints an item by itself.
 func (p *printer) item(it Item) {
 	switch it := it.(type) {
 	case *DeclItem:

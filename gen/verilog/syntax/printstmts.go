@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// stmts prints statements. Adjacent assignments have their values in one column.
 func (p *printer) stmts(list []Stmt) {
 	a := aligner{p: p}
 	for _, s := range list {
@@ -18,6 +19,7 @@ func (p *printer) stmts(list []Stmt) {
 	a.flush()
 }
 
+// op returns the assignment operator of s.
 func (s *SetStmt) op() string {
 	if s.Nonblocking {
 		return " <= "
@@ -45,14 +47,16 @@ func (p *printer) stmt(s Stmt) {
 	}
 }
 
+// claim returns an assertion on one line.
 func (p *printer) claim(s *AssertStmt) string {
 	return s.Kind.String() + " (" + p.as.expr(s.Cond) + ");"
 }
 
-// call is written as Verilog writes strings, in which % begins a format.
+// call returns the system task that prints the text. In a string of Verilog, % begins a
+// format.
 func (s *ErrorStmt) call() string {
 	text := strings.NewReplacer("\\", "\\\\", "\"", "\\\"", "%", "%%", "\n", "\\n", "\t", "\\t").Replace(s.Text)
-	var parts []string // which are printed behind each other
+	var parts []string // which are printed one after the other
 	for len(text) > longText {
 		at := strings.LastIndexByte(text[:longText], ' ') + 1
 		if at == 0 {
@@ -66,7 +70,7 @@ func (s *ErrorStmt) call() string {
 // longText is the length of a string that fits on a line.
 const longText = 80
 
-// short is what a list of one simple statement is on one line, else "".
+// short returns a list of one simple statement on one line, "" for any other list.
 func (p *printer) short(list []Stmt) string {
 	if len(list) != 1 {
 		return ""
@@ -86,7 +90,7 @@ func (p *printer) short(list []Stmt) string {
 	return ""
 }
 
-// ifStmt prints an if; before is what closes the branch before it.
+// ifStmt prints an if after the text that closes the branch before it.
 func (p *printer) ifStmt(before string, s *IfStmt) {
 	head := before + "if (" + p.as.expr(s.Cond) + ")"
 	if one := p.short(s.Then); before == "" && one != "" && len(s.Else) == 0 && s.Src == "" && p.fits(head+" "+one) {
@@ -127,8 +131,11 @@ func (p *printer) condition(head string, s *IfStmt) {
 	}
 }
 
+// fits reports whether s fits on a line.
 func (p *printer) fits(s string) bool { return p.indent*len(tab)+len(s) <= maxWidth }
 
+// caseStmt prints a case. Empty alternatives, and those of one simple statement, take one
+// line.
 func (p *printer) caseStmt(s *CaseStmt) {
 	p.src("case ("+p.as.expr(s.Of)+")", s.Src)
 	p.indent++
@@ -156,7 +163,7 @@ func (p *printer) caseBody(label string, body []Stmt, note string) {
 	p.line("end")
 }
 
-// labels prints the lines of labels that do not fit on one, and is the last.
+// labels prints the labels of an alternative except for the last line, which it returns.
 func (p *printer) labels(labels []Expr) string {
 	lines := fill("", p.as.elements(&Concat{labels}), maxWidth-p.indent*len(tab)-len(": begin"), 0)
 	for _, l := range lines[:len(lines)-1] {

@@ -1,6 +1,6 @@
 package syntax
 
-// SelectBits is width bits from bit lo of a signal or a part of one.
+// SelectBits returns width bits from bit lo of x, which is an object or a part of one.
 func SelectBits(x Expr, lo, width int) Expr {
 	switch x := x.(type) {
 	case *Ident:
@@ -20,7 +20,7 @@ func SelectBits(x Expr, lo, width int) Expr {
 	panic("verilog: selection of what is not a signal")
 }
 
-// Add puts x behind the parts of c. What continues the part before it makes one with it.
+// Add appends x. If it continues the last part, the two become one part.
 func (c *Concat) Add(x Expr) {
 	if n := len(c.Parts); n > 0 {
 		if run := adjoined(c.Parts[n-1], x); run != nil {
@@ -31,7 +31,7 @@ func (c *Concat) Add(x Expr) {
 	c.Parts = append(c.Parts, x)
 }
 
-// adjoined is {hi, lo} as one part, or nil if they are no neighbours in one object.
+// adjoined returns {hi, lo} as one part, or nil if they are not adjacent in one object.
 func adjoined(hi, lo Expr) Expr {
 	x, ok := hi.(*Part)
 	y, also := lo.(*Part)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// setting is the left side, the value and the comment of an item that gives
-// something a value; ranges take wide characters.
+// setting returns the left side, the value and the comment of an item that gives something a
+// value. Ranges take wide characters.
 func (p *printer) setting(it Item, wide int) (head string, value Expr, comment string) {
 	switch it := it.(type) {
 	case *DeclItem:
@@ -17,8 +17,7 @@ func (p *printer) setting(it Item, wide int) (head string, value Expr, comment s
 	panic(fmt.Sprintf("verilog: %T sets nothing", it))
 }
 
-// settings prints items that give something a value, with the values in one
-// column.
+// settings prints items that give something a value, with the values in one column.
 func (p *printer) settings(list []Item) {
 	wide := 0
 	for _, it := range list {
@@ -34,7 +33,7 @@ func (p *printer) settings(list []Item) {
 	a.flush()
 }
 
-// aligner prints assignments in a row with their values in one column.
+// aligner prints adjacent assignments with their values in one column.
 type aligner struct {
 	p   *printer
 	row []assignment
@@ -46,7 +45,7 @@ type assignment struct {
 	src      string
 }
 
-// maxPad is how many blanks aligning may take.
+// maxPad limits how many blanks alignment may add.
 const maxPad = 16
 
 func (a *aligner) add(head, op string, value Expr, src string) {
@@ -63,8 +62,8 @@ func (a *aligner) flush() {
 	}
 }
 
-// run is how many of the next assignments can share a column, and where it is.
-// Those that take several lines stand alone.
+// run returns how many of the next assignments share a column, and where it is. An assignment
+// that takes several lines is by itself.
 func (a *aligner) run() (n, wide int) {
 	least := len(a.row[0].head)
 	for _, x := range a.row {

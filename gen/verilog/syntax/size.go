@@ -5,27 +5,27 @@ import (
 	"strconv"
 )
 
-// spelling is how sizes are written: as the numbers that they are, or as what follows from
-// the parameter of the module.
+// spelling writes sizes: fixed ones as numbers, others in terms of the parameter of the
+// module.
 type spelling struct{ param string }
 
-// PerParam stands for the parameter in a size that follows from it: a*perParam + b is a
-// times the parameter and b more. So layout computes with such a size as with others.
+// PerParam represents the parameter in a size that follows from it: the size a*PerParam + b
+// means a times the parameter plus b. Arithmetic on such sizes needs no special cases.
 const PerParam = 1 << 40
 
-// follows gives a and b of the size a*perParam + b.
+// follows returns a and b of the size a*PerParam + b.
 func follows(size int) (a, b int) {
 	a = (size + PerParam/2) >> 40
 	return a, size - a*PerParam
 }
 
-// IsFixed tells whether a size is a number whatever the parameter is.
+// IsFixed reports whether a size does not depend on the parameter.
 func IsFixed(size int) bool {
 	a, _ := follows(size)
 	return a == 0
 }
 
-// size is 8, WIDTH, WIDTH-1 or 2*WIDTH+3.
+// size returns a size, such as 8, WIDTH, WIDTH-1 or 2*WIDTH+3.
 func (sp spelling) size(n int) string {
 	a, b := follows(n)
 	s := sp.param
@@ -47,7 +47,7 @@ func (sp spelling) size(n int) string {
 	return fmt.Sprintf("%s%+d", s, b)
 }
 
-// factor is a size as an operand.
+// factor returns a size as an operand.
 func (sp spelling) factor(n int) string {
 	if a, b := follows(n); a != 0 && (a != 1 || b != 0) {
 		return "(" + sp.size(n) + ")"
@@ -55,7 +55,7 @@ func (sp spelling) factor(n int) string {
 	return sp.size(n)
 }
 
-// bits is a range, or one bit: [11:4], [WIDTH-1:0], [3].
+// bits returns a range, or one bit: [11:4], [WIDTH-1:0], [3].
 func (sp spelling) bits(lo, width int) string {
 	if width == 1 {
 		return "[" + sp.size(lo) + "]"
@@ -63,7 +63,7 @@ func (sp spelling) bits(lo, width int) string {
 	return "[" + sp.size(lo+width-1) + ":" + sp.size(lo) + "]"
 }
 
-// from is the range of width bits from one that is computed, or that bit.
+// from returns the select of width bits that begins lo bits after a computed place.
 func (sp spelling) from(at string, lo, width int) string {
 	if lo != 0 {
 		at += " + " + sp.size(lo)
@@ -74,7 +74,8 @@ func (sp spelling) from(at string, lo, width int) string {
 	return "[" + at + " +: " + sp.size(width) + "]"
 }
 
-// padded is a number whose width follows from the parameter.
+// padded returns a number whose width follows from the parameter, as zeros and a number of
+// fixed width.
 func (sp spelling) padded(n *Number) string {
 	switch {
 	case n.Ones:
@@ -86,7 +87,7 @@ func (sp spelling) padded(n *Number) string {
 	return "{{" + sp.factor(n.Width-low.Width) + "{1'b0}}, " + sp.number(low) + "}"
 }
 
-// paramValue is what an instance gives a parameter.
+// paramValue returns the value that an instance gives a parameter.
 func (sp spelling) paramValue(x ParamValue) string {
 	if x.Text != nil {
 		return strconv.Quote(*x.Text)

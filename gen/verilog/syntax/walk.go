@@ -2,7 +2,8 @@ package syntax
 
 import "slices"
 
-// WalkItem calls f for every expression in it, with whether it is written.
+// WalkItem calls f for each expression of it and of the items in it, and reports whether the
+// expression is written. Parts of expressions are left to WalkExpr.
 func WalkItem(it Item, f func(x Expr, written bool)) {
 	switch it := it.(type) {
 	case *DeclItem:
@@ -32,6 +33,7 @@ func WalkItem(it Item, f func(x Expr, written bool)) {
 	}
 }
 
+// WalkStmts calls f for each expression of the statements, as WalkItem does.
 func WalkStmts(list []Stmt, f func(x Expr, written bool)) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -59,7 +61,7 @@ func WalkStmts(list []Stmt, f func(x Expr, written bool)) {
 	}
 }
 
-// WalkExpr calls f for x and everything in it.
+// WalkExpr calls f for x and all its operands, outermost first.
 func WalkExpr(x Expr, f func(Expr)) {
 	f(x)
 	switch x := x.(type) {
@@ -87,6 +89,7 @@ func WalkExpr(x Expr, f func(Expr)) {
 	}
 }
 
+// Mention adds the objects in x to set.
 func Mention(x Expr, set map[*Object]bool) {
 	WalkExpr(x, func(x Expr) {
 		switch x := x.(type) {

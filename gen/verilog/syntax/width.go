@@ -1,6 +1,6 @@
 package syntax
 
-// WidthOf is the number of bits of x by itself.
+// WidthOf returns the number of bits of x, without regard to its context.
 func WidthOf(x Expr) int {
 	switch x := x.(type) {
 	case *Ident:
