@@ -14,7 +14,7 @@ import (
 func (b *builder) adopt() {
 	b.plan.Body.Walk(func(s *plan.Scope) {
 		for _, it := range s.Items {
-			if it.Kind != plan.Assign {
+			if it.Kind != plan.Assign && it.Kind != plan.Block {
 				continue
 			}
 			a := it.Stmts[0].(*ir.Assign)
@@ -39,6 +39,8 @@ func (b *builder) scope(of *plan.Scope) {
 		switch it.Kind {
 		case plan.Assign:
 			b.assignItem(s, it)
+		case plan.Block:
+			b.blockItem(s, it)
 		case plan.Mux:
 			b.muxItems(s, it)
 		case plan.Comb:
@@ -62,12 +64,16 @@ func (b *builder) assignItem(s *scope, it plan.Item) {
 	a := it.Stmts[0].(*ir.Assign)
 	o := b.objs[a.LHS.Sig]
 	b.target = o.Name
-	if plan.IsBlock(a) {
-		s.out = append(s.out, b.labelled(b.block(simplify.Uncast(a.RHS), o), o))
-		return
-	}
 	rhs := b.driving(a.LHS.Sig, a.RHS, func(e *ir.Expr) syntax.Expr { return b.root(e, o) })
 	s.out = append(s.out, &syntax.AssignItem{Lhs: b.lvalue(a.LHS), Rhs: rhs, Src: b.src(a.Pos)})
+}
+
+// blockItem translates an assignment of a value that a loop computes.
+func (b *builder) blockItem(s *scope, it plan.Item) {
+	a := it.Stmts[0].(*ir.Assign)
+	o := b.objs[a.LHS.Sig]
+	b.target = o.Name
+	s.out = append(s.out, b.labelled(b.block(simplify.Uncast(a.RHS), o), o))
 }
 
 // root translates e as the whole right side of an assign to o.

@@ -145,11 +145,15 @@ func (p *planner) combinational() []Item {
 
 // wires plans a group of wires. A block that reads only constants would never run, so it
 // becomes assigns. So does a vector that depends on itself: tools see that its elements do not
-// depend on themselves only if each has its own assign.
+// depend on themselves only if each has its own assign. A plain assignment of a loop becomes
+// a block.
 func (p *planner) wires(kind Kind, at int, g *group) Item {
 	it := Item{Kind: kind, at: at, Stmts: p.body(g), Drives: g.lhs()}
-	if kind == Comb && (len(stmtReads(it.Stmts)) == 0 || joinsBits(it)) || p.mod.Elementwise(it.Drives[0]) {
+	switch {
+	case kind == Comb && (len(stmtReads(it.Stmts)) == 0 || joinsBits(it)), p.mod.Elementwise(it.Drives[0]):
 		it.Kind = Mux
+	case kind == Assign && isBlock(it.Stmts[0].(*ir.Assign)):
+		it.Kind = Block
 	}
 	return it
 }

@@ -13,7 +13,7 @@ func (mod *Module) findVariables() {
 	mod.Body.Walk(func(s *Scope) {
 		for _, it := range s.Items {
 			for _, l := range it.Drives {
-				if it.Kind == Mux || it.Kind == Assign && !IsBlock(it.Stmts[0].(*ir.Assign)) {
+				if it.Kind == Mux || it.Kind == Assign {
 					nets[l.Sig] = true
 				} else {
 					mod.Variables[l.Sig] = true
@@ -48,8 +48,8 @@ func countAssigns(list []ir.Stmt) int {
 	return n
 }
 
-// IsBlock reports whether an assignment must be written as an always block.
-func IsBlock(a *ir.Assign) bool { return !a.LHS.Part && NeedsBlock(simplify.Uncast(a.RHS)) }
+// isBlock reports whether an assignment must be written as an always block.
+func isBlock(a *ir.Assign) bool { return !a.LHS.Part && NeedsBlock(simplify.Uncast(a.RHS)) }
 
 // NeedsBlock reports whether e is written as a loop, and so in an always block.
 func NeedsBlock(e *ir.Expr) bool {
