@@ -27,9 +27,9 @@ func rewriteShift(e *ir.Expr) *ir.Expr {
 	case Decodes(e) && w == 1:
 		return Node(e, ir.Eq, 1, a, zero(a))
 	case a.Op != ir.Const && a.Type.Width > maxAmount && e.Op == ir.ShrS:
-		return saturated(e, 1, Node(e, ir.SExt, w, slice(e, x, w-1, 1)))
+		return saturated(e, Node(e, ir.SExt, w, slice(e, x, w-1, 1)))
 	case a.Op != ir.Const && a.Type.Width > maxAmount:
-		return saturated(e, 1, zero(e))
+		return saturated(e, zero(e))
 	case a.Op != ir.Const || toBig(a).Cmp(big.NewInt(int64(w))) < 0:
 		return e
 	case e.Op == ir.ShrS:
@@ -43,14 +43,12 @@ func rewriteShift(e *ir.Expr) *ir.Expr {
 // wrap.
 const maxAmount = 30
 
-// saturated replaces operand i of e, if it is too wide, by its low bits. Where one of the high
-// bits is set, the result is beyond.
-func saturated(e *ir.Expr, i int, beyond *ir.Expr) *ir.Expr {
-	a := e.Args[i]
-	low := ir.CountWidth(e.Type.Width)
-	n := &ir.Expr{Op: e.Op, Type: e.Type, Args: append([]*ir.Expr(nil), e.Args...), Pos: e.Pos}
-	n.Args[i] = slice(e, a, 0, low)
-	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, rewrite(n))
+// saturated replaces the amount of a shift, which is too wide, by its low bits. If one of the
+// high bits is set, the result is beyond.
+func saturated(e *ir.Expr, beyond *ir.Expr) *ir.Expr {
+	x, a, low := e.Args[0], e.Args[1], ir.CountWidth(e.Type.Width)
+	n := Node(e, e.Op, e.Type.Width, x, slice(e, a, 0, low))
+	return muxOf(isAny(slice(e, a, low, a.Type.Width-low)), beyond, n)
 }
 
 // isAny returns whether any bit of x is set.
