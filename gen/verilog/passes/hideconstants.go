@@ -10,8 +10,8 @@ import (
 // Verilator keeps. It does so where Verilator would warn of the constant: in a comparison with
 // one outcome, and as an index out of range, although a condition guards it.
 func hideConstants(m *syntax.Module) {
-	k := &hider{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
-	m.Items = k.list(m.Items, nil)
+	h := &hider{constancy: newConstancy(m), names: m.Names, made: map[string]*syntax.Object{}}
+	m.Items = h.list(m.Items, nil)
 }
 
 // hider replaces expressions by opaque wires.
@@ -25,28 +25,28 @@ type hider struct {
 }
 
 // list returns items with the wires that they need before them.
-func (k *hider) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
-	outer, scope := k.loops, k.scope
+func (h *hider) list(list []syntax.Item, v *syntax.LoopVar) []syntax.Item {
+	outer, scope := h.loops, h.scope
 	if v != nil {
-		k.loops = append(outer[:len(outer):len(outer)], v)
+		h.loops = append(outer[:len(outer):len(outer)], v)
 	}
 	var out []syntax.Item
 	for _, it := range list {
 		if g, ok := it.(*syntax.GenerateItem); ok {
-			k.scope = scope + " " + g.Label
-			g.Body = k.list(g.Body, g.Var)
-			k.scope = scope
+			h.scope = scope + " " + g.Label
+			g.Body = h.list(g.Body, g.Var)
+			h.scope = scope
 		} else {
-			k.item(it)
+			h.item(it)
 		}
-		out = append(append(out, k.decls...), it)
-		k.decls = nil
+		out = append(append(out, h.decls...), it)
+		h.decls = nil
 	}
-	k.loops = outer
+	h.loops = outer
 	return out
 }
 
-func (k *hider) item(it syntax.Item) {
+func (h *hider) item(it syntax.Item) {
 	if a, ok := it.(*syntax.AlwaysItem); ok && a.Initial {
 		return
 	}
@@ -54,19 +54,19 @@ func (k *hider) item(it syntax.Item) {
 		syntax.WalkExpr(x, func(y syntax.Expr) {
 			switch y := y.(type) {
 			case *syntax.Binary:
-				if syntax.IsOrder(y.Op) && k.sided(y.X, y.Op == "<") {
-					k.hide(&y.X)
+				if syntax.IsOrder(y.Op) && h.sided(y.X, y.Op == "<") {
+					h.hide(&y.X)
 				}
-				if syntax.IsOrder(y.Op) && k.sided(y.Y, y.Op == ">") {
-					k.hide(&y.Y)
+				if syntax.IsOrder(y.Op) && h.sided(y.Y, y.Op == ">") {
+					h.hide(&y.Y)
 				}
 			case *syntax.DynPart:
-				if k.may(y.Index) {
-					k.hide(&y.Index)
+				if h.may(y.Index) {
+					h.hide(&y.Index)
 				}
 			case *syntax.Word:
-				if k.varying(y.Addr) {
-					k.hide(&y.Addr)
+				if h.varying(y.Addr) {
+					h.hide(&y.Addr)
 				}
 			}
 		})
@@ -74,66 +74,66 @@ func (k *hider) item(it syntax.Item) {
 }
 
 // hide replaces the operands that make x constant by wires.
-func (k *hider) hide(x *syntax.Expr) {
+func (h *hider) hide(x *syntax.Expr) {
 	if s, ok := (*x).(*syntax.Signed); ok {
-		k.hide(&s.X)
+		h.hide(&s.X)
 		return
 	}
-	if k.pure(*x) {
-		*x = &syntax.Ident{Obj: k.wire(*x)}
+	if h.pure(*x) {
+		*x = &syntax.Ident{Obj: h.wire(*x)}
 		return
 	}
 	switch y := (*x).(type) {
 	case *syntax.Unary:
-		k.hideVarying(&y.X)
+		h.hideVarying(&y.X)
 	case *syntax.Binary:
-		k.hideVarying(&y.X, &y.Y)
+		h.hideVarying(&y.X, &y.Y)
 	case *syntax.Ternary:
-		k.hideVarying(&y.Cond, &y.Yes, &y.No)
+		h.hideVarying(&y.Cond, &y.Yes, &y.No)
 	case *syntax.Repeat:
-		k.hideVarying(&y.X)
+		h.hideVarying(&y.X)
 	case *syntax.Concat:
 		for i := range y.Parts {
-			k.hideVarying(&y.Parts[i])
+			h.hideVarying(&y.Parts[i])
 		}
 	}
 }
 
 // hideVarying hides the expressions of list that may have any constant value.
-func (k *hider) hideVarying(list ...*syntax.Expr) {
+func (h *hider) hideVarying(list ...*syntax.Expr) {
 	for _, x := range list {
-		if k.varying(*x) {
-			k.hide(x)
+		if h.varying(*x) {
+			h.hide(x)
 		}
 	}
 }
 
 // pure reports whether x depends only on constants and generate loops.
-func (k *hider) pure(x syntax.Expr) bool {
+func (h *hider) pure(x syntax.Expr) bool {
 	pure := true
 	syntax.WalkExpr(x, func(y syntax.Expr) {
 		switch y := y.(type) {
 		case *syntax.Ident:
-			pure = pure && k.object(y.Obj)
+			pure = pure && h.object(y.Obj)
 		case *syntax.Part:
-			pure = pure && k.object(y.Obj) && k.generated(y.Elem)
+			pure = pure && h.object(y.Obj) && h.generated(y.Elem)
 		case *syntax.DynPart:
-			pure = pure && k.object(y.Obj)
+			pure = pure && h.object(y.Obj)
 		case *syntax.Word:
 			pure = false
 		case *syntax.LoopBits:
-			pure = pure && k.around(y.Var)
+			pure = pure && h.around(y.Var)
 		case *syntax.LoopValue:
-			pure = pure && k.generated(y.Value)
+			pure = pure && h.generated(y.Value)
 		}
 	})
 	return pure
 }
 
 // generated reports whether a depends only on generate loops around the present items.
-func (k *hider) generated(a syntax.Affine) bool {
+func (h *hider) generated(a syntax.Affine) bool {
 	for _, t := range a.Terms {
-		if !k.around(t.Var) {
+		if !h.around(t.Var) {
 			return false
 		}
 	}
@@ -141,8 +141,8 @@ func (k *hider) generated(a syntax.Affine) bool {
 }
 
 // around reports whether v is the variable of a generate loop around the present items.
-func (k *hider) around(v *syntax.LoopVar) bool {
-	for _, l := range k.loops {
+func (h *hider) around(v *syntax.LoopVar) bool {
+	for _, l := range h.loops {
 		if l == v {
 			return true
 		}
@@ -151,9 +151,9 @@ func (k *hider) around(v *syntax.LoopVar) bool {
 }
 
 // wire declares an opaque wire with the value x, or finds it.
-func (k *hider) wire(x syntax.Expr) *syntax.Object {
-	key := k.scope + ": " + syntax.ExprText(x)
-	if o := k.made[key]; o != nil {
+func (h *hider) wire(x syntax.Expr) *syntax.Object {
+	key := h.scope + ": " + syntax.ExprText(x)
+	if o := h.made[key]; o != nil {
 		return o
 	}
 	hint := "constant"
@@ -162,8 +162,8 @@ func (k *hider) wire(x syntax.Expr) *syntax.Object {
 			hint = strings.ToLower(id.Obj.Name) + "_value"
 		}
 	})
-	o := &syntax.Object{Name: k.names.Fresh(hint), Kind: syntax.Wire, Width: syntax.WidthOf(x), Loops: k.loops, Opaque: true}
-	k.made[key] = o
-	k.decls = append(k.decls, &syntax.DeclItem{Obj: o, Init: x})
+	o := &syntax.Object{Name: h.names.Fresh(hint), Kind: syntax.Wire, Width: syntax.WidthOf(x), Loops: h.loops, Opaque: true}
+	h.made[key] = o
+	h.decls = append(h.decls, &syntax.DeclItem{Obj: o, Init: x})
 	return o
 }

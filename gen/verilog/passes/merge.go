@@ -8,8 +8,9 @@ import (
 )
 
 // merge joins clocked blocks with the same guard, so that registers that are written under the
-// same conditions share a block. It joins blocks only across other clocked blocks, and not a
-// block with an earlier one whose results it takes: these are stages of a pipeline.
+// same conditions share a block. It joins blocks only across other clocked blocks. If there are
+// any between them, the later block must not read what the earlier one or those between write:
+// stages of a pipeline stay in their order.
 func merge(m *syntax.Module) { m.Items = mergeItems(m.Items) }
 
 func mergeItems(list []syntax.Item) []syntax.Item {
