@@ -1,30 +1,44 @@
-// Package verilog prints a design as plain Verilog-2005, one module per file,
-// for people to read and for synthesis and simulation tools to accept.
+// Package verilog prints a design as plain Verilog-2005, one module per file, for people to
+// read and for synthesis and simulation tools to accept.
 //
-// Hierarchy, loops, arrays and names of the description are kept. A vector of
-// N elements of W bits is one packed signal of N*W bits, element i at
-// [i*W +: W]. The result is free of warnings from verilator -Wall, iverilog
-// -Wall and yosys check, turns none of them off, has no line of more than 120 characters,
-// and is the same, byte for byte, for equal designs.
+// Hierarchy, loops, arrays and names of the description stay. A vector of N elements of W bits
+// is one packed signal of N*W bits, with element i at [i*W +: W]. Assertions are assert, assume
+// and cover for formal tools, $error for simulators, and nothing for synthesis.
 //
-// Assertions stand between `ifdef FORMAL and `endif: as assert, assume and cover for
-// formal tools, as $error for simulators, and as nothing for tools with SYNTHESIS.
+// The text
 //
-// Modules that differ in a parameter of package hw are one with a Verilog parameter: their
-// trees are compared size by size, and each is to be a multiple of the parameter plus a
-// number (generic.go, sizes.go, spelling.go).
+//   - gives no warning from verilator -Wall, iverilog -Wall and yosys check, and turns none off;
+//   - has no line of more than 120 characters;
+//   - is byte for byte the same for equal designs.
 //
-// The work goes in passes over one module at a time:
+// # Architecture
 //
-//	simplify  expressions as a person would write them (simplify.go, rewrite.go, alike.go, select.go, fold.go)
-//	prune     what no output, instance or assertion depends on goes (prune.go)
-//	plan      which statements form an assign, which an always block (plan.go, group.go, depend.go)
-//	connect   instance pins that need no wire of their own (pins.go)
-//	build     a Verilog syntax tree, with names for intermediate values (build.go, expr.go, stmt.go, name.go, kept.go)
-//	merge     clocked blocks of one guard are one (merge.go)
-//	tidy      wires declared where they are assigned (tidy.go)
-//	keep      constants that tools would warn of are hidden from them, unread bits listed (opaque.go, constant.go, unused.go)
-//	radix     numbers that are compared have one radix (radix.go)
-//	check     every name is one and declared where it is used, or there is no text (check.go)
-//	print     layout only (print.go, printstmt.go, layout.go)
+// Each decision is made in one place, and every package sees only those above it in this list:
+//
+//	simplify  rewrites expressions and statements of the IR as a person would write them
+//	syntax    the syntax tree of Verilog, and its printer, which decides only layout
+//	plan      which statements form an assign, an always block, a connection or nothing
+//	build     the syntax tree of a planned module, with names for intermediate values
+//	passes    changes of a syntax tree for readers and linters
+//	params    one module for all that differ in a Verilog parameter
+//
+// A module goes through these steps, after the modules that it instantiates:
+//
+//	simplify  folds constants, removes branches that are never taken        simplify.Module
+//	prune     removes what nothing observable depends on                    plan.New
+//	group     forms items of statements and puts them in order              plan.New
+//	variables chooses between nets and variables                            plan.New
+//	connect   connects instance pins that need no wire                      plan.New
+//	build     writes items, declares objects, names intermediate values     build.Module
+//	passes    joins blocks, places declarations, satisfies linters          passes.Run
+//	check     finds illegal names and undeclared objects                    syntax.Module.Check
+//	print     breaks lines and aligns columns                               syntax.Module.Text
+//
+// If modules differ in a parameter of package hw, their trees are compared after these steps.
+// Each size must be a multiple of the parameter plus a number. Then one file with a parameter
+// replaces theirs (params.Find).
+//
+// Three kinds of knowledge about tools are in the code: what a tool cannot read or gets wrong
+// (simplify and build, next to the operator), what it warns of (passes), and what it infers
+// from a form of text (build, for memories and resets). Comments name the tool.
 package verilog

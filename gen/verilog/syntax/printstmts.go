@@ -134,7 +134,7 @@ func (p *printer) condition(head string, s *IfStmt) {
 // fits reports whether s fits on a line.
 func (p *printer) fits(s string) bool { return p.indent*len(tab)+len(s) <= maxWidth }
 
-// caseStmt prints a case. Empty alternatives, and those of one simple statement, take one
+// caseStmt prints a case. Alternatives of one simple statement, or of none, take one
 // line.
 func (p *printer) caseStmt(s *CaseStmt) {
 	p.src("case ("+p.as.expr(s.Of)+")", s.Src)
