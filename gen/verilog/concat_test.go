@@ -26,7 +26,7 @@ func (masks) Build(m *hw.Module) ports {
 	return io
 }
 
-// What is repeated stays so beside its neighbour, and a constant that is a label is used.
+// TestMasks has a repetition next to another one, and a constant that is only used as a label.
 func TestMasks(t *testing.T) {
 	d, files := generate(t, of("masks", masks{}))
 	text := files[0].Text

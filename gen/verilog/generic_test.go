@@ -130,7 +130,7 @@ func (counters) Build(m *hw.Module) (io ports) {
 	return io
 }
 
-// A number is written behind zeros. Where there is no room for one, the module stands alone.
+// TestNumberWithoutRoom has a number that leaves no room for a leading zero: its module has a file of its own.
 func TestNumberWithoutRoom(t *testing.T) {
 	_, files := generate(t, of[ports]("counters", counters{}))
 	var names []string
@@ -143,7 +143,7 @@ func TestNumberWithoutRoom(t *testing.T) {
 	require.Len(t, files[1].Modules, 2)
 }
 
-// What is printed with a parameter is what is printed for each value without.
+// TestParametersFollow compares the text with a parameter to the texts for each value without.
 func TestParametersFollow(t *testing.T) {
 	for _, d := range designs {
 		x, err := d.build()

@@ -50,7 +50,7 @@ func (p ramForm) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// from is the address of a read port: in a RAM whose two ports write, that of the write.
+// from returns the address of a read port. In a RAM whose two ports write, it is also the address of the write.
 func (p ramForm) from(m *hw.Module, writes []hw.Bits, i int) hw.Bits {
 	if p.Writes == 2 {
 		return writes[i]
@@ -101,7 +101,7 @@ var forms = []struct {
 }
 
 // TestMemoryForms has tools read memories of all kinds, Icarus run them, and Yosys put
-// each into block RAMs: of registers, only those beside it are left.
+// each into block RAMs: only registers next to it are left.
 func TestMemoryForms(t *testing.T) {
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) {

@@ -220,7 +220,7 @@ func (b *bench) clear(s *strings.Builder) {
 	}
 }
 
-// declares tells whether a module has a variable of that name.
+// declares reports whether a module has a variable of that name.
 func (b *bench) declares(module *ir.Module, name string) bool {
 	for _, f := range b.files {
 		if slices.Contains(f.Modules, module) {

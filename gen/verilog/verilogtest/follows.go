@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Follows requires that text with a parameter says for each value of the design what is
-// printed without parameters: the value is put in the place of the name, and the tokens
-// are compared. It tells how many it has compared; d is plain then.
+// Follows compares text with a parameter to the text that is printed without parameters, for
+// each value in the design. It replaces the name by the value and compares tokens. It returns
+// how many modules it has compared, and leaves d without parameters.
 func Follows(t testing.TB, d *ir.Design) (compared int) {
 	t.Helper()
 	texts := map[string]string{}
@@ -59,7 +59,7 @@ var (
 	instance  = regexp.MustCompile(`(\w+) #\(\.(\w*[A-Z_])(\d+)\)`)
 )
 
-// substitute puts the value of g in the place of its parameter.
+// substitute replaces the parameter of g by its value.
 func substitute(text string, g ir.Generic, own map[ir.Generic]string) string {
 	text = parameter.ReplaceAllString(text, "")
 	text = regexp.MustCompile(`\bmodule `+g.Name+`\b`).ReplaceAllString(text, "module "+own[g])
@@ -75,8 +75,8 @@ func substitute(text string, g ir.Generic, own map[ir.Generic]string) string {
 	})
 }
 
-// compute computes products and sums of numbers without a width; in a sum of the layout
-// of generated text nothing stands between.
+// compute evaluates products and sums of numbers without a width. Generated text has sums of
+// sizes without blanks.
 func compute(text string) string {
 	for _, rule := range []struct {
 		form *regexp.Regexp
@@ -102,7 +102,7 @@ var (
 	joined  = regexp.MustCompile(`\{\d+:\d+(?:, \d+:\d+)+\}`)
 )
 
-// tokens is text without comments and layout, with one form of what has several.
+// tokens returns text without comments and layout, and with one form for equal numbers.
 func tokens(text string) string {
 	text = strings.Join(strings.Fields(comment.ReplaceAllString(text, "")), " ")
 	text = strings.NewReplacer("{ ", "{", " }", "}").Replace(text)

@@ -1,6 +1,3 @@
-// Package verilogtest helps tests of hardware: it holds the promise that
-// generated Verilog is read without a word by Verilator, Icarus Verilog and
-// Yosys. It imports gen/verilog and hw/ir.
 package verilogtest
 
 import (
@@ -19,9 +16,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Silent generates d and requires that the tools print nothing, with all their
-// warnings on, but for those of Verilator about foreign Verilog; also of modules with a
-// parameter, for a value that nothing in d has. A tool that is not installed fails the test. With -short it skips the test.
+// Silent generates d and requires that the tools print nothing with all their warnings on.
+// Messages of Verilator about foreign Verilog are ignored. Modules with a parameter are also
+// checked for a value that d does not use. A missing tool fails the test; with -short it is
+// skipped.
 func Silent(t testing.TB, d *ir.Design) {
 	t.Helper()
 	tools.Need(t, "verilator", "iverilog", "yosys")
@@ -49,10 +47,10 @@ func Silent(t testing.TB, d *ir.Design) {
 	}
 }
 
-// foreign is a file that tells Verilator to say nothing about foreign Verilog.
+// foreign names a file that turns off Verilator's messages about foreign Verilog.
 const foreign = "foreign.vlt"
 
-// SilentFiles is Silent for files of a directory.
+// SilentFiles checks files of a directory as Silent does.
 func SilentFiles(t testing.TB, dir, top string, names []string) {
 	t.Helper()
 	tools.Need(t, "verilator", "iverilog", "yosys")
@@ -66,7 +64,7 @@ func check(t testing.TB, dir, top string, names []string, config ...string) {
 	silent(t, dir, "yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top+"; proc; check -assert")
 }
 
-// checkValue is check for a module with a parameter.
+// checkValue checks a module with a parameter.
 func checkValue(t testing.TB, dir string, g *ir.Generic, names []string) {
 	t.Helper()
 	const n = 131
