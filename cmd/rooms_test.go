@@ -62,6 +62,12 @@ var walls = []struct {
 	{"gen/gosim/code", nil},
 	{"gen/gosim/names", []string{"gen/gosim/plan"}},
 	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
+	{"gen/verilog/syntax", []string{"hw/ir"}},
+	{"gen/verilog/simplify", []string{"hw/ir"}},
+	{"gen/verilog/plan", []string{"gen/verilog/simplify", "hw/ir"}},
+	{"gen/verilog/build", []string{"gen/verilog/plan", "gen/verilog/simplify", "gen/verilog/syntax", "hw/ir"}},
+	{"gen/verilog/passes", []string{"gen/verilog/syntax", "hw/ir"}},
+	{"gen/verilog/params", []string{"gen/verilog/syntax", "hw/ir"}},
 	{"gen/...", []string{"gen/...", "hw/ir/..."}}, // generators depend on the IR, not on the language
 	{"sim/bv", nil},
 	{"sim/wave", nil},
