@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
 	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
@@ -43,7 +44,7 @@ type cycleKernels struct {
 // processors.
 func (e *emitter) blocks(c *copies) *cycleKernels {
 	e.doing = func() string { return "kernels of whole cycles" }
-	on, out := kernel.AVX512, &cycleKernels{}
+	on, out := kernel.Target(avx512.Target{}), &cycleKernels{}
 	inputs := map[*plan.Value]kernel.Place{}
 	for i, at := range c.placesOf(e.p, ir.Input) {
 		inputs[e.p.Inputs[i]] = at
@@ -56,13 +57,13 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	if err != nil {
 		return nil
 	}
-	if _, ok := e.add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)); !ok { // all of them, or none
+	if _, ok := e.add([]kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)); !ok { // all of them, or none
 		return nil
 	}
 	out.rows = outputs.Rows
 	out.edge, out.outputs = namesOf(edge.Kernels), namesOf(outputs.Kernels)
 	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
-	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t *kernel.Target) bool { return t == on })
+	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t kernel.Target) bool { return t == on })
 	for _, bits := range []bool{false, true} { // words of lanes should not cross cache lines
 		for _, v := range e.p.Values {
 			if (edge.Crossing[v] || outputs.Crossing[v]) && v.Bits() == bits {

@@ -94,9 +94,9 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 		for _, k := range kernels {
 			text += k.String()
 		}
-		for _, on := range kernel.Targets {
-			if _, err := kernel.NewAssembly().Add([]*kernel.Target{on}, kernels...); err != nil {
-				text += fmt.Sprintf("  not for %s: %v\n", on.Name, err)
+		for _, on := range targets {
+			if _, err := kernel.NewAssembly().Add([]kernel.Target{on}, kernels...); err != nil {
+				text += fmt.Sprintf("  not for %s: %v\n", on.Name(), err)
 			}
 		}
 		texts = append(texts, text)

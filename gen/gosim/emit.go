@@ -9,11 +9,16 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx2"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
 	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
+
+// targets are the instruction sets that models have kernels for, the best first.
+var targets = []kernel.Target{avx512.Target{}, avx2.Target{}}
 
 // emitter makes Go functions of units, and prints them.
 type emitter struct {
@@ -35,13 +40,13 @@ type emitter struct {
 	kernels       *kernel.Assembly           // of the units so far
 	names         []string                   // of kernels
 	groups        []int                      // marks of the groups of changes of the present kernel
-	targets       []*kernel.Target           // of the kernels of units
+	targets       []kernel.Target            // of the kernels of units
 	doing         func() string              // what is being printed
 	invalid       error                      // kernels that their verifier refuses
 }
 
 func newEmitter(p *plan.Plan, b *strings.Builder) *emitter {
-	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly(), targets: kernel.Targets,
+	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly(), targets: targets,
 		doing: func() string { return "declarations" }}
 }
 
@@ -169,7 +174,7 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 	body := e.within(portable)
 	if kernels, err := build(); err == nil && len(kernels) > 0 {
 		if have, ok := e.add(e.targets, kernels); ok {
-			level := code.Op(">=", code.Name("s.level"), code.Name("%s", have[len(have)-1].Level()))
+			level := code.Op(">=", code.Name("s.level"), code.Name("%s", kernel.Level(have[len(have)-1])))
 			body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels), Else: body}}
 		}
 	}
@@ -178,7 +183,7 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 
 // add appends kernels for the targets that have instructions for all of them, and reports whether there are any. A kernel
 // that its verifier refuses is a mistake, which must not pass for a missing instruction.
-func (e *emitter) add(targets []*kernel.Target, kernels []*kernel.Kernel) ([]*kernel.Target, bool) {
+func (e *emitter) add(targets []kernel.Target, kernels []*kernel.Kernel) ([]kernel.Target, bool) {
 	have, err := e.kernels.Add(targets, kernels...)
 	if invalid := (*kernel.Invalid)(nil); errors.As(err, &invalid) {
 		e.invalid = errors.Join(e.invalid, &guard.Error{Where: "in a kernel", Cause: err})

@@ -25,7 +25,7 @@ func TestMistakes(t *testing.T) {
 	e := newEmitter(p, nil)
 	bad := kernel.New("bad", 64, 8)
 	bad.Insts = append(bad.Insts, kernel.Inst{Op: kernel.Add, Size: 8})
-	_, ok := e.add(kernel.Targets, []*kernel.Kernel{bad})
+	_, ok := e.add(targets, []*kernel.Kernel{bad})
 	require.False(t, ok)
 	require.ErrorContains(t, e.invalid, "kernel bad: %0, add: operands")
 }

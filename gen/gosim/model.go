@@ -78,8 +78,8 @@ func (g *generator) files(e *emitter, add func(File)) {
 func (g *generator) declared(names []string, constraint, body string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%spackage %s\n\nconst (\n", header, constraint, g.pkg)
-	for _, t := range kernel.Targets {
-		fmt.Fprintf(&b, "%s = model.%s\n", t.Level(), t.Name)
+	for _, t := range targets {
+		fmt.Fprintf(&b, "%s = model.%s\n", kernel.Level(t), t.Name())
 	}
 	b.WriteString(")\n\n")
 	for _, k := range names {

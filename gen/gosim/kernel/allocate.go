@@ -11,38 +11,38 @@ import (
 type allocator struct {
 	code   []instr
 	kinds  []string // letters of registers
-	on     *Target
+	on     Features
 	uses   [][]int
 	made   []int // instruction that sets a register
 	number []int // -1 for a register without one
 	slot   []int // offset on the stack; -1 for none
-	holds  map[bool][]reg
-	kept   map[bool][]reg // what registers must hold behind a part that may be left out
+	holds  map[bool][]Reg
+	kept   map[bool][]Reg // what registers must hold behind a part that may be left out
 	frame  int
 	b      strings.Builder
 }
 
 // allocate prints code with registers, of which there are so many for vectors. Others use
 // the first bytes of the stack, taken. The result is the size of the stack, too.
-func allocate(on *Target, code []instr, kinds []string, vectors, taken int) (text string, frame int) {
+func allocate(on Features, code []instr, kinds []string, vectors, taken int) (text string, frame int) {
 	n := len(kinds)
 	a := &allocator{code: code, kinds: kinds, on: on, frame: taken, uses: make([][]int, n), made: make([]int, n),
-		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]reg{}}
+		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]Reg{}}
 	for _, mask := range []bool{false, true} {
 		size := vectors
 		if mask {
 			size = 8
 		}
-		a.holds[mask] = slices.Repeat([]reg{noReg}, size)
+		a.holds[mask] = slices.Repeat([]Reg{NoReg}, size)
 	}
 	for at, i := range slices.Backward(code) {
-		if i.def != noReg && len(a.uses[i.def]) == 0 {
+		if i.def != NoReg && len(a.uses[i.def]) == 0 {
 			continue // nothing needs it
 		}
 		for _, r := range i.uses {
 			a.uses[r] = append(a.uses[r], at)
 		}
-		if i.def != noReg {
+		if i.def != NoReg {
 			a.made[i.def] = at
 		}
 	}
@@ -55,7 +55,7 @@ func allocate(on *Target, code []instr, kinds []string, vectors, taken int) (tex
 		}
 	}
 	for at, i := range code {
-		if i.def == noReg || len(a.uses[i.def]) > 0 {
+		if i.def == NoReg || len(a.uses[i.def]) > 0 {
 			a.instr(at, i)
 		}
 	}
@@ -63,10 +63,10 @@ func allocate(on *Target, code []instr, kinds []string, vectors, taken int) (tex
 }
 
 // mask tells whether r is one.
-func (a *allocator) mask(r reg) bool { return a.kinds[r] == "K" }
+func (a *allocator) mask(r Reg) bool { return a.kinds[r] == masks }
 
 // next is the instruction after at that uses r.
-func (a *allocator) next(r reg, at int) int {
+func (a *allocator) next(r Reg, at int) int {
 	uses := a.uses[r]
 	if i, _ := slices.BinarySearch(uses, at+1); i < len(uses) {
 		return uses[i]
@@ -91,7 +91,7 @@ func (a *allocator) instr(at int, i instr) {
 			a.release(r)
 		}
 	}
-	if i.def != noReg {
+	if i.def != NoReg {
 		a.define(at, i)
 	}
 	a.print(i)
@@ -109,7 +109,7 @@ func (a *allocator) define(at int, i instr) {
 }
 
 // ensure brings r, which instruction at uses with others, into a register.
-func (a *allocator) ensure(r reg, at int, others []reg) {
+func (a *allocator) ensure(r Reg, at int, others []Reg) {
 	if a.number[r] >= 0 && a.holds[a.mask(r)][a.number[r]] == r {
 		return
 	}
@@ -123,20 +123,20 @@ func (a *allocator) ensure(r reg, at int, others []reg) {
 	if a.mask(r) {
 		fmt.Fprintf(&a.b, "\tKMOVQ %d(SP), %s\n", a.slot[r], a.name(r, ""))
 	} else {
-		fmt.Fprintf(&a.b, "\t%s %d(SP), %s\n", a.on.move, a.slot[r], a.name(r, a.on.letter))
+		fmt.Fprintf(&a.b, "\t%s %d(SP), %s\n", a.on.Move, a.slot[r], a.name(r, a.on.Letter))
 	}
 }
 
 // release gives up the number of r.
-func (a *allocator) release(r reg) {
+func (a *allocator) release(r Reg) {
 	list := a.holds[a.mask(r)]
 	if list[a.number[r]] == r {
-		list[a.number[r]] = noReg
+		list[a.number[r]] = NoReg
 	}
 }
 
 // take finds a number for r, which is not that of one of some registers.
-func (a *allocator) take(r reg, at int, others []reg) {
+func (a *allocator) take(r Reg, at int, others []Reg) {
 	list, mask := a.holds[a.mask(r)], a.mask(r)
 	first := 0
 	if mask {
@@ -144,7 +144,7 @@ func (a *allocator) take(r reg, at int, others []reg) {
 	}
 	best := -1
 	for n := first; n < len(list); n++ {
-		if list[n] == noReg {
+		if list[n] == NoReg {
 			best = n
 			break
 		}
@@ -152,7 +152,7 @@ func (a *allocator) take(r reg, at int, others []reg) {
 			best = n
 		}
 	}
-	if old := list[best]; old != noReg {
+	if old := list[best]; old != NoReg {
 		a.spill(old)
 	}
 	list[best], a.number[r] = r, best
@@ -162,30 +162,30 @@ func (a *allocator) take(r reg, at int, others []reg) {
 // needed there stays where it is, and of all else the part has its own. Half of the registers are for that.
 func (a *allocator) begin(at int) {
 	end := at + slices.IndexFunc(a.code[at:], func(i instr) bool { return i.part == ends })
-	a.kept = map[bool][]reg{}
+	a.kept = map[bool][]Reg{}
 	for _, mask := range []bool{false, true} {
 		list := a.holds[mask]
-		kept := slices.Repeat([]reg{noReg}, len(list))
+		kept := slices.Repeat([]Reg{NoReg}, len(list))
 		var held []int
 		for n, r := range list {
-			if r != noReg && a.next(r, end) < len(a.code) {
+			if r != NoReg && a.next(r, end) < len(a.code) {
 				kept[n], held = r, append(held, n)
 			}
 		}
 		slices.SortFunc(held, func(n, m int) int { return a.next(list[n], at) - a.next(list[m], at) })
 		for _, n := range held[min(len(held), len(list)/2):] {
 			a.spill(list[n])
-			kept[n], list[n] = noReg, noReg
+			kept[n], list[n] = NoReg, NoReg
 		}
 		a.kept[mask] = kept
 	}
 }
 
 // keeps tells whether a register must not be given to anything else.
-func (a *allocator) keeps(mask bool, n int) bool { return a.kept != nil && a.kept[mask][n] != noReg }
+func (a *allocator) keeps(mask bool, n int) bool { return a.kept != nil && a.kept[mask][n] != NoReg }
 
 // spill keeps r on the stack, unless it can be done again or is there already.
-func (a *allocator) spill(r reg) {
+func (a *allocator) spill(r Reg) {
 	if a.code[a.made[r]].again() || a.slot[r] >= 0 {
 		return
 	}
@@ -194,13 +194,13 @@ func (a *allocator) spill(r reg) {
 		a.frame += 8
 		fmt.Fprintf(&a.b, "\tKMOVQ %s, %d(SP)\n", a.name(r, ""), a.slot[r])
 	} else {
-		a.frame += a.on.longest / 8
-		fmt.Fprintf(&a.b, "\t%s %s, %d(SP)\n", a.on.move, a.name(r, a.on.letter), a.slot[r])
+		a.frame += a.on.Longest / 8
+		fmt.Fprintf(&a.b, "\t%s %s, %d(SP)\n", a.on.Move, a.name(r, a.on.Letter), a.slot[r])
 	}
 }
 
 // name is the name of r; letter is that of vectors, or empty for the usual one.
-func (a *allocator) name(r reg, letter string) string {
+func (a *allocator) name(r Reg, letter string) string {
 	if letter == "" || a.mask(r) {
 		letter = a.kinds[r]
 	}

@@ -33,6 +33,9 @@ func (a *Assembly) constant(x uint64, size int) string {
 	return fmt.Sprintf("constants<>+%d(SB)", 8*i)
 }
 
+// tableAt is the memory at an offset among the tables.
+func tableAt(offset int) string { return fmt.Sprintf("tables<>+%d(SB)", offset) }
+
 // table is the offset of bytes among the tables. One that is longer than half a cache line
 // begins a line.
 func (a *Assembly) table(bytes []byte) int {
@@ -59,8 +62,8 @@ func (a *Assembly) table(bytes []byte) int {
 // the model's level. The result are those of targets that have instructions for all of the kernels, the best
 // first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended. The error is
 // Invalid for a kernel that Verify refuses.
-func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error) {
-	var have []*Target
+func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
+	var have []Target
 	for _, k := range kernels {
 		if k.Lanes < fewest {
 			return nil, fmt.Errorf("kernel %s: %d lanes are no vector", k.Name, k.Lanes)
@@ -92,7 +95,7 @@ func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error)
 }
 
 // bodies are what kernels are on a target, or the error of the first that is nothing; then a is as it was.
-func (a *Assembly) bodies(on *Target, kernels []*Kernel) (out []body, err error) {
+func (a *Assembly) bodies(on Target, kernels []*Kernel) (out []body, err error) {
 	consts, tables := len(a.consts), len(a.tables)
 	for _, k := range kernels {
 		b, err := a.body(k, on)
@@ -108,14 +111,8 @@ func (a *Assembly) bodies(on *Target, kernels []*Kernel) (out []body, err error)
 	return out, nil
 }
 
-// body is a kernel on a target: instructions from the model in AX to the return, and bytes of the stack.
-type body struct {
-	text  string
-	frame int
-}
-
 // function is k as a function with a body for each target, the best first.
-func (k *Kernel) function(targets []*Target, bodies []body) string {
+func (k *Kernel) function(targets []Target, bodies []body) string {
 	var b strings.Builder
 	frame := 0
 	for _, x := range bodies {
@@ -124,63 +121,14 @@ func (k *Kernel) function(targets []*Target, bodies []body) string {
 	fmt.Fprintf(&b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", k.Doc, k.Name, frame)
 	for i, x := range bodies {
 		if i > 0 {
-			fmt.Fprintf(&b, "%s:\n", targets[i].Name)
+			fmt.Fprintf(&b, "%s:\n", targets[i].Name())
 		}
 		if i < len(bodies)-1 {
-			fmt.Fprintf(&b, "\tCMPB Model_level(AX), $const_%s\n\tJLT %s\n", targets[i].Level(), targets[i+1].Name)
+			fmt.Fprintf(&b, "\tCMPB Model_level(AX), $const_%s\n\tJLT %s\n", Level(targets[i]), targets[i+1].Name())
 		}
 		b.WriteString(x.text)
 	}
 	return b.String()
-}
-
-// body is k on a target.
-func (a *Assembly) body(k *Kernel, on *Target) (body, error) {
-	s := &selector{Target: on, a: a, k: k, uses: make([]int, len(k.Insts))}
-	for _, i := range k.Insts {
-		for _, v := range i.Args {
-			s.uses[v]++
-		}
-	}
-	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy, Scatter)
-	if len(s.totals) > s.groups || k.Groups > mostGroups {
-		return body{}, fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
-	}
-	for s.vector = s.longest; k.Lanes*k.Widest%s.vector != 0; s.vector /= 2 {
-		if s.vector == 128 {
-			return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Widest)
-		}
-	}
-	if k.mixed() && (!s.sizes || s.vector < s.longest) {
-		return body{}, fmt.Errorf("kernel %s: words of several sizes, or scattered", k.Name)
-	}
-	s.lanes = s.vector / k.Widest
-	s.step = max(s.lanes, min(8, k.Lanes))
-	if s.lanes < s.step && !s.parts {
-		return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Widest, s.lanes)
-	}
-	vectors := k.Lanes / s.lanes
-	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && (k.Round > 0 || vectors*len(k.Insts) > unrolled) && s.loops()
-	if k.Round > 0 && !s.looped {
-		return body{}, fmt.Errorf("kernel %s: rounds of %d lanes are no loop", k.Name, k.Round)
-	}
-	if vectors*len(k.Insts) > 10*unrolled && !s.looped {
-		return body{}, fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
-	}
-	var text strings.Builder
-	frame := 0
-	for v := range vectors {
-		s.first = v * s.lanes
-		n := s.block(&text, v)
-		frame = max(frame, n)
-		if s.looped && s.first+s.lanes == s.step {
-			break
-		}
-	}
-	if s.err != nil {
-		return body{}, fmt.Errorf("kernel %s: %w", k.Name, s.err)
-	}
-	return body{s.framed(text.String()), frame}, nil
 }
 
 // String is the file.

@@ -13,7 +13,7 @@ func (s *simplifier) cutOf(v Value) cut {
 	if c, ok := s.cut(s.Insts[v]); ok {
 		return c
 	}
-	return cut{of: v, bits: ones(s.Insts[v].Size)}
+	return cut{of: v, bits: Ones(s.Insts[v].Size)}
 }
 
 // cut is the result of i if that moves or cuts bits.
@@ -31,7 +31,7 @@ func (s *simplifier) cut(i Inst) (c cut, ok bool) {
 		c = s.cutOf(i.Args[0])
 		up := shifted(i)
 		c.up += up
-		c.bits = moved(c.bits, up) & ones(i.Size)
+		c.bits = moved(c.bits, up) & Ones(i.Size)
 		c.cost += costOf(i.Op, max(i.Size, s.Insts[i.Args[0]].Size))
 	default:
 		return cut{}, false

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
 // operator is a kernel of one operation, op, on what it loads, and a store of the result, in
@@ -72,7 +74,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 		x = k.Parities([]Value{word(0), word(1)}, matrix(45, 2))
 	default:
 		var args []Value
-		for n, kind := range strings.Split(strings.Split(signatures[op], ">")[0], "") {
+		for n, kind := range strings.Split(strings.Split(op.Signature(), ">")[0], "") {
 			if kind == "m" {
 				args = append(args, mask(n))
 			} else {
@@ -136,7 +138,7 @@ func matrix(rows, masks int) [][]uint64 {
 // not, against its meaning, with each target that this processor has.
 func FuzzOperators(f *testing.F) {
 	var kernels []*Kernel
-	for op := range numOps {
+	for op := range NumOps {
 		for _, size := range []int{8, 16, 32, 64} {
 			for _, lanes := range []int{4, 8, 16, 24, 64, 256} {
 				for _, masked := range []bool{false, true} {
@@ -148,15 +150,15 @@ func FuzzOperators(f *testing.F) {
 		}
 	}
 	programs := map[string][]*Kernel{}
-	for _, on := range Targets {
+	for _, on := range targets {
 		a := NewAssembly()
 		var functions []string
 		var added []*Kernel
 		for _, k := range kernels {
-			if k.mixed() && (!on.sizes || k.Lanes*k.Widest%on.longest != 0) {
+			if k.Mixed() && (!on.Features().Mixed || k.Lanes*k.Widest%on.Features().Longest != 0) {
 				continue
 			}
-			_, err := a.Add([]*Target{on}, k)
+			_, err := a.Add([]Target{on}, k)
 			require.NoError(f, err)
 			functions, added = append(functions, k.Name), append(added, k)
 		}

@@ -200,15 +200,16 @@ func (k *Kernel) mixed() bool {
 }
 
 // ones are the bits of a word of the present size.
-func (k *Kernel) ones() uint64 { return ones(k.Size) }
+func (k *Kernel) ones() uint64 { return Ones(k.Size) }
 
-func ones(size int) uint64 { return ^uint64(0) >> (64 - size) }
+// Ones returns a word of size bits that are all set.
+func Ones(size int) uint64 { return ^uint64(0) >> (64 - size) }
 
 // IsMask tells whether v is a mask.
 func (k *Kernel) IsMask(v Value) bool { return k.Insts[v].Op.mask() }
 
-// constant tells whether v is a constant, and which.
-func (k *Kernel) constant(v Value) (uint64, bool) {
+// Constant reports whether v is a constant, and which.
+func (k *Kernel) Constant(v Value) (uint64, bool) {
 	i := k.Insts[v]
 	return i.Imm, i.Op == Const
 }
@@ -292,7 +293,7 @@ func (k *Kernel) always(v Value) bool {
 	if i.Op != Equal {
 		return false
 	}
-	_, ok := k.constant(i.Args[0])
+	_, ok := k.Constant(i.Args[0])
 	return ok && i.Args[0] == i.Args[1]
 }
 
@@ -301,7 +302,7 @@ func (k *Kernel) And(x Value, bits uint64) Value {
 	if bits&k.ones() == k.ones() {
 		return x
 	}
-	if c, ok := k.constant(x); ok {
+	if c, ok := k.Constant(x); ok {
 		return k.Const(c & bits)
 	}
 	return k.Do(And, x, k.Const(bits))
@@ -309,10 +310,10 @@ func (k *Kernel) And(x Value, bits uint64) Value {
 
 // Or is the union of bits.
 func (k *Kernel) Or(x, y Value) Value {
-	if c, ok := k.constant(x); ok && c == 0 {
+	if c, ok := k.Constant(x); ok && c == 0 {
 		return y
 	}
-	if c, ok := k.constant(y); ok && c == 0 {
+	if c, ok := k.Constant(y); ok && c == 0 {
 		return x
 	}
 	return k.Do(Or, x, y)
@@ -336,7 +337,7 @@ func (k *Kernel) Test(x Value, bits uint64) Value {
 
 // Keep is x in the lanes of a mask, else zero.
 func (k *Kernel) Keep(mask, x Value) Value {
-	if c, ok := k.constant(x); ok && c == 0 {
+	if c, ok := k.Constant(x); ok && c == 0 {
 		return x
 	}
 	return k.Do(Keep, mask, x)
@@ -347,7 +348,7 @@ func (k *Kernel) Resize(x Value) Value {
 	if k.Insts[x].Size == k.Size {
 		return x
 	}
-	if c, ok := k.constant(x); ok {
+	if c, ok := k.Constant(x); ok {
 		return k.Const(c)
 	}
 	return k.add(Inst{Op: Resize, Args: []Value{x}})
@@ -462,4 +463,31 @@ func (k *Kernel) String() string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// RowWords is the number of words of a row.
+const RowWords = 8
+
+// Row is a word of the rows that begin so many bytes behind a place.
+func (k *Kernel) Row(at Place, bytes Value, word int) Value {
+	return k.add(Inst{Op: Row, Args: []Value{bytes}, At: at, Imm: uint64(word)})
+}
+
+// StoreRow puts words into the rows that begin so many bytes behind a place, in the lanes of a mask.
+func (k *Kernel) StoreRow(at Place, words []Value, bytes, mask Value) {
+	k.add(Inst{Op: StoreRow, Args: append(slices.Clone(words), bytes, mask), At: at, Group: -1})
+}
+
+// Parities has, as bit b of each lane, the parity of those bits of the words x that rows[b] selects: it
+// has a mask for each of them.
+func (k *Kernel) Parities(x []Value, rows [][]uint64) Value {
+	return k.add(Inst{Op: Parities, Args: x, Rows: rows})
+}
+
+// WordBits returns the size of the words of i: of the widest ones if it has none.
+func (k *Kernel) WordBits(i Inst) int {
+	if i.Size == 0 {
+		return k.Widest
+	}
+	return i.Size
 }

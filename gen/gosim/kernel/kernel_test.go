@@ -1,10 +1,13 @@
-package kernel
+package kernel_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
 )
 
 func TestText(t *testing.T) {
@@ -115,13 +118,13 @@ func TestRefused(t *testing.T) {
 		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
 		"kernel short: 3 lanes are no vector":            New("short", 3, 64),
 	} {
-		_, err := a.Add([]*Target{AVX512}, k)
+		_, err := a.Add([]Target{avx512.Target{}}, k)
 		require.EqualError(t, err, want)
 	}
 	bad := New("bad", 64, 8)
 	bad.Doc = "bad: a kernel of lanes"
 	bad.Insts = append(bad.Insts, Inst{Op: Add, Size: 8})
-	_, err := a.Add(Targets, bad)
+	_, err := a.Add(targets, bad)
 	require.EqualError(t, err, `bad: a kernel of lanes: kernel bad: %0, add: operands are "", expected "ww"`)
 	require.Equal(t, empty, a.String())
 }
@@ -135,10 +138,10 @@ func TestResizedConstant(t *testing.T) {
 	k.Store(Place{Field: "w", Size: 64}, k.Do(Add, k.Resize(x), k.Load(Place{Field: "u", Size: 64})), None, -1)
 	k.Insts[x] = Inst{Op: Const, Size: 8, Imm: 0x105}
 	a := NewAssembly()
-	_, err := a.Add([]*Target{AVX512}, k)
+	_, err := a.Add([]Target{avx512.Target{}}, k)
 	require.NoError(t, err)
 	require.NotContains(t, a.String(), "VPMOVZXBQ")
-	require.Equal(t, []uint64{5}, a.consts)
+	require.Equal(t, []uint64{5}, a.Constants())
 }
 
 // A kernel that two targets have is one function: the part of the better one is for models of its level, the
@@ -148,9 +151,9 @@ func TestPartsOfAFunction(t *testing.T) {
 	k := New("k", 64, 8)
 	k.Store(Place{Field: "v", Size: 8}, k.Do(Add, k.Load(Place{Field: "w", Size: 8}), k.Const(3)), None, 0)
 	a := NewAssembly()
-	have, err := a.Add(Targets, k)
+	have, err := a.Add(targets, k)
 	require.NoError(t, err)
-	require.Equal(t, Targets, have)
+	require.Equal(t, targets, have)
 	best, other, found := strings.Cut(a.String(), "\nAVX2:\n")
 	require.True(t, found)
 	require.Contains(t, best, "\tCMPB Model_level(AX), $const_avx512\n\tJLT AVX2\n")
@@ -165,9 +168,9 @@ func TestPartsOfAFunction(t *testing.T) {
 	narrow.Size = 8
 	narrow.Store(Place{Field: "v", Size: 8}, narrow.Resize(wide), None, 0)
 	narrow.Widest = 32
-	have, err = a.Add(Targets, narrow)
+	have, err = a.Add(targets, narrow)
 	require.NoError(t, err)
-	require.Equal(t, []*Target{AVX512}, have)
+	require.Equal(t, []Target{avx512.Target{}}, have)
 	require.NotContains(t, a.String(), "Model_level")
 }
 
@@ -194,7 +197,7 @@ func TestMasksCopied(t *testing.T) {
 		}
 		k.Store(to, x, None, -1)
 		a := NewAssembly()
-		_, err := a.Add([]*Target{AVX512}, k)
+		_, err := a.Add([]Target{avx512.Target{}}, k)
 		require.NoError(t, err)
 		require.Equal(t, over, strings.Contains(a.String(), "KMOVQ"))
 	}
@@ -224,7 +227,7 @@ func TestNext(t *testing.T) {
 		k.Store(Place{Field: "v", Size: 32}, k.Do(Add, k.Load(from), k.Const(3)), None, -1)
 		require.NoError(t, k.Verify())
 		a := NewAssembly()
-		_, err := a.Add([]*Target{AVX512}, k)
+		_, err := a.Add([]Target{avx512.Target{}}, k)
 		require.NoError(t, err)
 		var have []string
 		for _, line := range strings.Split(a.String(), "\n") {

@@ -1,8 +1,11 @@
-package kernel
+package kernel_test
 
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
+
+	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
 // memory is the fields of a structure.
@@ -10,7 +13,7 @@ type memory map[string][]byte
 
 // run computes k on memory by the meaning of its operations alone, lane by lane, and gives
 // the groups that changed.
-func (k *Kernel) run(m memory) (changed uint64) {
+func run(k *Kernel, m memory) (changed uint64) {
 	values := make([][]uint64, len(k.Insts))
 	for n, i := range k.Insts {
 		values[n] = make([]uint64, k.Lanes)
@@ -45,7 +48,7 @@ func (k *Kernel) run(m memory) (changed uint64) {
 					changed |= 1 << i.Group
 				}
 			}
-			values[n][l] = k.lane(m, i, l, arg)
+			values[n][l] = lane(k, m, i, l, arg)
 			if stored := i.Op == Store || i.Op == StoreMask; stored && (len(i.Args) < 2 || arg(1) != 0) {
 				if m.put(k, i, l, arg(0)) && i.Group >= 0 {
 					changed |= 1 << i.Group
@@ -56,7 +59,7 @@ func (k *Kernel) run(m memory) (changed uint64) {
 	return changed
 }
 
-func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
+func lane(k *Kernel, m memory, i Inst, l int, arg func(int) uint64) uint64 {
 	is := func(c bool) uint64 {
 		if c {
 			return 1
@@ -147,7 +150,7 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 	case MaskNot:
 		x = arg(0) ^ 1
 	}
-	if i.Op.mask() {
+	if strings.HasSuffix(i.Op.Signature(), ">m") {
 		return x & 1
 	}
 	return x & (^uint64(0) >> (64 - max(i.Size, 1)))

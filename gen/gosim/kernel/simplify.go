@@ -73,7 +73,7 @@ func (s *simplifier) simpler(i Inst, asked uint64) Value {
 		return s.tested(i.Args[0], i.Imm)
 	case Equal, NotEqual:
 		x, c, ok := s.withConstant(i)
-		if _, both := s.constant(x); !ok || c != 0 || both {
+		if _, both := s.Constant(x); !ok || c != 0 || both {
 			break
 		}
 		m := s.tested(x, s.ones())
@@ -90,10 +90,10 @@ func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 	if len(i.Args) != 2 {
 		return None, 0, false
 	}
-	if c, ok := k.constant(i.Args[1]); ok {
+	if c, ok := k.Constant(i.Args[1]); ok {
 		return i.Args[0], c, true
 	}
-	c, ok = k.constant(i.Args[0])
+	c, ok = k.Constant(i.Args[0])
 	return i.Args[1], c, ok
 }
 
@@ -115,7 +115,7 @@ func (s *simplifier) tested(x Value, some uint64) Value {
 func (s *simplifier) possible(v Value) uint64 {
 	for n := len(s.maybe); n <= int(v); n++ {
 		i := s.Insts[n]
-		s.maybe = append(s.maybe, s.result(i)&ones(i.Size))
+		s.maybe = append(s.maybe, s.result(i)&Ones(i.Size))
 	}
 	return s.maybe[v]
 }
@@ -127,7 +127,7 @@ func (s *simplifier) result(i Inst) uint64 {
 	case Const:
 		return i.Imm
 	case Load, Pick, Splat, Gather:
-		return ones(i.At.Size)
+		return Ones(i.At.Size)
 	case And:
 		return arg(0) & arg(1)
 	case Or, Xor:
@@ -159,7 +159,7 @@ func (s *simplifier) result(i Inst) uint64 {
 }
 
 // upTo are the bits of the numbers up to x.
-func upTo(x uint64) uint64 { return ones(bits.Len64(x)) }
+func upTo(x uint64) uint64 { return Ones(bits.Len64(x)) }
 
 // asked are the bits of values that something asks for.
 func (k *Kernel) asked() []uint64 {
@@ -173,7 +173,7 @@ func (k *Kernel) asked() []uint64 {
 			if k.IsMask(a) {
 				asked[a] = 1
 			} else {
-				asked[a] |= k.asks(i, n, asked[v]) & ones(k.Insts[a].Size)
+				asked[a] |= k.asks(i, n, asked[v]) & Ones(k.Insts[a].Size)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func (k *Kernel) asked() []uint64 {
 func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
 	switch i.Op {
 	case And:
-		if c, ok := k.constant(i.Args[1-operand]); ok {
+		if c, ok := k.Constant(i.Args[1-operand]); ok {
 			some &= c
 		}
 		return some
@@ -205,7 +205,7 @@ func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
 		return i.Imm
 	case Store:
 		if i.Group < 0 {
-			return ones(i.At.Size)
+			return Ones(i.At.Size)
 		}
 	}
 	return ^uint64(0)

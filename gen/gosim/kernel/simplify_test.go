@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
 // TestSimplify has an example of all that a simplified kernel does without.
@@ -171,7 +173,7 @@ func FuzzSimplify(f *testing.F) {
 		require.NoError(t, simple.Verify())
 		in := states(r.Rand, 1)
 		want, got := memoryOf(in), memoryOf(in)
-		require.Equal(t, k.run(want), simple.run(got), "changes of\n%s", k)
+		require.Equal(t, run(k, want), run(&simple, got), "changes of\n%s", k)
 		require.Equal(t, want, got, "%s\n%s", k, &simple)
 	})
 }

@@ -2,26 +2,43 @@ package kernel
 
 import "strings"
 
-// Target is a set of instructions that kernels are printed with.
-type Target struct {
-	Name string
-
-	longest   int    // bits of the longest vector
-	letter    string // of its registers
-	registers int    // for vectors
-	sums      int    // of these, the most that gather changes of words
-	groups    int    // most groups of changes of words; beyond those in registers they are on the stack
-	sizes     bool   // a kernel may have words of several sizes, and scatter them
-	parts     bool   // a vector may have a part of the lanes of a byte of a mask
-	move      string // loads or stores a vector
-	xor, or   string
-	test      string // sets R9 to zero if a register is, else to something else
-	choose    func(*selector, Value, Inst)
+// Target is an instruction set of amd64 that an Assembly prints kernels for. Each has a package below this one; whoever
+// makes kernels passes the targets that it wants to Assembly.Add.
+//
+// The Assembly divides the lanes of a kernel into vectors and decides whether they take a loop. For each vector it asks
+// the target's Selector for the instructions of one operation after the other, on registers without numbers. It then
+// allocates registers, and adds what is the same for all targets: the loop, what begins and ends a function, and
+// groups of changes.
+type Target interface {
+	// Name returns the name of the instruction set.
+	Name() string
+	// Features returns the registers and limits of the target.
+	Features() Features
+	// Selector returns a Selector that appends the instructions of one kernel to code.
+	Selector(code *Code) Selector
 }
 
-// Level is the name of the constant that is the model's level with these instructions, in the package of
-// the model.
-func (t *Target) Level() string { return strings.ToLower(t.Name) }
+// Level returns the name of the constant, in the package of a model, for the level of models that have a target.
+func Level(t Target) string { return strings.ToLower(t.Name()) }
 
-// Targets are all, the best first.
-var Targets = []*Target{AVX512, AVX2}
+// Selector selects the instructions of one kernel.
+type Selector interface {
+	// Begin begins another vector. No register has a value then.
+	Begin()
+	// Select appends the instructions of i, whose result is v. It may use all methods of the selector.
+	Select(v Value, i Inst)
+}
+
+// Features are the registers of a target, and its limits.
+type Features struct {
+	Longest   int    // bits of the longest vector
+	Letter    string // of the registers for these
+	Registers int    // for vectors
+	Sums      int    // of these, the most that gather changes of words
+	Groups    int    // most groups of changes of words; beyond those in registers they are on the stack
+	Mixed     bool   // a kernel may have words of several sizes, and scatter them
+	Parts     bool   // a vector may have a part of the lanes of a byte of a mask
+	Move      string // instruction that loads or stores a vector
+	Xor, Or   string // instructions on vectors
+	Test      string // format of instructions that set R9 to zero if a register is, else to something else
+}

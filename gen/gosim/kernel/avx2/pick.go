@@ -1,8 +1,10 @@
-package kernel
+package avx2
 
 import (
 	"fmt"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
 // pieces are where 16 bytes of memory are for each half of a vector; -1 for a half that needs
@@ -14,12 +16,12 @@ type pieces struct {
 
 // collect takes, for each lane, bits from so many bytes behind a place on: shuffles of 16 bytes
 // of memory for each half of the vector, as often as it takes, or lane by lane if that is less.
-func (s *selector) collect(at Place, numbers []int, step int, by string) reg {
+func (s *selector) collect(at kernel.Place, numbers []int, step int, by string) kernel.Reg {
 	rounds := s.rounds(at, numbers)
-	if 4*len(rounds) > s.lanes+4 {
+	if 4*len(rounds) > s.Lanes+4 {
 		return s.inserted(at, numbers, step, by)
 	}
-	var x reg
+	var x kernel.Reg
 	for n, r := range rounds {
 		y := s.shuffled(at, r, step, by)
 		if n == 0 {
@@ -31,11 +33,11 @@ func (s *selector) collect(at Place, numbers []int, step int, by string) reg {
 	return x
 }
 
-func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
-	half, each, done := 128/s.size, at.Size/8, make([]bool, len(numbers))
+func (s *selector) rounds(at kernel.Place, numbers []int) (out []pieces) {
+	half, each, done := 128/s.Size, at.Size/8, make([]bool, len(numbers))
 	for slices.Contains(done, false) {
 		p := pieces{lo: [2]int{-1, -1}, index: slices.Repeat([]byte{0x80}, 32)}
-		for h := range s.vector / 128 {
+		for h := range s.Width / 128 {
 			if of := done[h*half : (h+1)*half]; slices.Contains(of, false) {
 				p.lo[h] = s.lowest(numbers[h*half:(h+1)*half], of)
 			}
@@ -47,7 +49,7 @@ func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
 			}
 			done[l] = true
 			for b := range each {
-				p.index[l*s.size/8+b] = byte(n - lo + b)
+				p.index[l*s.Size/8+b] = byte(n - lo + b)
 			}
 		}
 		out = append(out, p)
@@ -56,22 +58,22 @@ func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
 }
 
 // shuffled is the bytes that an index says.
-func (s *selector) shuffled(at Place, p pieces, step int, by string) reg {
+func (s *selector) shuffled(at kernel.Place, p pieces, step int, by string) kernel.Reg {
 	load := func(name string, lo int) string { return s.moving(name, at, lo, step, by) }
-	var x reg
+	var x kernel.Reg
 	switch low, high := p.lo[0], p.lo[1]; {
-	case s.vector == 128, high == low+16 && low >= 0:
-		x = s.emit(false, true, load("VMOVDQU", low)+", {d}")
+	case s.Width == 128, high == low+16 && low >= 0:
+		x = s.Load(load("VMOVDQU", low) + ", {d}")
 	case high < 0:
-		x = s.emit(false, true, load("VMOVDQU", low)+", {d:X}")
+		x = s.Load(load("VMOVDQU", low) + ", {d:X}")
 	case low < 0, low == high:
-		x = s.emit(false, true, load("VBROADCASTI128", high)+", {d}")
+		x = s.Load(load("VBROADCASTI128", high) + ", {d}")
 	default:
-		x = s.emit(false, false, load("VINSERTI128 $1,", high)+", {0}, {d}", s.emit(false, true, load("VMOVDQU", low)+", {d:X}"))
+		x = s.Emit(load("VINSERTI128 $1,", high)+", {0}, {d}", s.Load(load("VMOVDQU", low)+", {d:X}"))
 	}
-	for i, b := range p.index[:s.vector/8] {
+	for i, b := range p.index[:s.Width/8] {
 		if int(b) != i%16 {
-			return s.emit(false, false, fmt.Sprintf("VPSHUFB tables<>+%d(SB), {0}, {d}", s.a.table(p.index)), x)
+			return s.Emit(fmt.Sprintf("VPSHUFB %s, {0}, {d}", s.Bytes(p.index)), x)
 		}
 	}
 	return x
@@ -79,42 +81,42 @@ func (s *selector) shuffled(at Place, p pieces, step int, by string) reg {
 
 // moving is an instruction that begins with memory, which moves with a general register: that
 // counts lanes or bytes of masks.
-func (s *selector) moving(name string, at Place, bytes, step int, by string) string {
-	lanes := s.step
+func (s *selector) moving(name string, at kernel.Place, bytes, step int, by string) string {
+	lanes := s.Step
 	if by == "DX" {
 		lanes /= 8
 	}
-	before, memory := s.place(at, bytes, step, lanes, by)
+	before, memory := s.Moving(at, bytes, step, lanes, by)
 	return before + name + " " + memory
 }
 
 // inserted takes the lanes one by one.
-func (s *selector) inserted(at Place, numbers []int, step int, by string) reg {
-	half := 128 / s.size
-	var halves [2]reg
-	for h := range s.vector / 128 {
-		x := s.emit(false, true, "VPXOR {d}, {d}, {d}")
+func (s *selector) inserted(at kernel.Place, numbers []int, step int, by string) kernel.Reg {
+	half := 128 / s.Size
+	var halves [2]kernel.Reg
+	for h := range s.Width / 128 {
+		x := s.Load("VPXOR {d}, {d}, {d}")
 		for l, n := range numbers[h*half : (h+1)*half] {
-			x = s.emit(false, false, s.moving(fmt.Sprintf("VPINSR%s $%d,", suffix(at.Size), l*s.size/at.Size), at, n, step, by)+", {0:X}, {d:X}", x)
+			x = s.Emit(s.moving(fmt.Sprintf("VPINSR%s $%d,", kernel.Suffix(at.Size), l*s.Size/at.Size), at, n, step, by)+", {0:X}, {d:X}", x)
 		}
 		halves[h] = x
 	}
-	if s.vector == 128 {
+	if s.Width == 128 {
 		return halves[0]
 	}
-	return s.emit(false, false, "VINSERTI128 $1, {1:X}, {0}, {d}", halves[0], halves[1])
+	return s.Emit("VINSERTI128 $1, {1:X}, {0}, {d}", halves[0], halves[1])
 }
 
 // bitsAt is a mask of bits in memory: each lane takes what has its bit, and compares that bit.
-func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
-	size, lo := s.size, slices.Min(numbers)/8
+func (s *selector) bitsAt(at kernel.Place, numbers []int, step int) kernel.Reg {
+	size, lo := s.Size, slices.Min(numbers)/8
 	own := make([]int, len(numbers)) // bits
-	var x reg
+	var x kernel.Reg
 	if span := slices.Max(numbers) - 8*lo; span < size {
 		for l, n := range numbers {
 			own[l] = 1 << (n - 8*lo)
 		}
-		x = s.emit(false, true, s.moving("VPBROADCAST"+suffix(size), at, lo, step/8, "DX")+", {d}")
+		x = s.Load(s.moving("VPBROADCAST"+kernel.Suffix(size), at, lo, step/8, "DX") + ", {d}")
 	} else {
 		bytes := make([]int, len(numbers))
 		for l, n := range numbers {
@@ -123,9 +125,9 @@ func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
 		at.Size = 8
 		x = s.collect(at, bytes, step/8, "DX")
 	}
-	bits := fmt.Sprintf("tables<>+%d(SB)", s.table(own))
-	x = s.emit(false, false, fmt.Sprintf("VPAND %s, {0}, {d}", bits), x)
-	return s.emit(false, false, fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", suffix(size), bits), x)
+	bits := s.Table(own)
+	x = s.Emit(fmt.Sprintf("VPAND %s, {0}, {d}", bits), x)
+	return s.Emit(fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", kernel.Suffix(size), bits), x)
 }
 
 // lowest is the least of the numbers that are not done.

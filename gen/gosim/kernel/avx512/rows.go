@@ -1,37 +1,25 @@
-package kernel
+package avx512
 
 import (
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
 // A row is RowWords words of 64 bits, a whole vector. It is read and written at once, so that a lane has
 // one place in memory; what kernels compute with are vectors of the same word of several rows, which is the
 // same square of words, turned.
 
-// RowWords is the number of words of a row.
-const RowWords = 8
-
-// Row is a word of the rows that begin so many bytes behind a place.
-func (k *Kernel) Row(at Place, bytes Value, word int) Value {
-	return k.add(Inst{Op: Row, Args: []Value{bytes}, At: at, Imm: uint64(word)})
-}
-
-// StoreRow puts words into the rows that begin so many bytes behind a place, in the lanes of a mask.
-func (k *Kernel) StoreRow(at Place, words []Value, bytes, mask Value) {
-	k.add(Inst{Op: StoreRow, Args: append(slices.Clone(words), bytes, mask), At: at, Group: -1})
-}
-
 // row is a word of rows; all words of the same rows are there with the first.
-func (s *selector) row(i Inst) reg {
+func (s *selector) row(i kernel.Inst) kernel.Reg {
 	at := rowsAt{i.At, i.Args[0]}
 	if _, ok := s.rows[at]; !ok {
-		to := s.taken() + s.pairBytes()
-		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %d(SP)", to), s.get(i.Args[0]))
-		var rows [RowWords]reg
+		to := s.Scratch()
+		s.Effect(fmt.Sprintf("VMOVDQU64 {0}, %d(SP)", to), s.Get(i.Args[0]))
+		var rows [kernel.RowWords]kernel.Reg
 		for l := range rows {
-			rows[l] = s.emit(false, false, fmt.Sprintf("MOVQ %d(SP), R9\n\tVMOVDQU64 %s(R9*1), {d}", to+8*l, field(i.At)))
+			rows[l] = s.Emit(fmt.Sprintf("MOVQ %d(SP), R9\n\tVMOVDQU64 %s(R9*1), {d}", to+8*l, kernel.Address(i.At)))
 		}
 		s.rows[at] = s.turned(rows)
 	}
@@ -40,8 +28,8 @@ func (s *selector) row(i Inst) reg {
 
 // rowsAt are rows by their place.
 type rowsAt struct {
-	at    Place
-	bytes Value
+	at    kernel.Place
+	bytes kernel.Value
 }
 
 // fewestColumns is the number of words of rows for which it is less to turn the rows than to collect each word.
@@ -49,14 +37,14 @@ const fewestColumns = 5
 
 // column tells whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
 // the present lanes, and which word.
-func (s *selector) column(i Inst) (rows Place, word int, ok bool) {
-	if i.Op != Pick || s.lanes != RowWords || i.At.Size != 64 || s.k.wordBits(i) != 64 {
-		return Place{}, 0, false
+func (s *selector) column(i kernel.Inst) (rows kernel.Place, word int, ok bool) {
+	if i.Op != kernel.Pick || s.Lanes != kernel.RowWords || i.At.Size != 64 || s.Kernel.WordBits(i) != 64 {
+		return kernel.Place{}, 0, false
 	}
-	numbers := i.Numbers[s.first:][:s.lanes]
+	numbers := i.Numbers[s.First:][:s.Lanes]
 	for l, n := range numbers {
 		if n != numbers[0]+64*l {
-			return Place{}, 0, false
+			return kernel.Place{}, 0, false
 		}
 	}
 	rows = i.At
@@ -67,9 +55,9 @@ func (s *selector) column(i Inst) (rows Place, word int, ok bool) {
 }
 
 // columns is how many words of rows the kernel picks.
-func (s *selector) columns(rows Place) int {
+func (s *selector) columns(rows kernel.Place) int {
 	words := map[int]bool{}
-	for _, i := range s.k.Insts {
+	for _, i := range s.Kernel.Insts {
 		if at, word, ok := s.column(i); ok && at == rows {
 			words[word] = true
 		}
@@ -78,14 +66,14 @@ func (s *selector) columns(rows Place) int {
 }
 
 // square is the words of rows that a pick takes one of.
-func (s *selector) square(i Inst, rows Place) [RowWords]reg {
-	at := rowsAt{rows, None}
+func (s *selector) square(i kernel.Inst, rows kernel.Place) [kernel.RowWords]kernel.Reg {
+	at := rowsAt{rows, kernel.None}
 	if _, ok := s.rows[at]; !ok {
-		step, _ := period(i.Numbers, s.step)
-		var lines [RowWords]reg
+		step, _ := kernel.Period(i.Numbers, s.Step)
+		var lines [kernel.RowWords]kernel.Reg
 		for l := range lines {
-			before, memory := s.place(rows, 64*l, step, s.step, "CX")
-			lines[l] = s.emit(false, false, fmt.Sprintf("%sVMOVDQU64 %s, {d}", before, memory))
+			before, memory := s.Moving(rows, 64*l, step, s.Step, "CX")
+			lines[l] = s.Emit(fmt.Sprintf("%sVMOVDQU64 %s, {d}", before, memory))
 		}
 		s.rows[at] = s.turned(lines)
 	}
@@ -94,30 +82,32 @@ func (s *selector) square(i Inst, rows Place) [RowWords]reg {
 
 // storeRow writes rows. Lanes that are not in the mask go to the stack: which these are, a
 // processor cannot predict.
-func (s *selector) storeRow(i Inst) {
-	to := s.taken() + s.pairBytes()
-	var words [RowWords]reg
+func (s *selector) storeRow(i kernel.Inst) {
+	to := s.Scratch()
+	var words [kernel.RowWords]kernel.Reg
 	for n := range words {
-		words[n] = s.get(i.Args[n])
+		words[n] = s.Get(i.Args[n])
 	}
-	bytes, mask := s.get(i.Args[RowWords]), s.get(i.Args[RowWords+1])
+	bytes, mask := s.Get(i.Args[kernel.RowWords]), s.Get(i.Args[kernel.RowWords+1])
 	rows := s.turned(words)
 	var b strings.Builder
 	fmt.Fprintf(&b, "VMOVDQU64 {8}, %d(SP)\n\tKMOVB {9}, R9\n\tLEAQ %d(SP), R14", to, to+64)
 	for l := range rows {
-		fmt.Fprintf(&b, "\n\tMOVQ %d(SP), R8\n\tLEAQ %s(R8*1), R8\n\tBTQ $%d, R9\n\tCMOVQCC R14, R8\n\tVMOVDQU64 {%d}, (R8)", to+8*l, field(i.At), l, l)
+		fmt.Fprintf(&b, "\n\tMOVQ %d(SP), R8\n\tLEAQ %s(R8*1), R8\n\tBTQ $%d, R9\n\tCMOVQCC R14, R8\n\tVMOVDQU64 {%d}, (R8)", to+8*l, kernel.Address(i.At), l, l)
 	}
-	s.effect(b.String(), append(rows[:], bytes, mask)...)
+	s.Effect(b.String(), append(rows[:], bytes, mask)...)
 	clear(s.rows)
 }
 
 // turned is a square of words with lines and columns exchanged.
-func (s *selector) turned(x [RowWords]reg) (out [RowWords]reg) {
-	do := func(text string, a, b reg) reg { return s.emit(false, false, text+", {1}, {0}, {d}", a, b) }
+func (s *selector) turned(x [kernel.RowWords]kernel.Reg) (out [kernel.RowWords]kernel.Reg) {
+	do := func(text string, a, b kernel.Reg) kernel.Reg {
+		return s.Emit(text+", {1}, {0}, {d}", a, b)
+	}
 	for n, unpack := range []string{"VPUNPCKLQDQ {1}, {0}, {d}", "VPUNPCKHQDQ {1}, {0}, {d}"} {
-		var pairs [RowWords / 2]reg
+		var pairs [kernel.RowWords / 2]kernel.Reg
 		for i := range pairs {
-			pairs[i] = s.emit(false, false, unpack, x[2*i], x[2*i+1])
+			pairs[i] = s.Emit(unpack, x[2*i], x[2*i+1])
 		}
 		for m, half := range []string{"VSHUFI64X2 $0x88", "VSHUFI64X2 $0xdd"} {
 			low, high := do(half, pairs[0], pairs[1]), do(half, pairs[2], pairs[3])

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"bytes"
@@ -16,6 +16,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx2"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -208,7 +211,7 @@ func (r *random) mask() {
 		ops := []Op{Equal, NotEqual, Less, LessEqual, LessSigned}
 		x = k.Do(ops[pick-2], r.any(r.words), r.any(r.words))
 	case pick == 7:
-		x = k.Test(r.any(r.words), r.Uint64()&k.ones()|1)
+		x = k.Test(r.any(r.words), r.Uint64()&Ones(k.Size)|1)
 	case pick == 8:
 		x = k.Do(MaskNot, r.any(r.masks))
 	case pick == 12:
@@ -455,18 +458,21 @@ func build(t testing.TB, functions []string, a *Assembly) string {
 	return filepath.Join(dir, "run")
 }
 
+// targets are all targets, the best first.
+var targets = []Target{avx512.Target{}, avx2.Target{}}
+
 // TestKernelsCompute runs random kernels, of all operations, shapes and sizes, and more
 // values at a time than there are registers, against their meaning, with each target.
 func TestKernelsCompute(t *testing.T) {
-	for on, want := range map[*Target][]string{
-		AVX512: {"loopAVX512:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMB.Z", "VPERMB", "IMUL3Q", "(R12)(CX*", "PREFETCHT0", "KORTESTB", "KORTESTQ", "roundAVX512:", "(R10*", "(R11*"},
-		AVX2:   {"loopAVX2:", "(SP), Y", "ORQ R9, 8(SP)", "VPSHUFB", "VPINSR", "VINSERTI128", "VBROADCASTI128", "IMUL3Q", "(R12)"},
+	for on, want := range map[Target][]string{
+		avx512.Target{}: {"loopAVX512:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMB.Z", "VPERMB", "IMUL3Q", "(R12)(CX*", "PREFETCHT0", "KORTESTB", "KORTESTQ", "roundAVX512:", "(R10*", "(R11*"},
+		avx2.Target{}:   {"loopAVX2:", "(SP), Y", "ORQ R9, 8(SP)", "VPSHUFB", "VPINSR", "VINSERTI128", "VBROADCASTI128", "IMUL3Q", "(R12)"},
 	} {
-		t.Run(on.Name, func(t *testing.T) { compute(t, on, want) })
+		t.Run(on.Name(), func(t *testing.T) { compute(t, on, want) })
 	}
 }
 
-func compute(t *testing.T, on *Target, want []string) {
+func compute(t *testing.T, on Target, want []string) {
 	r := &random{Rand: rand.New(rand.NewPCG(1, 4))}
 	var kernels []*Kernel
 	var functions []string
@@ -476,7 +482,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		size := 8 << r.IntN(4)
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
 		r.away = r.IntN(3) == 0
-		r.mixed = on.sizes && lanes*size%512 == 0 && r.IntN(2) == 0
+		r.mixed = on.Features().Mixed && lanes*size%512 == 0 && r.IntN(2) == 0
 		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
 		if r.IntN(10) == 0 {
 			k = r.woven(k.Name)
@@ -484,7 +490,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		if len(kernels) >= 150 {
 			k = r.columns(k.Name)
 		}
-		if len(kernels) >= 160 && on.sizes {
+		if len(kernels) >= 160 && on.Features().Mixed {
 			k = r.rounds(k.Name)
 		}
 		require.NoError(t, k.Verify())
@@ -492,7 +498,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		if len(kernels)%2 == 0 {
 			added.Simplify()
 		}
-		if _, err := a.Add([]*Target{on}, &added); err != nil {
+		if _, err := a.Add([]Target{on}, &added); err != nil {
 			continue
 		}
 		kernels, functions = append(kernels, k), append(functions, k.Name)
@@ -500,8 +506,8 @@ func compute(t *testing.T, on *Target, want []string) {
 			seen[i.Op]++
 		}
 	}
-	for op := range numOps {
-		if slices.Contains([]Op{Resize, Scatter, LeadingZeros, Parities, Row, StoreRow, Begin, End}, op) && !on.sizes {
+	for op := range NumOps {
+		if slices.Contains([]Op{Resize, Scatter, LeadingZeros, Parities, Row, StoreRow, Begin, End}, op) && !on.Features().Mixed {
 			continue
 		}
 		require.Positive(t, seen[op], "no kernel has %s", op)
@@ -519,8 +525,8 @@ func compute(t *testing.T, on *Target, want []string) {
 		return
 	}
 	if !runs(t, on) {
-		require.False(t, simtest.Emulated(), "the emulated processor lacks %s", on.Name)
-		t.Run("not executed: the processor lacks "+on.Name, func(*testing.T) {}) // hotline-lab levels reports it, too
+		require.False(t, simtest.Emulated(), "the emulated processor lacks %s", on.Name())
+		t.Run("not executed: the processor lacks "+on.Name(), func(*testing.T) {}) // hotline-lab levels reports it, too
 		return
 	}
 	in := states(r.Rand, 6)
@@ -533,8 +539,8 @@ func compute(t *testing.T, on *Target, want []string) {
 }
 
 // runs tells whether this processor has the instructions of a target.
-func runs(t testing.TB, on *Target) bool {
-	level, err := model.LevelNamed(strings.ToLower(on.Name))
+func runs(t testing.TB, on Target) bool {
+	level, err := model.LevelNamed(strings.ToLower(on.Name()))
 	require.NoError(t, err)
 	return level.Check() == nil
 }
@@ -584,7 +590,7 @@ func difference(kernels []*Kernel, in, out []byte) string {
 	for s := range slices.Chunk(in, fields*fieldBytes) {
 		for _, k := range kernels {
 			m := memoryOf(s)
-			changed := k.run(m)
+			changed := run(k, m)
 			got := out[:8+len(s)]
 			out = out[8+len(s):]
 			if x := binary.LittleEndian.Uint64(got); x != changed {

@@ -1,0 +1,135 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// away is the register of the part that the model only points to. It is one of those that gather changes, so
+// that kernels that read there tell none.
+const away = "R12"
+
+// again are registers that are like those which lanes and their bytes of masks are counted in, but begin again
+// with each round. They are two of those that gather changes, too.
+var again = map[string]string{"CX": "R10", "DX": "R11"}
+
+// index is a register that lanes or their bytes of masks are counted in, or the one for a place.
+func index(by string, at Place) string {
+	if at.Again {
+		return again[by]
+	}
+	return by
+}
+
+// Address returns the memory of a place: its offset in the model, which AX points to, or in a part away.
+func Address(at Place) string {
+	part := at.Part
+	if part == "" {
+		part = "state"
+	}
+	if at.Away {
+		return fmt.Sprintf("%s_%s+%d(%s)", part, at.Field, at.Bytes, away)
+	}
+	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d(AX)", part, at.Field, at.Bytes)
+}
+
+// away is the part that the model only points to; empty if k reads nothing there and fetches nothing.
+func (k *Kernel) away() string {
+	if k.Next.Turns != "" {
+		return k.Next.Turns
+	}
+	for _, i := range k.Insts {
+		for _, at := range []Place{i.At, i.From} {
+			if at.Away {
+				return at.Part
+			}
+		}
+	}
+	return ""
+}
+
+// Words returns the memory of the present lanes of a place.
+func (c *Code) Words(at Place) string {
+	at.Bytes += c.First * at.Size / 8
+	if c.Looped {
+		return fmt.Sprintf("%s(%s*%d)", Address(at), index("CX", at), at.Size/8)
+	}
+	return Address(at)
+}
+
+// Bits returns the memory of the present bits of a mask.
+func (c *Code) Bits(at Place) string {
+	at.Bytes += c.First / 8
+	if c.Looped {
+		return fmt.Sprintf("%s(%s*1)", Address(at), index("DX", at))
+	}
+	return Address(at)
+}
+
+// Period reports whether numbers repeat after n of them, each time greater by step.
+func Period(numbers []int, n int) (step int, ok bool) {
+	if len(numbers) <= n {
+		return 0, true
+	}
+	step = numbers[n] - numbers[0]
+	for l := n; l < len(numbers); l++ {
+		if numbers[l]-numbers[l-n] != step {
+			return 0, false
+		}
+	}
+	return step, true
+}
+
+// loops tells whether all vectors of a kernel can be done by the same instructions.
+func (c *Code) loops() bool {
+	for _, i := range c.Kernel.Insts {
+		switch i.Op {
+		case Pick:
+			if step, ok := Period(i.Numbers, c.Step); !ok || !scalable(step, c.Step) {
+				return false
+			}
+		case PickMask:
+			if step, ok := Period(i.Numbers, c.Step); !ok || step%8 != 0 || !scalable(step/8, c.Step/8) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scalable tells whether an index that grows by n can stand for one that grows by step.
+func scalable(step, n int) bool {
+	return step >= 0 && step%n == 0
+}
+
+// Moving returns the memory at bytes behind a place that moves by step for each turn of the loop, in which a register, CX
+// or DX, grows by n; and the instructions that have to be done before.
+func (c *Code) Moving(at Place, bytes, step, n int, by string) (before, memory string) {
+	index := index(by, at)
+	at.Bytes += bytes
+	if !c.Looped || step == 0 {
+		return "", Address(at)
+	}
+	scale := step / n
+	if !slices.Contains([]int{1, 2, 4, 8}, scale) {
+		before = fmt.Sprintf("IMUL3Q $%d, %s, R8\n\t", scale, index)
+		scale, index = 1, "R8"
+	}
+	return before, fmt.Sprintf("%s(%s*%d)", Address(at), index, scale)
+}
+
+// ByteMask returns the bits that the present lanes have in a byte of a mask.
+func (c *Code) ByteMask() int { return (1<<c.Lanes - 1) << (c.First % 8) }
+
+// Suffix returns the letter of instructions on words of size bits.
+func Suffix(size int) string { return map[int]string{8: "B", 16: "W", 32: "D", 64: "Q"}[size] }
+
+// LoadBits returns the instruction that loads the bits of a vector of a mask into a general register.
+func (c *Code) LoadBits() string {
+	return map[int]string{2: "MOVBLZX", 4: "MOVBLZX", 8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL", 64: "MOVQ"}[c.Lanes]
+}
+
+// StoreBits returns the instruction that stores them.
+func (c *Code) StoreBits() string {
+	return map[int]string{2: "MOVB", 4: "MOVB", 8: "MOVB", 16: "MOVW", 32: "MOVL", 64: "MOVQ"}[c.Lanes]
+}
