@@ -63,6 +63,7 @@ var walls = []struct {
 	{"gen/gosim/code", nil},
 	{"gen/gosim/names", []string{"gen/gosim/plan"}},
 	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
+	{"gen/gosim/cycle", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/lower", "gen/gosim/names", "hw/ir"}},
 	{"gen/verilog/syntax", []string{"hw/ir"}},
 	{"gen/verilog/simplify", []string{"hw/ir"}},
 	{"gen/verilog/plan", []string{"gen/verilog/simplify", "hw/ir"}},

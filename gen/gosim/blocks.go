@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/cycle"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
-	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -49,11 +49,11 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	for i, at := range c.placesOf(e.p, ir.Input) {
 		inputs[e.p.Inputs[i]] = at
 	}
-	edge, err := lower.Edge(e.p, c.n, inputs)
+	edge, err := cycle.Edge(e.p, c.n, inputs)
 	if err != nil {
 		return nil
 	}
-	outputs, err := lower.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output), edge)
+	outputs, err := cycle.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output), edge)
 	if err != nil {
 		return nil
 	}

@@ -1,12 +1,8 @@
-// Package lower makes kernels (package kernel) of what a plan does in many lanes. An error says why there is no
-// kernel.
+// Package lower makes kernels (package kernel) of what a plan does in many lanes: of units, of writes to memories and of
+// next values of registers. An error says why there is no kernel; the model then does the same in Go.
 //
-// unit.go makes those of the operations of a unit, one for each size of words in it (size.go): read.go has what
-// they read, op.go and list.go what they do, wide.go the same with values of several words. route.go makes those of
-// routings, write.go those of writes to memories, registers.go those of next values of registers.
-//
-// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, moves.go
-// moves tasks between these, parities.go, rows.go and zeros.go put together what is done at once, and within.go what
-// is of use in the same lanes alone. alike.go finds parts of a phase that do the same, by labels.go, and placed.go puts
-// their values one behind the other.
+// A Builder (builder.go) adds operations of a plan to a kernel: read.go adds what they read, op.go and list.go what they
+// do, wide.go the same with values of several words. unit.go makes the kernels of a unit, one for each size of words in it
+// (size.go), route.go those of a routing. write.go makes kernels of writes to memories, registers.go those of next values
+// of registers.
 package lower

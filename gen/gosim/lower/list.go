@@ -7,7 +7,7 @@ import (
 )
 
 // listed is an operation on few elements.
-func (lo *lowering) listed(n *plan.Node) kernel.Value {
+func (lo *Builder) listed(n *plan.Node) kernel.Value {
 	l := n.List
 	switch {
 	case n.Width > 64:
@@ -22,16 +22,16 @@ func (lo *lowering) listed(n *plan.Node) kernel.Value {
 	case plan.Few[n.Code] && l.N <= plan.FewElements:
 		return lo.elements(n)
 	}
-	return lo.fail("%d elements of %d bits, a result of %d", l.N, l.V.Width, n.Width)
+	return lo.Fail("%d elements of %d bits, a result of %d", l.N, l.V.Width, n.Width)
 }
 
 // elements is an operation on the elements of a list.
-func (lo *lowering) elements(n *plan.Node) kernel.Value {
-	k, count := lo.k, n.List.N
+func (lo *Builder) elements(n *plan.Node) kernel.Value {
+	k, count := lo.Kernel, n.List.N
 	narrow := n.Width == 1 && n.Code != ir.EqLanes
 	x := k.Const(0)
 	if narrow {
-		x = lo.mask(plan.Never)
+		x = lo.Mask(plan.Never)
 	}
 	if n.Code == ir.Elem && n.Args[0].Width < 4 {
 		count = min(count, 1<<n.Args[0].Width)
@@ -42,13 +42,13 @@ func (lo *lowering) elements(n *plan.Node) kernel.Value {
 		case n.Code == ir.EqLanes:
 			x = k.Or(x, k.Keep(lo.equal(n.Args[0], o), k.Const(1<<i)))
 		case n.Code == ir.Or && narrow:
-			x = k.Do(kernel.MaskOr, x, lo.mask(o))
+			x = k.Do(kernel.MaskOr, x, lo.Mask(o))
 		case n.Code == ir.Or:
-			x = k.Or(x, lo.word(o))
+			x = k.Or(x, lo.Word(o))
 		case narrow:
-			x = k.Do(kernel.MaskOr, x, k.Do(kernel.MaskAnd, lo.chosen(n, i), lo.mask(o)))
+			x = k.Do(kernel.MaskOr, x, k.Do(kernel.MaskAnd, lo.chosen(n, i), lo.Mask(o)))
 		default:
-			x = k.Or(x, k.Keep(lo.chosen(n, i), lo.word(o)))
+			x = k.Or(x, k.Keep(lo.chosen(n, i), lo.Word(o)))
 		}
 	}
 	return x
@@ -71,23 +71,23 @@ func elementOf(l *plan.List, i, lanes int) plan.Operand {
 }
 
 // equal tells where two operands are.
-func (lo *lowering) equal(a, b plan.Operand) kernel.Value {
+func (lo *Builder) equal(a, b plan.Operand) kernel.Value {
 	if a.Width > 1 {
-		return lo.k.Do(kernel.Equal, lo.word(a), lo.word(b))
+		return lo.Kernel.Do(kernel.Equal, lo.Word(a), lo.Word(b))
 	}
-	return lo.k.Do(kernel.MaskNot, lo.k.Do(kernel.MaskXor, lo.mask(a), lo.mask(b)))
+	return lo.Kernel.Do(kernel.MaskNot, lo.Kernel.Do(kernel.MaskXor, lo.Mask(a), lo.Mask(b)))
 }
 
 // chosen tells where n, a choice among elements, takes element i.
-func (lo *lowering) chosen(n *plan.Node, i int) kernel.Value {
-	k, by := lo.k, n.Args[0]
+func (lo *Builder) chosen(n *plan.Node, i int) kernel.Value {
+	k, by := lo.Kernel, n.Args[0]
 	switch {
 	case by.Width == 1 && (i > 0 || n.Code == ir.Select):
-		return lo.mask(by)
+		return lo.Mask(by)
 	case by.Width == 1:
-		return k.Do(kernel.MaskNot, lo.mask(by))
+		return k.Do(kernel.MaskNot, lo.Mask(by))
 	case n.Code == ir.Select:
-		return k.Test(lo.word(by), 1<<i)
+		return k.Test(lo.Word(by), 1<<i)
 	}
-	return k.Do(kernel.Equal, lo.word(by), k.Const(uint64(i)))
+	return k.Do(kernel.Equal, lo.Word(by), k.Const(uint64(i)))
 }

@@ -8,36 +8,36 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func (lo *lowering) mux(n *plan.Node) kernel.Value {
-	k, c := lo.k, lo.mask(n.Args[0])
+func (lo *Builder) mux(n *plan.Node) kernel.Value {
+	k, c := lo.Kernel, lo.Mask(n.Args[0])
 	a, b := n.Args[1], n.Args[2]
 	if n.Width == 1 {
 		switch {
 		case b.Zero():
-			return k.Do(kernel.MaskAnd, lo.mask(a), c)
+			return k.Do(kernel.MaskAnd, lo.Mask(a), c)
 		case a.Zero():
-			return k.Do(kernel.MaskAndNot, lo.mask(b), c)
+			return k.Do(kernel.MaskAndNot, lo.Mask(b), c)
 		case a.K != nil:
-			return k.Do(kernel.MaskOr, c, lo.mask(b))
+			return k.Do(kernel.MaskOr, c, lo.Mask(b))
 		}
-		return k.Do(kernel.MaskOr, k.Do(kernel.MaskAnd, lo.mask(a), c), k.Do(kernel.MaskAndNot, lo.mask(b), c))
+		return k.Do(kernel.MaskOr, k.Do(kernel.MaskAnd, lo.Mask(a), c), k.Do(kernel.MaskAndNot, lo.Mask(b), c))
 	}
 	switch {
 	case b.Zero():
-		return k.Keep(c, lo.word(a))
+		return k.Keep(c, lo.Word(a))
 	case a.Zero():
-		return k.Keep(k.Do(kernel.MaskNot, c), lo.word(b))
+		return k.Keep(k.Do(kernel.MaskNot, c), lo.Word(b))
 	}
-	return k.Do(kernel.Blend, c, lo.word(a), lo.word(b))
+	return k.Do(kernel.Blend, c, lo.Word(a), lo.Word(b))
 }
 
 // bitwise is an operation of masks alone.
-func (lo *lowering) bitwise(n *plan.Node) kernel.Value {
-	k := lo.k
-	x := lo.mask(n.Args[0])
+func (lo *Builder) bitwise(n *plan.Node) kernel.Value {
+	k := lo.Kernel
+	x := lo.Mask(n.Args[0])
 	all := func(op kernel.Op) kernel.Value {
 		for _, a := range n.Args[1:] {
-			x = k.Do(op, x, lo.mask(a))
+			x = k.Do(op, x, lo.Mask(a))
 		}
 		return x
 	}
@@ -53,17 +53,17 @@ func (lo *lowering) bitwise(n *plan.Node) kernel.Value {
 	case ir.Eq:
 		return k.Do(kernel.MaskNot, all(kernel.MaskXor))
 	case ir.LtU:
-		return k.Do(kernel.MaskAndNot, lo.mask(n.Args[1]), x)
+		return k.Do(kernel.MaskAndNot, lo.Mask(n.Args[1]), x)
 	case ir.LeU:
-		return k.Do(kernel.MaskNot, k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1])))
+		return k.Do(kernel.MaskNot, k.Do(kernel.MaskAndNot, x, lo.Mask(n.Args[1])))
 	case ir.LtS: // -1 is less than 0
-		return k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1]))
+		return k.Do(kernel.MaskAndNot, x, lo.Mask(n.Args[1]))
 	case ir.Shl, ir.ShrU:
-		return k.Do(kernel.MaskAndNot, x, lo.mask(n.Args[1]))
+		return k.Do(kernel.MaskAndNot, x, lo.Mask(n.Args[1]))
 	case ir.RedAnd, ir.RedXor, ir.ZExt, ir.SExt, ir.ShrS, ir.Lowest, ir.PopCount:
 		return x
 	}
-	return lo.fail("%s is no operation on bits", n.Code)
+	return lo.Fail("%s is no operation on bits", n.Code)
 }
 
 // operations are those that an instruction of a kernel does.
@@ -71,22 +71,22 @@ var operations = map[ir.Op]kernel.Op{ir.And: kernel.And, ir.Or: kernel.Or, ir.Xo
 	ir.Shl: kernel.ShlBy, ir.ShrU: kernel.ShrBy, ir.Eq: kernel.Equal, ir.Ne: kernel.NotEqual, ir.LtU: kernel.Less, ir.LeU: kernel.LessEqual}
 
 // compute is an operation on words.
-func (lo *lowering) compute(n *plan.Node) kernel.Value {
-	k := lo.k
-	x := lo.whole(n.Args[0])
+func (lo *Builder) compute(n *plan.Node) kernel.Value {
+	k := lo.Kernel
+	x := lo.Whole(n.Args[0])
 	switch n.Code {
 	case ir.And, ir.Or, ir.Xor:
 		for _, a := range n.Args[1:] {
-			x = k.Do(operations[n.Code], x, lo.whole(a))
+			x = k.Do(operations[n.Code], x, lo.Whole(a))
 		}
 		return x
 	case ir.Not:
 		return k.Do(kernel.Xor, x, k.Const(plan.Ones(n.Width)))
 	case ir.Add, ir.Sub, ir.Mul:
-		return k.And(k.Do(operations[n.Code], x, lo.whole(n.Args[1])), plan.Ones(n.Width))
+		return k.And(k.Do(operations[n.Code], x, lo.Whole(n.Args[1])), plan.Ones(n.Width))
 	case ir.Shl, ir.ShrU:
 		if n.Args[1].Width > k.Size {
-			return lo.fail("an amount of %d bits", n.Args[1].Width)
+			return lo.Fail("an amount of %d bits", n.Args[1].Width)
 		}
 		return k.And(k.Do(operations[n.Code], x, lo.amount(n)), plan.Ones(n.Width))
 	case ir.ShrS:
@@ -99,10 +99,10 @@ func (lo *lowering) compute(n *plan.Node) kernel.Value {
 	case ir.Concat:
 		return lo.concat(n)
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return k.Do(operations[n.Code], x, lo.whole(n.Args[1]))
+		return k.Do(operations[n.Code], x, lo.Whole(n.Args[1]))
 	case ir.LtS:
 		up := k.Size - n.Args[0].Width
-		return k.Do(kernel.LessSigned, k.Shift(x, up), k.Shift(lo.whole(n.Args[1]), up))
+		return k.Do(kernel.LessSigned, k.Shift(x, up), k.Shift(lo.Whole(n.Args[1]), up))
 	case ir.RedAnd:
 		return k.Do(kernel.Equal, x, k.Const(plan.Ones(n.Args[0].Width)))
 	case ir.RedXor:
@@ -114,35 +114,35 @@ func (lo *lowering) compute(n *plan.Node) kernel.Value {
 	case ir.Encode:
 		return lo.encode(n, x)
 	}
-	return lo.fail("not an operation on words")
+	return lo.Fail("not an operation on words")
 }
 
 // amount is how far n shifts: of a constant what counts.
-func (lo *lowering) amount(n *plan.Node) kernel.Value {
+func (lo *Builder) amount(n *plan.Node) kernel.Value {
 	if a := n.Args[1]; a.K != nil {
-		return lo.k.Const(uint64(plan.ConstantAmount(a.K, n.Args[0].Width)))
+		return lo.Kernel.Const(uint64(plan.ConstantAmount(a.K, n.Args[0].Width)))
 	}
-	return lo.whole(n.Args[1])
+	return lo.Whole(n.Args[1])
 }
 
 // extended is x with copies of its top bit.
-func (lo *lowering) extended(n *plan.Node, x kernel.Value) kernel.Value {
-	k := lo.k
+func (lo *Builder) extended(n *plan.Node, x kernel.Value) kernel.Value {
+	k := lo.Kernel
 	top := k.Test(x, 1<<(n.Args[0].Width-1))
 	return k.Or(x, k.Keep(top, k.Const(plan.Ones(n.Width)&^plan.Ones(n.Args[0].Width))))
 }
 
-func (lo *lowering) concat(n *plan.Node) kernel.Value {
-	k, at := lo.k, 0
+func (lo *Builder) concat(n *plan.Node) kernel.Value {
+	k, at := lo.Kernel, 0
 	x := k.Const(0)
 	for _, a := range slices.Backward(n.Args) {
 		switch {
 		case a.K != nil:
 			x = k.Or(x, k.Const(a.K[0]<<at))
 		case a.Width == 1:
-			x = k.Or(x, k.Keep(lo.mask(a), k.Const(1<<at)))
+			x = k.Or(x, k.Keep(lo.Mask(a), k.Const(1<<at)))
 		default:
-			x = k.Or(x, k.Shift(lo.word(a), at))
+			x = k.Or(x, k.Shift(lo.Word(a), at))
 		}
 		at += a.Width
 	}
@@ -150,8 +150,8 @@ func (lo *lowering) concat(n *plan.Node) kernel.Value {
 }
 
 // encode is the union of the numbers of the bits of x.
-func (lo *lowering) encode(n *plan.Node, x kernel.Value) kernel.Value {
-	k, from := lo.k, n.Args[0].Width
+func (lo *Builder) encode(n *plan.Node, x kernel.Value) kernel.Value {
+	k, from := lo.Kernel, n.Args[0].Width
 	out := k.Const(0)
 	for b := 0; 1<<b < from; b++ {
 		bits := uint64(0)

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// placeOf is where the storage of v begins.
-func placeOf(v *plan.Value) kernel.Place {
+// PlaceOf returns where the storage of v begins, in the state.
+func PlaceOf(v *plan.Value) kernel.Place {
 	if v.Of != nil {
 		v = v.Of
 	}
@@ -18,47 +18,47 @@ func placeOf(v *plan.Value) kernel.Place {
 }
 
 // lanesOf are the lanes that o reads.
-func (lo *lowering) lanesOf(o plan.Operand) []int {
-	out := make([]int, lo.u.Lanes)
+func (lo *Builder) lanesOf(o plan.Operand) []int {
+	out := make([]int, lo.Kernel.Lanes)
 	for l := range out {
 		out[l] = o.Ref(l).Lane
 	}
 	return out
 }
 
-// fail notes why there can be no kernel.
-func (lo *lowering) fail(reason string, args ...any) kernel.Value {
-	lo.err = fmt.Errorf(reason, args...)
-	return lo.k.Const(0)
+// Fail notes why there can be no kernel.
+func (lo *Builder) Fail(reason string, args ...any) kernel.Value {
+	lo.Err = fmt.Errorf(reason, args...)
+	return lo.Kernel.Const(0)
 }
 
-// word is an operand of more than one bit.
-func (lo *lowering) word(o plan.Operand) kernel.Value {
+// Word returns an operand of more than one bit.
+func (lo *Builder) Word(o plan.Operand) kernel.Value {
 	switch {
-	case o.Width > lo.k.Size:
-		return lo.fail("an operand of %d bits in words of %d", o.Width, lo.k.Size)
+	case o.Width > lo.Kernel.Size:
+		return lo.Fail("an operand of %d bits in words of %d", o.Width, lo.Kernel.Size)
 	case o.K != nil:
-		return lo.k.Const(o.K[0])
+		return lo.Kernel.Const(o.K[0])
 	case o.Ks != nil:
-		return lo.k.Table(firsts(o.Ks))
+		return lo.Kernel.Table(firsts(o.Ks))
 	case o.V.Port != "":
-		return lo.fail("port %s", o.V.Port)
+		return lo.Fail("port %s", o.V.Port)
 	}
-	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
-		return lo.k.Resize(x)
+	if x, ok := lo.Local[o.V]; ok && o.Same(lo.Kernel.Lanes) {
+		return lo.Kernel.Resize(x)
 	}
-	if at, ok := lo.ports[o.V]; ok {
-		return lo.k.Load(at)
+	if at, ok := lo.Places[o.V]; ok {
+		return lo.Kernel.Load(at)
 	}
-	at := placeOf(o.V)
+	at := PlaceOf(o.V)
 	if o.V.Lanes == 1 {
-		at.Size = lo.k.Size
+		at.Size = lo.Kernel.Size
 	}
 	bytes := lo.lanesOf(o)
 	for l := range bytes {
 		bytes[l] *= o.V.Stride() / 8
 	}
-	return lo.k.Pick(at, bytes)
+	return lo.Kernel.Pick(at, bytes)
 }
 
 // firsts are the first words of constants.
@@ -70,9 +70,9 @@ func firsts(ks [][]uint64) []int {
 	return out
 }
 
-// mask is an operand of one bit.
-func (lo *lowering) mask(o plan.Operand) kernel.Value {
-	k := lo.k
+// Mask returns an operand of one bit.
+func (lo *Builder) Mask(o plan.Operand) kernel.Value {
+	k := lo.Kernel
 	switch {
 	case o.K != nil && o.K[0] == 0:
 		return k.Do(kernel.NotEqual, k.Const(0), k.Const(0))
@@ -81,17 +81,17 @@ func (lo *lowering) mask(o plan.Operand) kernel.Value {
 	case o.Ks != nil:
 		return k.Test(k.Table(firsts(o.Ks)), 1)
 	case o.V.Port != "":
-		return lo.fail("port %s", o.V.Port)
+		return lo.Fail("port %s", o.V.Port)
 	}
-	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
+	if x, ok := lo.Local[o.V]; ok && o.Same(lo.Kernel.Lanes) {
 		return x
 	}
-	if at, ok := lo.ports[o.V]; ok && at.Size > 0 {
+	if at, ok := lo.Places[o.V]; ok && at.Size > 0 {
 		return lo.flag(at)
 	} else if ok {
 		return k.LoadMask(at)
 	}
-	at := placeOf(o.V)
+	at := PlaceOf(o.V)
 	at.Size = 0
 	numbers := lo.lanesOf(o)
 	if o.V.Lanes == 1 {
@@ -101,27 +101,27 @@ func (lo *lowering) mask(o plan.Operand) kernel.Value {
 }
 
 // flag is a mask that lies in words, of which no more is read than they have.
-func (lo *lowering) flag(at kernel.Place) kernel.Value {
-	size := lo.k.Size
-	defer func() { lo.k.Size = size }()
-	lo.k.Size = at.Size
-	return lo.k.Test(lo.k.Load(at), 1)
+func (lo *Builder) flag(at kernel.Place) kernel.Value {
+	size := lo.Kernel.Size
+	defer func() { lo.Kernel.Size = size }()
+	lo.Kernel.Size = at.Size
+	return lo.Kernel.Test(lo.Kernel.Load(at), 1)
 }
 
-// whole is any operand as words.
-func (lo *lowering) whole(o plan.Operand) kernel.Value {
+// Whole returns any operand as words.
+func (lo *Builder) Whole(o plan.Operand) kernel.Value {
 	if o.Width > 1 || o.K != nil {
-		return lo.word(o)
+		return lo.Word(o)
 	}
-	return lo.k.Keep(lo.mask(o), lo.k.Const(1))
+	return lo.Kernel.Keep(lo.Mask(o), lo.Kernel.Const(1))
 }
 
 // fewSources is the greatest number of values that a gather takes lanes of.
 const fewSources = 4
 
 // gathered is lanes of several values, and constants.
-func (lo *lowering) gathered(n *plan.Node) kernel.Value {
-	k := lo.k
+func (lo *Builder) gathered(n *plan.Node) kernel.Value {
+	k := lo.Kernel
 	var from []*plan.Value
 	constants := make([]int, n.Lanes)
 	for l, r := range n.Moves {
@@ -129,13 +129,13 @@ func (lo *lowering) gathered(n *plan.Node) kernel.Value {
 		case r.V == nil:
 			constants[l] = int(r.K[0])
 		case r.V.Port != "" || r.V.Of != nil:
-			return lo.fail("a port, or bits of words")
+			return lo.Fail("a port, or bits of words")
 		case !slices.Contains(from, r.V):
 			from = append(from, r.V)
 		}
 	}
 	if len(from) == 0 || len(from) > fewSources {
-		return lo.fail("lanes of %d values", len(from))
+		return lo.Fail("lanes of %d values", len(from))
 	}
 	x := k.Table(constants)
 	for i, v := range from {
@@ -147,7 +147,7 @@ func (lo *lowering) gathered(n *plan.Node) kernel.Value {
 				lanes[l], in[l] = r.Lane, 1
 			}
 		}
-		y := lo.word(plan.Operand{V: v, Table: lanes, Width: n.Width})
+		y := lo.Word(plan.Operand{V: v, Table: lanes, Width: n.Width})
 		if i == 0 && !slices.Contains(in, 0) {
 			return y
 		}
@@ -157,48 +157,48 @@ func (lo *lowering) gathered(n *plan.Node) kernel.Value {
 }
 
 // read is a word of a memory.
-func (lo *lowering) read(n *plan.Node) kernel.Value {
-	k, m := lo.k, n.Mem
+func (lo *Builder) read(n *plan.Node) kernel.Value {
+	k, m := lo.Kernel, n.Mem
 	if !n.Vectorable() {
-		return lo.fail("a memory of words of %d bits", m.Width)
+		return lo.Fail("a memory of words of %d bits", m.Width)
 	}
-	x := lo.whole(n.Args[0])
-	use := lo.mask(plan.Always)
+	x := lo.Whole(n.Args[0])
+	use := lo.Mask(plan.Always)
 	if !plan.Bounded(n.Args[0].Width, m.Room) {
 		use = k.Do(kernel.Less, x, k.Const(uint64(m.Room)))
 	}
-	if lo.use != kernel.None {
-		use = k.Do(kernel.MaskAnd, use, lo.use)
+	if lo.Use != kernel.None {
+		use = k.Do(kernel.MaskAnd, use, lo.Use)
 	}
-	return k.Gather(placeOfMemory(m), lo.address(m, x, n.MemAt), use)
+	return k.Gather(PlaceOfMemory(m), lo.Address(m, x, n.MemAt), use)
 }
 
 // joined is memory taken for words of width bits.
-func (lo *lowering) joined(v *plan.Value, width int) kernel.Value {
+func (lo *Builder) joined(v *plan.Value, width int) kernel.Value {
 	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.Port != "" {
-		return lo.fail("words of %d bits", width)
+		return lo.Fail("words of %d bits", width)
 	}
-	at := placeOf(v)
+	at := PlaceOf(v)
 	at.Size = width
-	return lo.k.Load(at)
+	return lo.Kernel.Load(at)
 }
 
 // slice is a part of a word, or of memory.
-func (lo *lowering) slice(n *plan.Node) kernel.Value {
-	k, a := lo.k, n.Args[0]
-	_, here := lo.local[a.V]
+func (lo *Builder) slice(n *plan.Node) kernel.Value {
+	k, a := lo.Kernel, n.Args[0]
+	_, here := lo.Local[a.V]
 	here = here && a.Same(n.Lanes)
 	if a.K != nil || a.Ks != nil || a.Width == 1 {
-		return lo.fail("a constant or a bit, cut")
+		return lo.Fail("a constant or a bit, cut")
 	}
 	if here || a.Width <= k.Size && a.Table == nil && n.Lo.Constant() && a.V.Lanes > 1 {
-		return lo.part(lo.word(a), n)
+		return lo.part(lo.Word(a), n)
 	}
 	if words := lo.wide[a.V]; words != nil && !a.V.Stored { // nowhere else
 		return lo.cut(words, n)
 	}
 	if a.V.Port != "" {
-		return lo.fail("port %s", a.V.Port)
+		return lo.Fail("port %s", a.V.Port)
 	}
 	bits := lo.lanesOf(a)
 	for l := range bits {
@@ -208,30 +208,30 @@ func (lo *lowering) slice(n *plan.Node) kernel.Value {
 }
 
 // cut is the bits of words, a value of the same lanes, that n takes, a slice.
-func (lo *lowering) cut(words []kernel.Value, n *plan.Node) kernel.Value {
+func (lo *Builder) cut(words []kernel.Value, n *plan.Node) kernel.Value {
 	if !n.Args[0].Same(n.Lanes) || !n.Lo.Constant() {
-		return lo.fail("bits of another lane, or others in each lane, of %d", n.Args[0].Width)
+		return lo.Fail("bits of another lane, or others in each lane, of %d", n.Args[0].Width)
 	}
 	x := lo.trimmed(lo.down(words, n.Lo.Add), n.Width)[0]
 	if n.Width == 1 {
-		return lo.k.Test(x, 1)
+		return lo.Kernel.Test(x, 1)
 	}
 	return x
 }
 
 // field is width bits of the storage of v, from a bit on that each lane has.
-func (lo *lowering) field(v *plan.Value, bits []int, width int) kernel.Value {
-	k := lo.k
+func (lo *Builder) field(v *plan.Value, bits []int, width int) kernel.Value {
+	k := lo.Kernel
 	bytes, shifts := make([]int, len(bits)), make([]int, len(bits))
 	for l, b := range bits {
 		bytes[l], shifts[l] = b/8, b%8
 	}
 	if slices.Max(shifts)+width > k.Size {
-		return lo.fail("%d bits behind bit %d", width, slices.Max(shifts))
+		return lo.Fail("%d bits behind bit %d", width, slices.Max(shifts))
 	}
-	at, ok := lo.ports[v]
+	at, ok := lo.Places[v]
 	if !ok {
-		at = placeOf(v)
+		at = PlaceOf(v)
 	}
 	at.Size = k.Size
 	x := k.Pick(at, bytes)
@@ -245,20 +245,20 @@ func (lo *lowering) field(v *plan.Value, bits []int, width int) kernel.Value {
 }
 
 // moved is width bits of x from a bit on that differs by lane.
-func (lo *lowering) moved(x kernel.Value, by []int, width int) kernel.Value {
-	if lo.k.Size == 8 {
-		return lo.fail("bytes moved by lane")
+func (lo *Builder) moved(x kernel.Value, by []int, width int) kernel.Value {
+	if lo.Kernel.Size == 8 {
+		return lo.Fail("bytes moved by lane")
 	}
-	x = lo.k.Do(kernel.ShrBy, x, lo.k.Table(by))
+	x = lo.Kernel.Do(kernel.ShrBy, x, lo.Kernel.Table(by))
 	if width == 1 {
-		return lo.k.Test(x, 1)
+		return lo.Kernel.Test(x, 1)
 	}
-	return lo.k.And(x, plan.Ones(width))
+	return lo.Kernel.And(x, plan.Ones(width))
 }
 
 // part is the bits of x that n takes, a slice.
-func (lo *lowering) part(x kernel.Value, n *plan.Node) kernel.Value {
-	k := lo.k
+func (lo *Builder) part(x kernel.Value, n *plan.Node) kernel.Value {
+	k := lo.Kernel
 	if !n.Lo.Constant() {
 		shifts := make([]int, n.Lanes)
 		for l := range shifts {

@@ -20,12 +20,12 @@ func Registers(name string, list []*plan.Regs, group func(*plan.Value) int) ([]*
 	for _, r := range list {
 		mask := kernel.None
 		if r.Mask != nil {
-			mask = k.LoadMask(placeOf(r.Mask))
+			mask = k.LoadMask(PlaceOf(r.Mask))
 		}
-		k.Store(placeOf(r.Q), k.Load(placeOf(r.D.V)), mask, group(r.Q))
+		k.Store(PlaceOf(r.Q), k.Load(PlaceOf(r.D.V)), mask, group(r.Q))
 	}
 	if m := list[0].Mask; m != nil && !slices.ContainsFunc(list, func(r *plan.Regs) bool { return r.Mask != m }) {
-		k.Mask, k.Masked = placeOf(m), true
+		k.Mask, k.Masked = PlaceOf(m), true
 	}
 	return []*kernel.Kernel{k}, nil
 }

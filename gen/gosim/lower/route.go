@@ -26,20 +26,20 @@ func routed(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, er
 	for l := range n.Lanes {
 		k := kernel.New(fmt.Sprintf("vector_%s_%d", names.Unit(u), l), n.Width, to.LaneBits())
 		k.Doc = fmt.Sprintf("%s: %s, lane %d", k.Name, u.Describe(), l)
-		lo := newLowering(&plan.Unit{Lanes: n.Width}, k)
-		mask := k.LoadMask(kernel.Place{Field: placeOf(valid.V).Field, Bytes: valid.Ref(l).Lane * valid.V.Stride() / 8})
+		lo := New(k)
+		mask := k.LoadMask(kernel.Place{Field: PlaceOf(valid.V).Field, Bytes: valid.Ref(l).Lane * valid.V.Stride() / 8})
 		element := func(e int) int { return n.List.Base.At(l) + e*n.List.Stride }
 		base, ok := plan.Fit(n.Width, element)
 		if !ok {
 			return nil, fmt.Errorf("route: irregular elements")
 		}
-		dest := lo.word(plan.Operand{V: to, At: base, Width: to.Width})
+		dest := lo.Word(plan.Operand{V: to, At: base, Width: to.Width})
 		for d := range n.Nout {
-			at := kernel.Place{Field: placeOf(n.Out).Field, Bytes: (l*n.Nout + d) * n.Out.Stride() / 8}
+			at := kernel.Place{Field: PlaceOf(n.Out).Field, Bytes: (l*n.Nout + d) * n.Out.Stride() / 8}
 			k.Store(at, k.Do(kernel.MaskAnd, mask, k.Do(kernel.Equal, dest, k.Const(uint64(d)))), kernel.None, group(n.Out))
 		}
-		if lo.err != nil {
-			return nil, fmt.Errorf("route: %w", lo.err)
+		if lo.Err != nil {
+			return nil, fmt.Errorf("route: %w", lo.Err)
 		}
 		out = append(out, k)
 	}

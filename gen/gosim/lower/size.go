@@ -57,8 +57,8 @@ func bySize(u *plan.Unit) []*plan.Unit {
 	return out
 }
 
-// sliceBits is the size of words in which n, a slice, can be taken from memory.
-func sliceBits(n *plan.Node) int {
+// SliceBits returns the size of words in which n, a slice, can be taken from memory.
+func SliceBits(n *plan.Node) int {
 	a := n.Args[0]
 	first := func(l int) int { return (a.Ref(l).Lane*a.V.Stride() + n.Lo.At(l)) % 8 }
 	size, differ := 0, false

@@ -10,21 +10,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// lowering makes a kernel of a unit.
-type lowering struct {
-	u     *plan.Unit
-	k     *kernel.Kernel
-	use   kernel.Value // lanes that are of use; None for all
-	local map[*plan.Value]kernel.Value
-	wide  map[*plan.Value][]kernel.Value // words of wide values
-	ports map[*plan.Value]kernel.Place   // inputs that are read where users put them
-	err   error
-}
-
-func newLowering(u *plan.Unit, k *kernel.Kernel) *lowering {
-	return &lowering{u: u, k: k, use: kernel.None, local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}, ports: map[*plan.Value]kernel.Place{}}
-}
-
 // Unit makes the kernels of u, if its operations are those of kernels; none of a unit that is no
 // loop over lanes of words. The group of changes of a value is what group says.
 func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
@@ -56,40 +41,40 @@ func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) 
 	default:
 		return nil, fmt.Errorf("%s: not a unit of kernels", u.Nodes[0].Code)
 	}
-	lo := newLowering(u, kernel.New("vector_"+names.Unit(u), u.Lanes, sizeOf(u)))
-	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.Describe())
+	lo := New(kernel.New("vector_"+names.Unit(u), u.Lanes, sizeOf(u)))
+	lo.Kernel.Doc = fmt.Sprintf("%s: %s", lo.Kernel.Name, u.Describe())
 	if u.Mask != nil {
-		lo.k.Mask, lo.k.Masked = placeOf(u.Mask), true
-		lo.use = lo.mask(plan.Operand{V: u.Mask, At: plan.Identity, Width: 1})
+		lo.Kernel.Mask, lo.Kernel.Masked = PlaceOf(u.Mask), true
+		lo.Use = lo.Mask(plan.Operand{V: u.Mask, At: plan.Identity, Width: 1})
 	}
 	if copied(u) {
-		lo.copying(group(u.Nodes[0].Out))
-		return lo.k, lo.err
+		lo.copying(u.Nodes[0], group(u.Nodes[0].Out))
+		return lo.Kernel, lo.Err
 	}
 	for _, n := range u.Nodes {
 		lo.result(n, group)
-		if lo.err != nil {
-			return nil, fmt.Errorf("%s: %w", n.Code, lo.err)
+		if lo.Err != nil {
+			return nil, fmt.Errorf("%s: %w", n.Code, lo.Err)
 		}
 	}
-	lo.k.Simplify()
-	return lo.k, nil
+	lo.Kernel.Simplify()
+	return lo.Kernel, nil
 }
 
 // result computes n, and stores that if need be.
-func (lo *lowering) result(n *plan.Node, group func(*plan.Value) int) {
+func (lo *Builder) result(n *plan.Node, group func(*plan.Value) int) {
 	if n.Width > 64 {
 		words := lo.woven(n)
 		lo.wide[n.Out] = words
-		if n.Out.Stored && lo.err == nil {
-			lo.k.StoreWords(placeOf(n.Out), words, lo.use, group(n.Out))
+		if n.Out.Stored && lo.Err == nil {
+			lo.Kernel.StoreWords(PlaceOf(n.Out), words, lo.Use, group(n.Out))
 		}
 		return
 	}
-	x := lo.node(n)
-	lo.local[n.Out] = x
-	if n.Out.Stored && lo.err == nil {
-		lo.k.Store(placeOf(n.Out), x, lo.use, group(n.Out))
+	x := lo.Node(n)
+	lo.Local[n.Out] = x
+	if n.Out.Stored && lo.Err == nil {
+		lo.Kernel.Store(PlaceOf(n.Out), x, lo.Use, group(n.Out))
 	}
 }
 
@@ -108,7 +93,7 @@ func sizeOf(u *plan.Unit) int {
 				continue // of a constant what counts is small
 			}
 			if n.Code == ir.Slice && a.V != nil && !slices.Contains(u.Nodes, a.V.Node) {
-				size = max(size, sliceBits(n))
+				size = max(size, SliceBits(n))
 				continue
 			}
 			size = max(size, plan.ElemBits(a.Width))
@@ -136,48 +121,4 @@ func sizeOf(u *plan.Unit) int {
 		size = max(size, plan.ElemBits(n.Width), n.Out.LaneBits())
 	}
 	return size
-}
-
-// node returns the result of n, a mask if that has one bit.
-func (lo *lowering) node(n *plan.Node) kernel.Value {
-	x := lo.value(n)
-	if n.Width == 1 && !lo.k.IsMask(x) {
-		return lo.k.Test(x, 1)
-	}
-	return x
-}
-
-// value returns the result of n as a mask or as words.
-func (lo *lowering) value(n *plan.Node) kernel.Value {
-	switch {
-	case n.Moves != nil:
-		return lo.gathered(n)
-	case n.List != nil:
-		return lo.listed(n)
-	case n.Nout > 1 || n.When != nil:
-		return lo.fail("a result of %d lanes of %d bits for each lane", n.Nout, n.Width)
-	case n.Mem != nil:
-		return lo.read(n)
-	case n.Code == ir.Slice:
-		return lo.slice(n)
-	case n.Code == ir.Mux:
-		return lo.mux(n)
-	}
-	switch {
-	case n.Wide() && n.Width == 1:
-		return lo.wovenMask(n)
-	case n.Wide():
-		return lo.woven(n)[0]
-	}
-	if l := n.Adjacent(); l != nil {
-		return lo.joined(l.V, n.Width)
-	}
-	narrow := n.Width == 1
-	for _, a := range n.Args {
-		narrow = narrow && a.Width == 1
-	}
-	if narrow {
-		return lo.bitwise(n)
-	}
-	return lo.compute(n)
 }

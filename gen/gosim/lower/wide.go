@@ -10,39 +10,39 @@ import (
 // lanes.
 
 // words are those of an operand, of so many at least.
-func (lo *lowering) words(o plan.Operand, count int) []kernel.Value {
+func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	var out []kernel.Value
 	switch {
 	case o.Width <= 64:
-		out = append(out, lo.whole(o))
-	case lo.wide[o.V] != nil && o.Same(lo.u.Lanes):
+		out = append(out, lo.Whole(o))
+	case lo.wide[o.V] != nil && o.Same(lo.Kernel.Lanes):
 		out = append(out, lo.wide[o.V]...)
 	default:
 		out = lo.wordsAt(o, ir.Words(o.Width))
 	}
 	for len(out) < count {
-		out = append(out, lo.k.Const(0))
+		out = append(out, lo.Kernel.Const(0))
 	}
 	return out
 }
 
 // wordsAt are words of an operand that is not computed here.
-func (lo *lowering) wordsAt(o plan.Operand, count int) []kernel.Value {
+func (lo *Builder) wordsAt(o plan.Operand, count int) []kernel.Value {
 	out := make([]kernel.Value, count)
 	for w := range out {
 		switch {
 		case o.K != nil:
-			out[w] = lo.k.Const(o.K[w])
+			out[w] = lo.Kernel.Const(o.K[w])
 		case o.Ks != nil:
 			numbers := make([]int, len(o.Ks))
 			for l, k := range o.Ks {
 				numbers[l] = int(k[w])
 			}
-			out[w] = lo.k.Table(numbers)
+			out[w] = lo.Kernel.Table(numbers)
 		case o.V.Port != "":
-			out[w] = lo.fail("port %s", o.V.Port)
+			out[w] = lo.Fail("port %s", o.V.Port)
 		default:
-			out[w] = lo.k.Pick(kernel.Place{Field: placeOf(o.V).Field, Size: 64}, lo.behind(o, 8*w, 8*count))
+			out[w] = lo.Kernel.Pick(kernel.Place{Field: PlaceOf(o.V).Field, Size: 64}, lo.behind(o, 8*w, 8*count))
 		}
 	}
 	return out
@@ -50,7 +50,7 @@ func (lo *lowering) wordsAt(o plan.Operand, count int) []kernel.Value {
 
 // behind is how many bytes behind the beginning of its storage something in each lane of o is: so
 // many behind the beginning of a lane, of which each has so many.
-func (lo *lowering) behind(o plan.Operand, bytes, each int) []int {
+func (lo *Builder) behind(o plan.Operand, bytes, each int) []int {
 	at := lo.lanesOf(o)
 	for l := range at {
 		if at[l] = at[l]*each + bytes; o.V.Lanes == 1 {
@@ -61,19 +61,19 @@ func (lo *lowering) behind(o plan.Operand, bytes, each int) []int {
 }
 
 // trimmed is words without what is above width bits.
-func (lo *lowering) trimmed(words []kernel.Value, width int) []kernel.Value {
+func (lo *Builder) trimmed(words []kernel.Value, width int) []kernel.Value {
 	words = words[:ir.Words(width)]
 	if rest := width % 64; rest > 0 {
-		words[len(words)-1] = lo.k.And(words[len(words)-1], plan.Ones(rest))
+		words[len(words)-1] = lo.Kernel.And(words[len(words)-1], plan.Ones(rest))
 	}
 	return words
 }
 
 // woven is the words of the result of n, if that is no mask, an operation with a wide value.
-func (lo *lowering) woven(n *plan.Node) []kernel.Value {
-	k, count := lo.k, ir.Words(n.Width)
+func (lo *Builder) woven(n *plan.Node) []kernel.Value {
+	k, count := lo.Kernel, ir.Words(n.Width)
 	if !n.Woven() {
-		lo.fail("not an operation on several words")
+		lo.Fail("not an operation on several words")
 		return make([]kernel.Value, count)
 	}
 	switch n.Code {
@@ -99,7 +99,7 @@ func (lo *lowering) woven(n *plan.Node) []kernel.Value {
 		}
 		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Xor, a, b) }, lo.words(n.Args[0], count), all)
 	case ir.Mux:
-		c := lo.mask(n.Args[0])
+		c := lo.Mask(n.Args[0])
 		return pairwise(func(a, b kernel.Value) kernel.Value { return k.Do(kernel.Blend, c, a, b) }, lo.words(n.Args[1], count), lo.words(n.Args[2], count))
 	case ir.ZExt:
 		return lo.words(n.Args[0], count)
@@ -119,7 +119,7 @@ func (lo *lowering) woven(n *plan.Node) []kernel.Value {
 		}
 		return []kernel.Value{x}
 	}
-	return []kernel.Value{lo.fail("a result of one word")}
+	return []kernel.Value{lo.Fail("a result of one word")}
 }
 
 // pairwise is an operation on words of two values.
@@ -132,8 +132,8 @@ func pairwise(do func(a, b kernel.Value) kernel.Value, a, b []kernel.Value) []ke
 }
 
 // wovenMask is the result of n, of one bit.
-func (lo *lowering) wovenMask(n *plan.Node) kernel.Value {
-	k := lo.k
+func (lo *Builder) wovenMask(n *plan.Node) kernel.Value {
+	k := lo.Kernel
 	a := lo.words(n.Args[0], 0)
 	switch n.Code {
 	case ir.Eq, ir.Ne:
@@ -157,30 +157,30 @@ func (lo *lowering) wovenMask(n *plan.Node) kernel.Value {
 	return k.Test(lo.woven(n)[0], 1)
 }
 
-func (lo *lowering) joinedMasks(op kernel.Op, masks []kernel.Value) kernel.Value {
+func (lo *Builder) joinedMasks(op kernel.Op, masks []kernel.Value) kernel.Value {
 	x := masks[0]
 	for _, m := range masks[1:] {
-		x = lo.k.Do(op, x, m)
+		x = lo.Kernel.Do(op, x, m)
 	}
 	return x
 }
 
 // down is words without the lowest bits.
-func (lo *lowering) down(words []kernel.Value, bits int) []kernel.Value {
+func (lo *Builder) down(words []kernel.Value, bits int) []kernel.Value {
 	words = words[bits/64:]
 	out := make([]kernel.Value, len(words))
 	for i := range out {
-		out[i] = lo.k.Shift(words[i], -(bits % 64))
+		out[i] = lo.Kernel.Shift(words[i], -(bits % 64))
 		if i+1 < len(words) && bits%64 > 0 {
-			out[i] = lo.k.Or(out[i], lo.k.Shift(words[i+1], 64-bits%64))
+			out[i] = lo.Kernel.Or(out[i], lo.Kernel.Shift(words[i+1], 64-bits%64))
 		}
 	}
 	return out
 }
 
 // put is the words of a concatenation.
-func (lo *lowering) put(n *plan.Node, count int) []kernel.Value {
-	k, at := lo.k, 0
+func (lo *Builder) put(n *plan.Node, count int) []kernel.Value {
+	k, at := lo.Kernel, 0
 	out := make([]kernel.Value, count)
 	for i := range out {
 		out[i] = k.Const(0)
@@ -201,8 +201,8 @@ func (lo *lowering) put(n *plan.Node, count int) []kernel.Value {
 
 // shifted is what n, a shift, makes of its operand. A word moves into another by the amount less
 // their distance in bits; amounts below zero are large ones, which leave nothing.
-func (lo *lowering) shifted(n *plan.Node, count int) []kernel.Value {
-	k, a := lo.k, lo.words(n.Args[0], 0)
+func (lo *Builder) shifted(n *plan.Node, count int) []kernel.Value {
+	k, a := lo.Kernel, lo.words(n.Args[0], 0)
 	amount := lo.amount(n)
 	by, back, sign := kernel.ShlBy, kernel.ShrBy, 1
 	if n.Code == ir.ShrU {
@@ -225,7 +225,7 @@ func (lo *lowering) shifted(n *plan.Node, count int) []kernel.Value {
 }
 
 // zero tells whether x is the constant.
-func (lo *lowering) zero(x kernel.Value) bool {
-	i := lo.k.Insts[x]
+func (lo *Builder) zero(x kernel.Value) bool {
+	i := lo.Kernel.Insts[x]
 	return i.Op == kernel.Const && i.Imm == 0
 }

@@ -13,20 +13,20 @@ import (
 // wordBytes is the size of a word of m.
 func wordBytes(m *plan.Memory) int { return plan.ElemBits(m.Width) / 8 * ir.Words(m.Width) }
 
-// placeOfMemory is where m begins, with the size of its words.
-func placeOfMemory(m *plan.Memory) kernel.Place {
+// PlaceOfMemory returns where m begins, with the size of its words.
+func PlaceOfMemory(m *plan.Memory) kernel.Place {
 	return kernel.Place{Field: fmt.Sprintf("m%d", m.ID), Size: 8 * wordBytes(m)}
 }
 
-// address is how many bytes behind the beginning of m, memory at(l) for lane l, the word at
+// Address returns how many bytes behind the beginning of m, memory at(l) for lane l, the word at
 // addr is.
-func (lo *lowering) address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
-	k, size := lo.k, wordBytes(m)
+func (lo *Builder) Address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
+	k, size := lo.Kernel, wordBytes(m)
 	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // places have a sign
-		return lo.fail("a memory of %d bytes", bytes)
+		return lo.Fail("a memory of %d bytes", bytes)
 	}
 	word, lane := m.Steps()
-	starts := make([]int, lo.u.Lanes)
+	starts := make([]int, lo.Kernel.Lanes)
 	for l := range starts {
 		starts[l] = at.At(l) * lane * size
 	}
@@ -45,31 +45,31 @@ func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Ker
 	}
 	k := kernel.New(name, w.Lanes, 32)
 	k.Doc = fmt.Sprintf("%s: writes of %d lanes", name, w.Lanes)
-	lo := newLowering(&plan.Unit{Lanes: w.Lanes}, k)
-	mask := lo.mask(w.Enable)
-	addr := lo.whole(w.Addr)
+	lo := New(k)
+	mask := lo.Mask(w.Enable)
+	addr := lo.Whole(w.Addr)
 	if w.Addr.Width < 32 && 1<<w.Addr.Width > m.Depth {
 		mask = k.Do(kernel.MaskAnd, mask, k.Do(kernel.Less, addr, k.Const(uint64(m.Depth))))
 	}
 	from := lo.bytes(w.Data)
-	addr = lo.address(m, addr, w.At)
-	if lo.err != nil {
-		return nil, fmt.Errorf("%s: %w", name, lo.err)
+	addr = lo.Address(m, addr, w.At)
+	if lo.Err != nil {
+		return nil, fmt.Errorf("%s: %w", name, lo.Err)
 	}
-	k.Copy(placeOf(w.Data.V), from, placeOfMemory(m), addr, mask, group)
+	k.Copy(PlaceOf(w.Data.V), from, PlaceOfMemory(m), addr, mask, group)
 	return []*kernel.Kernel{k}, nil
 }
 
 // bytes is how many bytes behind the beginning of its storage the lanes of a value are.
-func (lo *lowering) bytes(o plan.Operand) kernel.Value {
+func (lo *Builder) bytes(o plan.Operand) kernel.Value {
 	if o.V == nil || o.V.Port != "" || o.V.Of != nil || o.V.Bits() || o.Width != o.V.Width {
-		return lo.fail("a constant, a port or bits of words are copied")
+		return lo.Fail("a constant, a port or bits of words are copied")
 	}
 	at := lo.lanesOf(o)
 	for l := range at {
 		at[l] *= o.V.Stride() / 8
 	}
-	return lo.k.Table(at)
+	return lo.Kernel.Table(at)
 }
 
 // copied reports whether n, all of a unit, only copies words from a memory that are too long
@@ -81,15 +81,15 @@ func copied(u *plan.Unit) bool {
 }
 
 // copying makes the kernel of such a unit.
-func (lo *lowering) copying(group int) {
-	n, k := lo.u.Nodes[0], lo.k
-	mask := lo.use
+func (lo *Builder) copying(n *plan.Node, group int) {
+	k := lo.Kernel
+	mask := lo.Use
 	if mask == kernel.None {
-		mask = lo.mask(plan.Always)
+		mask = lo.Mask(plan.Always)
 	}
-	from := lo.address(n.Mem, lo.whole(n.Args[0]), n.MemAt)
+	from := lo.Address(n.Mem, lo.Whole(n.Args[0]), n.MemAt)
 	to := lo.bytes(plan.Operand{V: n.Out, At: plan.Identity, Width: n.Width})
-	at := placeOf(n.Out)
+	at := PlaceOf(n.Out)
 	at.Size = 8 * wordBytes(n.Mem)
-	k.Copy(placeOfMemory(n.Mem), from, at, to, mask, group)
+	k.Copy(PlaceOfMemory(n.Mem), from, at, to, mask, group)
 }

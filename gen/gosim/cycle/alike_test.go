@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import (
 	"slices"
@@ -32,7 +32,7 @@ func lanesOf(n int) (list *tasks, registers []*plan.Value, common *plan.Value) {
 	return list, registers, common
 }
 
-func newRows() *rows { return &rows{of: map[*plan.Value]*row{}} }
+func newRows() *layout { return &layout{of: map[*plan.Value]*row{}} }
 
 // Parts that do the same are one, with their registers in a row; each task is done once.
 func TestAlike(t *testing.T) {
@@ -53,23 +53,23 @@ func TestAlike(t *testing.T) {
 
 // What keeps lanes from being done by one kernel.
 func TestUnlike(t *testing.T) {
-	for name, change := range map[string]func(list *tasks, registers []*plan.Value, r *rows) map[*task]bool{
-		"another order": func(_ *tasks, registers []*plan.Value, r *rows) map[*task]bool {
+	for name, change := range map[string]func(list *tasks, registers []*plan.Value, r *layout) map[*task]bool{
+		"another order": func(_ *tasks, registers []*plan.Value, r *layout) map[*task]bool {
 			r.add([]*plan.Value{registers[0], {ID: 1000}, registers[1]})
 			return nil
 		},
-		"what one takes, the next reads": func(list *tasks, registers []*plan.Value, _ *rows) map[*task]bool {
+		"what one takes, the next reads": func(list *tasks, registers []*plan.Value, _ *layout) map[*task]bool {
 			list.list[fewestSaved+1].first(list.list[fewestSaved])
 			return nil
 		},
-		"another task": func(list *tasks, _ []*plan.Value, _ *rows) map[*task]bool {
+		"another task": func(list *tasks, _ []*plan.Value, _ *layout) map[*task]bool {
 			list.list[0].plain = false
 			return nil
 		},
-		"left out": func(list *tasks, _ []*plan.Value, _ *rows) map[*task]bool {
+		"left out": func(list *tasks, _ []*plan.Value, _ *layout) map[*task]bool {
 			return map[*task]bool{list.list[0]: true}
 		},
-		"some wait for the rest, which waits for others": func(list *tasks, _ []*plan.Value, _ *rows) map[*task]bool {
+		"some wait for the rest, which waits for others": func(list *tasks, _ []*plan.Value, _ *layout) map[*task]bool {
 			x := list.add(&task{size: 8})
 			list.list[0].first(x)
 			x.first(list.list[1])
@@ -122,7 +122,7 @@ func TestParts(t *testing.T) {
 		phases, err := list.best(64)
 		require.NoError(t, err)
 		at := map[*task]int{}
-		for _, parts := range list.divide(phases, &Cycle{Crossing: list.crossing()}, newRows()) {
+		for _, parts := range list.divide(phases, &Program{Crossing: list.crossing()}, newRows()) {
 			for _, x := range parts {
 				for _, m := range x.members {
 					for _, y := range m {

@@ -1,10 +1,8 @@
-package lower
+package cycle
 
 import (
-	"maps"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -224,27 +222,4 @@ func (t *tasks) together(groups []group, in lanes, members []*task) []group {
 		return groups
 	}
 	return slices.Insert(rest, first, group{in, members})
-}
-
-// group does tasks.
-func (b *blocked) group(g group) {
-	all := func() {
-		for _, x := range g.tasks {
-			if b.err == nil {
-				x.do(b)
-			}
-		}
-	}
-	if g.lanes.mask == nil {
-		all()
-		return
-	}
-	mask := b.present(g.lanes.mask)
-	if g.lanes.clear != nil {
-		mask = b.k.Do(kernel.MaskOr, mask, b.present(g.lanes.clear))
-	}
-	before := maps.Clone(b.local)
-	b.use = mask
-	b.k.Within(mask, all)
-	b.use, b.local = kernel.None, before
 }

@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import (
 	"slices"
@@ -196,15 +196,15 @@ func (t *tasks) zeros(v *plan.Value, z zeros) {
 // zeros computes a count. A bit that is always set, further behind than those of the value, ends it where there is
 // no other.
 func (b *blocked) zeros(v *plan.Value, z zeros) {
-	k := b.k
+	k := b.Kernel
 	k.Size = wordOf(z.of)
-	x := k.Shift(b.whole(plan.Operand{V: z.of, At: plan.Identity, Width: z.of.Width}), k.Size-z.of.Width)
+	x := k.Shift(b.Whole(plan.Operand{V: z.of, At: plan.Identity, Width: z.of.Width}), k.Size-z.of.Width)
 	if last := k.Size - 1 - int(z.none); last >= 0 {
 		x = k.Or(x, k.Const(1<<last))
 	}
 	x = k.Do(kernel.LeadingZeros, x)
-	b.local[v] = x
+	b.Local[v] = x
 	if b.crossing[v] {
-		b.store(b.ports[v], x, kernel.None)
+		b.store(b.Places[v], x, kernel.None)
 	}
 }

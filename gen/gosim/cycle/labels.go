@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import (
 	"fmt"

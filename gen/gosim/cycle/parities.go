@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import (
 	"fmt"
@@ -152,11 +152,11 @@ func (t *tasks) inRun(r run) {
 
 // parities computes those that are needed.
 func (b *blocked) parities(g *parities) {
-	k := b.k
+	k := b.Kernel
 	k.Size = 64
 	words := make([]kernel.Value, len(g.words))
 	for i, w := range g.words {
-		words[i] = b.whole(plan.Operand{V: w, At: plan.Identity, Width: w.Width})
+		words[i] = b.Whole(plan.Operand{V: w, At: plan.Identity, Width: w.Width})
 	}
 	all := k.Parities(words, g.rows)
 	for _, r := range g.outs {
@@ -167,9 +167,9 @@ func (b *blocked) parities(g *parities) {
 		} else {
 			x = k.And(k.Shift(all, -r.first), plan.Ones(r.value.Width))
 		}
-		b.local[r.value] = x
+		b.Local[r.value] = x
 		if b.crossing[r.value] {
-			b.store(b.ports[r.value], x, kernel.None)
+			b.store(b.Places[r.value], x, kernel.None)
 		}
 	}
 }

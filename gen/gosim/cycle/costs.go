@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import "github.com/hotline-rtl/hotline/gen/gosim/plan"
 

@@ -1,10 +1,11 @@
-package lower
+package cycle
 
 import (
 	"iter"
 	"math/bits"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -55,13 +56,13 @@ func inRow(m *plan.Memory, writes []*plan.Write) bool {
 
 // row is word number n of the rows that row says.
 func (b *blocked) row(m *plan.Memory, row plan.Operand, at plan.Form, n int) kernel.Value {
-	return b.k.Row(placeOfMemory(m), b.rowBytes(m, row, at), n)
+	return b.Kernel.Row(lower.PlaceOfMemory(m), b.rowBytes(m, row, at), n)
 }
 
 // rowBytes is how many bytes behind the beginning of m, memory at(l) for lane l, a row is.
 func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kernel.Value {
-	b.k.Size = 64
-	return b.address(m, b.k.Shift(b.whole(row), bits.TrailingZeros(kernel.RowWords)), at)
+	b.Kernel.Size = 64
+	return b.Address(m, b.Kernel.Shift(b.Whole(row), bits.TrailingZeros(kernel.RowWords)), at)
 }
 
 // writeRow writes all words of a row to m in the lanes in which that is enabled. What lies behind the last row stays zero,
@@ -69,13 +70,24 @@ func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kerne
 func (b *blocked) writeRow(m *plan.Memory, writes []*plan.Write) {
 	w := writes[0]
 	row, _, _ := rowAt(m, w.Addr)
-	bytes, mask, rows := b.rowBytes(m, row, w.At), b.mask(w.Enable), m.Depth/kernel.RowWords
+	bytes, mask, rows := b.rowBytes(m, row, w.At), b.Mask(w.Enable), m.Depth/kernel.RowWords
 	if !plan.Bounded(row.Width, rows) {
-		mask = b.k.Do(kernel.MaskAnd, mask, b.k.Do(kernel.Less, b.whole(row), b.k.Const(uint64(rows))))
+		mask = b.Kernel.Do(kernel.MaskAnd, mask, b.Kernel.Do(kernel.Less, b.Whole(row), b.Kernel.Const(uint64(rows))))
 	}
 	words := make([]kernel.Value, len(writes))
 	for i, w := range writes {
-		words[i] = b.whole(w.Data)
+		words[i] = b.Whole(w.Data)
 	}
-	b.k.StoreRow(placeOfMemory(m), words, bytes, mask)
+	b.Kernel.StoreRow(lower.PlaceOfMemory(m), words, bytes, mask)
+}
+
+// write writes to m in all lanes in which w is enabled.
+func (b *blocked) write(m *plan.Memory, w *plan.Write) {
+	k := b.Kernel
+	k.Size = max(32, plan.ElemBits(m.Width), plan.ElemBits(w.Addr.Width))
+	mask, addr := b.Mask(w.Enable), b.Whole(w.Addr)
+	if !plan.Bounded(w.Addr.Width, m.Depth) {
+		mask = k.Do(kernel.MaskAnd, mask, k.Do(kernel.Less, addr, k.Const(uint64(m.Depth))))
+	}
+	k.Scatter(lower.PlaceOfMemory(m), b.Whole(w.Data), b.Address(m, addr, w.At), mask, -1)
 }

@@ -1,10 +1,9 @@
-package lower
+package cycle
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -21,13 +20,6 @@ const fewestSaved = 20
 
 // fewestAlike is the least number of parts that one kernel does.
 const fewestAlike = 4
-
-// part is tasks of a phase, or as many of each of several parts that are alike, in the same order.
-type part struct {
-	members [][]*task
-	again   []*plan.Value // that all members read
-	groups  []group       // of the tasks of the only member
-}
 
 // components are the tasks that have values in common which one of them computes, but for those that many read.
 func (t *tasks) components(list []*task) [][]*task {
@@ -137,7 +129,7 @@ func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.V
 func (f family) saved() int { return (len(f.members) - 1) * len(f.members[0]) }
 
 // add has p do the tasks of f, too; false if it cannot.
-func (p *part) add(f family, r *rows) bool {
+func (p *part) add(f family, r *layout) bool {
 	members := make([][]*task, len(f.members))
 	for n, c := range f.members {
 		members[n] = slices.Clone(c)
@@ -198,118 +190,4 @@ func inOrder(members [][]*task) ([][]*task, bool) {
 		}
 	}
 	return out, true
-}
-
-// parts divides tasks of a phase, in the order in which parts are done.
-func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Value]bool, r *rows) []part {
-	var p part
-	var some []family
-	try := r.clone()
-	for _, f := range t.families(list, left, crossing) {
-		if (p.members == nil || len(f.members) == len(p.members)) && p.add(try.sorted(f), try) {
-			some = append(some, f)
-		}
-	}
-	some, rest, first := apart(some, list)
-	p = part{}
-	saved := 0
-	for _, f := range some {
-		if p.add(r.sorted(f), r) {
-			saved += f.saved()
-		} else { // without one that went before
-			saved = math.MinInt
-		}
-	}
-	switch {
-	case saved < fewestSaved:
-		return []part{{members: [][]*task{list}}}
-	case len(rest) == 0:
-		return []part{p}
-	case first:
-		return append(t.parts(rest, left, crossing, r), p)
-	}
-	return append([]part{p}, t.parts(rest, left, crossing, r)...)
-}
-
-// apart is as many of some families of a list as do not both wait for the rest of it and have that wait for them, and
-// whether the rest comes first.
-func apart(some []family, list []*task) (out []family, rest []*task, first bool) {
-	for {
-		of := map[*task]int{}
-		for i, f := range some {
-			for _, x := range slices.Concat(f.members...) {
-				of[x] = i
-			}
-		}
-		rest = slices.DeleteFunc(slices.Clone(list), func(x *task) bool { _, ok := of[x]; return ok })
-		before, behind := map[int]bool{}, map[int]bool{}
-		in := map[*task]bool{}
-		for _, x := range rest {
-			in[x] = true
-			for _, y := range x.before {
-				if i, ok := of[y]; ok {
-					behind[i] = true
-				}
-			}
-		}
-		for x, i := range of {
-			if slices.ContainsFunc(x.before, func(y *task) bool { return in[y] }) {
-				before[i] = true
-			}
-		}
-		if len(before) == 0 || len(behind) == 0 {
-			return some, rest, len(behind) > 0
-		}
-		less := before
-		if len(behind) < len(before) {
-			less = behind
-		}
-		for i, f := range some {
-			if !less[i] {
-				out = append(out, f)
-			}
-		}
-		some, out = out, nil
-	}
-}
-
-// leftOut are the tasks of groups that are left out together but have no values in common: as they are fewer then, it
-// is better that they are not done one after the other.
-func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
-	of := map[*task]int{}
-	for n, c := range t.components(list) {
-		for _, x := range c {
-			of[x] = n
-		}
-	}
-	left := map[*task]bool{}
-	for _, g := range groups {
-		if g.lanes.mask == nil || !slices.ContainsFunc(g.tasks, func(x *task) bool { return of[x] != of[g.tasks[0]] }) {
-			continue
-		}
-		for _, x := range g.tasks {
-			left[x] = true
-		}
-	}
-	return left
-}
-
-// commons are the values that many tasks of a phase read, of those alike, which one of it computes. They wait in memory.
-func (t *tasks) commons() map[*plan.Value]bool {
-	type reader struct {
-		of    *plan.Value
-		label int
-	}
-	count, out := map[reader]int{}, map[*plan.Value]bool{}
-	for _, x := range t.list {
-		for _, v := range x.reads {
-			if from := t.of[v]; x.plain && from != nil && from.phase == x.phase {
-				r := reader{v, x.label}
-				if count[r]++; count[r] >= fewestAlike {
-					out[v] = true
-				}
-			}
-		}
-	}
-	return out
 }

@@ -1,4 +1,4 @@
-package lower
+package cycle
 
 import (
 	"cmp"
@@ -9,18 +9,18 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// rows are values that lie one behind the other.
-type rows struct {
+// layout is the values that follow each other in memory.
+type layout struct {
 	of map[*plan.Value]*row
 	in map[*plan.Value]kernel.Place // of inputs
 }
 
-// row is some of them.
+// row is values, one behind the other.
 type row struct{ values []*plan.Value }
 
 // fits tells whether values can follow each other in memory: of rows that there are they have all values, in their
 // order, unless all are some of one row that follow each other.
-func (r *rows) fits(list []*plan.Value) bool {
+func (r *layout) fits(list []*plan.Value) bool {
 	for n, v := range list {
 		switch {
 		case v.Of != nil, v.Lanes%64 != 0, v.Width != list[0].Width, v.LaneBits() != list[0].LaneBits(), slices.Index(list, v) != n:
@@ -49,7 +49,7 @@ func (r *rows) fits(list []*plan.Value) bool {
 }
 
 // follow tells whether values follow each other in a row that there is.
-func (r *rows) follow(list []*plan.Value) bool {
+func (r *layout) follow(list []*plan.Value) bool {
 	x := r.of[list[0]]
 	if x == nil {
 		return false
@@ -59,7 +59,7 @@ func (r *rows) follow(list []*plan.Value) bool {
 }
 
 // add has values that fit follow each other from now on.
-func (r *rows) add(list []*plan.Value) {
+func (r *layout) add(list []*plan.Value) {
 	if r.in[list[0]].Part != "" || r.follow(list) {
 		return
 	}
@@ -70,7 +70,7 @@ func (r *rows) add(list []*plan.Value) {
 }
 
 // all are the rows, by the numbers of their first values.
-func (r *rows) all() (out [][]*plan.Value) {
+func (r *layout) all() (out [][]*plan.Value) {
 	for v, x := range r.of {
 		if x.values[0] == v {
 			out = append(out, x.values)
@@ -81,10 +81,10 @@ func (r *rows) all() (out [][]*plan.Value) {
 }
 
 // clone is rows that change without r.
-func (r *rows) clone() *rows { return &rows{maps.Clone(r.of), r.in} }
+func (r *layout) clone() *layout { return &layout{maps.Clone(r.of), r.in} }
 
 // sorted has members of f whose values are in the same rows follow each other in the order of these.
-func (r *rows) sorted(f family) family {
+func (r *layout) sorted(f family) family {
 	role := r.known(f)
 	if role < 0 {
 		return f
@@ -113,7 +113,7 @@ func (r *rows) sorted(f family) family {
 
 // place has values with the same role in f follow each other, and finds those that all members read; false if they
 // cannot follow each other.
-func (r *rows) place(f family) (again []*plan.Value, ok bool) {
+func (r *layout) place(f family) (again []*plan.Value, ok bool) {
 	var list [][]*plan.Value
 	for i, v := range f.roles[0] {
 		row := make([]*plan.Value, len(f.members))
@@ -140,7 +140,7 @@ func (r *rows) place(f family) (again []*plan.Value, ok bool) {
 
 // placeAll has values follow each other as all families need it: the smallest come first, of which larger ones may
 // consist, and of those as large the ones that have values in rows, as others can do with any order.
-func (r *rows) placeAll(families []family) {
+func (r *layout) placeAll(families []family) {
 	families = slices.DeleteFunc(families, func(f family) bool { return f.saved() < fewestSaved })
 	slices.SortStableFunc(families, func(f, g family) int { return len(f.members) - len(g.members) })
 	for len(families) > 0 {
@@ -154,6 +154,6 @@ func (r *rows) placeAll(families []family) {
 }
 
 // known is the first role of f whose values differ and are in rows; negative if there is none.
-func (r *rows) known(f family) int {
+func (r *layout) known(f family) int {
 	return slices.IndexFunc(f.roles[0], func(v *plan.Value) bool { return r.of[v] != nil && !slices.Contains(f.roles[1], v) })
 }
