@@ -13,7 +13,7 @@ const away = "R12"
 // with each round. They are two of those that gather changes, too.
 var again = map[string]string{"CX": "R10", "DX": "R11"}
 
-// index is a register that lanes or their bytes of masks are counted in, or the one for a place.
+// index returns a register that lanes or their bytes of masks are counted in, or the one for a place.
 func index(by string, at Place) string {
 	if at.Again {
 		return again[by]
@@ -33,7 +33,7 @@ func Address(at Place) string {
 	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d(AX)", part, at.Field, at.Bytes)
 }
 
-// away is the part that the model only points to; empty if k reads nothing there and fetches nothing.
+// away returns the part that the model only points to; empty if k reads nothing there and fetches nothing.
 func (k *Kernel) away() string {
 	if k.Next.Turns != "" {
 		return k.Next.Turns
@@ -80,7 +80,7 @@ func Period(numbers []int, n int) (step int, ok bool) {
 	return step, true
 }
 
-// loops tells whether all vectors of a kernel can be done by the same instructions.
+// loops reports whether all vectors of a kernel can be done by the same instructions.
 func (c *Code) loops() bool {
 	for _, i := range c.Kernel.Insts {
 		switch i.Op {
@@ -97,7 +97,7 @@ func (c *Code) loops() bool {
 	return true
 }
 
-// scalable tells whether an index that grows by n can stand for one that grows by step.
+// scalable reports whether an index that grows by n can stand for one that grows by step.
 func scalable(step, n int) bool {
 	return step >= 0 && step%n == 0
 }

@@ -62,10 +62,10 @@ func allocate(on Features, code []instr, kinds []string, vectors, taken int) (te
 	return a.b.String(), a.frame
 }
 
-// mask tells whether r is one.
+// mask reports whether r is a mask.
 func (a *allocator) mask(r Reg) bool { return a.kinds[r] == masks }
 
-// next is the instruction after at that uses r.
+// next returns the instruction after at that uses r.
 func (a *allocator) next(r Reg, at int) int {
 	uses := a.uses[r]
 	if i, _ := slices.BinarySearch(uses, at+1); i < len(uses) {
@@ -181,7 +181,7 @@ func (a *allocator) begin(at int) {
 	}
 }
 
-// keeps tells whether a register must not be given to anything else.
+// keeps reports whether a register must not be given to anything else.
 func (a *allocator) keeps(mask bool, n int) bool { return a.kept != nil && a.kept[mask][n] != NoReg }
 
 // spill keeps r on the stack, unless it can be done again or is there already.
@@ -199,7 +199,7 @@ func (a *allocator) spill(r Reg) {
 	}
 }
 
-// name is the name of r; letter is that of vectors, or empty for the usual one.
+// name returns the name of r; letter is the one for vectors, or empty for the usual one.
 func (a *allocator) name(r Reg, letter string) string {
 	if letter == "" || a.mask(r) {
 		letter = a.kinds[r]

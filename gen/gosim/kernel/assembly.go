@@ -17,10 +17,10 @@ type Assembly struct {
 // Invalid is a kernel that Verify refuses: a mistake of its maker.
 type Invalid struct{ error }
 
-// NewAssembly is a file without kernels.
+// NewAssembly returns a file without kernels.
 func NewAssembly() *Assembly { return &Assembly{known: map[string]int{}} }
 
-// constant is where x lies, the same in each word of size bits of 64.
+// constant returns where x lies, the same in each word of size bits of 64.
 func (a *Assembly) constant(x uint64, size int) string {
 	for s := size; s < 64; s *= 2 {
 		x |= x << s
@@ -33,10 +33,10 @@ func (a *Assembly) constant(x uint64, size int) string {
 	return fmt.Sprintf("constants<>+%d(SB)", 8*i)
 }
 
-// tableAt is the memory at an offset among the tables.
+// tableAt returns the memory at an offset among the tables.
 func tableAt(offset int) string { return fmt.Sprintf("tables<>+%d(SB)", offset) }
 
-// table is the offset of bytes among the tables. One that is longer than half a cache line
+// table returns the offset of bytes among the tables. One that is longer than half a cache line
 // begins a line.
 func (a *Assembly) table(bytes []byte) int {
 	for len(bytes)%32 != 0 {
@@ -94,7 +94,7 @@ func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
 	return have, nil
 }
 
-// bodies are what kernels are on a target, or the error of the first that is nothing; then a is as it was.
+// bodies returns what kernels are on a target, or the error of the first that is nothing; then a is as it was.
 func (a *Assembly) bodies(on Target, kernels []*Kernel) (out []body, err error) {
 	consts, tables := len(a.consts), len(a.tables)
 	for _, k := range kernels {
@@ -111,7 +111,7 @@ func (a *Assembly) bodies(on Target, kernels []*Kernel) (out []body, err error) 
 	return out, nil
 }
 
-// function is k as a function with a body for each target, the best first.
+// function returns k as a function with a body for each target, the best first.
 func (k *Kernel) function(targets []Target, bodies []body) string {
 	var b strings.Builder
 	frame := 0
@@ -131,7 +131,7 @@ func (k *Kernel) function(targets []Target, bodies []body) string {
 	return b.String()
 }
 
-// String is the file.
+// String returns the file.
 func (a *Assembly) String() string {
 	var b strings.Builder
 	b.WriteString("#include \"go_asm.h\"\n#include \"textflag.h\"\n")

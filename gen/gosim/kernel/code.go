@@ -22,7 +22,7 @@ type instr struct {
 	part  part // it begins or ends what may be left out
 }
 
-// again tells whether i can be done whenever its result is needed.
+// again reports whether i can be done whenever its result is needed.
 func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
 
 // part is what an instruction does to a part of the code that may be left out.
@@ -65,13 +65,13 @@ type Code struct {
 // Label returns a label of this target: a function has a body for each of them.
 func (c *Code) Label(name string) string { return name + c.target.Name() }
 
-// letter is that of registers for vectors of words of the present size.
+// letter returns the letter of registers for vectors of words of the present size.
 func (c *Code) letter() string { return letter(c.Lanes * c.Size) }
 
 // masks is the letter of registers for masks.
 const masks = "K"
 
-// letter is that of registers for vectors of so many bits.
+// letter returns the letter of registers for vectors of so many bits.
 func letter(bits int) string {
 	switch {
 	case bits <= 128:
@@ -82,7 +82,7 @@ func letter(bits int) string {
 	return "Z"
 }
 
-// fresh is a register that nothing uses yet.
+// fresh returns a register that nothing uses yet.
 func (c *Code) fresh(kind string) Reg {
 	c.kinds = append(c.kinds, kind)
 	return Reg(len(c.kinds) - 1)
@@ -94,7 +94,7 @@ func (c *Code) Emit(text string, uses ...Reg) Reg { return c.emit(c.letter(), fa
 // EmitMask appends an instruction and returns the register that it sets: a mask.
 func (c *Code) EmitMask(text string, uses ...Reg) Reg { return c.emit(masks, false, text, uses) }
 
-// Load is Emit for an instruction that reads no registers. Rather than be kept on the stack, its result is loaded again.
+// Load is Emit for an instruction that reads no registers. Its result is not kept on the stack, but loaded again.
 func (c *Code) Load(text string) Reg { return c.emit(c.letter(), true, text, nil) }
 
 // LoadMask is Load for a mask.
@@ -196,7 +196,7 @@ func (c *Code) Numbers(numbers []int) Reg {
 	return c.Load(fmt.Sprintf("%s %s, {d}", c.on.Move, tableAt(at+c.First*each)))
 }
 
-// packed is numbers as words of the present size.
+// packed returns numbers as words of the present size.
 func (c *Code) packed(numbers []int) []byte {
 	each := c.Size / 8
 	bytes := make([]byte, 0, len(numbers)*each)

@@ -13,10 +13,10 @@ import (
 // Counter is the register with the length of the lists; Spare is one for the loop, which is free before.
 const Counter, Spare = "R14", "R13"
 
-// copies tells whether k ends with a copy.
+// copies reports whether k ends with a copy.
 func (k *Kernel) copies() bool { return len(k.Insts) > 0 && k.Insts[len(k.Insts)-1].Op == Copy }
 
-// pairBytes is the size of the lists.
+// pairBytes returns the size of the lists.
 func (c *Code) pairBytes() int {
 	if !c.Kernel.copies() {
 		return 0
@@ -29,7 +29,7 @@ func (c *Code) listBytes() int { return c.Kernel.Lanes * c.Kernel.Widest / 8 }
 // Listed returns the memory at the end of a list.
 func (c *Code) Listed(list int) string { return c.element(list, Counter) }
 
-// element is an element of a list by a register.
+// element returns an element of a list by a register.
 func (c *Code) element(list int, index string) string {
 	return fmt.Sprintf("%d(SP)(%s*%d)", c.taken()+list*c.listBytes(), index, c.Kernel.Widest/8)
 }
@@ -60,7 +60,7 @@ type piece struct {
 	group    int
 }
 
-// pieces are as large as they can be.
+// pieces returns the pieces that a lane copies, as large as they can be.
 func (c *Code) pieces(i Inst) (out []piece) {
 	from, to := i.From, i.At
 	for rest := i.At.Size; rest > 0; {
@@ -76,13 +76,13 @@ func (c *Code) pieces(i Inst) (out []piece) {
 	return out
 }
 
-// register is one for vectors of the size of p.
+// register returns a register for vectors of the size of p.
 func (p piece) register(n int) string { return fmt.Sprintf("%s%d", letter(p.size), n) }
 
 // changes gathers those of all pieces of a size that are vectors.
 func (p piece) changes() string { return p.register(bits.Len(uint(p.size / 128))) }
 
-// gathers tells whether p gathers changes in a vector.
+// gathers reports whether p gathers changes in a vector.
 func (p piece) gathers() bool { return p.size > 64 && p.group >= 0 }
 
 func (p piece) begin(b *strings.Builder) {

@@ -8,7 +8,7 @@ type cut struct {
 	cost int    // of the instructions that make it
 }
 
-// cutOf is v as a cut of the value that its bits come from.
+// cutOf returns v as a cut of the value that its bits come from.
 func (s *simplifier) cutOf(v Value) cut {
 	if c, ok := s.cut(s.Insts[v]); ok {
 		return c
@@ -16,7 +16,7 @@ func (s *simplifier) cutOf(v Value) cut {
 	return cut{of: v, bits: Ones(s.Insts[v].Size)}
 }
 
-// cut is the result of i if that moves or cuts bits.
+// cut returns the result of i if that moves or cuts bits.
 func (s *simplifier) cut(i Inst) (c cut, ok bool) {
 	switch i.Op {
 	case And:
@@ -39,7 +39,7 @@ func (s *simplifier) cut(i Inst) (c cut, ok bool) {
 	return c, true
 }
 
-// shifted is by how many bits an instruction moves its operand up.
+// shifted returns by how many bits an instruction moves its operand up.
 func shifted(i Inst) int {
 	if i.Op == Shr {
 		return -int(i.Imm)
@@ -47,7 +47,7 @@ func shifted(i Inst) int {
 	return int(i.Imm)
 }
 
-// costOf is about what an instruction on words of a size costs: processors have twice as many units for what moves no
+// costOf returns about what an instruction on words of a size costs: processors have twice as many units for what moves no
 // bits.
 func costOf(op Op, size int) int {
 	if op == And {
@@ -56,7 +56,7 @@ func costOf(op Op, size int) int {
 	return 2 * size
 }
 
-// moved is x moved up, or down.
+// moved returns x moved up, or down.
 func moved(x uint64, up int) uint64 {
 	if up < 0 {
 		return x >> -up

@@ -9,7 +9,7 @@ import (
 // MostGroups is the greatest number of groups of changes: a kernel tells them in a word.
 const MostGroups = 31
 
-// groups are those of the changes by some operations.
+// groups returns the groups of the changes by some operations.
 func (k *Kernel) groups(ops ...Op) (out []int) {
 	for _, i := range k.Insts {
 		if slices.Contains(ops, i.Op) && i.Group >= 0 && !slices.Contains(out, i.Group) {
@@ -22,7 +22,7 @@ func (k *Kernel) groups(ops ...Op) (out []int) {
 // unrolled is the greatest number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// framed is the instructions of all vectors between what they need at first and what the kernel tells at last.
+// framed returns the instructions of all vectors between what they need at first and what the kernel tells at last.
 func (c *Code) framed(vectors string) string {
 	b := &strings.Builder{}
 	c.Size = c.Kernel.Widest
@@ -126,16 +126,16 @@ func (c *Code) Sum(g int) (register, stack string) {
 	return c.letter() + "0", fmt.Sprintf("%d(SP)", c.stacked()+(i-c.on.Sums)*c.on.Longest/8)
 }
 
-// stacked is the size of what gathers changes of masks on the stack; those of words follow.
+// stacked returns the size of what gathers changes of masks on the stack; those of words follow.
 func (c *Code) stacked() int { return 8 * max(0, len(c.unions)-len(general)) }
 
-// taken is the size of both.
+// taken returns the size of both.
 func (c *Code) taken() int { return c.stacked() + max(0, len(c.totals)-c.on.Sums)*c.on.Longest/8 }
 
 // Scratch returns the offset on the stack of two vectors that the instructions of scatters and of rows may use.
 func (c *Code) Scratch() int { return c.taken() + c.pairBytes() }
 
-// scratchBytes is the size of these vectors.
+// scratchBytes returns the size of these vectors.
 func (c *Code) scratchBytes() int {
 	if !slices.ContainsFunc(c.Kernel.Insts, func(i Inst) bool { return slices.Contains([]Op{Scatter, Row, StoreRow}, i.Op) }) {
 		return 0
@@ -172,7 +172,7 @@ type body struct {
 	frame int
 }
 
-// body is k on a target.
+// body returns k on a target.
 func (a *Assembly) body(k *Kernel, on Target) (body, error) {
 	c := &Code{Kernel: k, target: on, on: on.Features(), a: a, uses: make([]int, len(k.Insts))}
 	for _, i := range k.Insts {

@@ -62,7 +62,7 @@ const (
 	numOps
 )
 
-// signature is the operands of an operation, w for words and m for masks, and after an
+// signatures are the operands of an operation, w for words and m for masks, and after an
 // arrow its result.
 var signatures = [numOps]string{
 	Const: ">w", Table: ">w", Load: ">w", Pick: ">w", Splat: ">w", Gather: "wm>w", LoadMask: ">m", PickMask: ">m",
@@ -82,13 +82,13 @@ var names = [numOps]string{
 	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Row: "row", StoreRow: "storerow", Scatter: "scatter", Resize: "resize", Begin: "begin", End: "end",
 }
 
-// String is the name of an operation.
+// String returns the name of an operation.
 func (op Op) String() string { return names[op] }
 
-// mask tells whether the result is a mask.
+// mask reports whether the result is a mask.
 func (op Op) mask() bool { return strings.HasSuffix(signatures[op], ">m") }
 
-// result tells whether there is one.
+// result reports whether an operation has a result.
 func (op Op) result() bool { return !strings.HasSuffix(signatures[op], ">") }
 
 // Place is in a field of the structure that kernels work on. Masks have a bit a lane.
@@ -192,20 +192,20 @@ func (i Inst) key() key {
 	return key{i.Op, i.Size, i.Imm, i.At, string(rest)}
 }
 
-// mixed tells whether there are words of several sizes, or what is done in the longest vectors only.
+// mixed reports whether there are words of several sizes, or what is done in the longest vectors only.
 func (k *Kernel) mixed() bool {
 	return slices.ContainsFunc(k.Insts, func(i Inst) bool {
 		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, LeadingZeros, Parities, Row, StoreRow, Begin}, i.Op)
 	})
 }
 
-// ones are the bits of a word of the present size.
+// ones returns the bits of a word of the present size.
 func (k *Kernel) ones() uint64 { return Ones(k.Size) }
 
 // Ones returns a word of size bits that are all set.
 func Ones(size int) uint64 { return ^uint64(0) >> (64 - size) }
 
-// IsMask tells whether v is a mask.
+// IsMask reports whether v is a mask.
 func (k *Kernel) IsMask(v Value) bool { return k.Insts[v].Op.mask() }
 
 // Constant reports whether v is a constant, and which.
@@ -214,7 +214,7 @@ func (k *Kernel) Constant(v Value) (uint64, bool) {
 	return i.Imm, i.Op == Const
 }
 
-// Const is a number in each lane.
+// Const returns a number in each lane.
 func (k *Kernel) Const(x uint64) Value { return k.add(Inst{Op: Const, Imm: x & k.ones()}) }
 
 // Table has a number for each lane.
@@ -225,7 +225,7 @@ func (k *Kernel) Table(numbers []int) Value {
 	return k.add(Inst{Op: Table, Numbers: numbers})
 }
 
-// Load is what memory has.
+// Load returns what memory has.
 func (k *Kernel) Load(at Place) Value { return k.add(Inst{Op: Load, At: at}) }
 
 // Pick takes, for lane l, at.Size bits from bytes[l] bytes behind at on.
@@ -270,7 +270,7 @@ func (k *Kernel) LoadMask(at Place) Value {
 	return k.add(Inst{Op: LoadMask, At: at})
 }
 
-// Do is an operation on values that needs nothing else.
+// Do returns an operation on values that needs nothing else.
 func (k *Kernel) Do(op Op, args ...Value) Value {
 	for n, a := range args {
 		switch x := k.Insts[a]; {
@@ -287,7 +287,7 @@ func (k *Kernel) Do(op Op, args ...Value) Value {
 	return k.add(Inst{Op: op, Args: args})
 }
 
-// always tells whether a mask has all lanes, being a comparison of a constant with itself.
+// always reports whether a mask has all lanes, being a comparison of a constant with itself.
 func (k *Kernel) always(v Value) bool {
 	i := k.Insts[v]
 	if i.Op != Equal {
@@ -308,7 +308,7 @@ func (k *Kernel) And(x Value, bits uint64) Value {
 	return k.Do(And, x, k.Const(bits))
 }
 
-// Or is the union of bits.
+// Or returns the union of bits.
 func (k *Kernel) Or(x, y Value) Value {
 	if c, ok := k.Constant(x); ok && c == 0 {
 		return y
@@ -330,12 +330,12 @@ func (k *Kernel) Shift(x Value, n int) Value {
 	return k.add(Inst{Op: Shr, Args: []Value{x}, Imm: uint64(-n)})
 }
 
-// Test is a mask of the lanes in which x has one of the bits.
+// Test returns a mask of the lanes in which x has one of the bits.
 func (k *Kernel) Test(x Value, bits uint64) Value {
 	return k.add(Inst{Op: Test, Args: []Value{x}, Imm: bits})
 }
 
-// Keep is x in the lanes of a mask, else zero.
+// Keep returns x in the lanes of a mask, else zero.
 func (k *Kernel) Keep(mask, x Value) Value {
 	if c, ok := k.Constant(x); ok && c == 0 {
 		return x
@@ -343,7 +343,7 @@ func (k *Kernel) Keep(mask, x Value) Value {
 	return k.Do(Keep, mask, x)
 }
 
-// Resize is x in words of the present size.
+// Resize returns x in words of the present size.
 func (k *Kernel) Resize(x Value) Value {
 	if k.Insts[x].Size == k.Size {
 		return x
@@ -424,7 +424,7 @@ func (k *Kernel) Repeat(times int) {
 	}
 }
 
-// String is the kernel as text, an instruction a line.
+// String returns the kernel as text, an instruction a line.
 func (k *Kernel) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kernel %s: %d lanes of %d bits\n", k.Name, k.Lanes, k.Widest)
@@ -468,7 +468,7 @@ func (k *Kernel) String() string {
 // RowWords is the number of words of a row.
 const RowWords = 8
 
-// Row is a word of the rows that begin so many bytes behind a place.
+// Row returns a word of the rows that begin so many bytes behind a place.
 func (k *Kernel) Row(at Place, bytes Value, word int) Value {
 	return k.add(Inst{Op: Row, Args: []Value{bytes}, At: at, Imm: uint64(word)})
 }

@@ -85,7 +85,7 @@ func (s *simplifier) simpler(i Inst, asked uint64) Value {
 	return s.add(i)
 }
 
-// withConstant is the operands of an instruction of which one is a constant.
+// withConstant returns the operands of an instruction of which one is a constant.
 func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 	if len(i.Args) != 2 {
 		return None, 0, false
@@ -97,7 +97,7 @@ func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 	return i.Args[1], c, ok
 }
 
-// tested tells where a bit of some is set in x, which it asks of the value that x has them from.
+// tested reports where a bit of some is set in x, which it asks of the value that x has them from.
 func (s *simplifier) tested(x Value, some uint64) Value {
 	c := s.cutOf(x)
 	some = moved(some&c.bits, -c.up)
@@ -111,7 +111,7 @@ func (s *simplifier) tested(x Value, some uint64) Value {
 	return s.Test(c.of, some)
 }
 
-// possible are the bits of a value that may be set.
+// possible returns the bits of a value that may be set.
 func (s *simplifier) possible(v Value) uint64 {
 	for n := len(s.maybe); n <= int(v); n++ {
 		i := s.Insts[n]
@@ -120,7 +120,7 @@ func (s *simplifier) possible(v Value) uint64 {
 	return s.maybe[v]
 }
 
-// result are those of the result of an instruction, or more.
+// result returns those of the result of an instruction, or more.
 func (s *simplifier) result(i Inst) uint64 {
 	arg := func(n int) uint64 { return s.possible(i.Args[n]) }
 	switch i.Op {
@@ -158,10 +158,10 @@ func (s *simplifier) result(i Inst) uint64 {
 	return ^uint64(0)
 }
 
-// upTo are the bits of the numbers up to x.
+// upTo returns the bits of the numbers up to x.
 func upTo(x uint64) uint64 { return Ones(bits.Len64(x)) }
 
-// asked are the bits of values that something asks for.
+// asked returns the bits of values that something asks for.
 func (k *Kernel) asked() []uint64 {
 	asked := make([]uint64, len(k.Insts))
 	for v := len(k.Insts) - 1; v >= 0; v-- {
@@ -180,7 +180,7 @@ func (k *Kernel) asked() []uint64 {
 	return asked
 }
 
-// asks are the bits of an operand that an instruction asks for, if something asks for some of its result.
+// asks returns the bits of an operand that an instruction asks for, if something asks for some of its result.
 func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
 	switch i.Op {
 	case And:

@@ -58,13 +58,13 @@ func (s *selector) Select(v kernel.Value, i kernel.Inst) {
 	}
 }
 
-// avx2Bitwise are the instructions that do not care for the size of words.
+// bitwise are the instructions that do not care for the size of words.
 var bitwise = map[kernel.Op]string{kernel.And: "VPAND", kernel.Or: "VPOR", kernel.Xor: "VPXOR"}
 
-// avx2Arithmetic are the instructions by the size of words.
+// arithmetic are the instructions by the size of words.
 var arithmetic = map[kernel.Op]string{kernel.Add: "VPADD", kernel.Sub: "VPSUB", kernel.ShlBy: "VPSLLV", kernel.ShrBy: "VPSRLV", kernel.SarBy: "VPSRAV"}
 
-// operation is an instruction whose first operand is a register and whose second may be a
+// operation returns an instruction whose first operand is a register and whose second may be a
 // number in memory.
 func (s *selector) operation(name string, x kernel.Reg, y kernel.Value) kernel.Reg {
 	if c, ok := s.Kernel.Constant(y); ok {
@@ -73,17 +73,17 @@ func (s *selector) operation(name string, x kernel.Reg, y kernel.Value) kernel.R
 	return s.apply(name, x, s.Get(y))
 }
 
-// with is an instruction on a register and a number in each lane.
+// with returns an instruction on a register and a number in each lane.
 func (s *selector) with(name string, x kernel.Reg, c uint64) kernel.Reg {
 	return s.Emit(fmt.Sprintf("%s %s, {0}, {d}", name, s.each(c, s.Size)), x)
 }
 
-// apply is an instruction on two registers.
+// apply returns an instruction on two registers.
 func (s *selector) apply(name string, x, y kernel.Reg) kernel.Reg {
 	return s.Emit(name+" {1}, {0}, {d}", x, y)
 }
 
-// shifted is x moved by a constant number of bits, in words of some size.
+// shifted returns x moved by a constant number of bits, in words of some size.
 func (s *selector) shifted(name string, x kernel.Reg, by int) kernel.Reg {
 	return s.Emit(fmt.Sprintf("%s $%d, {0}, {d}", name, by), x)
 }
@@ -91,7 +91,7 @@ func (s *selector) shifted(name string, x kernel.Reg, by int) kernel.Reg {
 // ones has all bits set.
 func (s *selector) ones() kernel.Reg { return s.Load("VPCMPEQD {d}, {d}, {d}") }
 
-// each is where a vector lies with a number in words of some size.
+// each returns where a vector lies with a number in words of some size.
 func (s *selector) each(x uint64, size int) string {
 	for ; size < 64; size *= 2 {
 		x |= x << size
@@ -158,7 +158,7 @@ func (s *selector) wordsOf(i kernel.Inst) kernel.Reg {
 	return kernel.NoReg
 }
 
-// choice is x in the lanes of a mask, else y.
+// choice returns x in the lanes of a mask, else y.
 func (s *selector) choice(mask kernel.Value, x, y kernel.Reg) kernel.Reg {
 	if s.not[mask] {
 		x, y = y, x

@@ -37,7 +37,7 @@ func (s *selector) lanesOf(i kernel.Inst) (r kernel.Reg, not bool) {
 	return s.both(a, b, na, nb)
 }
 
-// both is the lanes of two masks, or of their opposites.
+// both returns the lanes of two masks, or of their opposites.
 func (s *selector) both(a, b kernel.Reg, na, nb bool) (r kernel.Reg, not bool) {
 	switch {
 	case na && nb:
@@ -79,7 +79,7 @@ func (s *selector) compared(i kernel.Inst) (r kernel.Reg, not bool) {
 	return s.apply("VPCMPEQ"+letter, x, least), i.Op == kernel.Less
 }
 
-// tested tells where one of some bits is set.
+// tested reports where one of some bits is set.
 func (s *selector) tested(i kernel.Inst) (r kernel.Reg, not bool) {
 	if of := s.Kernel.Insts[i.Args[0]]; of.Op == kernel.Table {
 		lanes := make([]int, len(of.Numbers))

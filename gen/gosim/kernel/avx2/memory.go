@@ -35,7 +35,7 @@ func (s *selector) woven(i kernel.Inst) {
 	}
 }
 
-// order is the lanes that vector v of n words has, two bits for each.
+// order returns the lanes that vector v of n words has, two bits for each.
 func (s *selector) order(v, n int) (order int) {
 	for l := range s.Lanes {
 		order |= (v*s.Lanes + l) / n << (2 * l)

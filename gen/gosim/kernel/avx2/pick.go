@@ -57,7 +57,7 @@ func (s *selector) rounds(at kernel.Place, numbers []int) (out []pieces) {
 	return out
 }
 
-// shuffled is the bytes that an index says.
+// shuffled returns the bytes that an index says.
 func (s *selector) shuffled(at kernel.Place, p pieces, step int, by string) kernel.Reg {
 	load := func(name string, lo int) string { return s.moving(name, at, lo, step, by) }
 	var x kernel.Reg
@@ -79,7 +79,7 @@ func (s *selector) shuffled(at kernel.Place, p pieces, step int, by string) kern
 	return x
 }
 
-// moving is an instruction that begins with memory, which moves with a general register: that
+// moving returns an instruction that begins with memory, which moves with a general register: that
 // counts lanes or bytes of masks.
 func (s *selector) moving(name string, at kernel.Place, bytes, step int, by string) string {
 	lanes := s.Step
@@ -107,7 +107,7 @@ func (s *selector) inserted(at kernel.Place, numbers []int, step int, by string)
 	return s.Emit("VINSERTI128 $1, {1:X}, {0}, {d}", halves[0], halves[1])
 }
 
-// bitsAt is a mask of bits in memory: each lane takes what has its bit, and compares that bit.
+// bitsAt returns a mask of bits in memory: each lane takes what has its bit, and compares that bit.
 func (s *selector) bitsAt(at kernel.Place, numbers []int, step int) kernel.Reg {
 	size, lo := s.Size, slices.Min(numbers)/8
 	own := make([]int, len(numbers)) // bits
@@ -130,7 +130,7 @@ func (s *selector) bitsAt(at kernel.Place, numbers []int, step int) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", kernel.Suffix(size), bits), x)
 }
 
-// lowest is the least of the numbers that are not done.
+// lowest returns the least of the numbers that are not done.
 func (s *selector) lowest(numbers []int, done []bool) int {
 	lo := 1 << 62
 	for l, n := range numbers {

@@ -36,13 +36,13 @@ type selector struct {
 // Begin begins another vector.
 func (s *selector) Begin() { s.rows = map[rowsAt][kernel.RowWords]kernel.Reg{} }
 
-// maskSuffix is the letter of the size of masks.
+// maskSuffix returns the letter of the size of masks.
 func (s *selector) maskSuffix() string { return kernel.Suffix(max(s.Lanes, 8)) }
 
 // emitter appends an instruction: Emit or EmitMask of the code.
 type emitter = func(text string, uses ...kernel.Reg) kernel.Reg
 
-// binary is an operation whose second operand may be a number in memory, if its words are
+// binary returns an operation whose second operand may be a number in memory, if its words are
 // as long as those of the instruction.
 func (s *selector) binary(emit emitter, name string, size int, imm string, args []kernel.Value) kernel.Reg {
 	x := s.Get(args[0])
@@ -64,7 +64,7 @@ var predicates = map[kernel.Op]int{kernel.Equal: 0, kernel.NotEqual: 4, kernel.L
 // logic are the instructions on masks.
 var logic = map[kernel.Op]string{kernel.MaskAnd: "KAND", kernel.MaskOr: "KOR", kernel.MaskXor: "KXOR"}
 
-// opposite is the lanes that a mask has not. A comparison or a test that nothing else needs is made the other way round.
+// opposite returns the lanes that a mask has not. A comparison or a test that nothing else needs is made the other way round.
 func (s *selector) opposite(mask kernel.Value) kernel.Reg {
 	x := s.Kernel.Insts[mask]
 	predicate, ok := predicates[x.Op]
@@ -78,7 +78,7 @@ func (s *selector) opposite(mask kernel.Value) kernel.Reg {
 	return s.binary(s.EmitMask, "VPCMPU"+kernel.Suffix(s.Size), s.Size, fmt.Sprintf("$%d, ", predicate^4), x.Args)
 }
 
-// testing tells where a bit of some is set, or none, as the name of the instruction says.
+// testing reports where a bit of some is set, or none, as the name of the instruction says.
 func (s *selector) testing(name string, i kernel.Inst) kernel.Reg {
 	x := s.Get(i.Args[0])
 	name += kernel.Suffix(s.Size)
@@ -191,10 +191,10 @@ func (s *selector) end() {
 	s.skips++
 }
 
-// left is the place behind what may be left out.
+// left returns the place behind what may be left out.
 func (s *selector) left() string { return s.Label(fmt.Sprintf("left%d", s.skips)) }
 
-// merged is i, the union of words that nothing else needs with others in the lanes of a mask, by one
+// merged returns i, the union of words that nothing else needs with others in the lanes of a mask, by one
 // instruction; false if it is something else.
 func (s *selector) merged(i kernel.Inst) (kernel.Reg, bool) {
 	if i.Op != kernel.Or || s.Size < 32 {
@@ -214,12 +214,12 @@ func (s *selector) merged(i kernel.Inst) (kernel.Reg, bool) {
 	return kernel.NoReg, false
 }
 
-// without is a mask less another.
+// without returns a mask less another.
 func (s *selector) without(x, y kernel.Reg) kernel.Reg {
 	return s.EmitMask(fmt.Sprintf("KANDN%s {0}, {1}, {d}", s.maskSuffix()), x, y)
 }
 
-// blend is a in the lanes of a mask, else b.
+// blend returns a in the lanes of a mask, else b.
 func (s *selector) blend(mask, a, b kernel.Reg) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPBLENDM%s {1}, {2}, {0}, {d}", kernel.Suffix(s.Size)), mask, a, b)
 }
@@ -238,7 +238,7 @@ func (s *selector) shift(i kernel.Inst) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPANDD.BCST %s, {0}, {d}", s.Literal(keep&0xff, 8)), y)
 }
 
-// resize is x, of words of so many bits, in words of the present size.
+// resize returns x, of words of so many bits, in words of the present size.
 func (s *selector) resize(x kernel.Reg, from int) kernel.Reg {
 	if from < s.Size {
 		return s.Emit(fmt.Sprintf("VPMOVZX%s%s {0}, {d}", kernel.Suffix(from), kernel.Suffix(s.Size)), x)

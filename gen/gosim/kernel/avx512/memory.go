@@ -39,7 +39,7 @@ func (s *selector) loadOf(at kernel.Place) string {
 	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", kernel.Suffix(at.Size), kernel.Suffix(s.Size), s.Words(at))
 }
 
-// half tells whether the present words are half of the shortest vector.
+// half reports whether the present words are half of the shortest vector.
 func (s *selector) half() bool { return s.Lanes*s.Size == 64 }
 
 // splat takes what is at a place into each lane.
@@ -151,7 +151,7 @@ func (s *selector) storeWords(i kernel.Inst) {
 	}
 }
 
-// there tells whether a mask lies in memory, so that a general register copies it, in half the time of one for masks.
+// there reports whether a mask lies in memory, so that a general register copies it, in half the time of one for masks.
 func (s *selector) there(mask kernel.Value) bool {
 	i := s.Kernel.Insts[mask]
 	return i.Op == kernel.LoadMask && s.Loaded(i.At)

@@ -40,7 +40,7 @@ func (s *selector) parities(i kernel.Inst) kernel.Reg {
 	return turned(s.added(even, odd, fours[0], fours[1]))
 }
 
-// multiplied is the sum of products of bytes with a part of the matrix, at most 8 rows.
+// multiplied returns the sum of products of bytes with a part of the matrix, at most 8 rows.
 func (s *selector) multiplied(x []kernel.Reg, rows [][]uint64) kernel.Reg {
 	sum := kernel.NoReg
 	for n, r := range x {
@@ -59,7 +59,7 @@ func (s *selector) multiplied(x []kernel.Reg, rows [][]uint64) kernel.Reg {
 	return sum
 }
 
-// added are neighbours of two registers added up, which two instructions choose, those of either
+// added returns neighbours of two registers added up, which two instructions choose, those of either
 // register side by side. What is nothing counts as zero.
 func (s *selector) added(one, other string, x, y kernel.Reg) kernel.Reg {
 	if x == kernel.NoReg {

@@ -37,7 +37,7 @@ const nowhere = -1
 // repeats are the instructions that load 8, 16 or 32 bytes, again and again until a register is full.
 var repeats = []string{"VPBROADCASTQ", "VBROADCASTI64X2", "VBROADCASTI64X4"}
 
-// permuted is bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
+// permuted returns bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
 // permuted, all in the same order, each into its bytes of the result. Windows move by step with a general
 // register, in which lanes are added for each turn. They are whole lines of the cache, if fields are and if it takes
 // no more of them. Otherwise few bytes are loaded alone: a window would reach into another line, and perhaps wait for what was

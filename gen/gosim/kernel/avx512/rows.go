@@ -11,7 +11,7 @@ import (
 // one place in memory; what kernels compute with are vectors of the same word of several rows, which is the
 // same square of words, turned.
 
-// row is a word of rows; all words of the same rows are there with the first.
+// row returns a word of rows; all words of the same rows are there with the first.
 func (s *selector) row(i kernel.Inst) kernel.Reg {
 	at := rowsAt{i.At, i.Args[0]}
 	if _, ok := s.rows[at]; !ok {
@@ -35,7 +35,7 @@ type rowsAt struct {
 // fewestColumns is the number of words of rows for which it is less to turn the rows than to collect each word.
 const fewestColumns = 5
 
-// column tells whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
+// column reports whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
 // the present lanes, and which word.
 func (s *selector) column(i kernel.Inst) (rows kernel.Place, word int, ok bool) {
 	if i.Op != kernel.Pick || s.Lanes != kernel.RowWords || i.At.Size != 64 || s.Kernel.WordBits(i) != 64 {
@@ -54,7 +54,7 @@ func (s *selector) column(i kernel.Inst) (rows kernel.Place, word int, ok bool) 
 	return rows, word, true
 }
 
-// columns is how many words of rows the kernel picks.
+// columns returns how many words of rows the kernel picks.
 func (s *selector) columns(rows kernel.Place) int {
 	words := map[int]bool{}
 	for _, i := range s.Kernel.Insts {
@@ -65,7 +65,7 @@ func (s *selector) columns(rows kernel.Place) int {
 	return len(words)
 }
 
-// square is the words of rows that a pick takes one of.
+// square returns the words of rows that a pick takes one of.
 func (s *selector) square(i kernel.Inst, rows kernel.Place) [kernel.RowWords]kernel.Reg {
 	at := rowsAt{rows, kernel.None}
 	if _, ok := s.rows[at]; !ok {
@@ -99,7 +99,7 @@ func (s *selector) storeRow(i kernel.Inst) {
 	clear(s.rows)
 }
 
-// turned is a square of words with lines and columns exchanged.
+// turned returns a square of words with lines and columns exchanged.
 func (s *selector) turned(x [kernel.RowWords]kernel.Reg) (out [kernel.RowWords]kernel.Reg) {
 	do := func(text string, a, b kernel.Reg) kernel.Reg {
 		return s.Emit(text+", {1}, {0}, {d}", a, b)
