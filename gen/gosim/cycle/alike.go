@@ -15,13 +15,10 @@ import (
 // instructions that are done once a cycle. Values that have the same role in such parts are a row, one behind the
 // other in memory.
 
-// fewestSaved is the least number of tasks that are not in code of their own for others to be a kernel of their own.
-const fewestSaved = 20
-
 // fewestAlike is the least number of parts that one kernel does.
 const fewestAlike = 4
 
-// components are the tasks that have values in common which one of them computes, but for those that many read.
+// components returns the tasks that have values in common which one of them computes, but for those that many read.
 func (t *tasks) components(list []*task) [][]*task {
 	of := map[*task]*task{}
 	var root func(x *task) *task
@@ -53,7 +50,7 @@ func (t *tasks) components(list []*task) [][]*task {
 	return out
 }
 
-// shape is what a component does, and the values of others that it reads and those that others find in memory;
+// shape returns what a component does, and the values of others that it reads and those that others find in memory;
 // empty if no other can be like it.
 func (t *tasks) shape(c []*task, left map[*task]bool, crossing map[*plan.Value]bool) (string, []*plan.Value) {
 	var b strings.Builder
@@ -92,13 +89,7 @@ func (t *tasks) shape(c []*task, left map[*task]bool, crossing map[*plan.Value]b
 	return b.String(), roles
 }
 
-// family is components that are alike.
-type family struct {
-	members [][]*task
-	roles   [][]*plan.Value // of each member
-}
-
-// families are those of the tasks of a phase, the largest first.
+// families returns the families of tasks of a phase, the largest first.
 func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.Value]bool) (out []family) {
 	by := map[string]*family{}
 	var all []*family
@@ -125,9 +116,6 @@ func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.V
 	return out
 }
 
-// saved are the tasks that are not in code of their own if f is done by one kernel.
-func (f family) saved() int { return (len(f.members) - 1) * len(f.members[0]) }
-
 // add has p do the tasks of f, too; false if it cannot.
 func (p *part) add(f family, r *layout) bool {
 	members := make([][]*task, len(f.members))
@@ -149,7 +137,7 @@ func (p *part) add(f family, r *layout) bool {
 	return true
 }
 
-// inOrder is members with their tasks in the same order, in which each comes after what it waits for; false if
+// inOrder returns members with their tasks in the same order, in which each comes after what it waits for; false if
 // there is none, or members wait for each other.
 func inOrder(members [][]*task) ([][]*task, bool) {
 	count := len(members[0])

@@ -79,12 +79,12 @@ func (b *blocked) store(at kernel.Place, x, mask kernel.Value) {
 	k.Store(at, x, mask, -1)
 }
 
-// present is v in words of its size, or a mask.
+// present returns v in words of its size, or a mask.
 func (b *blocked) present(v *plan.Value) kernel.Value {
 	return b.operand(plan.Operand{V: v, At: plan.Identity, Width: v.Width}, v.LaneBits())
 }
 
-// operand is o in words of at least a size, or a mask.
+// operand returns o in words of at least a size, or a mask.
 func (b *blocked) operand(o plan.Operand, size int) kernel.Value {
 	if o.Width == 1 {
 		return b.Mask(o)
@@ -123,7 +123,7 @@ func (b *blocked) take(r *plan.Regs, d plan.Operand) {
 	b.store(lower.PlaceOf(r.Q), x, mask)
 }
 
-// choice is a constant in the lanes of a mask, else x.
+// choice returns a constant in the lanes of a mask, else x.
 func (b *blocked) choice(mask kernel.Value, constant uint64, x kernel.Value) kernel.Value {
 	k := b.Kernel
 	switch {

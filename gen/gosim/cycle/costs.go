@@ -18,7 +18,7 @@ var near, far = costs{3, 2, 2, 4, 3}, costs{2, 1, 4, 8, 3}
 // firstCache is the bytes of a processor's first cache.
 const firstCache = 32 << 10
 
-// costsOf are those of copies, by the memory that their registers are.
+// costsOf returns the costs for copies, by the memory that their registers take.
 func costsOf(p *plan.Plan) costs {
 	bits := 0
 	for _, r := range p.Regs {

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// edge are the tasks of a clock edge: next values of registers, each when nothing reads the present
+// edge returns the tasks of a clock edge: next values of registers, each when nothing reads the present
 // one any more, what assertions find, and writes to memories, which nothing reads any more either.
 func edge(p *plan.Plan) *tasks {
 	t := newTasks(p)
@@ -50,7 +50,7 @@ func edge(p *plan.Plan) *tasks {
 	return t
 }
 
-// nextOf are registers and what each takes: of a value that is only copied for it, that value itself, unless
+// nextOf returns registers and what each takes: of a value that is only copied for it, that value itself, unless
 // registers would then wait for each other. Their masks are no registers.
 func nextOf(p *plan.Plan) iter.Seq2[*plan.Regs, plan.Operand] {
 	return func(yield func(*plan.Regs, plan.Operand) bool) {
@@ -107,7 +107,7 @@ func (t *tasks) writes(m *plan.Memory) (first *task) {
 	return first
 }
 
-// outputs are the tasks that put ports at places.
+// outputs returns the tasks that put ports at places.
 func outputs(p *plan.Plan, places map[int]kernel.Place) *tasks {
 	t := newTasks(p)
 	for i, refs := range p.Outputs {

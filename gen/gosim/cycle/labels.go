@@ -15,7 +15,7 @@ type labels struct {
 	tasks *tasks
 }
 
-// number is the label of what is the same as text.
+// number returns the label of what is the same as text.
 func (l *labels) number(what ...any) int {
 	key := fmt.Sprint(what...)
 	n, ok := l.of[key]
@@ -26,7 +26,7 @@ func (l *labels) number(what ...any) int {
 	return n
 }
 
-// value is the label of v.
+// value returns the label of v.
 func (l *labels) value(v *plan.Value) int {
 	if x := l.tasks.of[v]; x != nil {
 		return x.label
@@ -34,7 +34,7 @@ func (l *labels) value(v *plan.Value) int {
 	return l.number("value", v.Width, indices.ReplaceAllString(v.Doc, "[]"))
 }
 
-// values are those of several.
+// values returns the labels of several values.
 func (l *labels) values(list []*plan.Value) (out []int) {
 	for _, v := range list {
 		out = append(out, l.value(v))
@@ -44,7 +44,7 @@ func (l *labels) values(list []*plan.Value) (out []int) {
 
 var indices = regexp.MustCompile(`\[\d+\]`)
 
-// node is the label of n.
+// node returns the label of n.
 func (l *labels) node(n *plan.Node, reads []*plan.Value) int {
 	what := []any{n.Code, n.Width, n.Lo, l.values(reads)}
 	for _, a := range n.Args {
@@ -53,16 +53,16 @@ func (l *labels) node(n *plan.Node, reads []*plan.Value) int {
 	return l.number(what...)
 }
 
-// take is the label of giving r its next value, d.
+// take returns the label of giving r its next value, d.
 func (l *labels) take(r *plan.Regs, d plan.Operand, reads []*plan.Value) int {
 	return l.number("take", l.value(r.Q), d.K, d.Width, r.Mask != nil, r.Clear != nil, r.Init, l.values(reads))
 }
 
-// plain tells whether n does nothing but compute words from those of the same lane, of lanes that fill words of masks.
+// plain reports whether n does nothing but compute words from those of the same lane, of lanes that fill words of masks.
 func plain(n *plan.Node) bool {
 	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && n.When == nil && !n.Wide() && n.Lo.Constant() &&
 		!slices.ContainsFunc(n.Args, func(a plan.Operand) bool { return !inLanes(a, n.Out.Lanes) })
 }
 
-// inLanes tells whether o is a constant or the words of the same lanes, which fill words of masks.
+// inLanes reports whether o is a constant or the words of the same lanes, which fill words of masks.
 func inLanes(o plan.Operand, lanes int) bool { return lanes%64 == 0 && (o.K != nil || o.Same(lanes)) }

@@ -18,7 +18,7 @@ type layout struct {
 // row is values, one behind the other.
 type row struct{ values []*plan.Value }
 
-// fits tells whether values can follow each other in memory: of rows that there are they have all values, in their
+// fits reports whether values can follow each other in memory: of rows that there are they have all values, in their
 // order, unless all are some of one row that follow each other.
 func (r *layout) fits(list []*plan.Value) bool {
 	for n, v := range list {
@@ -48,7 +48,7 @@ func (r *layout) fits(list []*plan.Value) bool {
 	return true
 }
 
-// follow tells whether values follow each other in a row that there is.
+// follow reports whether values follow each other in a row that there is.
 func (r *layout) follow(list []*plan.Value) bool {
 	x := r.of[list[0]]
 	if x == nil {
@@ -69,7 +69,7 @@ func (r *layout) add(list []*plan.Value) {
 	}
 }
 
-// all are the rows, by the numbers of their first values.
+// all returns the rows, by the numbers of their first values.
 func (r *layout) all() (out [][]*plan.Value) {
 	for v, x := range r.of {
 		if x.values[0] == v {
@@ -80,7 +80,7 @@ func (r *layout) all() (out [][]*plan.Value) {
 	return out
 }
 
-// clone is rows that change without r.
+// clone returns rows that change without r.
 func (r *layout) clone() *layout { return &layout{maps.Clone(r.of), r.in} }
 
 // sorted has members of f whose values are in the same rows follow each other in the order of these.
@@ -153,7 +153,7 @@ func (r *layout) placeAll(families []family) {
 	}
 }
 
-// known is the first role of f whose values differ and are in rows; negative if there is none.
+// known returns the first role of f whose values differ and are in rows; negative if there is none.
 func (r *layout) known(f family) int {
 	return slices.IndexFunc(f.roles[0], func(v *plan.Value) bool { return r.of[v] != nil && !slices.Contains(f.roles[1], v) })
 }

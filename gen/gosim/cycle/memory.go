@@ -27,7 +27,7 @@ func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok
 	return n.Args[0], int(n.Args[1].K[0]), true
 }
 
-// rowsOf are the writes to m, those of a row together.
+// rowsOf returns the writes to m, those of a row together.
 func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
 	return func(yield func([]*plan.Write) bool) {
 		for i := 0; i < len(m.Writes); {
@@ -43,7 +43,7 @@ func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
 	}
 }
 
-// inRow tells whether writes are all words of a row.
+// inRow reports whether writes are all words of a row.
 func inRow(m *plan.Memory, writes []*plan.Write) bool {
 	first, _, _ := rowAt(m, writes[0].Addr)
 	for i, w := range writes {
@@ -54,12 +54,12 @@ func inRow(m *plan.Memory, writes []*plan.Write) bool {
 	return true
 }
 
-// row is word number n of the rows that row says.
+// row returns word number n of the rows that row says.
 func (b *blocked) row(m *plan.Memory, row plan.Operand, at plan.Form, n int) kernel.Value {
 	return b.Kernel.Row(lower.PlaceOfMemory(m), b.rowBytes(m, row, at), n)
 }
 
-// rowBytes is how many bytes behind the beginning of m, memory at(l) for lane l, a row is.
+// rowBytes returns how many bytes behind the beginning of m, memory at(l) for lane l, a row is.
 func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kernel.Value {
 	b.Kernel.Size = 64
 	return b.Address(m, b.Kernel.Shift(b.Whole(row), bits.TrailingZeros(kernel.RowWords)), at)

@@ -23,7 +23,7 @@ type arrangement struct {
 	count  []map[int]int     // tasks of a phase, by label
 }
 
-// arranged is the tasks as they are in phases.
+// arranged returns the tasks as they are in phases.
 func (t *tasks) arranged(phases []phase, copies int) *arrangement {
 	a := &arrangement{tasks: t, phases: phases, copies: copies, reads: map[*plan.Value]map[int]int{},
 		out: map[*task][]*plan.Value{}, after: map[*task][]*task{}}
@@ -57,7 +57,7 @@ func (a *arrangement) put(x *task, n int) {
 	}
 }
 
-// kinds are how many labels tasks of a phase would have with some more.
+// kinds returns how many labels tasks of a phase would have with some more.
 func (a *arrangement) kinds(phase int, more []*task) int {
 	added := map[int]bool{}
 	for _, x := range more {
@@ -68,10 +68,10 @@ func (a *arrangement) kinds(phase int, more []*task) int {
 	return len(a.count[phase]) + len(added)
 }
 
-// each is how many vectors of words of a phase all copies are.
+// each returns how many vectors of words of a phase all copies are.
 func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
 
-// memory is what it costs that v is loaded in phases other than that which computes it, and stored there. What are
+// memory returns what it costs that v is loaded in phases other than that which computes it, and stored there. What are
 // longer words in memory is as many vectors as these fill.
 func (a *arrangement) memory(v *plan.Value) (n int) {
 	from := a.of[v]
@@ -86,7 +86,7 @@ func (a *arrangement) memory(v *plan.Value) (n int) {
 	return n
 }
 
-// cost is about what all tasks take.
+// cost returns about what all tasks take.
 func (a *arrangement) cost() (n int) {
 	for _, x := range a.list {
 		n += a.operation * a.each(x.phase)
@@ -100,7 +100,7 @@ func (a *arrangement) cost() (n int) {
 	return n
 }
 
-// turns are about how many a phase takes: parts that are alike have the same labels, and are done one after the other.
+// turns returns about how many a phase takes: parts that are alike have the same labels, and are done one after the other.
 func (a *arrangement) turns(phase int) int {
 	tasks := 0
 	for _, n := range a.count[phase] {
@@ -109,7 +109,7 @@ func (a *arrangement) turns(phase int) int {
 	return a.each(phase) * tasks / max(1, len(a.count[phase]))
 }
 
-// at is about what some tasks, and the values that they read and compute, would take in a phase.
+// at returns about what some tasks, and the values that they read and compute, would take in a phase.
 func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) {
 	for _, x := range list {
 		a.put(x, -1)
@@ -123,7 +123,7 @@ func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) 
 	return n
 }
 
-// values are those that tasks read and compute, each once.
+// values returns those that tasks read and compute, each once.
 func (a *arrangement) values(list []*task) (out []*plan.Value) {
 	met := map[*plan.Value]bool{}
 	for _, x := range list {
@@ -137,7 +137,7 @@ func (a *arrangement) values(list []*task) (out []*plan.Value) {
 	return out
 }
 
-// alone are x and the tasks of its phase that it alone needs, and they in turn.
+// alone returns x and the tasks of its phase that it alone needs, and they in turn.
 func (a *arrangement) alone(x *task) []*task {
 	list := []*task{x}
 	for i := 0; i < len(list); i++ {
@@ -182,7 +182,7 @@ func (a *arrangement) move(list []*task) (moved bool) {
 	return best != was
 }
 
-// moved is the phases after tasks have moved.
+// moved returns the phases after tasks have moved.
 func (a *arrangement) moved() (out []phase) {
 	for range rounds {
 		any := false

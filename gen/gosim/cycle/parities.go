@@ -56,7 +56,7 @@ func selected(o plan.Operand, some map[*plan.Value]uint64) bool {
 	return true
 }
 
-// parityRuns are the parities of p that are many of the same words, by value. What concatenates them has
+// parityRuns returns the parities of p that are many of the same words, by value. What concatenates them has
 // them in a row.
 func parityRuns(p *plan.Plan) map[*plan.Value]run {
 	groups := map[string][]run{}
@@ -88,7 +88,7 @@ func parityRuns(p *plan.Plan) map[*plan.Value]run {
 	return out
 }
 
-// parityOf is v as the only parity of some words; false if it is none.
+// parityOf returns v as the only parity of some words; false if it is none.
 func parityOf(v *plan.Value) (run, bool) {
 	if v == nil || v.Node == nil { // a constant has none
 		return run{}, false
@@ -107,7 +107,7 @@ func parityOf(v *plan.Value) (run, bool) {
 	return run{&parities{words: words, rows: [][]uint64{row}}, 0, v}, true
 }
 
-// ids are the numbers of values.
+// ids returns the numbers of values.
 func ids(values []*plan.Value) (out []int) {
 	for _, v := range values {
 		out = append(out, v.ID)
@@ -115,7 +115,7 @@ func ids(values []*plan.Value) (out []int) {
 	return out
 }
 
-// pieces are what v concatenates, the least significant first, or v itself.
+// pieces returns what v concatenates, the least significant first, or v itself.
 func pieces(v *plan.Value) (out []*plan.Value) {
 	if v == nil || v.Node == nil || v.Node.Code != ir.Concat || v.Node.List != nil {
 		return []*plan.Value{v}
@@ -126,7 +126,7 @@ func pieces(v *plan.Value) (out []*plan.Value) {
 	return out
 }
 
-// runOf is v as parities in a row; false if it is none.
+// runOf returns v as parities in a row; false if it is none.
 func (t *tasks) runOf(v *plan.Value) (run, bool) {
 	all := pieces(v)
 	first, ok := t.runs[all[0]]

@@ -56,7 +56,7 @@ func (t *tasks) divide(phases []phase, c *Program, r *layout) (out [][]part) {
 	return out
 }
 
-// restOf are the tasks of the part that is not done several times.
+// restOf returns the tasks of the part that is not done several times.
 func restOf(parts []part) []*task {
 	for _, p := range parts {
 		if len(p.members) == 1 {
@@ -64,13 +64,6 @@ func restOf(parts []part) []*task {
 		}
 	}
 	return nil
-}
-
-// part is tasks of a phase, or as many of each of several parts that are alike, in the same order.
-type part struct {
-	members [][]*task
-	again   []*plan.Value // that all members read
-	groups  []group       // of the tasks of the only member
 }
 
 // parts divides tasks of a phase, in the order in which parts are done.
@@ -104,8 +97,8 @@ func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Valu
 	return append([]part{p}, t.parts(rest, left, crossing, r)...)
 }
 
-// apart is as many of some families of a list as do not both wait for the rest of it and have that wait for them, and
-// whether the rest comes first.
+// apart returns those of some families of a list of which none waits for the rest of it, or none is waited for by the rest,
+// and whether the rest comes first.
 func apart(some []family, list []*task) (out []family, rest []*task, first bool) {
 	for {
 		of := map[*task]int{}
@@ -146,7 +139,7 @@ func apart(some []family, list []*task) (out []family, rest []*task, first bool)
 	}
 }
 
-// leftOut are the tasks of groups that are left out together but have no values in common: as they are fewer then, it
+// leftOut returns the tasks of groups that are left out together but have no values in common: as they are fewer then, it
 // is better that they are not done one after the other.
 func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
 	of := map[*task]int{}
@@ -167,7 +160,7 @@ func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
 	return left
 }
 
-// commons are the values that many tasks of a phase read, of those alike, which one of it computes. They wait in memory.
+// commons returns the values that many tasks of a phase read, of those alike, which one of it computes. They wait in memory.
 func (t *tasks) commons() map[*plan.Value]bool {
 	type reader struct {
 		of    *plan.Value

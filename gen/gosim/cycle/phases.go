@@ -51,7 +51,7 @@ type order struct {
 	ready map[int][]*task // what waits for none, by key, in the order of numbers
 }
 
-// order is that of no task done yet.
+// order returns the order before any task is done.
 func (t *tasks) order(key func(*task) int) *order {
 	s := &order{key, make([]int, len(t.list)), map[int][]*task{}}
 	for i, x := range t.list {
@@ -97,7 +97,7 @@ func (s *order) follow(key int) (out []*task) {
 	return out
 }
 
-// best are phases of words of such sizes that they cost least for so many copies.
+// best returns phases of words of such sizes that they cost least for so many copies.
 func (t *tasks) best(copies int) ([]phase, error) {
 	all := sizesFor(copies)
 	widest := 8
@@ -124,15 +124,15 @@ func (t *tasks) best(copies int) ([]phase, error) {
 	return t.moved(best, copies), nil
 }
 
-// moved are phases of words of some sizes, after tasks have moved.
+// moved returns phases of words of some sizes, after tasks have moved.
 func (t *tasks) moved(sizes []int, copies int) []phase {
 	return t.arranged(t.phases(sizes), copies).moved()
 }
 
-// cost is about what phases take for so many copies.
+// cost returns about what phases take for so many copies.
 func (t *tasks) cost(phases []phase, copies int) int { return t.arranged(phases, copies).cost() }
 
-// crossing are the values that tasks of another phase read.
+// crossing returns the values that tasks of another phase read.
 func (t *tasks) crossing() map[*plan.Value]bool {
 	out := map[*plan.Value]bool{}
 	for _, x := range t.list {
@@ -145,7 +145,7 @@ func (t *tasks) crossing() map[*plan.Value]bool {
 	return out
 }
 
-// sizesFor are the sizes of words of which so many copies are whole vectors.
+// sizesFor returns the sizes of words of which so many copies are whole vectors.
 func sizesFor(copies int) (out []int) {
 	for _, size := range []int{8, 16, 32, 64} {
 		if copies*size%512 == 0 {

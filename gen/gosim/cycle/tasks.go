@@ -99,7 +99,7 @@ func (t *tasks) value(v *plan.Value) {
 	t.add(t.of[v])
 }
 
-// readsOf are the values that n needs, each once.
+// readsOf returns the values that n needs, each once.
 func readsOf(n *plan.Node) (out []*plan.Value) {
 	if at, _, ok := rowAt(n.Mem, n.Args...); ok {
 		return []*plan.Value{at.V}
@@ -112,7 +112,7 @@ func readsOf(n *plan.Node) (out []*plan.Value) {
 	return out
 }
 
-// wordsFor is the size of words in which n can be computed.
+// wordsFor returns the size of words in which n can be computed.
 func wordsFor(n *plan.Node) int {
 	size := plan.ElemBits(n.Width)
 	if v := n.Args[0].V; n.Code == ir.Slice && v != nil && v.Node == nil && v.Width > 1 { // from memory

@@ -64,7 +64,7 @@ func (t *tasks) only() map[*task][]lanes {
 	return out
 }
 
-// chosen are masks in whose lanes alone the result of x depends on v: those that x joins to v, or which choose it.
+// chosen returns masks in whose lanes alone the result of x depends on v: those that x joins to v, or which choose it.
 func (x *task) chosen(v *plan.Value) (out []lanes) {
 	if x.out == nil || x.out.Node == nil || x.out.Node.List != nil {
 		return nil
@@ -97,7 +97,7 @@ func (t *tasks) needed(v *plan.Value, to []bool) {
 	}
 }
 
-// grouped is the tasks of a phase, those that are of use in the same lanes alone together, as far as their order allows
+// grouped returns the tasks of a phase, those that are of use in the same lanes alone together, as far as their order allows
 // and if the phase knows these lanes; where most can be left out comes first.
 func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	var all []lanes
@@ -126,7 +126,7 @@ func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	return groups
 }
 
-// membersOf are the tasks that are of use in some lanes alone and in no group yet.
+// membersOf returns the tasks that are of use in some lanes alone and in no group yet.
 func membersOf(groups []group, in lanes, only map[*task][]lanes) (out []*task) {
 	for _, g := range groups {
 		if g.lanes.mask == nil && slices.Contains(only[g.tasks[0]], in) {
@@ -136,7 +136,7 @@ func membersOf(groups []group, in lanes, only map[*task][]lanes) (out []*task) {
 	return out
 }
 
-// worth is about how many operations fewer there are if tasks of a phase are left out together: what other tasks there
+// worth returns about how many operations fewer there are if tasks of a phase are left out together: what other tasks there
 // read of them has to be stored and loaded.
 func (t *tasks) worth(members []*task) (n int) {
 	in := map[*task]bool{}
@@ -160,7 +160,7 @@ func (t *tasks) worth(members []*task) (n int) {
 	return n
 }
 
-// known tells whether some tasks of a phase have v, or an earlier one.
+// known reports whether some tasks of a phase have v, or an earlier one.
 func (t *tasks) known(v *plan.Value, p phase) bool {
 	from := t.of[v]
 	return from == nil || from.phase < p.tasks[0].phase || slices.Contains(p.tasks, from)

@@ -23,7 +23,7 @@ type zeros struct {
 	none uint64 // what it is if no bit is set, which is not below the number of bits
 }
 
-// zerosIn is v as a count of the leading zeros of what it is computed from; false if it is none.
+// zerosIn returns v as a count of the leading zeros of what it is computed from; false if it is none.
 func (t *tasks) zerosIn(v *plan.Value) (zeros, bool) {
 	if v.Width < 3 || v.Width > 7 {
 		return zeros{}, false
@@ -46,7 +46,7 @@ type cone struct {
 	depths map[*plan.Value]int
 }
 
-// depth is the greatest number of operations, one after the other, that lead to v.
+// depth returns the greatest number of operations, one after the other, that lead to v.
 func (c *cone) depth(v *plan.Value) int {
 	if v.Node == nil {
 		return 0
@@ -74,7 +74,7 @@ func (c *cone) expand() bool {
 	return len(c.reads) > 0
 }
 
-// countOf is v as a count of the leading zeros of x: for each place of the highest bit it is the same, whatever the
+// countOf returns v as a count of the leading zeros of x: for each place of the highest bit it is the same, whatever the
 // bits below are.
 func countOf(v, x *plan.Value) (zeros, bool) {
 	if x.Width < 4 || x.Width > 64 {
@@ -92,22 +92,22 @@ func countOf(v, x *plan.Value) (zeros, bool) {
 	return zeros{x, none.ones}, none.all(v.Width) && none.ones >= uint64(x.Width) && none.ones <= uint64(wordOf(x))
 }
 
-// wordOf is the size of words in which zeros of x are counted.
+// wordOf returns the size of words in which zeros of x are counted.
 func wordOf(x *plan.Value) int { return max(32, plan.ElemBits(x.Width)) }
 
 // known are the bits of a value that are known to be set, and those known not to be.
 type known struct{ ones, zeros uint64 }
 
-// exactly is a number.
+// exactly returns a number as a value of which all bits are known.
 func exactly(x uint64, width int) known { return known{x, plan.Ones(width) &^ x} }
 
-// all tells whether all bits are known.
+// all reports whether all bits are known.
 func (k known) all(width int) bool { return k.ones|k.zeros == plan.Ones(width) }
 
 // partly is values of which some bits are known.
 type partly map[*plan.Value]known
 
-// value is what is known of v then.
+// value returns what is known of v then.
 func (p partly) value(v *plan.Value) known {
 	k, ok := p[v]
 	if !ok {
@@ -126,7 +126,7 @@ func (p partly) operand(o plan.Operand) known {
 	return p.value(o.V)
 }
 
-// result is what is known of the result of n; of operations that counts have no use for it is nothing.
+// result returns what is known of the result of n; of operations that counts have no use for it is nothing.
 func (p partly) result(n *plan.Node) known {
 	args := make([]known, len(n.Args))
 	for i, a := range n.Args {
@@ -171,7 +171,7 @@ func (p partly) result(n *plan.Node) known {
 	return known{}
 }
 
-// same is whether x and y are equal, or differ, as far as that is known.
+// same returns what is known of whether x and y are equal, or differ.
 func same(x, y known, width int, differ bool) known {
 	is := known{}
 	switch {
