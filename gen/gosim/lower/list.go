@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// listed is an operation on few elements.
+// listed returns an operation on few elements.
 func (lo *Builder) listed(n *plan.Node) kernel.Value {
 	l := n.List
 	switch {
@@ -25,7 +25,7 @@ func (lo *Builder) listed(n *plan.Node) kernel.Value {
 	return lo.Fail("%d elements of %d bits, a result of %d", l.N, l.V.Width, n.Width)
 }
 
-// elements is an operation on the elements of a list.
+// elements returns an operation on the elements of a list.
 func (lo *Builder) elements(n *plan.Node) kernel.Value {
 	k, count := lo.Kernel, n.List.N
 	narrow := n.Width == 1 && n.Code != ir.EqLanes
@@ -54,7 +54,7 @@ func (lo *Builder) elements(n *plan.Node) kernel.Value {
 	return x
 }
 
-// elementOf is element i of the list of each of so many lanes.
+// elementOf returns element i of the list of each of so many lanes.
 func elementOf(l *plan.List, i, lanes int) plan.Operand {
 	at := func(lane int) int { return l.Base.At(lane) + i*l.Stride }
 	o := plan.Operand{V: l.V, Width: l.V.Width}
@@ -70,7 +70,7 @@ func elementOf(l *plan.List, i, lanes int) plan.Operand {
 	return o
 }
 
-// equal tells where two operands are.
+// equal reports where two operands are.
 func (lo *Builder) equal(a, b plan.Operand) kernel.Value {
 	if a.Width > 1 {
 		return lo.Kernel.Do(kernel.Equal, lo.Word(a), lo.Word(b))
@@ -78,7 +78,7 @@ func (lo *Builder) equal(a, b plan.Operand) kernel.Value {
 	return lo.Kernel.Do(kernel.MaskNot, lo.Kernel.Do(kernel.MaskXor, lo.Mask(a), lo.Mask(b)))
 }
 
-// chosen tells where n, a choice among elements, takes element i.
+// chosen reports where n, a choice among elements, takes element i.
 func (lo *Builder) chosen(n *plan.Node, i int) kernel.Value {
 	k, by := lo.Kernel, n.Args[0]
 	switch {

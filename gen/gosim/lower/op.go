@@ -31,7 +31,7 @@ func (lo *Builder) mux(n *plan.Node) kernel.Value {
 	return k.Do(kernel.Blend, c, lo.Word(a), lo.Word(b))
 }
 
-// bitwise is an operation of masks alone.
+// bitwise returns an operation of masks alone.
 func (lo *Builder) bitwise(n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	x := lo.Mask(n.Args[0])
@@ -70,7 +70,7 @@ func (lo *Builder) bitwise(n *plan.Node) kernel.Value {
 var operations = map[ir.Op]kernel.Op{ir.And: kernel.And, ir.Or: kernel.Or, ir.Xor: kernel.Xor, ir.Add: kernel.Add, ir.Sub: kernel.Sub, ir.Mul: kernel.Mul,
 	ir.Shl: kernel.ShlBy, ir.ShrU: kernel.ShrBy, ir.Eq: kernel.Equal, ir.Ne: kernel.NotEqual, ir.LtU: kernel.Less, ir.LeU: kernel.LessEqual}
 
-// compute is an operation on words.
+// compute returns an operation on words.
 func (lo *Builder) compute(n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	x := lo.Whole(n.Args[0])
@@ -117,7 +117,7 @@ func (lo *Builder) compute(n *plan.Node) kernel.Value {
 	return lo.Fail("not an operation on words")
 }
 
-// amount is how far n shifts: of a constant what counts.
+// amount returns how far n shifts: of a constant what counts.
 func (lo *Builder) amount(n *plan.Node) kernel.Value {
 	if a := n.Args[1]; a.K != nil {
 		return lo.Kernel.Const(uint64(plan.ConstantAmount(a.K, n.Args[0].Width)))
@@ -125,7 +125,7 @@ func (lo *Builder) amount(n *plan.Node) kernel.Value {
 	return lo.Whole(n.Args[1])
 }
 
-// extended is x with copies of its top bit.
+// extended returns x with copies of its top bit.
 func (lo *Builder) extended(n *plan.Node, x kernel.Value) kernel.Value {
 	k := lo.Kernel
 	top := k.Test(x, 1<<(n.Args[0].Width-1))
@@ -149,7 +149,7 @@ func (lo *Builder) concat(n *plan.Node) kernel.Value {
 	return x
 }
 
-// encode is the union of the numbers of the bits of x.
+// encode returns the union of the numbers of the bits of x.
 func (lo *Builder) encode(n *plan.Node, x kernel.Value) kernel.Value {
 	k, from := lo.Kernel, n.Args[0].Width
 	out := k.Const(0)

@@ -1,36 +1,11 @@
 package lower
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
-	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
-
-// PlaceOf returns where the storage of v begins, in the state.
-func PlaceOf(v *plan.Value) kernel.Place {
-	if v.Of != nil {
-		v = v.Of
-	}
-	return kernel.Place{Field: names.Field(v), Size: v.LaneBits()}
-}
-
-// lanesOf are the lanes that o reads.
-func (lo *Builder) lanesOf(o plan.Operand) []int {
-	out := make([]int, lo.Kernel.Lanes)
-	for l := range out {
-		out[l] = o.Ref(l).Lane
-	}
-	return out
-}
-
-// Fail notes why there can be no kernel.
-func (lo *Builder) Fail(reason string, args ...any) kernel.Value {
-	lo.Err = fmt.Errorf(reason, args...)
-	return lo.Kernel.Const(0)
-}
 
 // Word returns an operand of more than one bit.
 func (lo *Builder) Word(o plan.Operand) kernel.Value {
@@ -61,7 +36,7 @@ func (lo *Builder) Word(o plan.Operand) kernel.Value {
 	return lo.Kernel.Pick(at, bytes)
 }
 
-// firsts are the first words of constants.
+// firsts returns the first words of constants.
 func firsts(ks [][]uint64) []int {
 	out := make([]int, len(ks))
 	for l, k := range ks {
@@ -100,7 +75,7 @@ func (lo *Builder) Mask(o plan.Operand) kernel.Value {
 	return k.PickMask(at, numbers)
 }
 
-// flag is a mask that lies in words, of which no more is read than they have.
+// flag returns a mask that lies in words, of which no more is read than they have.
 func (lo *Builder) flag(at kernel.Place) kernel.Value {
 	size := lo.Kernel.Size
 	defer func() { lo.Kernel.Size = size }()
@@ -119,7 +94,7 @@ func (lo *Builder) Whole(o plan.Operand) kernel.Value {
 // fewSources is the greatest number of values that a gather takes lanes of.
 const fewSources = 4
 
-// gathered is lanes of several values, and constants.
+// gathered returns lanes of several values, and constants.
 func (lo *Builder) gathered(n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	var from []*plan.Value
@@ -156,7 +131,7 @@ func (lo *Builder) gathered(n *plan.Node) kernel.Value {
 	return x
 }
 
-// read is a word of a memory.
+// read returns a word of a memory.
 func (lo *Builder) read(n *plan.Node) kernel.Value {
 	k, m := lo.Kernel, n.Mem
 	if !n.Vectorable() {
@@ -173,7 +148,7 @@ func (lo *Builder) read(n *plan.Node) kernel.Value {
 	return k.Gather(PlaceOfMemory(m), lo.Address(m, x, n.MemAt), use)
 }
 
-// joined is memory taken for words of width bits.
+// joined returns memory taken for words of width bits.
 func (lo *Builder) joined(v *plan.Value, width int) kernel.Value {
 	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.Port != "" {
 		return lo.Fail("words of %d bits", width)
@@ -183,7 +158,7 @@ func (lo *Builder) joined(v *plan.Value, width int) kernel.Value {
 	return lo.Kernel.Load(at)
 }
 
-// slice is a part of a word, or of memory.
+// slice returns a part of a word, or of memory.
 func (lo *Builder) slice(n *plan.Node) kernel.Value {
 	k, a := lo.Kernel, n.Args[0]
 	_, here := lo.Local[a.V]
@@ -207,7 +182,7 @@ func (lo *Builder) slice(n *plan.Node) kernel.Value {
 	return lo.field(a.V, bits, n.Width)
 }
 
-// cut is the bits of words, a value of the same lanes, that n takes, a slice.
+// cut returns the bits of words, a value of the same lanes, that n takes, a slice.
 func (lo *Builder) cut(words []kernel.Value, n *plan.Node) kernel.Value {
 	if !n.Args[0].Same(n.Lanes) || !n.Lo.Constant() {
 		return lo.Fail("bits of another lane, or others in each lane, of %d", n.Args[0].Width)
@@ -219,7 +194,7 @@ func (lo *Builder) cut(words []kernel.Value, n *plan.Node) kernel.Value {
 	return x
 }
 
-// field is width bits of the storage of v, from a bit on that each lane has.
+// field returns width bits of the storage of v, from a bit on that each lane has.
 func (lo *Builder) field(v *plan.Value, bits []int, width int) kernel.Value {
 	k := lo.Kernel
 	bytes, shifts := make([]int, len(bits)), make([]int, len(bits))
@@ -244,7 +219,7 @@ func (lo *Builder) field(v *plan.Value, bits []int, width int) kernel.Value {
 	return lo.moved(x, shifts, width)
 }
 
-// moved is width bits of x from a bit on that differs by lane.
+// moved returns width bits of x from a bit on that differs by lane.
 func (lo *Builder) moved(x kernel.Value, by []int, width int) kernel.Value {
 	if lo.Kernel.Size == 8 {
 		return lo.Fail("bytes moved by lane")
@@ -256,7 +231,7 @@ func (lo *Builder) moved(x kernel.Value, by []int, width int) kernel.Value {
 	return lo.Kernel.And(x, plan.Ones(width))
 }
 
-// part is the bits of x that n takes, a slice.
+// part returns the bits of x that n takes, a slice.
 func (lo *Builder) part(x kernel.Value, n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	if !n.Lo.Constant() {

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Registers is the kernel that gives registers, all of lanes alike, their next values; none if the
+// Registers returns the kernel that gives registers, all of lanes alike, their next values; none if the
 // lanes are no words, or have one mask.
 func Registers(name string, list []*plan.Regs, group func(*plan.Value) int) ([]*kernel.Kernel, error) {
 	size := list[0].Q.LaneBits()

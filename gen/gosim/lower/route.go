@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// routes tells whether u is a single routing of words to those who want them.
+// routes reports whether u is a single routing of words to those who want them.
 func routes(u *plan.Unit) bool { return u.Kind == plan.Alone && u.Nodes[0].Code == ir.Route }
 
 // routed makes the kernels of such a unit, one for each of its lanes. A lane of a kernel is an element; those that go to

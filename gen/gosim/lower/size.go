@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// bySize are the parts of u that have nothing to do with each other, those of words of one
+// bySize returns the parts of u that have nothing to do with each other, those of words of one
 // size together: the fewer bits a word has, the more of them are computed at once.
 func bySize(u *plan.Unit) []*plan.Unit {
 	of := map[*plan.Node]*plan.Node{} // any node of the same part
@@ -70,4 +71,49 @@ func SliceBits(n *plan.Node) int {
 		return max(16, plan.ElemBits(size))
 	}
 	return plan.ElemBits(size)
+}
+
+// sizeOf returns that of the words in which all of u can be computed.
+func sizeOf(u *plan.Unit) int {
+	if copied(u) {
+		return 32
+	}
+	size := 8
+	for size < 64 && u.Lanes*size < 128 { // the shortest vector
+		size *= 2
+	}
+	for _, n := range u.Nodes {
+		for i, a := range n.Args {
+			if i == 1 && a.K != nil && (n.Code == ir.Shl || n.Code == ir.ShrU || n.Code == ir.ShrS) {
+				continue // of a constant what counts is small
+			}
+			if n.Code == ir.Slice && a.V != nil && !slices.Contains(u.Nodes, a.V.Node) {
+				size = max(size, SliceBits(n))
+				continue
+			}
+			size = max(size, plan.ElemBits(a.Width))
+			if a.Same(u.Lanes) {
+				size = max(size, a.V.LaneBits())
+			}
+		}
+		if n.List != nil {
+			if n.List.InRow(n) {
+				size = max(size, 16, plan.ElemBits(n.Width+7))
+			}
+			size = max(size, plan.ElemBits(n.List.V.Width), n.List.V.LaneBits())
+		}
+		for _, r := range n.Moves {
+			if r.V != nil {
+				size = max(size, r.V.LaneBits())
+			}
+		}
+		switch n.Code {
+		case ir.Shl, ir.ShrU, ir.ShrS, ir.Mul, ir.SExt, ir.LtS:
+			size = max(size, 16)
+		case ir.MemRead:
+			size = max(size, 32)
+		}
+		size = max(size, plan.ElemBits(n.Width), n.Out.LaneBits())
+	}
+	return size
 }

@@ -9,7 +9,7 @@ import (
 // A value of more than 64 bits is several words in a kernel, the lowest first, each with all
 // lanes.
 
-// words are those of an operand, of so many at least.
+// words returns those of an operand, of so many at least.
 func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	var out []kernel.Value
 	switch {
@@ -26,7 +26,7 @@ func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	return out
 }
 
-// wordsAt are words of an operand that is not computed here.
+// wordsAt returns words of an operand that is not computed here.
 func (lo *Builder) wordsAt(o plan.Operand, count int) []kernel.Value {
 	out := make([]kernel.Value, count)
 	for w := range out {
@@ -48,7 +48,7 @@ func (lo *Builder) wordsAt(o plan.Operand, count int) []kernel.Value {
 	return out
 }
 
-// behind is how many bytes behind the beginning of its storage something in each lane of o is: so
+// behind returns how many bytes behind the beginning of its storage something in each lane of o is: so
 // many behind the beginning of a lane, of which each has so many.
 func (lo *Builder) behind(o plan.Operand, bytes, each int) []int {
 	at := lo.lanesOf(o)
@@ -60,7 +60,7 @@ func (lo *Builder) behind(o plan.Operand, bytes, each int) []int {
 	return at
 }
 
-// trimmed is words without what is above width bits.
+// trimmed returns words without what is above width bits.
 func (lo *Builder) trimmed(words []kernel.Value, width int) []kernel.Value {
 	words = words[:ir.Words(width)]
 	if rest := width % 64; rest > 0 {
@@ -69,7 +69,7 @@ func (lo *Builder) trimmed(words []kernel.Value, width int) []kernel.Value {
 	return words
 }
 
-// woven is the words of the result of n, if that is no mask, an operation with a wide value.
+// woven returns the words of the result of n, if that is no mask, an operation with a wide value.
 func (lo *Builder) woven(n *plan.Node) []kernel.Value {
 	k, count := lo.Kernel, ir.Words(n.Width)
 	if !n.Woven() {
@@ -122,7 +122,7 @@ func (lo *Builder) woven(n *plan.Node) []kernel.Value {
 	return []kernel.Value{lo.Fail("a result of one word")}
 }
 
-// pairwise is an operation on words of two values.
+// pairwise returns an operation on words of two values.
 func pairwise(do func(a, b kernel.Value) kernel.Value, a, b []kernel.Value) []kernel.Value {
 	out := make([]kernel.Value, len(a))
 	for i := range out {
@@ -131,7 +131,7 @@ func pairwise(do func(a, b kernel.Value) kernel.Value, a, b []kernel.Value) []ke
 	return out
 }
 
-// wovenMask is the result of n, of one bit.
+// wovenMask returns the result of n, of one bit.
 func (lo *Builder) wovenMask(n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	a := lo.words(n.Args[0], 0)
@@ -165,7 +165,7 @@ func (lo *Builder) joinedMasks(op kernel.Op, masks []kernel.Value) kernel.Value 
 	return x
 }
 
-// down is words without the lowest bits.
+// down returns words without the lowest bits.
 func (lo *Builder) down(words []kernel.Value, bits int) []kernel.Value {
 	words = words[bits/64:]
 	out := make([]kernel.Value, len(words))
@@ -178,7 +178,7 @@ func (lo *Builder) down(words []kernel.Value, bits int) []kernel.Value {
 	return out
 }
 
-// put is the words of a concatenation.
+// put returns the words of a concatenation.
 func (lo *Builder) put(n *plan.Node, count int) []kernel.Value {
 	k, at := lo.Kernel, 0
 	out := make([]kernel.Value, count)
@@ -199,7 +199,7 @@ func (lo *Builder) put(n *plan.Node, count int) []kernel.Value {
 	return out
 }
 
-// shifted is what n, a shift, makes of its operand. A word moves into another by the amount less
+// shifted returns what n, a shift, makes of its operand. A word moves into another by the amount less
 // their distance in bits; amounts below zero are large ones, which leave nothing.
 func (lo *Builder) shifted(n *plan.Node, count int) []kernel.Value {
 	k, a := lo.Kernel, lo.words(n.Args[0], 0)
@@ -224,7 +224,7 @@ func (lo *Builder) shifted(n *plan.Node, count int) []kernel.Value {
 	return lo.trimmed(out, n.Width)
 }
 
-// zero tells whether x is the constant.
+// zero reports whether x is the constant.
 func (lo *Builder) zero(x kernel.Value) bool {
 	i := lo.Kernel.Insts[x]
 	return i.Op == kernel.Const && i.Imm == 0

@@ -2,43 +2,13 @@ package lower
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// wordBytes is the size of a word of m.
-func wordBytes(m *plan.Memory) int { return plan.ElemBits(m.Width) / 8 * ir.Words(m.Width) }
-
-// PlaceOfMemory returns where m begins, with the size of its words.
-func PlaceOfMemory(m *plan.Memory) kernel.Place {
-	return kernel.Place{Field: fmt.Sprintf("m%d", m.ID), Size: 8 * wordBytes(m)}
-}
-
-// Address returns how many bytes behind the beginning of m, memory at(l) for lane l, the word at
-// addr is.
-func (lo *Builder) Address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
-	k, size := lo.Kernel, wordBytes(m)
-	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // places have a sign
-		return lo.Fail("a memory of %d bytes", bytes)
-	}
-	word, lane := m.Steps()
-	starts := make([]int, lo.Kernel.Lanes)
-	for l := range starts {
-		starts[l] = at.At(l) * lane * size
-	}
-	if word *= size; word&(word-1) == 0 {
-		addr = k.Shift(addr, bits.TrailingZeros(uint(word)))
-	} else {
-		addr = k.Do(kernel.Mul, addr, k.Const(uint64(word)))
-	}
-	return k.Do(kernel.Add, addr, k.Table(starts))
-}
-
-// Write is the kernel of a write to m, if that has many lanes, whose changes are of a group.
+// Write returns the kernel of a write to m, if that has many lanes, whose changes are of a group.
 func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Kernel, error) {
 	if w.Lanes < plan.FewestLanes {
 		return nil, nil
@@ -60,7 +30,7 @@ func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Ker
 	return []*kernel.Kernel{k}, nil
 }
 
-// bytes is how many bytes behind the beginning of its storage the lanes of a value are.
+// bytes returns how many bytes behind the beginning of its storage the lanes of a value are.
 func (lo *Builder) bytes(o plan.Operand) kernel.Value {
 	if o.V == nil || o.V.Port != "" || o.V.Of != nil || o.V.Bits() || o.Width != o.V.Width {
 		return lo.Fail("a constant, a port or bits of words are copied")

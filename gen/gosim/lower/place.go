@@ -1,0 +1,57 @@
+package lower
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// PlaceOf returns where the storage of v begins, in the state.
+func PlaceOf(v *plan.Value) kernel.Place {
+	if v.Of != nil {
+		v = v.Of
+	}
+	return kernel.Place{Field: names.Field(v), Size: v.LaneBits()}
+}
+
+// lanesOf returns the lanes that o reads.
+func (lo *Builder) lanesOf(o plan.Operand) []int {
+	out := make([]int, lo.Kernel.Lanes)
+	for l := range out {
+		out[l] = o.Ref(l).Lane
+	}
+	return out
+}
+
+// wordBytes returns the size of a word of m.
+func wordBytes(m *plan.Memory) int { return plan.ElemBits(m.Width) / 8 * ir.Words(m.Width) }
+
+// PlaceOfMemory returns where m begins, with the size of its words.
+func PlaceOfMemory(m *plan.Memory) kernel.Place {
+	return kernel.Place{Field: fmt.Sprintf("m%d", m.ID), Size: 8 * wordBytes(m)}
+}
+
+// Address returns how many bytes behind the beginning of m, memory at(l) for lane l, the word at
+// addr is.
+func (lo *Builder) Address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
+	k, size := lo.Kernel, wordBytes(m)
+	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // places have a sign
+		return lo.Fail("a memory of %d bytes", bytes)
+	}
+	word, lane := m.Steps()
+	starts := make([]int, lo.Kernel.Lanes)
+	for l := range starts {
+		starts[l] = at.At(l) * lane * size
+	}
+	if word *= size; word&(word-1) == 0 {
+		addr = k.Shift(addr, bits.TrailingZeros(uint(word)))
+	} else {
+		addr = k.Do(kernel.Mul, addr, k.Const(uint64(word)))
+	}
+	return k.Do(kernel.Add, addr, k.Table(starts))
+}
