@@ -151,3 +151,35 @@ func TestTypes(t *testing.T) {
 		require.Equal(t, want+"\ns.out = x\n", printed(t, &code.Define{Name: x, X: e}, set(out, x)))
 	}
 }
+
+// TestBuilder appends statements, some of them in others.
+func TestBuilder(t *testing.T) {
+	var b code.Builder
+	statements := b.Within(func() {
+		v := b.Set(x)
+		require.Equal(t, v, b.Variable(v), "in a variable")
+		b.When(v.Differs(code.Zero), func() {
+			b.Times(code.Name("i"), 3, func() { b.Or(v, b.Variable(y.And(z))) })
+		})
+		b.When(nil, func() { b.Put(z, v) })
+		inner := b.Within(func() { b.Put(y, v) })
+		b.Put(x, v)
+		b.Do(inner...)
+	})
+	var out strings.Builder
+	code.Print(&out, statements)
+	text, err := format.Source([]byte(out.String()))
+	require.NoError(t, err)
+	require.Equal(t, `t1 := x
+if t1 != 0 {
+	for range 3 {
+		t2 := y & z
+		t1 |= t2
+	}
+}
+z = t1
+x = t1
+y = t1
+`, string(text))
+	require.Empty(t, b.Within(func() {}))
+}

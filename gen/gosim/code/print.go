@@ -63,8 +63,6 @@ func (p *printer) stmt(s Stmt) {
 		p.f("%s\n", s.X)
 	case *Return:
 		p.f("return %s\n", s.X)
-	case *Continue:
-		p.f("continue\n")
 	default:
 		panic(fmt.Sprintf("code: statement %T", s))
 	}

@@ -73,6 +73,3 @@ type Do struct{ X *Expr }
 
 // Return leaves a function with a result.
 type Return struct{ X *Expr }
-
-// Continue goes on with the next turn of a loop.
-type Continue struct{}
