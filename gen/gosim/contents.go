@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -45,7 +46,7 @@ func contentsOf(m *plan.Memory) string {
 		word = fmt.Sprintf("s.m%d[i][l]", m.ID)
 	}
 	if m.Width <= 64 {
-		return fmt.Sprintf("%sfor i, x := range contents%d {\n%s = %s(x)\n}\n%s", loop, m.ID, word, elemType(m.Width), end)
+		return fmt.Sprintf("%sfor i, x := range contents%d {\n%s = %s(x)\n}\n%s", loop, m.ID, word, storage.ElemType(m.Width), end)
 	}
 	n := ir.Words(m.Width)
 	return fmt.Sprintf("%sfor i := range %d {\ncopy(%s[:], contents%d[i*%d:])\n}\n%s", loop, m.Depth, word, m.ID, n, end)

@@ -1,42 +1,14 @@
 package gosim
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
-
-// MaxCopies is the greatest number of copies of a design in a model, that of the lanes of the longest vectors. More
-// are several models, one after the other, as the state of one stays in a processor's caches then.
-const MaxCopies = 64
-
-// CheckCopies tells what is wrong with a number of copies.
-func CheckCopies(n int) error {
-	if n < 2 || n > MaxCopies {
-		return fmt.Errorf("gosim: %d copies; there can be 2 to %d in a model, and any number in a batch of models", n, MaxCopies)
-	}
-	return nil
-}
-
-// GenerateCopies makes a package as Generate does, of n copies of d that run side by side:
-// a lane of every value for each copy. Ports are arrays by copy.
-func GenerateCopies(d *ir.Design, n int, pkg string) (files []File, err error) {
-	defer guard.Recover(func() string { return "of the copies" }, &err)
-	if err := errors.Join(CheckName(pkg), CheckCopies(n)); err != nil {
-		return nil, err
-	}
-	c, p, err := copiesOf(d, n)
-	if err != nil {
-		return nil, err
-	}
-	return formatted(&generator{Plan: p, design: d, pkg: pkg, copies: c})
-}
 
 // copies is what a plan of copies of a design comes from.
 type copies struct {

@@ -1,34 +1,46 @@
-// Package gosim makes a Go package from a design: a cycle model of it, exact and
-// made for speed (docs/evidence/performance.md has the figures).
+// Package gosim makes a Go package from a design: a cycle model of it, exact and made for speed (docs/performance.md has
+// the figures). docs/cycle-model.md shows an example on its way, as Dump prints it.
 //
-// Package plan makes operations on arrays of lanes of the design and decides how these are
-// evaluated; what is here decides nothing, and prints. docs/explanation/cycle-model.md shows an example
-// on its way, as Dump prints it.
+// # Architecture
 //
-// emit.go makes functions of units, as trees of package code: one-bit values 64 lanes in a word,
-// packedcode.go several lanes in a word, all else lane by lane, with compute.go and wide.go
-// (operators), list.go (operators on lists), gather.go and bitperm.go (rearrangements), read.go
-// and cut.go (operands and their bits) and access.go (storage). What is done in many lanes is
-// also a kernel at each level that has one: package lower makes them, and package kernel prints
-// them as assembly for AVX2 and AVX-512; New chooses the level at run time. Package names says what all
-// of it is called.
+// A design goes down this list. Each package imports only packages above it; those marked with * make kernels.
 //
-// edge.go and clearing.go do what happens at a clock edge, model.go, ports.go, inplace.go, simulator.go and
-// state.go what users of the package see; templates/ has what does not depend on the design.
+//	split     only for copies: takes the flattened design apart into words
+//	plan      operations on arrays of lanes, and the passes that decide how these are evaluated
+//	names     what functions and fields are called
+//	kernel    * operations on vectors, and what prints them as assembly
+//	  avx2, avx512   * the instructions for these
+//	lower     * from units of a plan to kernels
+//	cycle     * from whole cycles of copies to kernels
+//	code      Go that is still to be printed: expressions and statements
+//	storage   the fields of a model, and expressions for what these hold
+//	expr      from operations of a plan to expressions
+//	funcs     from units, clock edges and ports to functions
+//	gosim     the files of the package
 //
-// A unit is evaluated only when something that it reads has changed since it last
-// was, or a register there has taken a value, so that an idle design costs next to
-// nothing; that is exact, not a hint. The single unit of a small design is evaluated
-// after every edge, which Run skips while nothing changes; what reads registers with
-// a reset, after every edge in reset.
+// Package guard turns mistakes of all of these into errors. plan makes all decisions; what prints makes none.
 //
-// GenerateCopies makes a model of copies of a design that run side by side (copies.go): the
-// flattened design is taken apart into words (package split), and each value has a lane for each
-// copy, so that everything is done in many lanes. stored.go and copiesview.go put together again
-// what users see of a copy. With AVX-512 kernels go through whole cycles, a block of copies after
-// the other, and no unit is evaluated (blocks.go). More copies than lanes are a batch of models
-// (batch.go).
+// # Files
 //
-// Generated packages need sim/compiled/model and what that needs, and a
+// A generator prints the files (files.go, generator.go). model.go and templates/ print the model and what does not depend
+// on the design, ports.go and simulator.go the access to ports, state.go and paths.go the access to registers and
+// memories, contents.go what memories hold at first, checks.go assertions, snapshot.go what keeps a state. folder.go writes
+// the files into a folder. New chooses between kernels and Go at run time.
+//
+// # Guarantees
+//
+// A unit is evaluated only when something that it reads has changed since it last was, or a register there has taken a
+// value, so that an idle design costs next to nothing; that is exact, not a hint. The single unit of a small design is
+// evaluated after every edge, which Run skips while nothing changes; what reads registers with a reset, after every edge in
+// reset.
+//
+// The same design always gives the same files. Generated packages need sim/compiled/model and what that needs, and a
 // little-endian machine.
+//
+// # Copies
+//
+// GenerateCopies makes a model of copies of a design that run side by side (copies.go). Each value has a lane for each
+// copy, so that everything is done in many lanes. copyview.go and state.go put together again what users see of a copy.
+// With AVX-512 kernels go through whole cycles, a block of copies after the other, and no unit is evaluated (cycle.go).
+// More copies than lanes are a batch of models (batch.go).
 package gosim

@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/funcs"
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
-	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -82,7 +82,7 @@ func unitTexts(p *plan.Plan) (texts []string) {
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
 func kernelTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
-		kernels, err := lower.Unit(u, newEmitter(p, &strings.Builder{}).group)
+		kernels, err := funcs.New(p, &strings.Builder{}).Kernels(u)
 		if err == nil && kernels == nil {
 			err = errors.New("no loop over lanes of words")
 		}
@@ -94,7 +94,7 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 		for _, k := range kernels {
 			text += k.String()
 		}
-		for _, on := range targets {
+		for _, on := range funcs.Targets {
 			if _, err := kernel.NewAssembly().Add([]kernel.Target{on}, kernels...); err != nil {
 				text += fmt.Sprintf("  not for %s: %v\n", on.Name(), err)
 			}
@@ -108,7 +108,7 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 func goTexts(p *plan.Plan) (texts []string, err error) {
 	for _, u := range p.Units {
 		var b strings.Builder
-		newEmitter(p, &b).unit(u)
+		funcs.New(p, &b).PrintUnit(u)
 		text, err := format.Source([]byte(b.String()))
 		if err != nil {
 			return nil, &guard.Error{Where: fmt.Sprintf("in the Go code of u%d", u.ID), Cause: err}

@@ -3,10 +3,7 @@ package gosim
 import (
 	"errors"
 	"fmt"
-	"go/format"
 	"go/token"
-	"strings"
-	"sync"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/guard"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
@@ -31,52 +28,6 @@ func Generate(d *ir.Design, pkg string) (files []File, err error) {
 	return formatted(&generator{Plan: p, design: d, pkg: pkg})
 }
 
-// formatted are the files that g prints, as gofmt has them: one is formatted while others are printed.
-func formatted(g *generator) ([]File, error) {
-	type printed struct {
-		File
-		err error
-	}
-	var files []*printed
-	var formatting sync.WaitGroup
-	err := g.pack(func(f File) {
-		p := &printed{File: f}
-		files = append(files, p)
-		formatting.Go(func() { p.err = p.format() })
-	})
-	formatting.Wait()
-	if err != nil {
-		return nil, err
-	}
-	out, problems := make([]File, len(files)), make([]error, len(files))
-	for i, p := range files {
-		out[i], problems[i] = p.File, p.err
-	}
-	return out, errors.Join(problems...)
-}
-
-// pack prints the files, and gives each to add. The error is a mistake of the generator.
-func (g *generator) pack(add func(File)) (err error) {
-	e := newEmitter(g.Plan, &g.b)
-	defer guard.Recover(func() string { return "while printing " + e.doing() }, &err)
-	g.files(e, add)
-	return e.invalid
-}
-
-// format makes a file of Go what gofmt makes of it, with the imports that it needs.
-func (f *File) format() error {
-	if !strings.HasSuffix(f.Name, ".go") {
-		return nil
-	}
-	text := importing(f.Text)
-	formatted, err := format.Source([]byte(text))
-	if err != nil {
-		return fmt.Errorf("gosim: %s: %w\n%s", f.Name, err, numbered(text, err))
-	}
-	f.Text = string(formatted)
-	return nil
-}
-
 // CheckName tells what is wrong with the name of a package.
 func CheckName(pkg string) error {
 	if !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" {
@@ -85,10 +36,28 @@ func CheckName(pkg string) error {
 	return nil
 }
 
-// numbered is the neighbourhood of an error in a text.
-func numbered(text string, err error) string {
-	var line int
-	fmt.Sscanf(err.Error(), "%d:", &line)
-	lines := strings.Split(text, "\n")
-	return strings.Join(lines[max(0, line-3):min(len(lines), line+2)], "\n")
+// MaxCopies is the greatest number of copies of a design in a model, that of the lanes of the longest vectors. More
+// are several models, one after the other, as the state of one stays in a processor's caches then.
+const MaxCopies = 64
+
+// CheckCopies tells what is wrong with a number of copies.
+func CheckCopies(n int) error {
+	if n < 2 || n > MaxCopies {
+		return fmt.Errorf("gosim: %d copies; there can be 2 to %d in a model, and any number in a batch of models", n, MaxCopies)
+	}
+	return nil
+}
+
+// GenerateCopies makes a package as Generate does, of n copies of d that run side by side:
+// a lane of every value for each copy. Ports are arrays by copy.
+func GenerateCopies(d *ir.Design, n int, pkg string) (files []File, err error) {
+	defer guard.Recover(func() string { return "of the copies" }, &err)
+	if err := errors.Join(CheckName(pkg), CheckCopies(n)); err != nil {
+		return nil, err
+	}
+	c, p, err := copiesOf(d, n)
+	if err != nil {
+		return nil, err
+	}
+	return formatted(&generator{Plan: p, design: d, pkg: pkg, copies: c})
 }

@@ -5,12 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestMistakes prints a plan with an operator that there is not, and adds a kernel that is none: both are errors.
+// TestMistakes prints a plan with an operator that there is not: that is an error.
 func TestMistakes(t *testing.T) {
 	d, err := ir.Parse("sum.ir", "module sum clock {\n  input x : 8\n  output q : 8\n  reg r : 8\n  r = add(x, r)\n  q = r\n}\n")
 	require.NoError(t, err)
@@ -19,13 +18,4 @@ func TestMistakes(t *testing.T) {
 	p.Units[0].Nodes[0].Code = ir.EqLanes
 	_, err = formatted(&generator{Plan: p, design: d, pkg: "sum"})
 	require.EqualError(t, err, "gosim: internal error while printing v2 = eqlanes (top): gosim: list without list")
-
-	p, err = plan.New(d, nil)
-	require.NoError(t, err)
-	e := newEmitter(p, nil)
-	bad := kernel.New("bad", 64, 8)
-	bad.Insts = append(bad.Insts, kernel.Inst{Op: kernel.Add, Size: 8})
-	_, ok := e.add(targets, []*kernel.Kernel{bad})
-	require.False(t, ok)
-	require.ErrorContains(t, e.invalid, "kernel bad: %0, add: operands")
 }

@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -19,14 +20,14 @@ func (g *generator) simulator() {
 	for i, v := range g.Inputs {
 		if v != nil {
 			g.f("case %d:\n", i)
-			g.print(func(e *emitter) { e.setPort(i, valueV, 0) })
+			g.print(func(b *code.Builder) { g.setPort(b, i, storage.ValueV, 0) })
 		}
 	}
 	g.f("default:\npanic(%q + ports[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
 	g.f("// Get implements sim.Simulator.\nfunc (s *Model) Get(port int, value []uint64) {\ns.Eval()\nswitch port {\n")
 	for i := range g.D.Ports {
 		g.f("case %d:\n", i)
-		g.print(func(e *emitter) { e.getPort(i, valueV, 0) })
+		g.print(func(b *code.Builder) { g.getPort(b, i, storage.ValueV, 0) })
 	}
 	g.f("}\n}\n\n")
 	g.frames()
@@ -37,7 +38,7 @@ func (g *generator) frames() {
 	inputs, length := g.frame(ir.Input, 1) // after the word of the reset
 	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", length-1)
 	for _, x := range inputs {
-		g.print(func(e *emitter) { e.setPort(x.port, code.Name("in"), x.word) })
+		g.print(func(b *code.Builder) { g.setPort(b, x.port, code.Name("in"), x.word) })
 	}
 	outputs, length := g.frame(ir.Output, 0)
 	g.f("}\n\n// GetFrame implements sim.Framed.\nfunc (s *Model) GetFrame(out []uint64) {\ns.Eval()\n")
@@ -45,7 +46,7 @@ func (g *generator) frames() {
 		g.f("_ = out[%d]\n", length-1)
 	}
 	for _, x := range outputs {
-		g.print(func(e *emitter) { e.getPort(x.port, code.Name("out"), x.word) })
+		g.print(func(b *code.Builder) { g.getPort(b, x.port, code.Name("out"), x.word) })
 	}
 	g.f("}\n")
 }
@@ -66,47 +67,40 @@ func (g *generator) frame(kind ir.Kind, first int) (fields []framed, length int)
 	return fields, length
 }
 
-// print prints statements that body makes, of a function whose marks nobody must know.
-func (g *generator) print(body func(e *emitter)) {
-	e := &emitter{p: g.Plan, b: &g.b, l: laneL}
-	body(e)
-	e.print(e.body)
-}
-
 // setPort gives input i its value from an array, from a word on.
-func (e *emitter) setPort(i int, array *code.Expr, word int) {
-	t, port := e.p.D.Ports[i].Sig.Type, code.Name("s.In.%s", e.p.Names[i])
+func (g *generator) setPort(b *code.Builder, i int, array *code.Expr, word int) {
+	t, port := g.D.Ports[i].Sig.Type, code.Name("s.In.%s", g.Names[i])
 	src := make([]*code.Expr, ir.Words(t.Width))
 	if t.IsVec() {
 		for k := range src {
-			src[k] = code.Call("bitsAt", array, laneL.Mul(code.Int(t.Width)).Add(code.Int(64*(word+k))), code.Int(min(64, t.Width-64*k)))
+			src[k] = code.Call("bitsAt", array, storage.LaneL.Mul(code.Int(t.Width)).Add(code.Int(64*(word+k))), code.Int(min(64, t.Width-64*k)))
 		}
-		e.times(laneL, t.Len, func() { e.putPort(port.Index(laneL), t.Width, src) })
+		b.Times(storage.LaneL, t.Len, func() { b.Do(storage.PutPort(port.Index(storage.LaneL), t.Width, src)...) })
 		return
 	}
 	for k := range src {
 		src[k] = array.At(word + k).Low(min(64, t.Width-64*k))
 	}
-	e.putPort(port, t.Width, src)
+	b.Do(storage.PutPort(port, t.Width, src)...)
 }
 
 // getPort puts port i into an array, from a word on.
-func (e *emitter) getPort(i int, array *code.Expr, word int) {
-	t, port := e.p.D.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.Names[i])
-	if e.p.Inputs[i] != nil {
-		port = code.Name("s.In.%s", e.p.Names[i])
+func (g *generator) getPort(b *code.Builder, i int, array *code.Expr, word int) {
+	t, port := g.D.Ports[i].Sig.Type, code.Name("s.Out.%s", g.Names[i])
+	if g.Inputs[i] != nil {
+		port = code.Name("s.In.%s", g.Names[i])
 	}
 	if !t.IsVec() {
-		for k, w := range portWords(port, t.Width) {
-			e.put(array.At(word+k), w)
+		for k, w := range storage.PortWords(port, t.Width) {
+			b.Put(array.At(word+k), w)
 		}
 		return
 	}
-	e.do(&code.Do{X: code.Call("clear", array.Part(word, word+ir.Words(t.Bits())))})
-	e.times(laneL, t.Len, func() {
-		for k, w := range portWords(port.Index(laneL), t.Width) {
-			at := laneL.Mul(code.Int(t.Width)).Add(code.Int(64 * (word + k)))
-			e.do(&code.Do{X: code.Call("putBits", array, at, code.Int(min(64, t.Width-64*k)), w)})
+	b.Do(&code.Do{X: code.Call("clear", array.Part(word, word+ir.Words(t.Bits())))})
+	b.Times(storage.LaneL, t.Len, func() {
+		for k, w := range storage.PortWords(port.Index(storage.LaneL), t.Width) {
+			at := storage.LaneL.Mul(code.Int(t.Width)).Add(code.Int(64 * (word + k)))
+			b.Do(&code.Do{X: code.Call("putBits", array, at, code.Int(min(64, t.Width-64*k)), w)})
 		}
 	})
 }

@@ -3,7 +3,7 @@ package gosim
 // snapshot prints what keeps a state and goes back to it.
 func (g *generator) snapshot() {
 	last := ""
-	if g.lastInputs() != "" {
+	if g.funcs.LastInputs(g.copies != nil) != "" {
 		last = "model.Bytes(&s.last), "
 	}
 	marks, in, own := "", "&s.In", ""

@@ -28,7 +28,7 @@ func (g *generator) state() {
 			number[r] = i
 		}
 	}
-	for _, list := range g.committed() {
+	for _, list := range g.Committed() {
 		var groups []string
 		for _, r := range list {
 			groups = append(groups, strconv.Itoa(number[r]))
@@ -84,73 +84,59 @@ func conditionText(v *plan.Value) string {
 	return fmt.Sprintf("model.Condition{At: %q, Lanes: %d}", names.Field(v), v.Lanes)
 }
 
-// pathsText describes the paths of the lanes of a group: a pattern with one
-// pair of brackets for each number that counts, or all of them.
-func pathsText(paths []string) string {
-	if len(paths) == 1 {
-		return fmt.Sprintf("Pattern: %q", paths[0])
-	}
-	pattern, dims := withoutNumbers(paths[0]), []int(nil)
-	last := numbersOf(paths[len(paths)-1])
-	total := 1
-	for _, n := range last {
-		dims = append(dims, n+1)
-		total *= n + 1
-	}
-	regular := total == len(paths)
-	for l := 0; regular && l < len(paths); l++ {
-		regular = fill(pattern, dims, l) == paths[l]
-	}
-	if regular {
-		return fmt.Sprintf("Pattern: %q, Dims: []int{%s}", pattern, strings.Trim(strings.ReplaceAll(fmt.Sprint(dims), " ", ", "), "[]"))
-	}
-	quoted := make([]string, len(paths))
-	for i, p := range paths {
-		quoted[i] = strconv.Quote(p)
-	}
-	return fmt.Sprintf("Paths: []string{%s}", strings.Join(quoted, ", "))
+// stored is a group of registers, or of memories, that are alike, as users see them.
+type stored struct {
+	paths  string // as fields of a model.Group
+	width  int
+	depth  int
+	fixed  bool
+	regs   []*plan.Regs // that have the words of the registers
+	mem    *plan.Memory // or nil
+	stride int          // addresses of a word of the memory
 }
 
-// withoutNumbers is path without the numbers in brackets.
-func withoutNumbers(path string) string {
-	var b strings.Builder
-	for _, c := range path {
-		if c < '0' || c > '9' || !inBrackets(b.String()) {
-			b.WriteRune(c)
-		}
+// stored are the groups, registers first.
+func (g *generator) stored() []stored {
+	if g.copies != nil {
+		return g.copies.stored(g.Plan)
 	}
-	return b.String()
+	var out []stored
+	for _, r := range g.Regs {
+		paths := make([]string, len(r.List))
+		for l, i := range r.List {
+			paths[l] = g.D.Regs[i].Path
+		}
+		out = append(out, stored{paths: pathsText(paths), width: r.Q.Width, regs: []*plan.Regs{r}})
+	}
+	for _, m := range g.Mems {
+		paths := make([]string, len(m.List))
+		for l, i := range m.List {
+			paths[l] = g.D.Mems[i].Path
+		}
+		out = append(out, stored{paths: pathsText(paths), width: m.Width, depth: m.Depth, fixed: m.Init != nil, mem: m, stride: 1})
+	}
+	return out
 }
 
-func inBrackets(s string) bool { return strings.LastIndexByte(s, '[') > strings.LastIndexByte(s, ']') }
-
-func numbersOf(path string) []int {
-	var out []int
-	for {
-		_, rest, ok := strings.Cut(path, "[")
-		if !ok {
-			return out
+// stored are the groups of the copies: one for each register and memory of the design.
+func (c *copies) stored(p *plan.Plan) []stored {
+	of := make([]*plan.Regs, len(p.D.Regs))
+	for _, r := range p.Regs {
+		of[r.List[0]] = r
+	}
+	paths := func(path string) string {
+		return fmt.Sprintf("Pattern: %q, Dims: []int{%d}", "copy[]."+path, c.n)
+	}
+	var out []stored
+	for i, words := range c.split.Regs {
+		x := stored{paths: paths(c.of.Regs[i].Path), width: int(c.of.Width[c.of.Regs[i].Q])}
+		for _, n := range words {
+			x.regs = append(x.regs, of[n])
 		}
-		number, after, _ := strings.Cut(rest, "]")
-		n, _ := strconv.Atoi(number)
-		out = append(out, n)
-		path = after
+		out = append(out, x)
 	}
-}
-
-// fill puts the digits of l, of mixed radix dims, into the brackets of a pattern.
-func fill(pattern string, dims []int, l int) string {
-	digits := make([]int, len(dims))
-	for i := len(dims) - 1; i >= 0; i-- {
-		digits[i] = l % dims[i]
-		l /= dims[i]
+	for i, m := range c.of.Mems {
+		out = append(out, stored{paths: paths(m.Path), width: m.IR.Width, depth: m.IR.Depth, fixed: m.IR.Init != nil, mem: p.MemAt[i].M, stride: c.split.Strides[i]})
 	}
-	var b strings.Builder
-	for i, piece := range strings.SplitAfter(pattern, "[") {
-		b.WriteString(piece)
-		if i < len(digits) && strings.HasSuffix(piece, "[") {
-			b.WriteString(strconv.Itoa(digits[i]))
-		}
-	}
-	return b.String()
+	return out
 }

@@ -58,3 +58,13 @@ func (p *Plan) CommitsOf(list []*Regs) []int {
 	}
 	return marks
 }
+
+// Committed returns the registers of each commit.
+func (p *Plan) Committed() [][]*Regs {
+	out := make([][]*Regs, len(p.Commits))
+	for _, r := range p.Regs {
+		i := p.Commits[r.D.V.Node.Unit]
+		out[i] = append(out[i], r)
+	}
+	return out
+}

@@ -6,48 +6,9 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
-	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
-
-// what is the design of the model, for comments.
-func (g *generator) what() string {
-	if g.copies != nil {
-		return fmt.Sprintf("%d copies of the design %s", g.copies.n, g.design.Top.Name)
-	}
-	return "the design " + g.design.Top.Name
-}
-
-// hash identifies the design of the model.
-func (g *generator) hash() string {
-	if g.copies != nil {
-		return fmt.Sprintf("%s*%d", ir.Hash(g.design), g.copies.n)
-	}
-	return ir.Hash(g.design)
-}
-
-// stored are the groups of the copies: one for each register and memory of the design.
-func (c *copies) stored(p *plan.Plan) []stored {
-	of := make([]*plan.Regs, len(p.D.Regs))
-	for _, r := range p.Regs {
-		of[r.List[0]] = r
-	}
-	paths := func(path string) string {
-		return fmt.Sprintf("Pattern: %q, Dims: []int{%d}", "copy[]."+path, c.n)
-	}
-	var out []stored
-	for i, words := range c.split.Regs {
-		x := stored{paths: paths(c.of.Regs[i].Path), width: int(c.of.Width[c.of.Regs[i].Q])}
-		for _, n := range words {
-			x.regs = append(x.regs, of[n])
-		}
-		out = append(out, x)
-	}
-	for i, m := range c.of.Mems {
-		out = append(out, stored{paths: paths(m.Path), width: m.IR.Width, depth: m.IR.Depth, fixed: m.IR.Init != nil, mem: p.MemAt[i].M, stride: c.split.Strides[i]})
-	}
-	return out
-}
 
 // copiedPorts prints a structure of ports: arrays by copy.
 func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
@@ -76,7 +37,7 @@ func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 
 // portType is the Go type of a port of all copies.
 func (c *copies) portType(t ir.Type) string {
-	elem := elemType(t.Width)
+	elem := storage.ElemType(t.Width)
 	if t.Width == 1 {
 		elem = "bool"
 	}
@@ -193,59 +154,41 @@ func (c Copy) Set(port int, value []uint64) {
 func (c *copies) transfer(g *generator, i int, side string, set bool) {
 	t := c.of.Ports[i].Sig.Type
 	port := code.Name("%s.%s", side, c.names[i])
-	g.print(func(e *emitter) {
+	g.print(func(b *code.Builder) {
 		if !t.IsVec() {
-			e.transfer(port, t, nil, set)
+			transfer(b, port, t, nil, set)
 			return
 		}
 		if !set {
-			e.do(&code.Do{X: code.Call("clear", valueV.Part(0, ir.Words(t.Bits())))})
+			b.Do(&code.Do{X: code.Call("clear", storage.ValueV.Part(0, ir.Words(t.Bits())))})
 		}
-		e.times(elemK, t.Len, func() { e.transfer(port.Index(elemK), t, elemK, set) })
+		b.Times(storage.ElemK, t.Len, func() { transfer(b, port.Index(storage.ElemK), t, storage.ElemK, set) })
 	})
 }
 
 // transfer moves an element of a port of type t, which is number k of a vector if k is not
 // nil, from or to the words of a value.
-func (e *emitter) transfer(port *code.Expr, t ir.Type, k *code.Expr, set bool) {
+func transfer(b *code.Builder, port *code.Expr, t ir.Type, k *code.Expr, set bool) {
 	size := min(64, t.Width)
 	for w := range ir.Words(t.Width) {
 		at, bits := port, min(64, t.Width-64*w)
 		if t.Width > 64 {
 			at = at.At(w)
 		}
-		at = at.Index(laneL)
-		value, x := valueV.At(w), portWords(at, size)[0]
+		at = at.Index(storage.LaneL)
+		value, x := storage.ValueV.At(w), storage.PortWords(at, size)[0]
 		switch {
 		case k == nil && set:
-			e.putPort(at, size, []*code.Expr{value.Low(bits)})
+			b.Do(storage.PutPort(at, size, []*code.Expr{value.Low(bits)})...)
 		case k == nil:
-			e.put(value, x)
+			b.Put(value, x)
 		default:
 			place := k.Mul(code.Int(t.Width)).Add(code.Int(64 * w))
 			if set {
-				e.putPort(at, size, []*code.Expr{code.Call("bitsAt", valueV, place, code.Int(bits))})
+				b.Do(storage.PutPort(at, size, []*code.Expr{code.Call("bitsAt", storage.ValueV, place, code.Int(bits))})...)
 			} else {
-				e.do(&code.Do{X: code.Call("putBits", valueV, place, code.Int(bits), x)})
+				b.Do(&code.Do{X: code.Call("putBits", storage.ValueV, place, code.Int(bits), x)})
 			}
 		}
 	}
-}
-
-// copiedChecks prints the function that tells which copies break assertions.
-func (g *generator) copiedChecks() {
-	g.f("// broken joins the assertions that copies break to those before.\nfunc (s *Model) broken(failed sim.Failures) sim.Failures {\n")
-	for i, c := range g.Checks {
-		g.f("failed = failed.Add(%s, &assertions[%d], s.cycle)\n", bitWord(c.Fail, code.Int(0)), i)
-	}
-	g.f("return failed\n}\n\n")
-	if len(g.Checks) == 0 {
-		return
-	}
-	g.f("var assertions = [...]sim.AssertionError{\n")
-	for _, c := range g.Checks {
-		x := g.D.Checks[c.List[0]]
-		g.f("{Path: %q, Text: %q},\n", x.Path, x.Text)
-	}
-	g.f("}\n")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel/avx512"
 	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -40,32 +41,29 @@ type cycleKernels struct {
 	rows          [][]*plan.Value // values that lie one behind the other
 }
 
-// blocks makes the kernels of whole cycles; nil if there are none. Units then have none for the same
-// processors.
-func (e *emitter) blocks(c *copies) *cycleKernels {
-	e.doing = func() string { return "kernels of whole cycles" }
-	on, out := kernel.Target(avx512.Target{}), &cycleKernels{}
+// cycle makes the kernels of whole cycles; nil if there are none. Units then have none for the same processors.
+func (g *generator) cycle() *cycleKernels {
+	g.funcs.Doing = func() string { return "kernels of whole cycles" }
+	c, out := g.copies, &cycleKernels{}
 	inputs := map[*plan.Value]kernel.Place{}
-	for i, at := range c.placesOf(e.p, ir.Input) {
-		inputs[e.p.Inputs[i]] = at
+	for i, at := range c.placesOf(g.Plan, ir.Input) {
+		inputs[g.Inputs[i]] = at
 	}
-	edge, err := cycle.Edge(e.p, c.n, inputs)
+	edge, err := cycle.Edge(g.Plan, c.n, inputs)
 	if err != nil {
 		return nil
 	}
-	outputs, err := cycle.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output), edge)
+	outputs, err := cycle.Outputs(g.Plan, c.n, inputs, c.placesOf(g.Plan, ir.Output), edge)
 	if err != nil {
 		return nil
 	}
-	if _, ok := e.add([]kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)); !ok { // all of them, or none
+	if !g.funcs.Reserve(avx512.Target{}, slices.Concat(edge.Kernels, outputs.Kernels)) {
 		return nil
 	}
 	out.rows = outputs.Rows
 	out.edge, out.outputs = namesOf(edge.Kernels), namesOf(outputs.Kernels)
-	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
-	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t kernel.Target) bool { return t == on })
 	for _, bits := range []bool{false, true} { // words of lanes should not cross cache lines
-		for _, v := range e.p.Values {
+		for _, v := range g.Values {
 			if (edge.Crossing[v] || outputs.Crossing[v]) && v.Bits() == bits {
 				out.between = append(out.between, v)
 			}
@@ -87,7 +85,7 @@ func (x *cycleKernels) fields() (out []string) {
 	size := 0
 	for _, row := range x.together(x.between) {
 		for _, v := range row {
-			out = append(out, fmt.Sprintf("%s %s", names.Field(v), goType(v)))
+			out = append(out, fmt.Sprintf("%s %s", names.Field(v), storage.Type(v)))
 			size += max(v.Lanes*v.LaneBits()/8, 8*v.BitWords())
 		}
 		out = append(out, apart(row[0])...)

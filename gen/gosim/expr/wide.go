@@ -1,15 +1,16 @@
-package gosim
+package expr
 
 import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// wide is an operation with a value of more than 64 bits.
-func (e *emitter) wide(n *plan.Node, args [][]*code.Expr) []*code.Expr {
+// wide returns an operation with a value of more than 64 bits.
+func (e *Evaluator) wide(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	a := args[0]
 	var b []*code.Expr
 	if len(args) > 1 {
@@ -29,8 +30,8 @@ func (e *emitter) wide(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	return e.wideCall(n, a, b)
 }
 
-// wideWords is an operation that is done word by word; nil if n is none.
-func (e *emitter) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
+// wideWords returns an operation that is done word by word; nil if n is none.
+func (e *Evaluator) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	pairs := func(operator, joint string) *code.Expr {
 		return code.Bit(code.All(joint, each([][]*code.Expr{a, b}, func(w ...*code.Expr) *code.Expr { return code.Op(operator, w[0], w[1]) })...))
 	}
@@ -57,8 +58,8 @@ func (e *emitter) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	return nil
 }
 
-// wideCall is an operation that package bv does.
-func (e *emitter) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
+// wideCall returns an operation that package bv does.
+func (e *Evaluator) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	w, v := n.Width, code.Int(n.Args[0].Width)
 	x := e.array(a).Slice()
 	var y *code.Expr
@@ -78,10 +79,10 @@ func (e *emitter) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 		return []*code.Expr{code.Call("bv.Encode", x)}
 	}
 	size, width := ir.Words(w), code.Int(w)
-	t := e.words(size)
+	t := e.Array(size)
 	amount := func() *code.Expr { return code.Call("amount", y, width) }
 	call := func(function string, args ...*code.Expr) {
-		e.do(&code.Do{X: code.Call(function, append([]*code.Expr{t.Slice()}, args...)...)})
+		e.Do(&code.Do{X: code.Call(function, append([]*code.Expr{t.Slice()}, args...)...)})
 	}
 	switch n.Code {
 	case ir.Add:
@@ -91,10 +92,10 @@ func (e *emitter) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	case ir.Mul:
 		call("bv.Mul", x, y, width)
 	case ir.DivU:
-		call("bv.DivMod", e.words(size).Slice(), x, y, width)
+		call("bv.DivMod", e.Array(size).Slice(), x, y, width)
 	case ir.ModU:
-		quotient := e.words(size).Slice()
-		e.do(&code.Do{X: code.Call("bv.DivMod", quotient, t.Slice(), x, y, width)})
+		quotient := e.Array(size).Slice()
+		e.Do(&code.Do{X: code.Call("bv.DivMod", quotient, t.Slice(), x, y, width)})
 	case ir.Shl:
 		call("bv.Shl", x, amount(), width)
 	case ir.ShrS:
@@ -106,5 +107,5 @@ func (e *emitter) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	default:
 		panic(fmt.Sprintf("gosim: operator %s", n.Code))
 	}
-	return elements(t, size)
+	return storage.Elements(t, size)
 }

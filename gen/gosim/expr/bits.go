@@ -1,8 +1,9 @@
-package gosim
+package expr
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -40,7 +41,7 @@ func join(parts []part) []*code.Expr {
 	return out
 }
 
-// pad is w with zeros above, for so many bits.
+// pad returns w with zeros above, for so many bits.
 func pad(w []*code.Expr, width int) []*code.Expr {
 	out := append([]*code.Expr(nil), w...)
 	for len(out) < ir.Words(width) {
@@ -49,7 +50,7 @@ func pad(w []*code.Expr, width int) []*code.Expr {
 	return out
 }
 
-// cut are the width bits of a from lo on; from is the width of a.
+// cut returns the width bits of a from lo on; from is the width of a.
 func cut(a []*code.Expr, from, lo, width int) []*code.Expr {
 	out := make([]*code.Expr, ir.Words(width))
 	for i := range out {
@@ -67,21 +68,21 @@ func cut(a []*code.Expr, from, lo, width int) []*code.Expr {
 	return out
 }
 
-func (e *emitter) slice(n *plan.Node, a []*code.Expr) []*code.Expr {
+func (e *Evaluator) slice(n *plan.Node, a []*code.Expr) []*code.Expr {
 	if n.Lo.Constant() {
 		return cut(a, n.Args[0].Width, n.Lo.Add, n.Width)
 	}
 	if len(a) == 1 {
-		return []*code.Expr{code.Op(">>", a[0], bitNumber(laneOf(n.Lo, e.l))).Low(n.Width)}
+		return []*code.Expr{code.Op(">>", a[0], storage.BitNumber(storage.LaneOf(n.Lo, e.Lane))).Low(n.Width)}
 	}
 	return e.field(e.array(a), len(a), n.Lo, n.Width)
 }
 
-// field are the width bits of an array of n words from bit lo of the lane on.
-func (e *emitter) field(words *code.Expr, n int, lo plan.Form, width int) []*code.Expr {
-	at := e.number(laneOf(lo, e.l))
+// field returns the width bits of an array of n words from bit lo of the lane on.
+func (e *Evaluator) field(words *code.Expr, n int, lo plan.Form, width int) []*code.Expr {
+	at := e.Number(storage.LaneOf(lo, e.Lane))
 	if e.whole(lo, width) {
-		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), n)), bitNumber(at)).Low(width)}
+		return []*code.Expr{code.Op(">>", words.Index(storage.Masked(at.Down(6), n)), storage.BitNumber(at)).Low(width)}
 	}
 	out := make([]*code.Expr, ir.Words(width))
 	for i := range out {
@@ -90,9 +91,9 @@ func (e *emitter) field(words *code.Expr, n int, lo plan.Form, width int) []*cod
 	return out
 }
 
-// whole tells whether the bits from lo on lie in one word in every lane.
-func (e *emitter) whole(lo plan.Form, width int) bool {
-	for l := range e.u.Lanes {
+// whole reports whether the bits from lo on lie in one word in every lane.
+func (e *Evaluator) whole(lo plan.Form, width int) bool {
+	for l := range e.Unit.Lanes {
 		if lo.At(l)%64+width > 64 {
 			return false
 		}
@@ -101,24 +102,24 @@ func (e *emitter) whole(lo plan.Form, width int) bool {
 }
 
 // array puts words into a local array, or names the storage they are.
-func (e *emitter) array(a []*code.Expr) *code.Expr {
+func (e *Evaluator) array(a []*code.Expr) *code.Expr {
 	if storage, ok := code.Array(a); ok {
 		return storage
 	}
-	return e.number(code.Words(a...))
+	return e.Number(code.Words(a...))
 }
 
-// shiftRight is the shift of a wide value, of which the low bits are wanted.
-func (e *emitter) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
+// shiftRight returns the shift of a wide value, of which the low bits are wanted.
+func (e *Evaluator) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
 	words := e.array(a)
 	if n.Width == 1 && plan.Bounded(n.Args[1].Width, n.Args[0].Width) {
-		at := e.variable(by[0])
-		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), len(a))), at.And(code.Int(63))).Low(1)}
+		at := e.Variable(by[0])
+		return []*code.Expr{code.Op(">>", words.Index(storage.Masked(at.Down(6), len(a))), at.And(code.Int(63))).Low(1)}
 	}
-	at := e.number(code.Call("amount", e.array(by).Slice(), code.Int(n.Args[0].Width)))
+	at := e.Number(code.Call("amount", e.array(by).Slice(), code.Int(n.Args[0].Width)))
 	out := make([]*code.Expr, ir.Words(n.Width))
 	for i := range out { // often only some of the words are of use
-		out[i] = e.set(code.Call("bv.Word", words.Slice(), at.Add(code.Int(64*i))))
+		out[i] = e.Set(code.Call("bv.Word", words.Slice(), at.Add(code.Int(64*i))))
 	}
 	if n.Width < 64 {
 		out[0] = out[0].Low(n.Width)
@@ -126,23 +127,23 @@ func (e *emitter) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
 	return out
 }
 
-// decode is a bit shifted to the left in a wide value.
-func (e *emitter) decode(n *plan.Node, bit *code.Expr, a []*code.Expr) []*code.Expr {
+// decode returns a bit shifted to the left in a wide value.
+func (e *Evaluator) decode(n *plan.Node, bit *code.Expr, a []*code.Expr) []*code.Expr {
 	if n.Args[0].K == nil {
-		bit = e.variable(bit)
+		bit = e.Variable(bit)
 	}
 	size := ir.Words(n.Width)
-	t := e.words(size)
+	t := e.Array(size)
 	if plan.Bounded(n.Args[1].Width, n.Width) {
-		at := e.variable(a[0])
-		e.put(t.Index(masked(at.Down(6), size)), code.Op("<<", code.Word(bit), at.And(code.Int(63))))
+		at := e.Variable(a[0])
+		e.Put(t.Index(storage.Masked(at.Down(6), size)), code.Op("<<", code.Word(bit), at.And(code.Int(63))))
 	} else {
 		i := code.Name("i")
-		e.do(&code.If{
+		e.Do(&code.If{
 			Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("bv.Index", e.array(a).Slice(), code.Int(n.Width)), Int: true},
 			Cond: code.Name("ok"),
-			Then: e.within(func() { e.put(t.Index(i.Down(6)), code.Op("<<", code.Word(bit), i.And(code.Int(63)))) }),
+			Then: e.Within(func() { e.Put(t.Index(i.Down(6)), code.Op("<<", code.Word(bit), i.And(code.Int(63)))) }),
 		})
 	}
-	return elements(t, size)
+	return storage.Elements(t, size)
 }

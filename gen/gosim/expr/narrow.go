@@ -1,16 +1,17 @@
-package gosim
+package expr
 
 import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// compute does what n needs and gives the words of its result.
-func (e *emitter) compute(n *plan.Node) []*code.Expr {
-	if e.u.Kind == plan.Words {
+// Compute does what n needs and gives the words of its result.
+func (e *Evaluator) Compute(n *plan.Node) []*code.Expr {
+	if e.Unit.Kind == plan.Words {
 		return []*code.Expr{e.bitwise(n)}
 	}
 	if n.List != nil {
@@ -51,7 +52,7 @@ func (e *emitter) compute(n *plan.Node) []*code.Expr {
 		panic("gosim: list without list")
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		if k := n.Args[1].K; k != nil { // in a variable, as it may be 64
-			args[1] = []*code.Expr{e.set(code.Int(plan.ConstantAmount(k, n.Args[0].Width)))}
+			args[1] = []*code.Expr{e.Set(code.Int(plan.ConstantAmount(k, n.Args[0].Width)))}
 		}
 	}
 	if wide {
@@ -64,9 +65,9 @@ func (e *emitter) compute(n *plan.Node) []*code.Expr {
 	return []*code.Expr{e.narrow(n, args[0][0], b)}
 }
 
-// choice is the argument of the case that the first one is, or the last.
-func (e *emitter) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
-	t := e.set(args[len(args)-1][0])
+// choice returns the argument of the case that the first one is, or the last.
+func (e *Evaluator) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
+	t := e.Set(args[len(args)-1][0])
 	s := &code.Switch{X: args[0][0]}
 	done, of := map[uint64]bool{}, map[string]*code.Case{} // by value
 	for i, k := range n.Cases {
@@ -83,7 +84,7 @@ func (e *emitter) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
 		}
 		c.Values = append(c.Values, code.Num(k))
 	}
-	e.do(s)
+	e.Do(s)
 	return t
 }
 
@@ -103,12 +104,12 @@ func each(args [][]*code.Expr, f func(words ...*code.Expr) *code.Expr) []*code.E
 	return out
 }
 
-// and is the conjunction of operands; what is negated is taken as it was before.
-func (e *emitter) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
+// and returns the conjunction of operands; what is negated is taken as it was before.
+func (e *Evaluator) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	var plain, negated [][]*code.Expr
 	for i, o := range n.Args {
-		if not := o.V.MadeBy(ir.Not); not != nil && not.Unit == e.u && o.Same(e.u.Lanes) {
-			negated = append(negated, e.read(not.Args[0]))
+		if not := o.V.MadeBy(ir.Not); not != nil && not.Unit == e.Unit && o.Same(e.Unit.Lanes) {
+			negated = append(negated, e.Read(not.Args[0]))
 		} else {
 			plain = append(plain, args[i])
 		}
@@ -125,17 +126,17 @@ func (e *emitter) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	return out
 }
 
-// bitwise is the operation on a word of one-bit lanes.
-func (e *emitter) bitwise(n *plan.Node) *code.Expr {
+// bitwise returns the operation on a word of one-bit lanes.
+func (e *Evaluator) bitwise(n *plan.Node) *code.Expr {
 	var a []*code.Expr
 	for _, o := range n.Args {
 		a = append(a, e.readBits(o))
 	}
 	not := func(x *code.Expr) *code.Expr {
-		if e.u.Lanes%64 == 0 {
+		if e.Unit.Lanes%64 == 0 {
 			return x.Not()
 		}
-		return x.Xor(code.Num(plan.Ones(e.u.Lanes)))
+		return x.Xor(code.Num(plan.Ones(e.Unit.Lanes)))
 	}
 	switch n.Code {
 	case ir.Not:
@@ -158,7 +159,7 @@ func (e *emitter) bitwise(n *plan.Node) *code.Expr {
 	return a[0] // one bit is its own reduction and extension
 }
 
-// choice are the bits of a where those of c are set, else of b.
+// choice returns the bits of a where those of c are set, else of b.
 func choice(c, a, b *code.Expr) *code.Expr {
 	switch {
 	case b.IsZero():
@@ -171,39 +172,39 @@ func choice(c, a, b *code.Expr) *code.Expr {
 
 // mux chooses without a branch where the value is one word: lanes differ too
 // much for a processor to predict.
-func (e *emitter) mux(n *plan.Node, args [][]*code.Expr) []*code.Expr {
+func (e *Evaluator) mux(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	c, a, b := args[0][0], args[1], args[2]
 	if len(a) == 1 {
 		switch {
 		case n.Width == 1 && (b[0].IsZero() || a[0].IsZero()):
 			return []*code.Expr{choice(c, a[0], b[0])}
 		case b[0].IsZero():
-			return []*code.Expr{a[0].And(e.variable(c).Neg())}
+			return []*code.Expr{a[0].And(e.Variable(c).Neg())}
 		case a[0].IsZero():
-			return []*code.Expr{b[0].And(e.variable(c).Sub(code.Int(1)))}
-		case e.u.Kind == plan.Loop:
-			y := e.variable(b[0])
-			return []*code.Expr{choice(e.variable(c).Neg(), e.variable(a[0]), y)}
+			return []*code.Expr{b[0].And(e.Variable(c).Sub(code.Int(1)))}
+		case e.Unit.Kind == plan.Loop:
+			y := e.Variable(b[0])
+			return []*code.Expr{choice(e.Variable(c).Neg(), e.Variable(a[0]), y)}
 		}
-		a = e.variables(a)
+		a = e.Variables(a)
 	}
 	if none(b) && !none(a) {
-		all := e.set(e.variable(c).Neg())
+		all := e.Set(e.Variable(c).Neg())
 		return each([][]*code.Expr{a}, func(w ...*code.Expr) *code.Expr { return w[0].And(all) })
 	}
 	out := make([]*code.Expr, len(a))
 	for i := range out {
-		out[i] = e.set(b[i])
+		out[i] = e.Set(b[i])
 	}
-	e.when(c.Differs(code.Zero), func() {
+	e.When(c.Differs(code.Zero), func() {
 		for i := range out {
-			e.put(out[i], a[i])
+			e.Put(out[i], a[i])
 		}
 	})
 	return out
 }
 
-// none tells whether words are all zero.
+// none reports whether words are all zero.
 func none(words []*code.Expr) bool {
 	for _, w := range words {
 		if !w.IsZero() {
@@ -213,11 +214,11 @@ func none(words []*code.Expr) bool {
 	return true
 }
 
-// narrow is an operation on values of at most 64 bits.
-func (e *emitter) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
+// narrow returns an operation on values of at most 64 bits.
+func (e *Evaluator) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 	w, v := n.Width, n.Args[0].Width
 	signed := func(x *code.Expr, width int) *code.Expr {
-		return code.Call("int64", code.Word(e.variable(x)).Up(64-width))
+		return code.Call("int64", code.Word(e.Variable(x)).Up(64-width))
 	}
 	switch n.Code {
 	case ir.Not:
@@ -240,13 +241,13 @@ func (e *emitter) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 	case ir.ModU:
 		return code.Call("remainder", a, b)
 	case ir.Eq, ir.Ne, ir.LtU, ir.LeU:
-		return code.Bit(code.Op(symbols[n.Code], e.variable(a), b))
+		return code.Bit(code.Op(symbols[n.Code], e.Variable(a), b))
 	case ir.LtS:
 		return code.Bit(code.Op("<", signed(a, v), signed(b, v)))
 	case ir.Shl:
-		return code.Op("<<", code.Word(e.variable(a)), e.amount(n, b)).Low(w)
+		return code.Op("<<", code.Word(e.Variable(a)), e.amount(n, b)).Low(w)
 	case ir.ShrU:
-		x := code.Op(">>", code.Word(e.variable(a)), e.amount(n, b))
+		x := code.Op(">>", code.Word(e.Variable(a)), e.amount(n, b))
 		if w < v {
 			return x.Low(w)
 		}
@@ -261,20 +262,20 @@ func (e *emitter) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 	case ir.SExt:
 		return code.Word(signed(a, v).Down(64 - v)).Low(w)
 	case ir.Lowest:
-		x := e.variable(a)
+		x := e.Variable(a)
 		return x.And(x.Neg())
 	case ir.Encode:
 		if v > 16 {
 			return code.Call("encode", a)
 		}
-		return encodeFew(e.variable(a), v)
+		return encodeFew(e.Variable(a), v)
 	case ir.PopCount:
 		return code.Word(code.Call("bits.OnesCount64", a))
 	}
 	panic(fmt.Sprintf("gosim: operator %s", n.Code))
 }
 
-// encodeFew is the OR of the numbers of the bits of x, of which there are so few that
+// encodeFew returns the OR of the numbers of the bits of x, of which there are so few that
 // no loop, of a length that a processor cannot predict, is needed.
 func encodeFew(x *code.Expr, width int) *code.Expr {
 	var terms []*code.Expr
@@ -288,38 +289,38 @@ func encodeFew(x *code.Expr, width int) *code.Expr {
 	return code.All("|", terms...)
 }
 
-// amount is the shift amount b of n. Where it is always below 64, the Go compiler
+// amount returns the shift amount b of n. Where it is always below 64, the Go compiler
 // needs no test of it.
-func (e *emitter) amount(n *plan.Node, b *code.Expr) *code.Expr {
+func (e *Evaluator) amount(n *plan.Node, b *code.Expr) *code.Expr {
 	if n.Args[1].K == nil && n.Args[1].Width <= 6 {
 		return b.And(code.Int(63))
 	}
 	return b
 }
 
-func (e *emitter) memRead(n *plan.Node, addr []*code.Expr) []*code.Expr {
+func (e *Evaluator) memRead(n *plan.Node, addr []*code.Expr) []*code.Expr {
 	m := n.Mem
-	out := e.zeros(ir.Words(m.Width))
-	word := memoryWord(m, laneOf(n.MemAt, e.l), e.address(addr, m.Room))
-	e.when(within(n.Args[0].Width, m.Room, addr), func() {
+	out := e.Zeros(ir.Words(m.Width))
+	word := storage.MemoryWord(m, storage.LaneOf(n.MemAt, e.Lane), e.Address(addr, m.Room))
+	e.When(Below(n.Args[0].Width, m.Room, addr), func() {
 		for i := range out {
 			if len(out) > 1 {
-				e.put(out[i], word.At(i))
+				e.Put(out[i], word.At(i))
 			} else {
-				e.put(out[i], code.Word(word))
+				e.Put(out[i], code.Word(word))
 			}
 		}
 	})
 	return out
 }
 
-// address is an index below n, if it is one.
-func (e *emitter) address(addr []*code.Expr, n int) *code.Expr {
-	return masked(e.variable(addr[0]), n)
+// Address returns an index below n, if it is one.
+func (e *Evaluator) Address(addr []*code.Expr, n int) *code.Expr {
+	return storage.Masked(e.Variable(addr[0]), n)
 }
 
-// within is the condition that an index is below n, or nil if it always is.
-func within(width, n int, addr []*code.Expr) *code.Expr {
+// Below returns the condition that an index is below n, or nil if it always is.
+func Below(width, n int, addr []*code.Expr) *code.Expr {
 	if plan.Bounded(width, n) {
 		return nil
 	}

@@ -1,0 +1,112 @@
+package funcs
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/expr"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/lower"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
+)
+
+// writeFunctions prints the writes to memories: a function for each port, which can also only tell what it would
+// change, and one for each memory.
+func (e *Printer) writeFunctions() {
+	e.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
+	e.eachMarked("writes", len(e.p.Mems), func(i int) string { return names.Write(e.p, e.p.Mems[i]) })
+	e.f("}\n\n")
+	e.f("// writeChanges tells whether a write to memory i changes it.\nfunc (s *Model) writeChanges(i int) bool {\nswitch i {\n")
+	for i, m := range e.p.Mems {
+		var changes []*code.Expr
+		for n := range m.Writes {
+			changes = append(changes, e.portCall(n, m, false))
+		}
+		if len(changes) > 0 {
+			e.f("case %d:\nreturn %s != 0\n", i, code.All("|", changes...))
+		}
+	}
+	e.f("}\nreturn false\n}\n\n")
+	for _, m := range e.p.Mems {
+		for n, w := range m.Writes {
+			e.function(names.Port(e.p, n, m)+"(store bool) (c uint64)", &plan.Unit{Lanes: 1}, func() { e.writePort(m, w) })
+		}
+		e.function(names.Write(e.p, m)+"()", &plan.Unit{Lanes: 1}, func() {
+			for n, w := range m.Writes {
+				e.either(func() ([]*kernel.Kernel, error) {
+					return lower.Write(fmt.Sprintf("vector%d_%s", n, names.Write(e.p, m)), m, w, e.groupOf(e.p.ReadersOf(m)))
+				}, func() { e.callPort(m, e.portCall(n, m, true)) })
+			}
+		})
+	}
+}
+
+// portCall returns a call of write port n of m: it stores, or only tells what would change.
+func (e *Printer) portCall(n int, m *plan.Memory, store bool) *code.Expr {
+	return code.Call("s."+names.Port(e.p, n, m), code.Name("%t", store))
+}
+
+// callPort does the writes of a port of m.
+func (e *Printer) callPort(m *plan.Memory, call *code.Expr) {
+	if readers := e.p.ReadersOf(m); len(readers) > 0 {
+		e.note(readers, call)
+		return
+	}
+	e.Do(&code.Do{X: call})
+}
+
+// writePort is the body of the function of w.
+func (e *Printer) writePort(m *plan.Memory, w *plan.Write) {
+	e.Unit = &plan.Unit{Kind: plan.Loop, Lanes: w.Lanes}
+	if w.Lanes == 1 {
+		e.Unit.Kind = plan.Scalar
+	}
+	e.enabledLanes(w, func() {
+		addr := e.Variables(e.Read(w.Addr))
+		e.When(expr.Below(w.Addr.Width, m.Depth, addr), func() {
+			data := e.Variables(e.Read(w.Data))
+			at := []*code.Expr{storage.MemoryWord(m, storage.LaneOf(w.At, e.Lane), e.Address(addr, m.Room))}
+			if word := at[0]; len(data) > 1 {
+				at = make([]*code.Expr, len(data))
+				for i := range at {
+					at[i] = word.At(i)
+				}
+			}
+			for i, x := range data {
+				e.Or(code.Name("c"), code.Word(at[i]).Xor(x))
+			}
+			e.When(code.Name("store"), func() {
+				for i, x := range data {
+					e.Put(at[i], wordOf(m, x))
+				}
+			})
+		})
+	})
+	e.Do(&code.Return{X: code.Name("c")})
+}
+
+// wordOf returns x as a word of m.
+func wordOf(m *plan.Memory, x *code.Expr) *code.Expr {
+	if typ := storage.WordType(m.Width); typ != "uint64" {
+		return code.Call(typ, x)
+	}
+	return x
+}
+
+// enabledLanes has body done in the lanes in which w is enabled.
+func (e *Printer) enabledLanes(w *plan.Write, body func()) {
+	enabled := func() { e.When(e.Read(w.Enable)[0].Differs(code.Zero), body) }
+	switch {
+	case w.Lanes == 1:
+		e.Lane = storage.Lane0
+		enabled()
+	case w.Enable.Same(w.Lanes):
+		e.Lane = storage.LaneL
+		e.maskLoop(w.Enable.V, body)
+	default:
+		e.Lane = storage.LaneL
+		e.Times(storage.LaneL, w.Lanes, enabled)
+	}
+}

@@ -1,0 +1,187 @@
+package funcs
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/storage"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// PrintUnit prints u.
+func (e *Printer) PrintUnit(u *plan.Unit) {
+	e.f("// %s: %s\n", names.Unit(u), u.Describe())
+	e.function(names.Unit(u)+"()", u, func() {
+		e.either(func() ([]*kernel.Kernel, error) { return e.Kernels(u) }, func() { e.portable(u) })
+	})
+}
+
+// portable evaluates u in Go.
+func (e *Printer) portable(u *plan.Unit) {
+	switch u.Kind {
+	case plan.Alone:
+		e.alone(u.Nodes[0])
+	case plan.Scalar:
+		for _, n := range u.Nodes {
+			e.node(n)
+		}
+		if e.p.Immediate {
+			e.outputs()
+		}
+	case plan.Words:
+		e.wordLoop()
+	case plan.Packed:
+		e.packedLoop()
+	case plan.Loop:
+		e.laneLoop()
+	}
+}
+
+func (e *Printer) wordLoop() {
+	all := func() {
+		for _, x := range e.Unit.Nodes {
+			e.node(x)
+		}
+	}
+	n := ir.Words(e.Unit.Lanes)
+	if n == 1 {
+		all()
+		return
+	}
+	e.Lane = storage.WordI
+	e.Times(storage.WordI, n, all)
+}
+
+// collected returns the bits of v that a loop collects in a word.
+func collected(v *plan.Value) *code.Expr { return code.Name("b%d", v.ID) }
+
+// collect declares the words of bits that u collects; they belong to the values that it
+// gives.
+func (e *Printer) collect(u *plan.Unit) (values []*plan.Value) {
+	for _, n := range u.Nodes {
+		if n.Out.Stored && n.Out.Bits() {
+			values = append(values, n.Out)
+			e.Do(&code.Var{Name: collected(n.Out), Type: "uint64"})
+		}
+	}
+	return values
+}
+
+// laneLoop is the loop over lanes; results of one bit are collected in words.
+func (e *Printer) laneLoop() {
+	u := e.Unit
+	e.Lane = storage.LaneL
+	if u.Lanes <= 64 {
+		e.laneWord(storage.Lane0)
+		return
+	}
+	e.Do(&code.Count{Index: storage.WordI, From: storage.Lane0, To: code.Int(u.Lanes), Step: 64, Body: e.Within(func() {
+		e.laneWord(storage.Masked(code.Op("/", storage.WordI, code.Int(64)), ir.Words(u.Lanes)))
+	})})
+}
+
+// laneWord evaluates the lanes of a word of bits, of lanes from i on if there are several.
+func (e *Printer) laneWord(word *code.Expr) {
+	u := e.Unit
+	values := e.collect(u)
+	many := u.Lanes > 64
+	if many {
+		e.Hoist(word)
+	}
+	body := e.Within(func() {
+		for _, n := range u.Nodes {
+			e.node(n)
+		}
+	})
+	switch {
+	case u.Mask != nil && many:
+		e.Do(&code.Bits{Mask: storage.MaskM, X: storage.BitWord(u.Mask, word), Bit: storage.LaneL, Base: storage.WordI, Body: body})
+	case u.Mask != nil:
+		e.Do(&code.Bits{Mask: storage.MaskM, X: storage.Field(u.Mask), Bit: storage.LaneL, Body: body})
+	case many:
+		to := storage.WordI.Add(code.Int(64))
+		if u.Lanes%64 != 0 {
+			to = code.Call("min", to, code.Int(u.Lanes))
+		}
+		e.Do(&code.Count{Index: storage.LaneL, From: storage.WordI, To: to, Step: 1, Body: body})
+	default:
+		e.Do(&code.Range{Index: storage.LaneL, N: code.Int(u.Lanes), Body: body})
+	}
+	for _, v := range values {
+		at, x := storage.BitWord(v, word), collected(v)
+		if u.Mask != nil {
+			x = at.AndNot(storage.BitWord(u.Mask, word)).Or(x)
+		}
+		e.store(v, at, x)
+	}
+}
+
+// node evaluates n and stores its result.
+func (e *Printer) node(n *plan.Node) {
+	e.Doing = n.Located
+	switch {
+	case n.When != nil: // no other node reads it
+		e.When(storage.Field(n.When).Differs(code.Zero), func() { e.evaluate(n) })
+		delete(e.Local, n.Out)
+	case n.Code == ir.Mux && n.Lanes == 1 && n.Out.Stored && ir.Words(n.Width) > 2:
+		e.choose(n)
+	default:
+		e.evaluate(n)
+	}
+}
+
+func (e *Printer) evaluate(n *plan.Node) {
+	ws := e.Compute(n)
+	if len(ws) != ir.Words(n.Width) {
+		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.Code, n.Width, len(ws)))
+	}
+	names := make([]*code.Expr, len(ws))
+	for i, w := range ws {
+		if w.Simple() {
+			names[i] = w
+			continue
+		}
+		names[i] = code.Name("x%d", n.Out.ID)
+		if len(ws) > 1 {
+			names[i] = code.Name("x%d_%d", n.Out.ID, i)
+		}
+		e.Do(&code.Define{Name: names[i], X: w})
+	}
+	e.Local[n.Out] = names
+	if n.Out.Stored {
+		e.storeNode(n.Out, names)
+	}
+}
+
+// storeNode stores words of v in the present lane, or word of lanes.
+func (e *Printer) storeNode(v *plan.Value, x []*code.Expr) {
+	switch {
+	case e.Unit.Kind == plan.Loop && v.Bits():
+		e.Or(collected(v), code.Op("<<", x[0], storage.BitNumber(storage.LaneL)))
+	case e.Unit.Kind == plan.Words, v.Lanes == 1 && v.Width <= 64:
+		e.store(v, e.present(v), x[0])
+	default:
+		e.storeLane(v, e.Lane, x)
+	}
+}
+
+// present returns where the only lane of v is, or the present word of bits.
+func (e *Printer) present(v *plan.Value) *code.Expr {
+	if v.Bits() {
+		return storage.BitWord(v, e.Lane)
+	}
+	return storage.Field(v)
+}
+
+// choose stores one or the other of wide values, of which there are too many
+// words for variables. Who reads the result reads what is stored.
+func (e *Printer) choose(n *plan.Node) {
+	a, b := e.Read(n.Args[1]), e.Read(n.Args[2])
+	put := func(words []*code.Expr) []code.Stmt {
+		return e.Within(func() { e.storeLane(n.Out, storage.Lane0, words) })
+	}
+	e.Do(&code.If{Cond: e.Read(n.Args[0])[0].Differs(code.Zero), Then: put(a), Else: put(b)})
+}
