@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// hasContents tells whether a memory has any.
+// hasContents reports whether a memory has any.
 func (g *generator) hasContents() bool {
 	for _, m := range g.Mems {
 		if m.Init != nil {
@@ -34,7 +34,7 @@ func (g *generator) contents() {
 	g.f("}\n\n")
 }
 
-// contentsOf are the statements that give all lanes of m their contents.
+// contentsOf returns the statements that give all lanes of m their contents.
 func contentsOf(m *plan.Memory) string {
 	word := fmt.Sprintf("s.m%d[i]", m.ID)
 	loop, end := "", ""
@@ -52,7 +52,7 @@ func contentsOf(m *plan.Memory) string {
 	return fmt.Sprintf("%sfor i := range %d {\ncopy(%s[:], contents%d[i*%d:])\n}\n%s", loop, m.Depth, word, m.ID, n, end)
 }
 
-// hexList are words as elements of an array, eight on a line.
+// hexList returns words as elements of an array, eight on a line.
 func hexList(words []uint64) string {
 	b := []byte{'\n'}
 	for i, w := range words {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// copies is what a plan of copies of a design comes from.
+// copies are the design, taken apart into words, that a plan of copies is made from.
 type copies struct {
 	n     int
 	of    *netlist.Design

@@ -35,7 +35,7 @@ func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 	g.f("}\n\n")
 }
 
-// portType is the Go type of a port of all copies.
+// portType returns the Go type of a port of all copies.
 func (c *copies) portType(t ir.Type) string {
 	elem := storage.ElemType(t.Width)
 	if t.Width == 1 {

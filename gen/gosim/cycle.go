@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// placesOf is where the ports of a kind are, by number.
+// placesOf returns where the ports of a kind are, by number.
 func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 	side := map[ir.Kind]string{ir.Input: "In", ir.Output: "Out"}[kind]
 	out := map[int]kernel.Place{}
@@ -38,7 +38,7 @@ func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 type cycleKernels struct {
 	edge, outputs []string
 	between       []*plan.Value
-	rows          [][]*plan.Value // values that lie one behind the other
+	rows          [][]*plan.Value // values that follow each other in memory
 }
 
 // cycle makes the kernels of whole cycles; nil if there are none. Units then have none for the same processors.
@@ -72,7 +72,7 @@ func (g *generator) cycle() *cycleKernels {
 	return out
 }
 
-// namesOf are the functions that kernels are.
+// namesOf returns the functions that kernels are.
 func namesOf(kernels []*kernel.Kernel) (names []string) {
 	for _, k := range kernels {
 		names = append(names, k.Name)
@@ -80,7 +80,7 @@ func namesOf(kernels []*kernel.Kernel) (names []string) {
 	return names
 }
 
-// fields are those for what kernels leave to each other, as many bytes as whole cache lines.
+// fields returns fields for the values that kernels leave to each other, as many bytes as whole cache lines.
 func (x *cycleKernels) fields() (out []string) {
 	size := 0
 	for _, row := range x.together(x.between) {
@@ -93,7 +93,7 @@ func (x *cycleKernels) fields() (out []string) {
 	return append(out, fmt.Sprintf("_ [%d]byte", kernel.Beyond+63-(size+63)%64))
 }
 
-// together are values, those of a row one behind the other; without kernels there are no rows.
+// together returns values in lists: all of a row in its order, any other alone. Without kernels there are no rows.
 func (x *cycleKernels) together(values []*plan.Value) (out [][]*plan.Value) {
 	rowOf, at := map[*plan.Value]int{}, map[int]int{}
 	if x != nil {
@@ -121,7 +121,7 @@ func (x *cycleKernels) together(values []*plan.Value) (out [][]*plan.Value) {
 	return out
 }
 
-// apart is a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet
+// apart returns a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet
 // in few sets of it; none behind others.
 func apart(v *plan.Value) []string {
 	if bytes := v.Lanes * v.LaneBits() / 8; bytes < 512 {

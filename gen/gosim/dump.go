@@ -14,13 +14,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Stage is what a design is on its way to a model.
+// Stage is a stage of a design on its way to a model.
 type Stage struct {
 	Name string
 	Does string // what has been done to get there
 }
 
-// Stages are those that Dump knows, in their order: rolled up, after each pass, as kernels,
+// Stages returns the stages that Dump knows, in their order: rolled up, after each pass, as kernels,
 // and as Go.
 func Stages() []Stage {
 	stages := []Stage{{"roll", "operations of the same expression in all copies of a loop are one, of as many lanes"}}
@@ -71,7 +71,7 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	return err
 }
 
-// unitTexts are the units, if there are any yet.
+// unitTexts returns the units, if there are any yet.
 func unitTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
 		texts = append(texts, p.UnitText(u))
@@ -79,7 +79,7 @@ func unitTexts(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// kernelTexts are the kernels of the units, and why there is none, or none at a level.
+// kernelTexts returns the kernels of the units, and why there is none, or none at a level.
 func kernelTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
 		kernels, err := funcs.New(p, &strings.Builder{}).Kernels(u)

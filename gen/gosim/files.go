@@ -60,7 +60,7 @@ func (g *generator) files(add func(File)) {
 	}
 }
 
-// declared is a file that declares kernels, with a body or without, and the levels that they ask for.
+// declared returns a file that declares kernels, with a body or without, and the levels that they ask for.
 func (g *generator) declared(names []string, constraint, body string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%spackage %s\n\nconst (\n", header, constraint, g.pkg)
@@ -74,7 +74,7 @@ func (g *generator) declared(names []string, constraint, body string) string {
 	return b.String()
 }
 
-// formatted are the files that g prints, as gofmt has them: one is formatted while others are printed.
+// formatted returns the files that g prints, as gofmt has them: one is formatted while others are printed.
 func formatted(g *generator) ([]File, error) {
 	type printed struct {
 		File
@@ -120,7 +120,7 @@ func (f *File) format() error {
 	return nil
 }
 
-// numbered is the neighbourhood of an error in a text.
+// numbered returns the neighbourhood of an error in a text.
 func numbered(text string, err error) string {
 	var line int
 	fmt.Sscanf(err.Error(), "%d:", &line)

@@ -12,8 +12,8 @@ import (
 )
 
 // Write puts the package pkg made from d into dir, which it makes if needed.
-// Files that do not change are not touched; those of an earlier Write that are
-// no longer needed go; all others stay. A program that imports the package runs d
+// Files that do not change are not touched. Files of an earlier Write that are
+// no longer needed go. All others stay. A program that imports the package runs d
 // by it: compiled.New and compiled.Find know it by its design.
 func Write(dir string, d *ir.Design, pkg string) error {
 	files, err := Generate(d, pkg)
@@ -93,5 +93,5 @@ func removeOthers(paths []string, files []File) error {
 	return nil
 }
 
-// generated tells whether a file was made by Generate.
+// generated reports whether a file was made by Generate.
 func generated(text []byte) bool { return strings.HasPrefix(string(text), header) }

@@ -28,7 +28,7 @@ func Generate(d *ir.Design, pkg string) (files []File, err error) {
 	return formatted(&generator{Plan: p, design: d, pkg: pkg})
 }
 
-// CheckName tells what is wrong with the name of a package.
+// CheckName returns what is wrong with the name of a package.
 func CheckName(pkg string) error {
 	if !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" {
 		return fmt.Errorf("gosim: %q is not the name of a Go package that can be imported", pkg)
@@ -36,11 +36,11 @@ func CheckName(pkg string) error {
 	return nil
 }
 
-// MaxCopies is the greatest number of copies of a design in a model, that of the lanes of the longest vectors. More
+// MaxCopies is the greatest number of copies of a design in a model, as many as the longest vectors have lanes. More
 // are several models, one after the other, as the state of one stays in a processor's caches then.
 const MaxCopies = 64
 
-// CheckCopies tells what is wrong with a number of copies.
+// CheckCopies returns what is wrong with a number of copies.
 func CheckCopies(n int) error {
 	if n < 2 || n > MaxCopies {
 		return fmt.Errorf("gosim: %d copies; there can be 2 to %d in a model, and any number in a batch of models", n, MaxCopies)

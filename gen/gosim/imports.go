@@ -15,8 +15,8 @@ var packages = map[string]string{
 
 const module = "github.com/hotline-rtl/hotline/"
 
-// importing is a file with the import declaration that it needs, the standard library
-// first; without, if it does not parse, which gofmt will tell.
+// importing returns a file with the import declaration that it needs, the standard library
+// first; without, if it does not parse, as gofmt reports that.
 func importing(text string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
 	if err != nil {

@@ -21,7 +21,7 @@ var templateFiles embed.FS
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"words": func(n int) int { return max(1, (n+63)/64) }}).
 	ParseFS(templateFiles, "templates/*.tmpl"))
 
-// frame is what templates need to know.
+// frame has the data that templates print.
 type frame struct {
 	Hash, What                  string
 	Last                        string // field for inputs
@@ -63,7 +63,7 @@ func (g *generator) fill(name string, x frame) {
 	}
 }
 
-// stateFields are the fields of the state. Words of lanes should not cross cache lines, nor should, for
+// stateFields returns the fields of the state. Words of lanes should not cross cache lines, nor should, for
 // kernels of blocks, whole vectors and rows of memories.
 func (g *generator) stateFields() []string {
 	var lines, others, memories []string
@@ -95,7 +95,7 @@ func (g *generator) stateFields() []string {
 	return slices.Concat(lines, others, memories)
 }
 
-// longest is the number of words of the longest port or state.
+// longest returns the number of words of the longest port or state.
 func (g *generator) longest() int {
 	n := 1
 	for _, v := range g.Values {

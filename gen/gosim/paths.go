@@ -33,7 +33,7 @@ func pathsText(paths []string) string {
 	return fmt.Sprintf("Paths: []string{%s}", strings.Join(quoted, ", "))
 }
 
-// withoutNumbers is path without the numbers in brackets.
+// withoutNumbers returns path without the numbers in brackets.
 func withoutNumbers(path string) string {
 	var b strings.Builder
 	for _, c := range path {

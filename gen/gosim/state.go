@@ -39,7 +39,7 @@ func (g *generator) state() {
 	g.fill("states", frame{})
 }
 
-// place is where the registers or the memory of x are, as fields of a model.Group.
+// place returns where the registers or the memory of x are, as fields of a model.Group.
 func (x stored) place() string {
 	if m := x.mem; m != nil {
 		size := plan.ElemBits(m.Width) * ir.Words(m.Width)
@@ -57,7 +57,7 @@ func (x stored) place() string {
 	return fmt.Sprintf(", Registers: []model.Reg{%s}", strings.Join(regs, ", "))
 }
 
-// regText is r as a model.Reg.
+// regText returns r as a model.Reg.
 func regText(r *plan.Regs) string {
 	size := r.Q.Stride()
 	if size == 0 {
@@ -95,7 +95,7 @@ type stored struct {
 	stride int          // addresses of a word of the memory
 }
 
-// stored are the groups, registers first.
+// stored returns the groups, registers first.
 func (g *generator) stored() []stored {
 	if g.copies != nil {
 		return g.copies.stored(g.Plan)
@@ -118,7 +118,7 @@ func (g *generator) stored() []stored {
 	return out
 }
 
-// stored are the groups of the copies: one for each register and memory of the design.
+// stored returns the groups of the copies: one for each register and memory of the design.
 func (c *copies) stored(p *plan.Plan) []stored {
 	of := make([]*plan.Regs, len(p.D.Regs))
 	for _, r := range p.Regs {

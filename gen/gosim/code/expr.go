@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is what an expression is.
+// Kind is a kind of expressions.
 type Kind uint8
 
 // Kinds of expressions.
@@ -30,35 +30,35 @@ type Expr struct {
 	args []*Expr
 }
 
-// Num is a number.
+// Num returns a number.
 func Num(x uint64) *Expr { return &Expr{kind: Number, num: x} }
 
-// Int is a number that is not negative.
+// Int returns a number that is not negative.
 func Int(n int) *Expr { return Num(uint64(n)) }
 
 // Zero is the number 0.
 var Zero = Num(0)
 
-// Name is a variable, as x, or what is selected from one, as s.v.
+// Name returns a variable, as x, or what is selected from one, as s.v.
 func Name(format string, args ...any) *Expr {
 	return &Expr{kind: Named, text: fmt.Sprintf(format, args...)}
 }
 
-// Call is a call of a function, or a conversion to a type.
+// Call returns a call of a function, or a conversion to a type.
 func Call(function string, args ...*Expr) *Expr {
 	return &Expr{kind: Called, text: function, args: args}
 }
 
-// Words is an array of words.
+// Words returns an array of words.
 func Words(words ...*Expr) *Expr { return &Expr{kind: Listed, args: words} }
 
-// Word is x as a word of 64 bits.
+// Word returns x as a word of 64 bits.
 func Word(x *Expr) *Expr { return Call("uint64", x) }
 
-// Bit is 1 if a condition holds, else 0.
+// Bit returns 1 if a condition holds, else 0.
 func Bit(condition *Expr) *Expr { return Call("bit", condition) }
 
-// Op is a binary operation.
+// Op returns a binary operation.
 func Op(operator string, x, y *Expr) *Expr {
 	if x.kind == Number && y.kind == Number {
 		if k, ok := fold(operator, x.num, y.num); ok {
@@ -105,22 +105,22 @@ func All(operator string, terms ...*Expr) *Expr {
 	return x
 }
 
-// And is x & y.
+// And returns x & y.
 func (x *Expr) And(y *Expr) *Expr { return Op("&", x, y) }
 
-// AndNot is x &^ y.
+// AndNot returns x &^ y.
 func (x *Expr) AndNot(y *Expr) *Expr { return Op("&^", x, y) }
 
-// Or is x | y.
+// Or returns x | y.
 func (x *Expr) Or(y *Expr) *Expr { return x.joined("|", y) }
 
-// Xor is x ^ y.
+// Xor returns x ^ y.
 func (x *Expr) Xor(y *Expr) *Expr { return x.joined("^", y) }
 
-// Add is x + y.
+// Add returns x + y.
 func (x *Expr) Add(y *Expr) *Expr { return x.joined("+", y) }
 
-// joined is an operation that 0 does not change.
+// joined returns an operation that 0 does not change.
 func (x *Expr) joined(operator string, y *Expr) *Expr {
 	switch {
 	case y.IsZero():
@@ -131,10 +131,10 @@ func (x *Expr) joined(operator string, y *Expr) *Expr {
 	return Op(operator, x, y)
 }
 
-// Sub is x - y.
+// Sub returns x - y.
 func (x *Expr) Sub(y *Expr) *Expr { return Op("-", x, y) }
 
-// Mul is x * y.
+// Mul returns x * y.
 func (x *Expr) Mul(y *Expr) *Expr {
 	if k, ok := y.Number(); ok && k == 1 {
 		return x
@@ -142,10 +142,10 @@ func (x *Expr) Mul(y *Expr) *Expr {
 	return Op("*", x, y)
 }
 
-// Up is x << n.
+// Up returns x << n.
 func (x *Expr) Up(n int) *Expr { return x.shift("<<", n) }
 
-// Down is x >> n.
+// Down returns x >> n.
 func (x *Expr) Down(n int) *Expr { return x.shift(">>", n) }
 
 func (x *Expr) shift(operator string, n int) *Expr {
@@ -155,7 +155,7 @@ func (x *Expr) shift(operator string, n int) *Expr {
 	return Op(operator, x, Int(n))
 }
 
-// Low is x & (1<<width - 1), width being at most 64.
+// Low returns x & (1<<width - 1), width being at most 64.
 func (x *Expr) Low(width int) *Expr {
 	if width == 64 {
 		return x
@@ -163,13 +163,13 @@ func (x *Expr) Low(width int) *Expr {
 	return x.And(Num(1<<width - 1))
 }
 
-// Equal is the condition x == y.
+// Equal returns the condition x == y.
 func (x *Expr) Equal(y *Expr) *Expr { return Op("==", x, y) }
 
-// Differs is the condition x != y.
+// Differs returns the condition x != y.
 func (x *Expr) Differs(y *Expr) *Expr { return Op("!=", x, y) }
 
-// Neg is -x.
+// Neg returns -x.
 func (x *Expr) Neg() *Expr {
 	if x.kind == Number {
 		return Num(-x.num)
@@ -177,7 +177,7 @@ func (x *Expr) Neg() *Expr {
 	return &Expr{kind: Unary, text: "-", args: []*Expr{x}}
 }
 
-// Not is ^x.
+// Not returns ^x.
 func (x *Expr) Not() *Expr {
 	if x.kind == Number {
 		return Num(^x.num)
@@ -185,7 +185,7 @@ func (x *Expr) Not() *Expr {
 	return &Expr{kind: Unary, text: "^", args: []*Expr{x}}
 }
 
-// False is the condition that x does not hold.
+// False returns the condition that x does not hold.
 func (x *Expr) False() *Expr {
 	if opposite, ok := opposites[x.text]; ok && x.kind == Binary {
 		return Op(opposite, x.args[0], x.args[1])
@@ -196,39 +196,39 @@ func (x *Expr) False() *Expr {
 // opposites are the comparisons that hold where others do not.
 var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
-// Address is &x.
+// Address returns &x.
 func (x *Expr) Address() *Expr { return &Expr{kind: Unary, text: "&", args: []*Expr{x}} }
 
-// Pointed is *x.
+// Pointed returns *x.
 func (x *Expr) Pointed() *Expr { return &Expr{kind: Unary, text: "*", args: []*Expr{x}} }
 
-// Index is x[i].
+// Index returns x[i].
 func (x *Expr) Index(i *Expr) *Expr { return &Expr{kind: Indexed, args: []*Expr{x, i}} }
 
-// At is x[i], i being a number.
+// At returns x[i], i being a number.
 func (x *Expr) At(i int) *Expr { return x.Index(Int(i)) }
 
-// Slice is x[:].
+// Slice returns x[:].
 func (x *Expr) Slice() *Expr { return &Expr{kind: Sliced, args: []*Expr{x}} }
 
-// Part is x[from:to].
+// Part returns x[from:to].
 func (x *Expr) Part(from, to int) *Expr {
 	return &Expr{kind: Sliced, args: []*Expr{x, Int(from), Int(to)}}
 }
 
-// Number is the number that x is, if it is one.
+// Number returns the number that x is, if it is one.
 func (x *Expr) Number() (uint64, bool) { return x.num, x.kind == Number }
 
-// IsZero tells whether x is the number 0.
+// IsZero reports whether x is the number 0.
 func (x *Expr) IsZero() bool { return x.kind == Number && x.num == 0 }
 
-// Variable tells whether x is one.
+// Variable reports whether x is a variable.
 func (x *Expr) Variable() bool { return x.kind == Named && !strings.Contains(x.text, ".") }
 
-// Simple tells whether x is a variable or a number, so that using it twice costs nothing.
+// Simple reports whether x is a variable or a number, so that using it twice costs nothing.
 func (x *Expr) Simple() bool { return x.kind == Number || x.Variable() }
 
-// Array is the array of which words are all elements in turn, if they are those of one.
+// Array returns the array whose elements words are, all of them in their order; false if there is none.
 func Array(words []*Expr) (*Expr, bool) {
 	if words[0].kind != Indexed {
 		return nil, false
@@ -242,7 +242,7 @@ func Array(words []*Expr) (*Expr, bool) {
 	return base, true
 }
 
-// same tells whether x and y are the same expression.
+// same reports whether x and y are the same expression.
 func (x *Expr) same(y *Expr) bool {
 	if x == y {
 		return true
@@ -258,7 +258,7 @@ func (x *Expr) same(y *Expr) bool {
 	return true
 }
 
-// typed tells whether Go knows the type of x by itself: that of a number is known from where
+// typed reports whether Go knows the type of x by itself: the type of a number is known from where
 // it is used.
 func (x *Expr) typed() bool {
 	switch {
@@ -290,7 +290,7 @@ func (x *Expr) binds() int {
 	return primary
 }
 
-// String is x in Go.
+// String returns x in Go.
 func (x *Expr) String() string {
 	var b strings.Builder
 	x.print(&b)
@@ -349,7 +349,7 @@ func list(b *strings.Builder, open string, args []*Expr, closing string) {
 	b.WriteString(closing)
 }
 
-// Hex is a number, in hexadecimal if it has several digits.
+// Hex returns a number, in hexadecimal if it has several digits.
 func Hex(x uint64) string {
 	if x < 10 {
 		return fmt.Sprint(x)
@@ -357,5 +357,5 @@ func Hex(x uint64) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// Power tells whether n is a power of two, and which.
+// Power reports whether n is a power of two, and which.
 func Power(n int) (int, bool) { return bits.TrailingZeros(uint(n)), n > 0 && n&(n-1) == 0 }

@@ -13,7 +13,7 @@ func Print(b *strings.Builder, body []Stmt) {
 
 type printer struct{ b *strings.Builder }
 
-// reads tells whether statements read a variable.
+// reads reports whether statements read a variable.
 func reads(body []Stmt, x *Expr) bool {
 	p := newPruning()
 	p.count(body)
@@ -68,7 +68,7 @@ func (p *printer) stmt(s Stmt) {
 	}
 }
 
-// String is the declaration in Go.
+// String returns the declaration in Go.
 func (d *Define) String() string {
 	if d.Int || d.X.typed() {
 		return fmt.Sprintf("%s := %s", d.Name, d.X)

@@ -25,7 +25,7 @@ func newPruning() *pruning {
 	return &pruning{reads: map[string]int{}, declared: map[string]bool{}}
 }
 
-// unread tells whether x is a variable of the function that nothing reads.
+// unread reports whether x is a variable of the function that nothing reads.
 func (p *pruning) unread(x *Expr) bool {
 	return x != nil && x.Variable() && p.declared[x.text] && p.reads[x.text] == 0
 }
@@ -113,7 +113,7 @@ func (p *pruning) prune(body []Stmt) []Stmt {
 	return out
 }
 
-// keep prunes what is in s and tells whether anything is left of it.
+// keep prunes the statements in s and reports whether any are left.
 func (p *pruning) keep(s Stmt) bool {
 	switch s := s.(type) {
 	case *Define:

@@ -3,11 +3,11 @@ package code
 // Stmt is a statement: a pointer to one of the types below.
 type Stmt interface{}
 
-// Define declares a variable with a value. Its type is that of the value, or uint64.
+// Define declares a variable with a value. Its type is the type of the value, or uint64.
 type Define struct {
 	Name *Expr
 	X    *Expr
-	Int  bool // the type is that of the value
+	Int  bool // the type is the type of the value
 }
 
 // Var declares a variable that is zero.
@@ -37,7 +37,7 @@ type Switch struct {
 	Cases []*Case
 }
 
-// Case is what to do for some numbers.
+// Case has the statements for some numbers.
 type Case struct {
 	Values []*Expr
 	Body   []Stmt

@@ -8,11 +8,11 @@ type costs struct {
 	moving    int // of one that may move: less, as others then follow which read the same
 	load      int // of a vector
 	store     int
-	turn      int // what a kernel does beside tasks, for each vector
+	turn      int // of a kernel for each vector, apart from tasks
 }
 
-// What registers have comes from the first cache, or else from the second. There memory costs three times as much beside
-// operations.
+// near and far are costs for copies whose registers fit into the first cache, and for others. For these, memory costs
+// three times as much compared with operations.
 var near, far = costs{3, 2, 2, 4, 3}, costs{2, 1, 4, 8, 3}
 
 // firstCache is the bytes of a processor's first cache.

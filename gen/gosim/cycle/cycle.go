@@ -32,7 +32,7 @@ func Edge(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place) (Progra
 	return c, err
 }
 
-// Outputs returns the kernels that put outputs at places, by their numbers. Its rows include those of the edge. All else
+// Outputs returns the kernels that put outputs at places, by their numbers. Its rows include the rows of the edge. All else
 // is as for Edge.
 func Outputs(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place, places map[int]kernel.Place, edge Program) (Program, error) {
 	r := &layout{map[*plan.Value]*row{}, inputs}

@@ -13,7 +13,7 @@ import (
 // A memory of words of 449 to 512 bits is one of rows of words of 64 bits (package split). What reads and
 // writes them one by one has all words of a row at once.
 
-// rowAt takes an address of a word, the only operand, for the number of a row and that of a word in it; false
+// rowAt takes an address of a word, the only operand, for the number of a row and of a word in it; false
 // if m has none.
 func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok bool) {
 	if m == nil || m.Width != 64 || addr[0].V == nil || addr[0].V.Node == nil || !plan.Bounded(addr[0].Width, m.Room) {
@@ -27,7 +27,7 @@ func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok
 	return n.Args[0], int(n.Args[1].K[0]), true
 }
 
-// rowsOf returns the writes to m, those of a row together.
+// rowsOf returns the writes to m, with all writes of a row together.
 func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
 	return func(yield func([]*plan.Write) bool) {
 		for i := 0; i < len(m.Writes); {
@@ -65,8 +65,8 @@ func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kerne
 	return b.Address(m, b.Kernel.Shift(b.Whole(row), bits.TrailingZeros(kernel.RowWords)), at)
 }
 
-// writeRow writes all words of a row to m in the lanes in which that is enabled. What lies behind the last row stays zero,
-// as reading it says.
+// writeRow writes all words of a row to m in the lanes in which that is enabled. Memory behind the last row stays zero,
+// as reading it assumes.
 func (b *blocked) writeRow(m *plan.Memory, writes []*plan.Write) {
 	w := writes[0]
 	row, _, _ := rowAt(m, w.Addr)

@@ -19,7 +19,7 @@ const fewParities = 4
 // mostParities is the greatest number of them in a product.
 const mostParities = 64
 
-// parities are those of bits of some words.
+// parities are parities of bits of some words.
 type parities struct {
 	words []*plan.Value
 	rows  [][]uint64 // a mask for each word

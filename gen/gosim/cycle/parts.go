@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// divide finds the parts of phases. Groups decide which values wait in memory, and these which parts are alike: groups
-// are those of what would be no such parts without them.
+// divide finds the parts of phases. Groups decide which values wait in memory, and these values decide which parts are
+// alike. So the groups are made of the tasks that belong to no such part without them.
 func (t *tasks) divide(phases []phase, c *Program, r *layout) (out [][]part) {
 	used := map[*plan.Value]bool{}
 	for v := range r.of { // elsewhere
@@ -97,8 +97,8 @@ func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Valu
 	return append([]part{p}, t.parts(rest, left, crossing, r)...)
 }
 
-// apart returns those of some families of a list of which none waits for the rest of it, or none is waited for by the rest,
-// and whether the rest comes first.
+// apart returns families of a list such that none waits for the rest of the list, or the rest waits for none, and whether
+// the rest comes first.
 func apart(some []family, list []*task) (out []family, rest []*task, first bool) {
 	for {
 		of := map[*task]int{}

@@ -25,7 +25,7 @@ type task struct {
 	plain    bool  // another may be like it
 }
 
-// several is about how many operations it takes to read words from places that lanes tell, to write them there, or to
+// several is about how many operations it takes to read words from a place for each lane, to write them there, or to
 // multiply a word of each lane with a matrix of bits.
 const several = 8
 

@@ -40,7 +40,7 @@ func (t *tasks) zerosIn(v *plan.Value) (zeros, bool) {
 	return zeros{}, false
 }
 
-// cone is what a value is computed from.
+// cone has the values that a value is computed from.
 type cone struct {
 	reads  []*plan.Value
 	depths map[*plan.Value]int
@@ -193,7 +193,7 @@ func (t *tasks) zeros(v *plan.Value, z zeros) {
 		label: t.labels.number("zeros", z.of.Width, z.none, v.Width, t.labels.value(z.of)), plain: true})
 }
 
-// zeros computes a count. A bit that is always set, further behind than those of the value, ends it where there is
+// zeros computes a count. A bit that is always set, behind the bits of the value, ends it where there is
 // no other.
 func (b *blocked) zeros(v *plan.Value, z zeros) {
 	k := b.Kernel

@@ -91,7 +91,7 @@ func (e *Evaluator) field(words *code.Expr, n int, lo plan.Form, width int) []*c
 	return out
 }
 
-// whole reports whether the bits from lo on lie in one word in every lane.
+// whole reports whether the bits from lo on are in one word in every lane.
 func (e *Evaluator) whole(lo plan.Form, width int) bool {
 	for l := range e.Unit.Lanes {
 		if lo.At(l)%64+width > 64 {

@@ -88,7 +88,7 @@ func (e *Evaluator) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
 	return t
 }
 
-// symbols are the operators that Go has of those of the design.
+// symbols are the operators of a design that Go has.
 var symbols = map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<="}
 
 // each computes word by word of some operands.
@@ -159,7 +159,7 @@ func (e *Evaluator) bitwise(n *plan.Node) *code.Expr {
 	return a[0] // one bit is its own reduction and extension
 }
 
-// choice returns the bits of a where those of c are set, else of b.
+// choice returns the bits of a where a bit of c is set, else of b.
 func choice(c, a, b *code.Expr) *code.Expr {
 	switch {
 	case b.IsZero():

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// packing is how several lanes of size bits lie in a word.
+// packing is several lanes of size bits in a word.
 type packing struct{ size int }
 
 // every returns a word with x, of at most 64 bits, in each lane.
@@ -48,7 +48,7 @@ func (p packing) sum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
 	return a.Or(top).Sub(b.And(low)).Xor(a.Xor(b).Xor(top).And(top))
 }
 
-// packing returns how the lanes of a packed unit lie.
+// packing returns the packing of the lanes of a packed unit.
 func (e *Evaluator) packing() packing { return packing{e.Unit.Elem} }
 
 // LanesInWord returns how many lanes of a packed unit a word has.
@@ -104,7 +104,7 @@ func (e *Evaluator) packedMask(o plan.Operand) *code.Expr {
 // PackedValue returns the word of n's results; one-bit ones are the most significant
 // bits of lanes.
 func (e *Evaluator) PackedValue(n *plan.Node) *code.Expr {
-	if l := n.List; l != nil { // bits that lie as they should
+	if l := n.List; l != nil { // bits in the order of lanes
 		return storage.BitWord(l.V, storage.WordI)
 	}
 	p := e.packing()

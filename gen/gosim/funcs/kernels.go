@@ -59,7 +59,7 @@ func (e *Printer) Kernels(u *plan.Unit) ([]*kernel.Kernel, error) { return lower
 // Assembly returns the file of all kernels.
 func (e *Printer) Assembly() string { return e.kernels.String() }
 
-// calls calls kernels, and keeps the changes that they tell.
+// calls calls kernels, and keeps the changes that they return.
 func (e *Printer) calls(kernels []*kernel.Kernel) (out []code.Stmt) {
 	var changes []*code.Expr
 	for _, k := range kernels {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// writeFunctions prints the writes to memories: a function for each port, which can also only tell what it would
+// writeFunctions prints the writes to memories: a function for each port, which can also only report what it would
 // change, and one for each memory.
 func (e *Printer) writeFunctions() {
 	e.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
@@ -43,7 +43,7 @@ func (e *Printer) writeFunctions() {
 	}
 }
 
-// portCall returns a call of write port n of m: it stores, or only tells what would change.
+// portCall returns a call of write port n of m: it stores, or only reports what would change.
 func (e *Printer) portCall(n int, m *plan.Memory, store bool) *code.Expr {
 	return code.Call("s."+names.Port(e.p, n, m), code.Name("%t", store))
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // away is the register of the part that the model only points to. It is one of those that gather changes, so
-// that kernels that read there tell none.
+// and a kernel that reads there has none.
 const away = "R12"
 
 // again are registers that are like those which lanes and their bytes of masks are counted in, but begin again

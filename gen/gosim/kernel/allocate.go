@@ -97,8 +97,8 @@ func (a *allocator) instr(at int, i instr) {
 	a.print(i)
 }
 
-// define gives what i sets a number: that of the operand which it changes, if it does;
-// nothing else may need that.
+// define gives the result of i a number: the number of the operand that i changes, if it does.
+// Nothing else may need that operand.
 func (a *allocator) define(at int, i instr) {
 	if i.tied {
 		a.number[i.def] = a.number[i.uses[0]]
@@ -135,7 +135,7 @@ func (a *allocator) release(r Reg) {
 	}
 }
 
-// take finds a number for r, which is not that of one of some registers.
+// take finds a number for r that none of some other registers has.
 func (a *allocator) take(r Reg, at int, others []Reg) {
 	list, mask := a.holds[a.mask(r)], a.mask(r)
 	first := 0

@@ -20,7 +20,7 @@ type Invalid struct{ error }
 // NewAssembly returns a file without kernels.
 func NewAssembly() *Assembly { return &Assembly{known: map[string]int{}} }
 
-// constant returns where x lies, the same in each word of size bits of 64.
+// constant returns the memory of 64 bits that have x in each word of size bits.
 func (a *Assembly) constant(x uint64, size int) string {
 	for s := size; s < 64; s *= 2 {
 		x |= x << s
@@ -58,9 +58,9 @@ func (a *Assembly) table(bytes []byte) int {
 	return at
 }
 
-// Add appends kernels, as functions with their names that compute with the first of targets that is not beyond
-// the model's level. The result are those of targets that have instructions for all of the kernels, the best
-// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended. The error is
+// Add appends kernels, as functions with their names that compute with the first of targets that is not beyond the
+// model's level. It returns the targets that have instructions for all of the kernels, in the order of targets, which has
+// the best first. If there is none, Add appends nothing, and the error says what the last target lacks. The error is
 // Invalid for a kernel that Verify refuses.
 func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
 	var have []Target

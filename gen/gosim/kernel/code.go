@@ -25,7 +25,7 @@ type instr struct {
 // again reports whether i can be done whenever its result is needed.
 func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
 
-// part is what an instruction does to a part of the code that may be left out.
+// part says whether an instruction begins or ends a part of the code that may be left out.
 type part uint8
 
 const (

@@ -7,8 +7,8 @@ import (
 )
 
 // A copy has two parts: for each vector, the bytes of the lanes that copy go to the end of two
-// lists on the stack; a loop over these comes last. Its length is that of what is done, and no
-// step of it waits for the one before.
+// lists on the stack; a loop over these comes last. It takes as many steps as lanes copy, and no
+// step waits for the one before.
 
 // Counter is the register with the length of the lists; Spare is one for the loop, which is free before.
 const Counter, Spare = "R14", "R13"
@@ -79,7 +79,7 @@ func (c *Code) pieces(i Inst) (out []piece) {
 // register returns a register for vectors of the size of p.
 func (p piece) register(n int) string { return fmt.Sprintf("%s%d", letter(p.size), n) }
 
-// changes gathers those of all pieces of a size that are vectors.
+// changes returns the register that gathers the changes of all pieces of a size that are vectors.
 func (p piece) changes() string { return p.register(bits.Len(uint(p.size / 128))) }
 
 // gathers reports whether p gathers changes in a vector.

@@ -4,7 +4,7 @@ package kernel
 type cut struct {
 	of   Value
 	up   int    // by which the bits have moved
-	bits uint64 // those of the result that are no zeros
+	bits uint64 // of the result that are no zeros
 	cost int    // of the instructions that make it
 }
 

@@ -8,8 +8,8 @@
 // Simplify (simplify.go, cut.go) makes one that does the same with fewer instructions.
 //
 // A Target is an instruction set of amd64. Package avx2 and package avx512 are the targets; this package knows neither.
-// An Assembly (assembly.go) prints functions that have a body for each target that its user names. Code (code.go,
-// address.go) is what a target selects instructions with. All targets share the frame of a function with its loop over
+// An Assembly (assembly.go) prints functions that have a body for each target that its user names. A target selects instructions with
+// Code (code.go, address.go). All targets share the frame of a function with its loop over
 // vectors and its changes (frame.go), the loop that copies memory (copy.go) and the allocation of registers (allocate.go).
 // A kernel that takes too much of a target is an error, and the model does without that kernel at that level.
 //

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MostGroups is the greatest number of groups of changes: a kernel tells them in a word.
+// MostGroups is the greatest number of groups of changes: a kernel returns them in a word.
 const MostGroups = 31
 
 // groups returns the groups of the changes by some operations.
@@ -22,7 +22,7 @@ func (k *Kernel) groups(ops ...Op) (out []int) {
 // unrolled is the greatest number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// framed returns the instructions of all vectors between what they need at first and what the kernel tells at last.
+// framed returns the instructions of all vectors between what they need at first and the return of changes.
 func (c *Code) framed(vectors string) string {
 	b := &strings.Builder{}
 	c.Size = c.Kernel.Widest
@@ -126,7 +126,7 @@ func (c *Code) Sum(g int) (register, stack string) {
 	return c.letter() + "0", fmt.Sprintf("%d(SP)", c.stacked()+(i-c.on.Sums)*c.on.Longest/8)
 }
 
-// stacked returns the size of what gathers changes of masks on the stack; those of words follow.
+// stacked returns the size of the changes of masks on the stack. Changes of words follow.
 func (c *Code) stacked() int { return 8 * max(0, len(c.unions)-len(general)) }
 
 // taken returns the size of both.
@@ -143,7 +143,7 @@ func (c *Code) scratchBytes() int {
 	return 2 * c.on.Longest / 8
 }
 
-// line fetches the line of what lies behind a part that this turn is to fetch.
+// line fetches the line behind a part that this turn is to fetch.
 func (c *Code) line(part string) {
 	at := fmt.Sprintf("%s__size+%d(%s)", part, 64*(c.First/c.Lanes), away)
 	if c.Looped {
@@ -152,7 +152,7 @@ func (c *Code) line(part string) {
 	c.Effect("PREFETCHT1 " + at)
 }
 
-// general are the registers that gather changes of masks; those of further groups are on
+// general are the registers that gather changes of masks. Changes of further groups are on
 // the stack. R15 is not among them: programs that are linked dynamically lose it at each
 // use of a constant.
 var general = []string{"BX", "SI", "DI", "R10", "R11", "R12"}

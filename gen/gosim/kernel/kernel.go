@@ -405,7 +405,7 @@ func (k *Kernel) Within(mask Value, body func()) {
 	k.known = before
 }
 
-// Repeat has k do as much for other lanes, so many times in all, that lie behind the present ones in memory.
+// Repeat has k do as much for other lanes, so many times in all, which follow the present ones in memory.
 func (k *Kernel) Repeat(times int) {
 	round := k.Lanes
 	k.Lanes *= times

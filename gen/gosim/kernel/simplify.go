@@ -9,7 +9,7 @@ import (
 // Simplify has k compute the same with fewer instructions: bits are not cut off that are zero anyway or that nothing
 // asks for, move once, and are tested where they were before.
 func (k *Kernel) Simplify() {
-	for range 2 { // tests ask for less than the comparisons that they stand for
+	for range 2 { // tests ask for less than the comparisons that they replace
 		s := &simplifier{Kernel: k, asked: k.asked()}
 		s.remake()
 	}
@@ -120,7 +120,7 @@ func (s *simplifier) possible(v Value) uint64 {
 	return s.maybe[v]
 }
 
-// result returns those of the result of an instruction, or more.
+// result returns the bits of the result of an instruction that may be set, or more.
 func (s *simplifier) result(i Inst) uint64 {
 	arg := func(n int) uint64 { return s.possible(i.Args[n]) }
 	switch i.Op {

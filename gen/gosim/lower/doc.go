@@ -3,6 +3,6 @@
 //
 // A Builder adds operations of a plan to a kernel (builder.go, node.go): read.go adds what they read, from where place.go
 // says, op.go and list.go what they do, wide.go the same with values of several words. unit.go makes the kernels of a unit,
-// one for each size of words in it (size.go), route.go those of a routing. write.go makes kernels of writes to memories,
-// registers.go those of next values of registers.
+// one for each size of words in it (size.go), route.go the kernels of a routing. write.go makes kernels of writes to memories,
+// registers.go kernels of next values of registers.
 package lower

@@ -75,7 +75,7 @@ func (lo *Builder) Mask(o plan.Operand) kernel.Value {
 	return k.PickMask(at, numbers)
 }
 
-// flag returns a mask that lies in words, of which no more is read than they have.
+// flag returns a mask that memory has as words. It reads no more than these.
 func (lo *Builder) flag(at kernel.Place) kernel.Value {
 	size := lo.Kernel.Size
 	defer func() { lo.Kernel.Size = size }()

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// bySize returns the parts of u that have nothing to do with each other, those of words of one
-// size together: the fewer bits a word has, the more of them are computed at once.
+// bySize returns the parts of u that have nothing to do with each other; parts of words of one
+// size are together: the fewer bits a word has, the more of them are computed at once.
 func bySize(u *plan.Unit) []*plan.Unit {
 	of := map[*plan.Node]*plan.Node{} // any node of the same part
 	var root func(n *plan.Node) *plan.Node
@@ -73,7 +73,7 @@ func SliceBits(n *plan.Node) int {
 	return plan.ElemBits(size)
 }
 
-// sizeOf returns that of the words in which all of u can be computed.
+// sizeOf returns the size of words in which all of u can be computed.
 func sizeOf(u *plan.Unit) int {
 	if copied(u) {
 		return 32

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Unit makes the kernels of u, if its operations are those of kernels; none of a unit that is no
-// loop over lanes of words. The group of changes of a value is what group says.
+// Unit returns the kernels of u, or why kernels cannot do its operations; none for a unit that is no
+// loop over lanes of words. The group of changes of a value comes from group.
 func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
 	if u.Kind == plan.Scalar || u.Kind == plan.Words {
 		return nil, nil

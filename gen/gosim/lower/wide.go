@@ -9,7 +9,7 @@ import (
 // A value of more than 64 bits is several words in a kernel, the lowest first, each with all
 // lanes.
 
-// words returns those of an operand, of so many at least.
+// words returns the words of an operand, so many at least.
 func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	var out []kernel.Value
 	switch {
@@ -104,7 +104,7 @@ func (lo *Builder) woven(n *plan.Node) []kernel.Value {
 	case ir.ZExt:
 		return lo.words(n.Args[0], count)
 	case ir.Concat:
-		if l := n.List; l != nil { // all of it lies there
+		if l := n.List; l != nil { // all of it is there
 			return lo.wordsAt(plan.Operand{V: l.V, At: plan.Identity}, count)
 		}
 		return lo.put(n, count)

@@ -33,7 +33,7 @@ func Masked(i *code.Expr, n int) *code.Expr {
 	return i.And(code.Int(n - 1))
 }
 
-// BitNumber returns the number of a lane among those of a word, for a shift.
+// BitNumber returns the number of a lane among the 64 lanes of a word, for a shift.
 func BitNumber(i *code.Expr) *code.Expr { return code.Call("uint", i).And(code.Int(63)) }
 
 // LaneOf returns f of the int variable l.

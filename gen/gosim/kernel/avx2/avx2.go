@@ -91,7 +91,7 @@ func (s *selector) shifted(name string, x kernel.Reg, by int) kernel.Reg {
 // ones has all bits set.
 func (s *selector) ones() kernel.Reg { return s.Load("VPCMPEQD {d}, {d}, {d}") }
 
-// each returns where a vector lies with a number in words of some size.
+// each returns the memory of a vector that has a number in words of some size.
 func (s *selector) each(x uint64, size int) string {
 	for ; size < 64; size *= 2 {
 		x |= x << size

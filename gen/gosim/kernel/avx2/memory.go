@@ -115,7 +115,7 @@ func (s *selector) broadcast(at kernel.Place) kernel.Reg {
 	return s.Load(fmt.Sprintf("%s %s, R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, kernel.Address(at), kernel.Suffix(s.Size)))
 }
 
-// gathered reads memory at places that the lanes tell. The instruction spoils its mask.
+// gathered reads memory at a place for each lane. The instruction spoils its mask.
 func (s *selector) gathered(i kernel.Inst) kernel.Reg {
 	mask, not := s.Get(i.Args[1]), s.not[i.Args[1]]
 	copied := s.Emit("VMOVDQA {0}, {d}", mask)
@@ -156,7 +156,7 @@ func (s *selector) blended(i kernel.Inst) {
 	}
 }
 
-// note adds changes to those of a group.
+// note adds changes to a group.
 func (s *selector) note(group int, changes kernel.Reg) {
 	sum, at := s.Sum(group)
 	if at == "" {
@@ -167,8 +167,8 @@ func (s *selector) note(group int, changes kernel.Reg) {
 	s.Effect(fmt.Sprintf("VMOVDQU {0}, %s", at), changes)
 }
 
-// narrowed stores the low bits of words: a shuffle brings those of each half to a place of its
-// own.
+// narrowed stores the low bits of words: a shuffle brings the bits of each half of a vector to their
+// own place.
 func (s *selector) narrowed(at kernel.Place, x kernel.Reg) {
 	each, half := at.Size/8, 128/s.Size
 	index := make([]byte, 32)
@@ -220,7 +220,7 @@ func (s *selector) storeBitsOf(i kernel.Inst) {
 	s.Effect(fmt.Sprintf("%s\tXORQ R8, R9\n\t%s R9, %s", text, s.StoreBits(), at), uses...)
 }
 
-// collected moves the bits of a mask to a general register. It uses one register beside others.
+// collected moves the bits of a mask to a general register. It uses one more register than others.
 func (s *selector) collected(to string, mask kernel.Value, others []kernel.Reg) (text string, uses []kernel.Reg) {
 	x, n := s.Get(mask), len(others)
 	switch {

@@ -52,7 +52,7 @@ func (s *selector) movedHalves(op kernel.Op, x, by kernel.Reg) kernel.Reg {
 	return s.Emit("VPBLENDW $0xaa, {1}, {0}, {d}", a, b)
 }
 
-// count returns the number of bits that are set: those of each half of a byte from a table, summed.
+// count returns the number of bits that are set: a table has the number for half a byte.
 func (s *selector) count(x kernel.Reg) kernel.Reg {
 	var counts [32]byte
 	for i := range counts {

@@ -43,7 +43,7 @@ func (s *selector) maskSuffix() string { return kernel.Suffix(max(s.Lanes, 8)) }
 type emitter = func(text string, uses ...kernel.Reg) kernel.Reg
 
 // binary returns an operation whose second operand may be a number in memory, if its words are
-// as long as those of the instruction.
+// as long as the words of the instruction.
 func (s *selector) binary(emit emitter, name string, size int, imm string, args []kernel.Value) kernel.Reg {
 	x := s.Get(args[0])
 	if c, ok := s.Kernel.Constant(args[1]); ok && size >= 32 {

@@ -17,8 +17,8 @@ func (s *selector) load(at kernel.Place) kernel.Reg {
 	return r
 }
 
-// ahead fetches into the caches what most likely follows the present lanes of a place away: those of the next
-// turn, and the same lanes of the next cycle, of a part that lies behind this one.
+// ahead fetches into the caches what most likely follows the present lanes of a place away: the lanes of the
+// next turn, and the same lanes of the next cycle, in a part behind this one.
 func (s *selector) ahead(at kernel.Place) {
 	if s.Kernel.Next.Loads {
 		s.Effect("PREFETCHT1 " + at.Part + "__size+" + s.Words(at))
@@ -51,7 +51,7 @@ func (s *selector) splat(at kernel.Place) kernel.Reg {
 	return s.Load(fmt.Sprintf("%s %s, R9\n\tVPBROADCAST%s R9, {d}", move, kernel.Address(at), kernel.Suffix(s.Size)))
 }
 
-// gather reads memory at places that the lanes tell. The instruction spoils its mask.
+// gather reads memory at a place for each lane. The instruction spoils its mask.
 func (s *selector) gather(i kernel.Inst) kernel.Reg {
 	mask := s.EmitMask("KMOVQ {0}, {d}", s.Get(i.Args[1]))
 	zero := s.Emit("VPXORQ {d}, {d}, {d}")
@@ -151,7 +151,7 @@ func (s *selector) storeWords(i kernel.Inst) {
 	}
 }
 
-// there reports whether a mask lies in memory, so that a general register copies it, in half the time of one for masks.
+// there reports whether a mask is in memory, so that a general register copies it, in half the time of one for masks.
 func (s *selector) there(mask kernel.Value) bool {
 	i := s.Kernel.Insts[mask]
 	return i.Op == kernel.LoadMask && s.Loaded(i.At)

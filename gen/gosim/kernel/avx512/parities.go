@@ -7,8 +7,8 @@ import (
 )
 
 // Parities multiply each lane, a vector of bits, with a matrix of bits. The instruction for that
-// multiplies bytes with 8 by 8 bits, one matrix for 8 bytes. So bytes are moved until those of the same
-// place in all lanes are neighbours, multiplied, added up, and moved back.
+// multiplies bytes with 8 by 8 bits, one matrix for 8 bytes. So bytes are moved until all lanes have the bytes
+// of the same place next to each other, multiplied, added up, and moved back.
 
 // parities chooses the instructions of i.
 func (s *selector) parities(i kernel.Inst) kernel.Reg {
@@ -59,8 +59,8 @@ func (s *selector) multiplied(x []kernel.Reg, rows [][]uint64) kernel.Reg {
 	return sum
 }
 
-// added returns neighbours of two registers added up, which two instructions choose, those of either
-// register side by side. What is nothing counts as zero.
+// added returns sums of neighbours in two registers. Two instructions choose the neighbours, so that the sums of a
+// register are next to each other. What is nothing counts as zero.
 func (s *selector) added(one, other string, x, y kernel.Reg) kernel.Reg {
 	if x == kernel.NoReg {
 		return kernel.NoReg
