@@ -66,7 +66,7 @@ func TestEmptyElements(t *testing.T) {
 		"train --system hybrid,,hotline", "train --system ,hybrid", "train --system hybrid,", "train --system ,",
 		"train --timelines 0,,5 --html page.html", "train --timelines 0, --html page.html",
 		"cosim --data criteo:a.tsv,", "cosim --data criteo:,a.tsv", "cosim --data criteo:a.tsv,,a.tsv", "data profile --data criteo:a.tsv,",
-		"reproduce hotline/figure-26 --data criteo:a.tsv,", "cosim --data gen:", "cosim --data criteo:a.tsv --index hash:",
+		"cosim --data gen:", "cosim --data criteo:a.tsv --index hash:",
 		"trace none --type MRd,", "trace none --type ,", "trace none --address -", "trace none --address 0-",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)

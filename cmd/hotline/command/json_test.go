@@ -163,14 +163,10 @@ func reproducedJSON(t *testing.T) []string {
 	require.Zero(t, code, stderr)
 	var w strings.Builder
 	x := 1.
-	require.NoError(t, printJSON(&w, reproduced{Configuration: reproducedWith{Data: "criteo:x"}, Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
-		Rows: []papers.Row{{Record: papers.Record{Value: &x, Unit: "x", By: "x", NotRun: "x", Rests: "x", Missing: "x"}, Text: "x", Note: "x", Because: []string{"x"}}},
-		Papers: []papers.Paper{{
-			Others:  []papers.Other{{Unit: "GiB", Note: "a note"}},
-			Figures: []papers.Figure{{Rows: []papers.FigureRow{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
-			Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
-			Studies: []papers.Study{{Rows: []papers.StudyRow{{}}}},
-		}},
+	require.NoError(t, printJSON(&w, reproduced{Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
+		Rows:       []papers.Row{{Record: papers.Record{Unit: "x", Rule: "x", NotRun: "x", Long: true}, Low: &x, High: &x, Depends: []timing.Dependence{{}}, Text: "x", Note: "x", Factor: &x}},
+		Papers:     []papers.Paper{{Cause: &papers.Cause{Software: "x", To: "x", Constant: "x", Value: 1}}},
+		Statistics: papers.Statistics{Counts: []papers.Count{{}}, Trivial: []papers.Trivial{{}}, Placebo: []papers.Placebo{{}}, Coverage: []papers.Coverage{{}}},
 	}}))
 	return []string{out, w.String()}
 }

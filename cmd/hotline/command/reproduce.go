@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/gen/outfile"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/study/papers"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/ui/format"
@@ -22,9 +20,9 @@ import (
 
 // reproduceFlags contains the flags of hotline reproduce.
 type reproduceFlags struct {
-	machine, data, html string
-	all, json           bool
-	fresh               bool
+	machine, html string
+	all, json     bool
+	fresh         bool
 }
 
 // reproduced is the output of --json.
@@ -42,54 +40,49 @@ type reproduced struct {
 type reproducedWith struct {
 	What []string `json:"what"`
 	All  bool     `json:"all"`
-	Data string   `json:"data,omitempty"`
 }
 
 func reproduceCommand() *cobra.Command {
 	var f reproduceFlags
 	c := &cobra.Command{
 		Use:   "reproduce [PAPER | PAPER/ITEM]...",
-		Short: "Put the numbers of five papers beside ours",
-		Long: `Runs the experiments behind the numbers of five papers and prints what is published
-beside what is found here, with its range and a verdict, as Markdown:
+		Short: "Compare the numbers of five papers with ours",
+		Long: `Evaluates the numbers that five papers publish and prints them with ours, as Markdown:
 
-  holds        within the tolerance: a time within a quarter, an order exactly
-  explained    not so, but a run shows what makes it the paper's: a constant at an end
-               of its range, another software, or how it goes with a longer run; or the
-               paper's own numbers contradict it
-  fails        neither
-  not run      nothing here evaluates it, or only --all does; the row says why
-  calibration  something here was fitted to it: it is no result
+  holds      a speed-up has between 3/4 and 4/3 of the published gain; another time is
+             between 3/4 and 4/3 of the published one; a trend has all pairs in order
+  differs    anything else; the factor is ours over the paper's
+  not run    nothing here evaluates it, or only --all does; the row says why
+
+Rows that something was fitted to or chosen by, and rows that repeat numbers of the
+paper, are listed with their class and are no results. The header compares the number
+of rows that hold with models that know nothing and with shuffled numbers.
 
 The papers are ` + strings.Join(papers.Names(), ", ") + `. An ITEM is a table, figure or
-section, such as elrec/table-iii; a name that there is not makes a list of those that
-there are. Without any, all are run.
+section, such as elrec/table-iii; an unknown name lists the known ones. Without any, all
+papers are evaluated, and a line for each row is printed. With a name, its rows are
+printed with rule, range and the constants that decide them.
 
-With the items of Hotline's Figures 15, 16, 25, 26 and 27 come studies of the accelerator's
-sizes, where the paper has pictures only; --data adds those of lookups on a click log.
+Rows that take minutes in all are evaluated with --all only. What is found is kept in
+the user's cache directory, for the same program and machine. A run that is interrupted
+prints the rows that are done, and the same command continues with the others. If the
+directory cannot be written, the results are printed and not kept. --fresh evaluates all
+rows again, and keeps nothing.
 
-Longer trainings, some minutes in all, are run with --all only. What an experiment
-finds is kept in the user's cache directory, for the same program and machine. A run
-that is interrupted prints the rows of the experiments that are done, and the same
-command continues with the others. If the directory cannot be written, the results
-are printed and not kept. --fresh runs all experiments again, and keeps nothing.
-
---html writes a page with the papers' figures drawn anew, ours over theirs, which needs
-no other file and no network.`,
+--html writes a page with the papers' numbers drawn with ours, which needs no other file
+and no network.`,
 		Example: `  hotline reproduce
   hotline reproduce --all --html papers.html
   hotline reproduce fae/table-7 elrec/table-iii
   hotline reproduce scratchpipe --machine h100
-  hotline reproduce hotline/figure-15 hotline/figure-16 --all --data criteo:train.txt
-  hotline reproduce --json | jq -r '.rows[] | select(.verdict == "fails") | .id'`,
+  hotline reproduce --json | jq -r '.rows[] | select(.verdict == "differs") | .id'`,
 		ValidArgs: papers.Names(),
 		Args:      func(_ *cobra.Command, names []string) error { return usage(papers.Check(names)) },
 		RunE:      func(cmd *cobra.Command, names []string) error { return f.run(cmd, names) },
 	}
 	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` whose time is simulated, a name or FILE.hcl")
-	c.Flags().BoolVar(&f.all, "all", false, "also longer trainings, which take minutes")
-	c.Flags().StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`: studies of the accelerator on its clicks, too; criteo, avazu or taobao")
-	c.Flags().BoolVar(&f.fresh, "fresh", false, "find all anew, and keep nothing")
+	c.Flags().BoolVar(&f.all, "all", false, "also rows that take minutes")
+	c.Flags().BoolVar(&f.fresh, "fresh", false, "evaluate all rows again, and keep nothing")
 	c.Flags().StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
@@ -104,12 +97,7 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 		return usage(err)
 	}
 	o := papers.Options{Machine: m, What: names, All: f.all}
-	if f.data != "" {
-		if o.Clicks, _, err = experiment.OpenData(cmd.Context(), f.data, papers.Seed, clicklog.Options{}); err != nil {
-			return usage(fmt.Errorf("--data: %w", err))
-		}
-	}
-	p := newProgress(cmd.ErrOrStderr(), "experiments")
+	p := newProgress(cmd.ErrOrStderr(), "rows")
 	defer p.end()
 	kept := !f.fresh
 	o.Unkept = func(err error) {
@@ -123,7 +111,7 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 	r, err := papers.Reproduce(cmd.Context(), o)
 	p.end()
 	if err != nil {
-		return f.stopped(cmd, r, m, err, kept)
+		return f.stopped(cmd, r, m, err, kept, len(names) > 0)
 	}
 	if f.html != "" {
 		if err := outfile.Write(f.html, func(w io.Writer) error { return papers.WriteHTML(w, r, m, version()) }); err != nil {
@@ -133,21 +121,20 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 	if f.json {
 		return printJSON(cmd.OutOrStdout(), f.echo(r, m, names))
 	}
-	return f.print(cmd.OutOrStdout(), r, m)
+	return f.print(cmd.OutOrStdout(), r, m, len(names) > 0)
 }
 
-func (f reproduceFlags) print(w io.Writer, r *papers.Reproduction, m *machine.Machine) error {
+func (f reproduceFlags) print(w io.Writer, r *papers.Reproduction, m *machine.Machine, details bool) error {
 	return printMarkdown(w, func(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "# The papers, on machine %s\n", m.Name); err != nil {
 			return err
 		}
-		return papers.Print(w, r, m)
+		return papers.Print(w, r, m, details)
 	})
 }
 
-// stopped prints the rows of the completed experiments after others were interrupted or failed with
-// err. It returns err and instructions to continue.
-func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *machine.Machine, err error, kept bool) error {
+// stopped prints the rows that are done when others were interrupted or failed with err. It returns err with a line that says how to go on.
+func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *machine.Machine, err error, kept, details bool) error {
 	if r == nil || r.Total == 0 {
 		return err
 	}
@@ -155,11 +142,11 @@ func (f reproduceFlags) stopped(cmd *cobra.Command, r *papers.Reproduction, m *m
 	if !kept {
 		next = "but not kept: the same command starts again"
 	}
-	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, format.Plural(r.Total, "experiment"), next))
+	err = errors.Join(err, fmt.Errorf("%d of %s are done %s", r.Done, format.Plural(r.Total, "row"), next))
 	if f.json || r.Done == 0 {
 		return err // JSON output is never partial
 	}
-	return errors.Join(err, f.print(cmd.OutOrStdout(), r, m))
+	return errors.Join(err, f.print(cmd.OutOrStdout(), r, m, details))
 }
 
 // echo returns the result with its parameters.
@@ -168,7 +155,7 @@ func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names [
 	for _, c := range m.Constants() {
 		constants[c.Name] = c.Value
 	}
-	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all, f.data}, m.Name, constants, papers.Seed, r}
+	return reproduced{"hotline.reproduce/2", version(), reproducedWith{append([]string{}, names...), f.all}, m.Name, constants, papers.Seed, r}
 }
 
 // cache returns the cache for results of exactly this program. On an error there is no cache.

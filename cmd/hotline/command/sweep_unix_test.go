@@ -128,7 +128,7 @@ axis "n" {
 	for schema, text := range map[string]string{
 		"hotline.experiment/1": alone,
 		"hotline.profile/1":    printedBy("data", "profile", "--data", "gen:avazu", "--inputs", "10", "--seed", "5", "--json"),
-		"hotline.reproduce/1":  printedBy("reproduce", "fae/table-2", "--fresh", "--json"),
+		"hotline.reproduce/2":  printedBy("reproduce", "fae/table-2", "--fresh", "--json"),
 	} {
 		var got struct {
 			Schema, Version string

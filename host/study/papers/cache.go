@@ -18,7 +18,7 @@ import (
 // what an interrupted run has found is there for the next one.
 type Cache struct {
 	Dir     string // empty: nothing is kept
-	Program string // that tells this program from any other, as a hash of its file
+	Program string // identifies this program, as a hash of its file
 }
 
 // unused is the age at which a finding goes that nobody has asked for.

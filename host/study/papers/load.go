@@ -3,6 +3,7 @@ package papers
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,14 +14,31 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// file is the records of a paper, as they are written.
+// file is a paper as it is written.
 type file struct {
-	Title   string      `hcl:"title"`
-	Profile string      `hcl:"profile"` // software whose times are compared with the paper's
-	Items   []itemBlock `hcl:"item,block"`
+	Title     string          `hcl:"title"`
+	Profile   string          `hcl:"profile"` // software profile of the paper's times
+	Loader    string          `hcl:"loader,optional"`
+	Cause     *Cause          `hcl:"cause,block"`
+	Workloads []workloadBlock `hcl:"workload,block"`
+	Groups    []group         `hcl:"group,block"`
+	Items     []itemBlock     `hcl:"item,block"`
 }
 
-// itemBlock is rows that have most in common.
+// workloadBlock is a workload, or what differs from one above it.
+type workloadBlock struct {
+	Name string   `hcl:"name,label"`
+	Like string   `hcl:"like,optional"`
+	Own  hcl.Body `hcl:",remain"`
+}
+
+// group is a name for several workloads.
+type group struct {
+	Name      string   `hcl:"name,label"`
+	Workloads []string `hcl:"workloads"`
+}
+
+// itemBlock is a series of a figure or a table: rows that have most in common.
 type itemBlock struct {
 	Item   string     `hcl:"item,label"`
 	What   string     `hcl:"what,label"`
@@ -33,37 +51,44 @@ type rowBlock struct {
 	Own hcl.Body `hcl:",remain"`
 }
 
-// attributes are those of an item's rows, and of a row where they differ. The tolerance is a
-// share of the value, within an absolute one.
+// attributes describe the rows of an item. A row may override each of them.
 type attributes struct {
-	Value     *float64 `hcl:"value,optional"`
-	Says      string   `hcl:"says,optional"`
-	Low       *float64 `hcl:"low,optional"`
-	High      *float64 `hcl:"high,optional"`
-	Tolerance *float64 `hcl:"tolerance,optional"`
-	Within    *float64 `hcl:"within,optional"`
-	Unit      string   `hcl:"unit,optional"`
-	Class     Class    `hcl:"class,optional"`
-	Role      Role     `hcl:"role,optional"`
-	By        string   `hcl:"by,optional"`
-	NotRun    string   `hcl:"not_run,optional"`
-	Rests     string   `hcl:"rests,optional"`
-	Missing   string   `hcl:"missing,optional"`
+	Value  *float64 `hcl:"value,optional"`
+	Says   string   `hcl:"says,optional"`
+	Low    *float64 `hcl:"low,optional"`
+	High   *float64 `hcl:"high,optional"`
+	Within *float64 `hcl:"within,optional"` // of the value, both ways
+	Unit   string   `hcl:"unit,optional"`
+	Class  Class    `hcl:"class,optional"`
+	Rule   string   `hcl:"rule,optional"`
+	NotRun string   `hcl:"not_run,optional"`
+	Long   bool     `hcl:"long,optional"`
+
+	Rest       hcl.Body `hcl:",remain"` // parameters
+	parameters parameters
 }
 
-// usualTolerance is that of a time.
-const usualTolerance = 0.25
+// decode reads attributes, and keeps those that the body leaves out.
+func (a *attributes) decode(body hcl.Body) error {
+	diags := gohcl.DecodeBody(body, nil, a)
+	if !diags.HasErrors() {
+		diags = gohcl.DecodeBody(a.Rest, nil, &a.parameters)
+	}
+	if err := hclfile.Error(diags); err != nil {
+		return fmt.Errorf("papers: %w", err)
+	}
+	return nil
+}
 
 // shelf is the files by paper.
 type shelf struct {
 	files   map[string]file
 	records []Record
-	byID    map[string]Record
 }
 
-// library reads the embedded files, once. They are part of the program: a test reads them.
+// library reads the embedded files, once. They are part of the program, and a test reads them.
 var library = sync.OnceValue(func() shelf {
-	all := shelf{map[string]file{}, nil, map[string]Record{}}
+	all := shelf{files: map[string]file{}}
 	for _, paper := range Names() {
 		text, err := recordFiles.ReadFile("records/" + paper + ".hcl")
 		if err != nil {
@@ -76,83 +101,140 @@ var library = sync.OnceValue(func() shelf {
 		all.files[paper] = f
 		all.records = append(all.records, list...)
 	}
-	for _, r := range all.records {
-		all.byID[r.ID] = r
-	}
 	return all
 })
 
-// Records are all rows of the papers' tables, paper after paper.
+// Records returns the rows of all papers.
 func Records() []Record { return library().records }
 
-// published is the record of an ID that the program names. It panics if there is none.
-func published(id string) Record {
-	r, ok := library().byID[id]
-	if !ok {
-		panic("papers: there is no record " + id)
-	}
-	return r
-}
-
-// number is the value of such a record.
-func number(id string) float64 { return *published(id).Value }
-
-// parse reads the records of a paper. The error has file and line.
+// parse reads the rows of a paper. The error has file and line.
 func parse(paper string, text []byte) (file, []Record, error) {
 	var f file
 	if err := hclfile.Decode(paper+".hcl", text, &f); err != nil {
 		return f, nil, fmt.Errorf("papers: %w", err)
 	}
+	workloads, groups := map[string]Workload{}, map[string][]string{}
+	for _, g := range f.Groups {
+		groups[g.Name] = g.Workloads
+	}
+	for _, block := range f.Workloads {
+		w, ok := workloads[block.Like]
+		if !ok && block.Like != "" {
+			return f, nil, fmt.Errorf("papers: %s.hcl: workload %q: there is no workload %q above it", paper, block.Name, block.Like)
+		}
+		w.Name = block.Name
+		if err := hclfile.Error(gohcl.DecodeBody(block.Own, nil, &w)); err != nil {
+			return f, nil, fmt.Errorf("papers: %w", err)
+		}
+		workloads[w.Name] = w
+	}
 	var list []Record
 	for _, item := range f.Items {
-		common := attributes{Role: HeldOut}
-		if err := hclfile.Error(gohcl.DecodeBody(item.Common, nil, &common)); err != nil {
-			return f, nil, fmt.Errorf("papers: %w", err)
+		var common attributes
+		if err := common.decode(item.Common); err != nil {
+			return f, nil, err
 		}
 		for _, row := range item.Rows {
 			a := common
-			if err := hclfile.Error(gohcl.DecodeBody(row.Own, nil, &a)); err != nil {
-				return f, nil, fmt.Errorf("papers: %w", err)
+			if err := a.decode(row.Own); err != nil {
+				return f, nil, err
 			}
-			list = append(list, a.record(paper, item, row.On))
+			if w := a.parameters.Workloads; len(w) == 1 && groups[w[0]] != nil {
+				a.parameters.Workloads = groups[w[0]]
+			}
+			r, err := a.record(paper, item, row.On, workloads)
+			if err != nil {
+				return f, nil, fmt.Errorf("papers: %s.hcl: %s: %w", paper, r.ID, err)
+			}
+			list = append(list, r)
 		}
 	}
 	return f, list, nil
 }
 
-// record is a row with the attributes of its item.
-func (a attributes) record(paper string, item itemBlock, on string) Record {
+// record returns a row with the attributes of its item.
+func (a attributes) record(paper string, item itemBlock, on string, workloads map[string]Workload) (Record, error) {
 	r := Record{
-		ID: id(paper, item.Item, item.What, on), Paper: paper, Item: item.Item, What: item.What, On: on, Class: a.Class, Role: a.Role,
-		Value: a.Value, Says: a.Says, Unit: a.Unit, By: a.By, NotRun: a.NotRun, Rests: a.Rests, Missing: a.Missing,
+		ID: id(paper, item.Item, item.What, on), Paper: paper, Item: item.Item, What: item.What, On: on, Class: a.Class,
+		Unit: a.Unit, Rule: a.Rule, NotRun: a.NotRun, Long: a.Long, parameters: a.parameters,
 	}
-	if a.NotRun != "" {
-		r.By = "" // a row of an item that is evaluated
-	}
-	r.From, r.To = a.bounds()
-	if r.Says == "" && a.Value != nil {
+	r.Value, r.Says = a.Value, a.Says
+	if a.Value != nil && a.Says == "" {
 		r.Says = strconv.FormatFloat(*a.Value, 'f', -1, 64)
 	}
-	return r
+	if a.NotRun != "" {
+		r.Measure = "" // a row of an item that is evaluated
+	}
+	var err error
+	if r.From, r.To, err = a.bounds(); err != nil {
+		return r, err
+	}
+	if r.cases, err = a.parameters.expand(workloads); err != nil {
+		return r, err
+	}
+	return r, r.check()
 }
 
-// bounds are from where to where a row holds: that of orders is none the other way round.
-func (a attributes) bounds() (from, to float64) {
+// check reports what is missing for a row to be evaluated or understood.
+func (r Record) check() error {
+	result := slices.Contains(Results, r.Class)
+	_, counted := counts[r.Measure]
+	_, clocked := times[r.Measure]
+	_, reduced := reductions[r.Reduce]
 	switch {
-	case a.Low != nil && a.High != nil:
-		return *a.Low, *a.High
-	case a.Low != nil:
-		return *a.Low, math.MaxFloat64
-	case a.Value == nil:
-		return 0, 0
-	case a.Within != nil:
-		return *a.Value - *a.Within, *a.Value + *a.Within
-	case a.Tolerance != nil:
-		return *a.Value * (1 - *a.Tolerance), *a.Value * (1 + *a.Tolerance)
-	case a.Class == Timing:
-		return *a.Value * (1 - usualTolerance), *a.Value * (1 + usualTolerance)
+	case !result && !slices.Contains(Listed, r.Class):
+		return fmt.Errorf("there is no class %q", r.Class)
+	case r.Says == "":
+		return fmt.Errorf("it has neither value nor says")
+	case r.Measure == "" && r.NotRun == "" && result:
+		return fmt.Errorf("it has neither measure nor not_run")
+	case r.Measure != "" && r.Measure != "order" && !counted && !clocked:
+		return fmt.Errorf("there is no measure %q", r.Measure)
+	case r.Measure == "order" && (len(r.Systems) < 2 || len(r.Systems) != len(r.Times)):
+		return fmt.Errorf("%d systems have %d times", len(r.Systems), len(r.Times))
+	case !reduced:
+		return fmt.Errorf("there is no reduction %q", r.Reduce)
+	case r.Measure != "" && !(counted && len(r.Workloads) == 0) && len(r.cases) == 0:
+		return fmt.Errorf("it has no workload")
 	}
-	return *a.Value, *a.Value
+	return nil
+}
+
+// The part of a published gain, or of another time, that ours may be.
+const (
+	leastPart = 3. / 4
+	mostPart  = 4. / 3
+)
+
+// bounds returns from where to where a row holds: its own bounds, or bounds by its class. A speed-up
+// is judged by its gain, so that no effect is no result.
+func (a attributes) bounds() (from, to float64, err error) {
+	from, to = -math.MaxFloat64, math.MaxFloat64
+	switch v := a.Value; {
+	case a.Low != nil || a.High != nil:
+		if a.Low != nil {
+			from = *a.Low
+		}
+		if a.High != nil {
+			to = *a.High
+		}
+		if a.Class == Trend && a.Low != nil {
+			from = math.Nextafter(from, math.Inf(1)) // a series that does not change has no trend
+		}
+	case v == nil:
+		return 0, 0, nil
+	case a.Within != nil:
+		from, to = *v-*a.Within, *v+*a.Within
+	case a.Class != Timing && a.Class != Functional:
+		from, to = *v, *v
+	case a.Unit == "x" && *v == 1:
+		return 0, 0, fmt.Errorf("a speed-up of 1 needs bounds")
+	case a.Unit == "x":
+		from, to = 1+(*v-1)*leastPart, 1+(*v-1)*mostPart
+	default:
+		from, to = *v*leastPart, *v*mostPart
+	}
+	return min(from, to), max(from, to), nil
 }
 
 // id names a row: paper, item, what and on, in small letters.
@@ -163,7 +245,7 @@ func id(parts ...string) string {
 	return strings.Join(parts, "/")
 }
 
-// slug keeps letters, digits and points of numbers; what is between becomes a dash.
+// slug keeps letters, digits and points of numbers, and writes a dash for anything between.
 func slug(text string) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(strings.ReplaceAll(text, ",", "")) {

@@ -6,47 +6,43 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/hotline-rtl/hotline/host/des/await"
-	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/train/machine"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Paper is what of a paper is more than a row.
+// Paper holds what all rows of a paper share.
 type Paper struct {
-	Name    string   `json:"name"`
-	Title   string   `json:"title"`
-	Profile string   `json:"profile"` // software whose times are compared with the paper's
-	Others  []Other  `json:"others"`
-	Figures []Figure `json:"figures"`
-	Orders  []Order  `json:"orders"`
-	Studies []Study  `json:"studies"`
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Profile string `json:"profile"` // software of the paper's times
+	Cause   *Cause `json:"cause,omitempty"`
 }
 
-// Reproduction is what papers publish beside what is found here.
+// Reproduction holds the published numbers with ours.
 type Reproduction struct {
-	Rows   []Row   `json:"rows"`
-	Papers []Paper `json:"papers"`
+	Rows       []Row      `json:"rows"`
+	Papers     []Paper    `json:"papers"`
+	Statistics Statistics `json:"statistics"`
 
-	// Done and Total count experiments. If fewer are done than there are, only the rows of these
-	// are there.
+	// Done and Total count the rows that are evaluated. After an interrupt, Rows has only those that
+	// are done.
 	Done  int `json:"-"`
 	Total int `json:"-"`
 }
 
-// Names are the papers.
+// Names lists the papers.
 func Names() []string { return []string{"hotline", "fae", "cdlrm", "elrec", "scratchpipe"} }
 
-// Options are how to reproduce.
+// Options say what to reproduce.
 type Options struct {
 	Machine  *machine.Machine
-	What     []string    // papers and items, as beginnings of records' IDs; none is all
-	All      bool        // experiments that take minutes, too
-	Clicks   data.Source // a log like Kaggle's, for studies on real clicks; nil if there is none
+	What     []string // papers and items, as beginnings of records' IDs; all if empty
+	All      bool     // rows that take minutes, too
 	Cache    Cache
 	Unkept   func(error)           // unless nil, called once if a finding could not be kept
-	Progress func(done, total int) // unless nil, called before the first and after each experiment, one at a time
+	Progress func(done, total int) // unless nil, called before the first and after each row, one at a time
 }
 
 // Check reports a name of which there is no record.
@@ -60,7 +56,7 @@ func Check(what []string) error {
 	return nil
 }
 
-// near is what may be asked for: items of a paper, or papers if it is none.
+// near lists what may be asked for: items of a paper, or papers.
 func near(paper string) (list []string) {
 	for _, r := range Records() {
 		if item := paper + "/" + slug(r.Item); r.Paper == paper && !slices.Contains(list, item) {
@@ -73,17 +69,20 @@ func near(paper string) (list []string) {
 	return list
 }
 
-// in tells whether a record has a name, which ends where a part of its ID does.
+// in reports whether a record is meant by a name, which ends where a part of its ID does.
 func (r Record) in(name string) bool { return strings.HasPrefix(r.ID+"/", name+"/") }
 
-// asked tells whether a record is wanted.
+// asked reports whether a record is wanted.
 func (o Options) asked(r Record) bool {
 	return len(o.What) == 0 || slices.ContainsFunc(o.What, r.in)
 }
 
-// Reproduce runs the experiments behind the records that are asked for, on all cores. The error
-// is the context's, or reports that there is no such record, or that an experiment failed. With
-// an error of the experiments, the result has the rows of the experiments that are done.
+// takesMinutes is the reason why a long row is not run.
+const takesMinutes = "takes minutes: --all"
+
+// Reproduce evaluates the records that are asked for, on all cores. The error is the context's, or
+// reports that there is no such record, or that a measure failed. With an error of the measures, the
+// result has the rows that are done.
 func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 	if err := Check(o.What); err != nil {
 		return nil, err
@@ -92,148 +91,139 @@ func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 		var once sync.Once
 		o.Unkept = func(err error) { once.Do(func() { unkept(err) }) }
 	}
-	k := newClock(o.Machine)
-	all, err := o.find(ctx, k)
-	if all == nil {
-		return nil, err
-	}
-	r := &Reproduction{Rows: []Row{}}
-	found := map[string][]*Finding{}
-	for _, p := range all {
-		r.Total++
-		if p.done.Load() {
-			r.Done++
-			found[p.paper] = append(found[p.paper], p.finding)
+	b := &bench{ctx: ctx, clock: newClock(timing.NewVariants(o.Machine))}
+	var mu sync.Mutex
+	found := map[string]*Finding{}
+	var long, short []step
+	for _, r := range Records() {
+		if r.Measure == "" || r.Long && !o.All || !o.asked(r) {
+			continue
+		}
+		run := func() error {
+			// A measure that does not look at the context is left alone when it ends.
+			f, err := await.Call(ctx, func() (Finding, error) { return o.finding(b, r) })
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			found[r.ID] = &f
+			return nil
+		}
+		if r.Long {
+			long = append(long, run)
+		} else {
+			short = append(short, run)
 		}
 	}
+	steps := append(long, short...)
+	err := inParallel(ctx, steps, o.Progress)
+	mu.Lock()
+	defer mu.Unlock()
+	r := &Reproduction{Rows: []Row{}, Papers: []Paper{}, Done: len(found), Total: len(steps)}
 	for _, name := range Names() {
-		p := Paper{Name: name, Title: library().files[name].Title, Profile: library().files[name].Profile, Others: []Other{}, Figures: []Figure{}, Orders: []Order{}, Studies: []Study{}}
-		for _, f := range found[name] {
-			p.add(f)
-		}
-		rows := o.rows(name, found[name], r.Done == r.Total)
-		if len(rows) > 0 {
-			r.Rows, r.Papers = append(r.Rows, rows...), append(r.Papers, p)
-		}
+		r.add(name, o.rows(name, found, len(found) == len(steps)))
 	}
+	r.Statistics = r.statistics()
 	return r, err
 }
 
-// add adds what an experiment found.
-func (p *Paper) add(f *Finding) {
-	p.Others = append(p.Others, f.Others...)
-	if f.Figure != nil {
-		p.Figures = append(p.Figures, *f.Figure)
+// add adds the rows of a paper, with its declared cause.
+func (r *Reproduction) add(name string, rows []Row) {
+	if len(rows) == 0 {
+		return
 	}
-	if f.Order != nil {
-		p.Orders = append(p.Orders, *f.Order)
+	f := library().files[name]
+	p := Paper{Name: name, Title: f.Title, Profile: f.software()}
+	if f.Cause != nil {
+		c := f.Cause.judge(rows)
+		p.Cause = &c
 	}
-	if f.Study != nil {
-		p.Studies = append(p.Studies, *f.Study)
-	}
+	r.Rows, r.Papers = append(r.Rows, rows...), append(r.Papers, p)
 }
 
-// takesMinutes is why a row is not run.
-const takesMinutes = "takes minutes: --all"
+// software names the profile of a paper's times.
+func (f file) software() string {
+	if f.Loader != "" {
+		return f.Profile + ", loader " + f.Loader
+	}
+	return f.Profile
+}
 
-// rows are the records of a paper that are asked for, in the order of its file: all of them, or
+// rows returns the rows of a paper that are asked for, in the order of its file: all of them, or
 // those that were found.
-func (o Options) rows(paper string, found []*Finding, all bool) (list []Row) {
-	outcomes := map[string]Outcome{}
-	for _, f := range found {
-		for _, x := range f.Outcomes {
-			outcomes[x.Record] = x
-		}
-	}
+func (o Options) rows(paper string, found map[string]*Finding, all bool) (list []Row) {
 	for _, r := range Records() {
-		x, ok := outcomes[r.ID]
-		switch {
-		case r.Paper != paper || !o.asked(r):
-		case ok:
-			list = append(list, r.beside(x))
-		case !all:
-		case r.By == "":
-			list = append(list, r.notRun(r.NotRun))
-		default:
-			list = append(list, r.notRun(takesMinutes))
+		if f := found[r.ID]; r.Paper == paper && o.asked(r) && (all || f != nil) {
+			list = append(list, r.judge(f))
 		}
 	}
-	return list
+	return withTrends(list)
 }
 
-// pending is an experiment of a paper. Its finding may be read when it is done.
-type pending struct {
-	paper   string
-	finding *Finding
-	done    atomic.Bool
-}
-
-// find runs the experiments behind what is asked for. Without an experiment it returns nil, or
-// an empty list.
-func (o Options) find(ctx context.Context, k *clock) (all []*pending, err error) {
-	all = []*pending{}
-	var long, short []step
-	for _, paper := range Names() {
-		list, err := experiments(ctx, paper, k, o.Clicks)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range list {
-			if e.long && !o.All || !o.needs(paper, e) {
-				continue
-			}
-			p := &pending{paper: paper}
-			all = append(all, p)
-			run := func() error {
-				// An experiment that does not look at the context is left alone when it ends.
-				f, err := await.Call(ctx, func() (Finding, error) { return o.finding(ctx, k, e) })
-				p.finding = &f
-				p.done.Store(err == nil)
-				return err
-			}
-			if e.long {
-				long = append(long, run)
-			} else {
-				short = append(short, run)
-			}
-		}
-	}
-	return all, inParallel(ctx, append(long, short...), o.Progress)
-}
-
-// needs tells whether an experiment is behind what is asked for. A study goes with its item; what
-// else is behind no record, and only shows more, with all of its paper.
-func (o Options) needs(paper string, e experiment) bool {
-	if e.item != "" && slices.Contains(o.What, paper+"/"+e.item) {
-		return true
-	}
-	behind := false
-	for _, r := range Records() {
-		if r.By == e.name && r.Paper == paper {
-			if o.asked(r) {
-				return true
-			}
-			behind = true
-		}
-	}
-	return !behind && (len(o.What) == 0 || slices.Contains(o.What, paper))
-}
-
-// finding is the finding of an experiment, kept or found now.
-func (o Options) finding(ctx context.Context, k *clock, e experiment) (Finding, error) {
-	cache := o.Cache
-	if strings.HasSuffix(e.name, RealClicks) {
-		cache = Cache{} // its file may have changed
-	}
-	if f, ok := cache.get(e.name, o.Machine); ok {
+// finding returns what is found for a row, kept or evaluated now.
+func (o Options) finding(b *bench, r Record) (Finding, error) {
+	if f, ok := o.Cache.get(r.ID, o.Machine); ok {
 		return f, nil
 	}
-	f, err := e.run(ctx, k)
+	f, err := b.find(o.Machine, r)
 	if err != nil {
-		return f, fmt.Errorf("%s: %w", e.name, err)
+		return f, fmt.Errorf("%s: %w", r.ID, err)
 	}
-	if err := cache.put(e.name, o.Machine, f); err != nil && o.Unkept != nil {
+	if err := o.Cache.put(r.ID, o.Machine, f); err != nil && o.Unkept != nil {
 		o.Unkept(err)
 	}
 	return f, nil
+}
+
+// find evaluates a row.
+func (b *bench) find(m *machine.Machine, r Record) (Finding, error) {
+	if of, ok := counts[r.Measure]; ok {
+		ours, note, err := of(b, r)
+		return Finding{Ours: ours, Note: note}, err
+	}
+	file := library().files[r.Paper]
+	p, err := timing.LoadProfile(file.Profile)
+	if err != nil {
+		return Finding{}, err
+	}
+	if file.Loader != "" {
+		p.Loader = file.Loader
+	}
+	f, err := b.value(b.clock, r, p)
+	if err != nil || file.Cause == nil {
+		return f, err
+	}
+	on, with, err := file.Cause.apply(m, p)
+	if err != nil {
+		return f, err
+	}
+	caused, err := b.value(b.clock.on(on), r, with)
+	f.Caused = &caused.Ours
+	return f, err
+}
+
+// value evaluates a row of simulated time, on each variant of a clock's machine.
+func (b *bench) value(k *clock, r Record, p timing.Profile) (f Finding, err error) {
+	if r.Measure == "order" {
+		f.Series, f.Text, err = b.order(k.on(k.variants[0]), r, p)
+		f.Ours = float64(r.wrong(f.Series))
+		return f, err
+	}
+	values, err := b.evaluate(k, r, p)
+	if err != nil {
+		return f, err
+	}
+	f.Ours = values[0]
+	if len(k.variants) > 1 {
+		s := k.variants.Spread(values)
+		f.Spread = &s
+	}
+	return f, nil
+}
+
+// wrong counts the pairs of systems whose order here is not the paper's.
+func (r Record) wrong(series []float64) int {
+	same, pairs := inOrder(r.Times, series)
+	return pairs - same
 }

@@ -2,47 +2,55 @@ package papers
 
 import "embed"
 
-// Record is a number, or an order, that a paper publishes: a row of the embedded files.
+// Record is a number, or a trend, that a paper publishes: a row of an embedded file.
 type Record struct {
 	ID    string `json:"id"` // PAPER/ITEM/WHAT/ON, in small letters
 	Paper string `json:"paper"`
-	Item  string `json:"item"` // where in the paper
-	What  string `json:"what"`
-	On    string `json:"on"` // conditions
+	Item  string `json:"item"` // figure, table or section
+	What  string `json:"what"` // series within the item
+	On    string `json:"on"`   // condition
 	Class Class  `json:"class"`
-	Role  Role   `json:"role"`
 
-	Value *float64 `json:"value"` // as published; nil if it is a bound, or no number
-	Says  string   `json:"says"`  // as published
-	Unit  string   `json:"unit,omitempty"`
-	From  float64  `json:"from"` // from here
-	To    float64  `json:"to"`   // to there it holds
+	Claim
+	Unit   string `json:"unit,omitempty"`
+	Rule   string `json:"rule,omitempty"`    // how it is counted, and choices that the paper leaves open
+	NotRun string `json:"not_run,omitempty"` // why it is not evaluated
+	Long   bool   `json:"long,omitempty"`    // evaluated with --all only
 
-	By      string `json:"experiment,omitempty"` // that evaluates it; empty if none does
-	NotRun  string `json:"not_run,omitempty"`    // why none does
-	Rests   string `json:"rests_on,omitempty"`   // a choice, or what is inconsistent in the paper
-	Missing string `json:"missing,omitempty"`    // effect that is not modelled, or that the paper contradicts
+	parameters
+	cases [][]Case // by step of a series, for a measure that has steps
 }
 
-// Class is how a number comes about, and so what may be asked of it.
+// Claim is the published statement of a row: a number, or a bound.
+type Claim struct {
+	Value *float64 `json:"value"` // nil for a bound
+	Says  string   `json:"says"`  // as published
+	From  float64  `json:"from"`  // from here
+	To    float64  `json:"to"`    // to there it holds
+}
+
+// holds reports whether ours is within the bounds of a claim.
+func (c Claim) holds(ours float64) bool { return c.From <= ours && ours <= c.To }
+
+// Class says how a number comes about, and so what may be asked of it.
 type Class string
 
+// The first four classes are results. The others are listed and never judged.
 const (
-	Exact      Class = "exact"      // follows from sizes that the paper states
-	Functional Class = "functional" // is counted in a run
-	Timing     Class = "timing"     // rests on simulated time
-	Trend      Class = "trend"      // says which way, or in which order
+	Exact       Class = "exact"       // follows from sizes that the paper states, by rules of the implementation
+	Functional  Class = "functional"  // counted in a run
+	Timing      Class = "timing"      // simulated time
+	Trend       Class = "trend"       // order of published numbers
+	Calibration Class = "calibration" // a constant or a generator was fitted to it
+	Selection   Class = "selection"   // used to choose a profile, a reading or a counting rule
+	SetUp       Class = "set-up"      // repeats a size that was put in
+	Arithmetic  Class = "arithmetic"  // follows from other numbers of the paper
 )
 
-// Classes are all, in the order of their strength.
-var Classes = []Class{Exact, Functional, Timing, Trend}
-
-// Role tells whether something here was fitted to a number.
-type Role string
-
-const (
-	HeldOut     Role = "held out"
-	Calibration Role = "calibration" // is no result
+// Results lists the classes that are results, Listed the others.
+var (
+	Results = []Class{Exact, Functional, Timing, Trend}
+	Listed  = []Class{Calibration, Selection, SetUp, Arithmetic}
 )
 
 //go:embed records/*.hcl

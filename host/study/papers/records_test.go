@@ -1,8 +1,6 @@
 package papers
 
 import (
-	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,8 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// Every record is whole, has a name of its own, and either an experiment or a reason why there is
-// none.
+// TestRecords checks that every record has a name of its own, and that its own number holds.
 func TestRecords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Records() {
@@ -24,101 +21,72 @@ func TestRecords(t *testing.T) {
 		seen[r.ID] = true
 		require.Regexp(t, `^[a-z]+(/[a-z0-9.]+(-[a-z0-9.]+)*){3}$`, r.ID)
 		require.Contains(t, Names(), r.Paper, r.ID)
-		require.Contains(t, Classes, r.Class, r.ID)
-		require.Contains(t, []Role{HeldOut, Calibration}, r.Role, r.ID)
-		require.NotEmpty(t, r.Says, r.ID)
 		require.LessOrEqual(t, r.From, r.To, r.ID)
-		require.NotEqual(t, r.By == "", r.NotRun == "", "either: %s", r.ID)
 		if r.Value != nil {
-			require.True(t, r.From <= *r.Value && *r.Value <= r.To, "the paper's own holds: %s", r.ID)
+			require.True(t, r.holds(*r.Value), "the paper's own holds: %s", r.ID)
 		}
-		if r.Class == Timing && r.Value != nil && r.Unit == "x" {
-			require.LessOrEqual(t, r.To, 1.2500001**r.Value, "no wider than a quarter: %s", r.ID)
-		}
+		require.False(t, slices.Contains([]Class{SetUp, Arithmetic}, r.Class) && r.Measure != "", "nothing measures it: %s", r.ID)
 	}
 	require.Greater(t, len(seen), 300)
 }
 
-// Every experiment that a record names finds it, and none finds what names another one.
-func TestExperimentsHaveRecords(t *testing.T) {
-	k := newClock(machine.Default())
-	known := map[string]bool{}
-	for _, paper := range Names() {
-		list, err := experiments(context.Background(), paper, k, nil)
-		require.NoError(t, err)
-		for _, e := range list {
-			name := paper + ": " + e.name
-			require.False(t, known[name], "twice: %s", name)
-			known[name] = true
-			if e.long && e.item == "" {
-				require.True(t, slices.ContainsFunc(Records(), func(r Record) bool { return r.By == e.name }), name)
-			}
-		}
-	}
-	for _, r := range Records() {
-		if r.By != "" {
-			require.True(t, known[r.Paper+": "+r.By], "%s: there is no experiment %s", r.ID, r.By)
-		}
-	}
-	long := 0
-	for _, row := range evaluated(t).Rows {
-		if row.By != "" && row.Verdict == NotRun {
-			require.Equal(t, takesMinutes, row.Note, row.ID)
-			long++
-		}
-	}
-	require.Equal(t, 15, long)
-}
-
-// Constants that were fitted say to what: to rows that are calibration, and there is no such row
-// that no constant and no generator was fitted to.
+// TestCalibration checks that fitted constants name rows which are calibration.
 func TestCalibration(t *testing.T) {
-	fitted := map[string]bool{}
 	for _, c := range machine.Default().Constants() {
 		if c.Calibrated == "" {
 			continue
 		}
-		found := false
-		for _, r := range Records() {
-			if title := r.title(); strings.HasPrefix(c.Calibrated+",", title+",") && r.Role == Calibration {
-				fitted[r.ID], found = true, true
-			}
-		}
-		require.True(t, found, "%s was fitted to %s, of which no row is calibration", c.Name, c.Calibrated)
+		require.True(t, slices.ContainsFunc(Records(), func(r Record) bool {
+			title := Paper{Title: library().files[r.Paper].Title}.short() + " " + r.Item
+			return strings.HasPrefix(c.Calibrated+",", title+",") && r.Class == Calibration
+		}), "%s was fitted to %s, of which no row is calibration", c.Name, c.Calibrated)
 	}
-	for _, r := range Records() {
-		if r.Role == Calibration && !fitted[r.ID] {
-			require.Regexp(t, "generated|generator|chosen", r.Rests, r.ID)
-		}
-	}
-	require.Len(t, fitted, 6)
 }
 
-// A mistake in a record is told with its place.
+// TestParse reports mistakes in a record with their place.
 func TestParse(t *testing.T) {
-	const whole = "title = \"T\"\nprofile = \"p\"\nitem \"Table 1\" \"rows\" {\n  class = \"exact\"\n  by = \"x\"\n  row \"a\" {\n    value = 2\n    tolerance = 0.5\n  }\n  row \"b, 1\" {\n    says = \"less\"\n    low = 0\n    high = 1\n    not_run = \"so\"\n  }\n}\n"
+	const whole = "title = \"T\"\nprofile = \"p\"\nworkload \"w\" {\n  model = \"rm2\"\n}\nitem \"Table 1\" \"rows\" {\n  class = \"exact\"\n  measure = \"dense parameters\"\n  workloads = [\"w\"]\n  row \"a\" {\n    value = 2\n    within = 1\n  }\n  row \"b, 1\" {\n    says = \"less\"\n    low = 0\n    high = 1\n    not_run = \"so\"\n  }\n}\n"
 	_, list, err := parse("fae", []byte(whole))
 	require.NoError(t, err)
 	require.Equal(t, []string{"fae/table-1/rows/a", "fae/table-1/rows/b-1"}, []string{list[0].ID, list[1].ID})
 	require.Equal(t, []float64{1, 3, 0, 1}, []float64{list[0].From, list[0].To, list[1].From, list[1].To})
-	require.Equal(t, []string{"x", "", "2", "less"}, []string{list[0].By, list[1].By, list[0].Says, list[1].Says})
-	_, _, err = parse("fae", []byte(strings.Replace(whole, "tolerance", "tolerence", 1)))
-	require.ErrorContains(t, err, "fae.hcl:8: ")
-	_, _, err = parse("fae", []byte(strings.Replace(whole, "class", "klass", 1)))
-	require.ErrorContains(t, err, "fae.hcl:4: ")
-	r := attributes{Class: Trend, Low: new(float64)}
-	from, to := r.bounds()
-	require.Equal(t, []float64{0, math.MaxFloat64}, []float64{from, to})
+	require.Equal(t, []string{"dense parameters", "", "2", "less"}, []string{list[0].Measure, list[1].Measure, list[0].Says, list[1].Says})
+	for _, c := range []struct{ of, by, says string }{
+		{"within", "wihtin", "fae.hcl:12: "},
+		{"class", "klass", "fae.hcl:7: "},
+		{"model", "models", "fae.hcl:4: "},
+		{"exact", "certain", `there is no class "certain"`},
+		{"dense parameters", "luck", `there is no measure "luck"`},
+		{"[\"w\"]", "[\"x\"]", `there is no workload "x"`},
+		{"dense parameters\"\n  workloads = [\"w\"]", "time\"", "it has no workload"},
+		{"  measure = \"dense parameters\"\n", "", "it has neither measure nor not_run"},
+		{"    value = 2\n    within = 1\n", "", "it has neither value nor says"},
+		{"exact\"", "timing\"\n  unit = \"x\"\n  reduce = \"luck\"", `there is no reduction "luck"`},
+		{"measure = \"dense parameters\"", "measure = \"order\"", "0 systems have 0 times"},
+		{"within = 1", "", "OK"},
+		{"value = 2\n    within = 1", "value = 1\n    class = \"timing\"\n    unit = \"x\"", "a speed-up of 1 needs bounds"},
+		{"  model = \"rm2\"", "  like = \"v\"", `there is no workload "v" above it`},
+	} {
+		_, _, err = parse("fae", []byte(strings.Replace(whole, c.of, c.by, 1)))
+		if c.says == "OK" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, c.says)
+	}
 }
 
-// noted are rows of the notes' tables that are told elsewhere than in a figure or table: where.
+// noted maps rows of the notes' tables that are in no figure or table to their place.
 var noted = map[string]string{
 	"Sec 2": "section-2", "geomeans [D]": "table-5", "headline": "abstract", "single GPU": "single-gpu", "intro": "introduction", "text": "section-iv",
 	"multi-hot EAL hit rate": "section-iv", "roofline": "section-iii", "profiling overhead": "section-vii", "VI-D": "section-vi-d", "VI-F": "section-vi-f",
 }
 
-// Every row of the notes' tables of published numbers has records, and each number in it is in one
-// of them. It runs where HOTLINE_SHARED names the folder with the notes.
+// dropped lists rows of the notes without a record. FAE's Figure 3 is the formula p^B.
+var dropped = []string{"fae, Fig 3"}
+
+// TestNotesHaveRecords looks for each published number of the notes in a record. It runs where
+// HOTLINE_SHARED names the folder with the notes.
 func TestNotesHaveRecords(t *testing.T) {
 	shared := os.Getenv("HOTLINE_SHARED")
 	if shared == "" {
@@ -145,11 +113,14 @@ func TestNotesHaveRecords(t *testing.T) {
 	require.Equal(t, 73, rows)
 }
 
-// place is a figure or a table, or several, of a row of the notes.
+// place matches the figures or tables of a row of the notes.
 var place = regexp.MustCompile(`^(Fig|Table) ([0-9]+|[IVX]+)((?:, [0-9]+)*)`)
 
 // covered looks for records of a row of the notes, and for its numbers in them.
 func covered(t *testing.T, paper, item, value string) {
+	if slices.Contains(dropped, paper+", "+item) {
+		return
+	}
 	var items []string
 	if m := place.FindStringSubmatch(item); m != nil {
 		kind := map[string]string{"Fig": "figure-", "Table": "table-"}[m[1]]
@@ -165,7 +136,7 @@ func covered(t *testing.T, paper, item, value string) {
 	said := ""
 	for _, r := range Records() {
 		if slices.Contains(items, strings.TrimRight(slug(r.Item), "abc")) && r.Paper == paper {
-			said += " " + strings.Join([]string{r.Says, r.What, r.On, r.Unit, r.Rests, r.NotRun, r.Missing}, " ")
+			said += " " + strings.Join([]string{r.Says, r.What, r.On, r.Unit, r.Rule, r.NotRun}, " ")
 		}
 	}
 	require.NotEmpty(t, said, "%s, %s", paper, item)
@@ -174,10 +145,10 @@ func covered(t *testing.T, paper, item, value string) {
 	}
 }
 
-// aside is what notes add to the paper's own numbers.
+// aside matches what notes add to the paper's own numbers.
 var aside = regexp.MustCompile(`\([^()]*(reproducible|gives|ratio|time dimension|verified)[^()]*\)`)
 
-// numbers are those of a text, without zeros behind the point and commas in thousands.
+// numbers returns the numbers of a text, without zeros behind the point and commas in thousands.
 func numbers(text string) (list []string) {
 	text = aside.ReplaceAllString(text, "")
 	for range 2 { // thousands of thousands overlap

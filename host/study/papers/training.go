@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"math"
 
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm"
@@ -11,32 +12,29 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// training is one on generated clicks.
+// training describes a training on generated samples.
 type training struct {
 	model   dlrm.Config
 	clicks  data.Source
 	gpus    int
-	batch   int // inputs of a GPU
+	batch   int // samples of a GPU
 	batches int
-	values  bool // else only its counts are wanted
+	values  bool // computes values too, not only counts
 }
 
-// Seed of all clicks and models here.
+// Seed is the seed of all samples and models here.
 const Seed = 1
 
 // constructor makes a system.
 type constructor func(*server.Server, *train.State) (train.System, error)
 
-// outcome is what became of a training.
+// outcome is the result of a training.
 type outcome struct {
 	train.Result
 	system train.System
 }
 
-// load is the training on a timeline.
-func (t training) load(o outcome) load { return load{o.system.Order(), t.model, t.gpus, o.Works, 0, 1} }
-
-// begun is the system before it trains, and its mini-batches.
+// begun returns a system before it trains, and its mini-batches.
 func (t training) begun(c constructor, gib float64) (train.System, *train.Batches, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.Valueless = t.gpus, !t.values
@@ -59,25 +57,18 @@ func (t training) begun(c constructor, gib float64) (train.System, *train.Batche
 	return x, b, err
 }
 
-// run trains; after, unless nil, is called after each mini-batch.
-func (t training) run(ctx context.Context, c constructor, after func(m int, s train.System)) (outcome, error) {
+// run trains on all mini-batches.
+func (t training) run(ctx context.Context, c constructor) (outcome, error) {
 	x, b, err := t.begun(c, 0)
 	if err != nil {
 		return outcome{}, err
 	}
-	m := 0
-	r, err := train.Run(x, b, train.Unwatched{}, func(train.Step) error {
-		if after != nil {
-			after(m, x)
-		}
-		m++
-		return context.Cause(ctx)
-	})
+	r, err := train.Run(x, b, train.Unwatched{}, func(train.Step) error { return context.Cause(ctx) })
 	return outcome{r, x}, err
 }
 
-// hazards are what a watch finds in a training with values: what sequential training would
-// not do.
+// hazards returns how many reads and updates of a training with values differ from a sequential
+// training.
 func (t training) hazards(c constructor) (float64, error) {
 	t.values = true
 	x, b, err := t.begun(c, 0)
@@ -96,7 +87,7 @@ func (t training) hazards(c constructor) (float64, error) {
 	return float64(w.Summary().Findings), err
 }
 
-// watchable is a training that is small enough for values: a short row and hardly an MLP.
+// watchable returns a training that is small enough for values: short rows and hardly an MLP.
 func watchable() (training, error) {
 	clicks, _, err := clicksOf("kaggle")
 	if err != nil {
@@ -106,7 +97,7 @@ func watchable() (training, error) {
 	return training{model: m, clicks: clicks, gpus: 1, batch: 64, batches: 24}, nil
 }
 
-// clicksOf are generated clicks like those of a log.
+// clicksOf returns generated samples that resemble a log.
 func clicksOf(log string) (data.Source, gen.Preset, error) {
 	p, err := gen.Named(log, Seed)
 	if err != nil {
@@ -116,16 +107,29 @@ func clicksOf(log string) (data.Source, gen.Preset, error) {
 	return s, p, err
 }
 
-// logs are those that models of the papers train on.
-var logs = map[string]string{"rm1": "taobao", "rm2": "kaggle", "rm3": "terabyte", "rm4": "avazu"}
-
-// trainingOf is one of a preset on clicks like those of its log.
-func trainingOf(model string, gpus, batch, batches int) (training, error) {
-	clicks, _, err := clicksOf(logs[model])
+// trainingOf returns a training of the model of a case, on samples with the popularity of its log.
+func trainingOf(c Case) (training, error) {
+	m, err := c.config()
 	if err != nil {
 		return training{}, err
 	}
-	m := presets(model)[0]
-	m.Tables = clicks.Shape().Tables
-	return training{model: m, clicks: clicks, gpus: gpus, batch: batch, batches: batches}, nil
+	t := training{model: m, gpus: c.GPUs, batch: c.Batch, batches: c.Batches}
+	switch {
+	case c.Clicks == "uniform":
+		p := gen.Params{Name: "uniform", Seed: Seed, Dense: m.Dense, Contexts: 1, ContextZipf: 1, List: 1, Levels: 1, Signal: 1, Tables: []gen.Table{{Table: m.Tables[0]}}}
+		t.clicks, err = gen.New(p, math.MaxInt64)
+	case c.Rows > 0: // a single table, with the popularity of a large one of the log
+		_, log, logErr := clicksOf(c.Clicks)
+		if logErr != nil {
+			return t, logErr
+		}
+		const large = 2
+		log.Params.Tables = []gen.Table{{Table: m.Tables[0], Zipf: log.Params.Tables[large].Zipf}}
+		t.clicks, err = gen.New(log.Params, math.MaxInt64)
+	default:
+		if t.clicks, _, err = clicksOf(c.Clicks); err == nil {
+			t.model.Tables = t.clicks.Shape().Tables
+		}
+	}
+	return t, err
 }

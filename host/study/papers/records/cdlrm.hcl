@@ -1,13 +1,71 @@
 title   = "cDLRM (RecSys 2021)"
 profile = "fae-2022"
 
-item "Figure 1b" "naive CPU + GPU training over GPUs only" {
+workload "rm3" {
+  model = "rm3"
+  batch = 1024
+}
+
+# The paper's single-GPU training, on fewer mini-batches and with smaller caches: Figure 3 has two
+# epochs and up to 50,000 sets of 16 ways.
+workload "50 sets, window of 1" {
+  model   = "rm2"
+  dim     = 64
+  bottom  = [13, 512, 256, 64]
+  top     = [512, 512, 256, 1]
+  clicks  = "kaggle"
+  batch   = 2048
+  batches = 16
+  sets    = 50
+  window  = 1
+}
+workload "50 sets, window of 4" {
+  like   = "50 sets, window of 1"
+  window = 4
+}
+workload "50 sets, window of 8" {
+  like   = "50 sets, window of 1"
+  window = 8
+}
+workload "5000 sets, window of 1" {
+  like = "50 sets, window of 1"
+  sets = 5000
+}
+workload "5000 sets, window of 4" {
+  like   = "5000 sets, window of 1"
+  window = 4
+}
+workload "5000 sets, window of 8" {
+  like   = "5000 sets, window of 1"
+  window = 8
+}
+workload "5000 sets, 512 samples a GPU" {
+  like    = "5000 sets, window of 4"
+  batch   = 512
+  batches = 8
+}
+workload "50 sets, windows of 10" {
+  like    = "50 sets, window of 1"
+  batch   = 512
+  batches = 40
+  window  = 10
+}
+workload "5000 sets, windows of 10" {
+  like = "50 sets, windows of 10"
+  sets = 5000
+}
+
+item "Figure 1b" "GPUs only over naive CPU + GPU training" {
   class = "timing"
   unit  = "x"
-  rests = "the paper does not say of which model: rm3, 1,024 inputs a GPU"
+  rule  = "the paper does not say of which model: rm3, 1,024 samples a GPU; a model-parallel system for GPUs only"
   row "2 GPUs" {
-    value = 3
-    by    = "cDLRM Figure 1b, times"
+    value     = 3
+    measure   = "speed-up"
+    of        = "hugectr"
+    over      = "hybrid"
+    gpus      = [2]
+    workloads = ["rm3"]
   }
   row "CPU only" {
     value   = 3
@@ -15,47 +73,35 @@ item "Figure 1b" "naive CPU + GPU training over GPUs only" {
   }
 }
 
-item "Figure 1b" "order of the systems" {
-  class = "trend"
-  by    = "cDLRM Figure 1b"
-  row "rm3, 2 GPUs" { says = "hugectr, hybrid" }
-}
-
-item "Table 1a" "inputs" {
-  class = "exact"
+item "Table 1a" "samples" {
+  class = "arithmetic"
   row "Kaggle, training" {
-    value  = 39291958
-    within = 0
-    by     = "cdlrm sizes"
-    rests  = "six of the seven days of the log"
+    value = 39291958
+    rule  = "six of the seven days of the log"
   }
   row "Kaggle, test" {
-    value  = 3274330
-    within = 0
-    by     = "cdlrm sizes"
-    rests  = "the later half of the seventh day"
+    value = 3274330
+    rule  = "the later half of the seventh day"
   }
-  row "Terabyte, training" {
-    value   = 645753353
-    not_run = "follows from the labels of the real log, of which most inputs without a click are dropped"
-  }
-  row "Terabyte, test" {
-    value   = 13760492
-    not_run = "follows from the labels of the real log, of which most inputs without a click are dropped"
-  }
+}
+
+item "Table 1a" "samples of Terabyte" {
+  class   = "exact"
+  not_run = "follows from the labels of the real log, of which most samples without a click are dropped"
+  row "training" { value = 645753353 }
+  row "test" { value = 13760492 }
 }
 
 item "Table 1a" "features" {
-  class  = "exact"
-  by     = "cdlrm sizes"
-  within = 0
+  class = "set-up"
   row "dense" { value = 13 }
   row "sparse" { value = 26 }
 }
 
 item "Table 1b" "accuracy" {
-  class   = "trend"
+  class   = "functional"
   unit    = "%"
+  rule    = "within .01 from run to run, and within 0.02 of DLRM's"
   not_run = "a level of accuracy needs the whole real log"
   row "cDLRM, Kaggle" { value = 78.967 }
   row "DLRM, Kaggle" { value = 78.971 }
@@ -63,58 +109,54 @@ item "Table 1b" "accuracy" {
   row "DLRM, Terabyte" { value = 81.06 }
 }
 
-item "Table 1b" "accuracy of cDLRM off that of DLRM" {
-  class = "trend"
-  unit  = "points"
-  by    = "cdlrm parity"
-  rests = "a short training on generated clicks; the paper has 0.02 on the whole log and 0.01 from run to run"
-  row "Kaggle" {
-    value  = 0
-    within = 0.02
-  }
-}
-
 item "Single GPU" "set-up" {
-  class = "exact"
-  by    = "cdlrm sizes"
+  class = "set-up"
   row "mini-batch" { value = 2048 }
-  row "epochs" {
-    value   = 2
-    not_run = "Figure 3 is run with fewer mini-batches"
-  }
+  row "epochs" { value = 2 }
   row "MLPs" { says = "13-512-256-64, 512-512-256-1, rows of 64 values, 16 ways" }
 }
 
-item "Figure 3" "rows cached, falls with the window" {
-  class = "functional"
-  unit  = "%"
-  by    = "cdlrm hits"
-  rests = "the axis goes up to 50,000 sets; here 50 and 5,000"
-  row "50 sets, windows of 4" { says = "less than of 1" }
-  row "50 sets, windows of 8" { says = "less than of 4" }
-  row "5000 sets, windows of 4" { says = "less than of 1" }
-  row "5000 sets, windows of 8" { says = "less than of 4" }
+item "Figure 3" "rows cached by window" {
+  class   = "functional"
+  unit    = "x"
+  measure = "rows cached"
+  of      = "cdlrm"
+  rule    = "the least factor from one window to the next, of windows of 1, 4 and 8 mini-batches; the axis goes up to 50,000 sets"
+  row "50 sets" {
+    says      = "falls"
+    low       = 1
+    workloads = ["50 sets, window of 1", "50 sets, window of 4", "50 sets, window of 8"]
+  }
+  row "5000 sets" {
+    says      = "falls"
+    low       = 1
+    workloads = ["5000 sets, window of 1", "5000 sets, window of 4", "5000 sets, window of 8"]
+  }
 }
 
 item "Figure 3" "time by window" {
-  class = "trend"
-  by    = "cDLRM Figure 3, trends"
-  unit  = "x"
-  rests = "without waiting for the look-ahead; the least step from a window to the next one, in times"
+  class   = "trend"
+  unit    = "x"
+  measure = "time"
+  of      = "cdlrm"
+  reduce  = "least step"
+  without = ["waiting for look-ahead"]
+  rule    = "the least factor from one window to the next, of windows of 1, 4 and 8 mini-batches; without waiting for the look-ahead"
   row "large caches" {
-    says = "falls"
-    low  = 1
+    says      = "falls"
+    low       = 1
+    falls     = true
+    workloads = ["5000 sets, window of 1", "5000 sets, window of 4", "5000 sets, window of 8"]
   }
   row "small caches" {
-    says    = "rises"
-    low     = 1
-    missing = "victims take about as much more as caching takes less"
+    says      = "rises"
+    low       = 1
+    workloads = ["50 sets, window of 1", "50 sets, window of 4", "50 sets, window of 8"]
   }
 }
 
 item "Figure 4a" "set-up" {
-  class   = "exact"
-  not_run = "is a set-up: caches of 150,000 sets and 16 ways do not fit in the memory that this program asks for"
+  class = "set-up"
   row "sets" { value = 150000 }
   row "ways" { value = 16 }
   row "windows, mini-batches of up to 8192" { value = 3000 }
@@ -124,50 +166,60 @@ item "Figure 4a" "set-up" {
 }
 
 item "Figure 4b" "caching and the broadcast of caches, share of the time" {
-  class = "timing"
-  unit  = "%"
-  by    = "cDLRM Figure 4b"
-  rests = "mini-batches of 4,096 inputs instead of 32,768 (32K), and smaller windows, caches and rows"
+  class     = "timing"
+  unit      = "%"
+  measure   = "share"
+  of        = "cdlrm"
+  phases    = ["caching", "cache broadcast"]
+  without   = ["waiting for look-ahead"]
+  rule      = "mini-batches of 4,096 samples in place of 32,768 (32K), and smaller windows, caches and rows"
   row "8 GPUs" {
-    says = "more than 25"
-    low  = 25
-    high = 100
+    says      = "more than 25"
+    low       = 25
+    high      = 100
+    gpus      = [8]
+    workloads = ["5000 sets, 512 samples a GPU"]
   }
 }
 
 item "Figure 4c" "accuracy lost where caches are averaged more rarely" {
-  class = "trend"
-  unit  = "points"
-  by    = "cdlrm lambda"
-  rests = "a short training on generated clicks, 4 GPUs: accuracy with lambda 1 less that with lambda 8, mini-batches of 1,024 inputs less those of 128; learning rates in proportion to 0.8 with 8,192 inputs, those of the authors' program"
-  row "larger lambda is better borne by small mini-batches" {
-    says = "more with large ones"
-    low  = 0
-  }
+  class   = "functional"
+  not_run = "a level of accuracy needs the whole real log"
+  row "larger lambda" { says = "better borne by small mini-batches" }
 }
 
 item "Section 5" "old rows that the authors' program reads" {
-  class = "functional"
-  unit  = "%"
-  by    = "cdlrm staleness"
-  rests = "mini-batches of 512 inputs, windows of 10"
+  class   = "functional"
+  unit    = "%"
+  measure = "old rows"
+  of      = "cdlrm-paper"
+  rule    = "rare is at most 5 % of the rows; mini-batches of 512 samples, windows of 10"
   row "50 sets" {
-    says = "rare"
-    low  = 0
-    high = 5
+    says      = "rare"
+    low       = 0
+    high      = 5
+    workloads = ["50 sets, windows of 10"]
   }
   row "5000 sets" {
-    says = "rare"
-    low  = 0
-    high = 5
+    says      = "rare"
+    low       = 0
+    high      = 5
+    workloads = ["5000 sets, windows of 10"]
   }
 }
 
 item "Section 5" "updates of victims that the authors' program loses" {
-  class  = "functional"
-  by     = "cdlrm staleness"
-  within = 0
-  rests  = "the paper sends victims back; the released program never does"
-  row "50 sets" { value = 0 }
-  row "5000 sets" { value = 0 }
+  class   = "functional"
+  within  = 0
+  measure = "lost updates"
+  of      = "cdlrm-paper"
+  rule    = "the paper sends victims back; the released program never does"
+  row "50 sets" {
+    value     = 0
+    workloads = ["50 sets, windows of 10"]
+  }
+  row "5000 sets" {
+    value     = 0
+    workloads = ["5000 sets, windows of 10"]
+  }
 }
