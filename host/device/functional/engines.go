@@ -29,7 +29,7 @@ type engines struct {
 	engines []engine
 	network network
 
-	uncached bool // the caches answer nothing
+	uncached bool // no cache answers anything, to see what they are for
 
 	ended  int // number of leading engines that have committed all of their words
 	cached int

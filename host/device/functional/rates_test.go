@@ -115,7 +115,27 @@ func TestLookupRate(t *testing.T) {
 	}
 }
 
-// told checks that the document of rates contains a line.
+// TestWithoutCaches shows what the answer caches are for: without them, the banks of the hottest rows
+// hold up all others. Keys that do not repeat are as fast.
+func TestWithoutCaches(t *testing.T) {
+	kaggle, err := gen.Named("kaggle", 1)
+	require.NoError(t, err)
+	clicks, err := gen.New(kaggle.Params, 2*4096)
+	require.NoError(t, err)
+	p := arch.Paper()
+	for name, next := range map[string]func(int) (words, bases []uint32){"clicks": batches(t, clicks), "uniform": uniform(26)} {
+		x, rate := newEngines(p), 0.
+		x.uncached = true
+		for range 2 {
+			words, bases := next(4096)
+			rate = float64(len(words)) / float64(x.sweep(lookup.IDs(p, words, bases), lookup.Keys(p, words, bases), 26, nil))
+		}
+		told(t, fmt.Sprintf("| %s, without caches | 64 | 4096 | %.2f |", name, rate))
+		require.Equal(t, name == "uniform", rate > 50, "%s: %.2f", name, rate)
+	}
+}
+
+// told expects a line in the document of rates.
 func told(t *testing.T, line string) {
 	page, err := os.ReadFile("../../../docs/evidence/rates.md")
 	require.NoError(t, err)
