@@ -75,7 +75,7 @@ func TestNoEffect(t *testing.T) {
 			orders++
 		}
 	}
-	require.Equal(t, orders, s.Trivial[2].Ours, "but for the orders, which are the paper's in this test")
+	require.Equal(t, orders, s.Trivial[2].Ours, "except the orders, which are the paper's in this test")
 }
 
 // TestConstant gives a model that knows the best constant about what is said of constants.
@@ -104,6 +104,9 @@ func TestShuffledModel(t *testing.T) {
 	})
 	for _, x := range r.Statistics.Trivial[:2] {
 		require.Less(t, x.Ours, x.N/3, x.Rows)
+	}
+	for _, x := range r.Statistics.Coverage {
+		require.Less(t, x.Widened, 0.5, "nor are the numbers in its ranges: %s", x.Rows)
 	}
 }
 

@@ -117,7 +117,7 @@ item "Single GPU" "set-up" {
 }
 
 item "Figure 3" "rows cached by window" {
-  class   = "functional"
+  class   = "trend"
   unit    = "x"
   measure = "rows cached"
   of      = "cdlrm"
