@@ -1,5 +1,5 @@
-// Package gosim makes a Go package from a design: a cycle model of it, exact and made for speed (docs/performance.md has
-// the figures). docs/cycle-model.md shows an example on its way, as Dump prints it.
+// Package gosim makes a Go package from a design: a cycle model of it, exact and made for speed (docs/evidence/performance.md has
+// the figures). docs/explanation/cycle-model.md shows an example on its way, as Dump prints it.
 //
 // # Architecture
 //

@@ -33,10 +33,10 @@ func evaluated(t *testing.T) *Reproduction {
 	return r
 }
 
-// document returns docs/reproduction.md without its title.
+// document returns docs/evidence/reproduction.md without its title.
 func document(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../../../docs/reproduction.md")
+	text, err := os.ReadFile("../../../docs/evidence/reproduction.md")
 	require.NoError(t, err)
 	title, rest, _ := strings.Cut(string(text), "\n")
 	require.Equal(t, "# The papers, on machine v100", title)
@@ -47,7 +47,7 @@ func document(t *testing.T) string {
 func TestDocument(t *testing.T) {
 	var printed strings.Builder
 	require.NoError(t, Print(&printed, evaluated(t), machine.Default(), false))
-	require.Equal(t, printed.String(), document(t), "make it again: hotline reproduce --all > docs/reproduction.md")
+	require.Equal(t, printed.String(), document(t), "make it again: hotline reproduce --all > docs/evidence/reproduction.md")
 }
 
 // quick reports whether a row is evaluated in moments: sizes, and times without a training.

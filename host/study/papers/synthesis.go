@@ -11,7 +11,7 @@ import (
 )
 
 // synthesis.json holds what hotline synth printed for blocks at the scale of the paper, with the same
-// keys. A test compares it with the table in docs/synthesis.md.
+// keys. A test compares it with the table in docs/evidence/synthesis.md.
 //
 //go:embed synthesis.json
 var synthesisJSON []byte

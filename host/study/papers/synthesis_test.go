@@ -10,9 +10,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// TestSynthesised compares the blocks with the table of docs/synthesis.md, to the digit.
+// TestSynthesised compares the blocks with the table of docs/evidence/synthesis.md, to the digit.
 func TestSynthesised(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/synthesis.md")
+	page, err := os.ReadFile("../../../docs/evidence/synthesis.md")
 	require.NoError(t, err)
 	blocks, err := synthesised(synthesisJSON)
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func TestSynthesised(t *testing.T) {
 	require.ErrorContains(t, err, "synthesis.json: ")
 }
 
-// synthesisTable returns blocks as docs/synthesis.md prints them.
+// synthesisTable returns blocks as docs/evidence/synthesis.md prints them.
 func synthesisTable(blocks []block) string {
 	lines := "| block | area, um2 | logic, um2 | memory bits | MHz | MHz, slow | mW at 350 MHz |\n|---|---|---|---|---|---|---|\n"
 	for _, b := range blocks {

@@ -35,9 +35,9 @@ func value(t *testing.T, r Record, profile string) float64 {
 
 var gpuCounts = []string{"1-gpu", "2-gpus", "4-gpus"}
 
-// TestMeansArePrinted finds Hotline over the hybrid system in docs/time.md, with several profiles.
+// TestMeansArePrinted finds Hotline over the hybrid system in docs/explanation/time.md, with several profiles.
 func TestMeansArePrinted(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/time.md")
+	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
 	for _, profile := range []string{"hotline-2024-a", "sceptic", "sceptic-pipelined"} {
 		line := fmt.Sprintf("\n| `%s` |", profile)
@@ -59,10 +59,10 @@ func TestSceptic(t *testing.T) {
 	}
 }
 
-// TestTaobaoIsPrinted finds in docs/time.md what a mini-batch of RM1 takes FAE, and the counts that
+// TestTaobaoIsPrinted finds in docs/explanation/time.md what a mini-batch of RM1 takes FAE, and the counts that
 // are compared with FAE's release.
 func TestTaobaoIsPrinted(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/time.md")
+	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
 	paper, ours := "| RM1, paper |", "| ours |"
 	for i, gpus := range gpuCounts {

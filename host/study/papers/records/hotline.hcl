@@ -615,7 +615,7 @@ item "Table IV" "clock" {
   unit    = "MHz"
   measure = "synthesis"
   part    = "clock"
-  rule    = "the slowest block of docs/synthesis.md, Nangate's typical cells of 45 nm, without wires; the paper does not say for which corner its clock is"
+  rule    = "the slowest block of docs/evidence/synthesis.md, Nangate's typical cells of 45 nm, without wires; the paper does not say for which corner its clock is"
   row "45 nm" { value = 350 }
 }
 
@@ -623,7 +623,7 @@ item "Figure 29" "area" {
   class   = "functional"
   unit    = "mm2"
   measure = "synthesis"
-  rule    = "the sum of the blocks of docs/synthesis.md, without wires and with SRAM in place of eDRAM"
+  rule    = "the sum of the blocks of docs/evidence/synthesis.md, without wires and with SRAM in place of eDRAM"
   row "all, of which the EAL is most" { value = 7.01 }
 }
 
