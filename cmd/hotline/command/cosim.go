@@ -29,17 +29,17 @@ func cosimCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cosim",
 		Short: "Train with the accelerator and with the baseline, and compare every parameter",
-		Long: `Trains a recommendation model twice on the same mini-batches: on a machine with
-the hybrid CPU-GPU baseline, and on one whose GPUs are fed by the simulated
-accelerator behind PCIe. At the end it prints what happened and compares every
-parameter of the two models, bit by bit. If one differs, the exit code is 1.
+		Long: `Trains a recommendation model twice on the same mini-batches: with the hybrid CPU-GPU
+baseline, and with GPUs that the simulated accelerator feeds over PCIe. Prints a
+report and compares every parameter of the two models, bit by bit. If one differs,
+the exit code is 1.
 
-The time that both take is simulated, from what was asked of the machine. It
-depends on --machine and on the --profile of the software, of which the speed-up
-is printed for all, each with its range over the constants behind it.
+Times are simulated: they follow from the work of the training and from the constants
+of a --machine and of a software --profile. The speed-up is printed for every profile,
+each with its range over the constants.
 
-Configuration and clicks are built in, so no flag is needed. --html writes what
-came out as a page with pictures.
+Configuration and click log are built in, so no flag is needed. --html writes the
+report as a page with pictures.
 
 The accelerator is simulated by a compiled model: generated Go. The model of the
 default configuration is built in. For other configurations, hotline builds and caches
@@ -48,26 +48,24 @@ needs Go and the source of this project. Without them, and in runs too short to 
 for a build, the accelerator is interpreted. --engine compiled or interp forces one;
 compiled-portable, -avx2 and -avx512 also force the instruction set of the model.
 
---vcd records every signal, which takes the interpreter, time and space; together
-with --engine compiled it records ports and registers only. --vcd-from and
---vcd-to choose a stretch of the run, by cycles of the accelerator's clock, as
-5000, or by simulated time, as 20us or 1.5ms (ps, ns, us, ms, s). It begins with
-the cycle of --vcd-from and ends before cycle --vcd-to, or with the cycle in which
-that time is reached. At --vcd-limit the file ends with a complete time step, and
-the run goes on.
+--vcd records every signal and needs the interpreter, which is slow. With --engine
+compiled it records ports and registers only. --vcd-from and --vcd-to select a part of
+the run, by cycles of the accelerator's clock (5000) or by simulated time (20us, 1.5ms;
+units ps, ns, us, ms, s). The end is exclusive. At --vcd-limit the file ends with a
+complete time step, and the run continues.
 
---cover records what the run exercised in the accelerator, for 'hotline cover'. It takes
-a model of its own, and no waveforms beside it.
+--cover records what the run exercised in the accelerator, for 'hotline cover'. It
+uses a model of its own and excludes --vcd.
 
---pcapng writes every TLP on the accelerator's link to a file, which 'hotline trace'
-reads, and Wireshark with the dissector of 'hotline trace --dissector'.
+--pcapng writes every TLP on the accelerator's link to a file for 'hotline trace', and
+for Wireshark with the dissector of 'hotline trace --dissector'.
 
---faults lets things go wrong on the accelerator's link, as a plan in HCL says
-(docs/reference/reliability.md). The parameters must be the same all the same; what happened,
-and what became of it, is in the report.
+--faults injects faults into the accelerator's link according to a plan in HCL
+(docs/reference/reliability.md). The parameters must still be the same. The report
+lists each fault and its recovery.
 
-A run that needs more memory than there is does not begin; what says how much
-there is are /proc/meminfo and the limits of control groups.`,
+hotline refuses to start a run that would exceed the available memory, according to
+/proc/meminfo and the limits of control groups.`,
 		Example: `  hotline cosim
   hotline cosim --data criteo:train.txt --gpus 2
   hotline cosim --config configs/paper.hcl --batches 2 --json

@@ -13,14 +13,14 @@ func coverCommand() *cobra.Command {
 	var out string
 	c := &cobra.Command{
 		Use:   "cover FILE...",
-		Short: "Tell what simulations of the accelerator have exercised, and what never happened",
-		Long: `Merges records of coverage, which 'hotline cosim --cover', 'hotline verify
---cover' and 'scripts/random-commands --cover' write, and prints as Markdown, for each
-module, how many bits of its registers rose and fell, how many of their named values
-there were, such as states, and how many conditions of interest were met; then, what was
-seen in no instance. All records must be of one design: of one configuration and one version.
+		Short: "Report the coverage of simulations",
+		Long: `Merges coverage records of 'hotline cosim --cover', 'hotline verify --cover' and
+'scripts/random-commands --cover', and prints a report in Markdown. For each module it
+has the number of register bits that rose and fell, of named values that occurred, such
+as states, and of conditions that were met, and lists what occurred in no instance. All
+records must be of one design: of one configuration and one version.
 
-docs/evidence/verification.md tells what counts.`,
+docs/evidence/verification.md defines what counts.`,
 		Example: `  hotline verify --cover verify.json
   hotline cosim --cover cosim.json
   scripts/random-commands --cover commands.json

@@ -28,7 +28,7 @@ func (f *clickFlags) define(c *cobra.Command, otherwise string) {
 	s := c.Flags()
 	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: "+otherwise+")")
 	s.StringVar(&f.index, "index", "first-pass", "`rule` for rows of ids, also hash:ROWS or max-ind-range:ROWS")
-	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines of a log that may be skipped; they are printed")
+	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines that may be skipped; they are printed")
 }
 
 // open opens the source selected by --data.
@@ -89,14 +89,13 @@ func profileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "profile",
 		Short: "Measure the skew, hot sets, popular inputs and drift of clicks",
-		Long: `Reads a click log, or generates clicks, twice, in constant memory but for a counter
-a row, and prints how skewed the tables are, which share of the accesses and of the
-inputs hot sets of several sizes serve, and how long a hot set stays good.
+		Long: `Reads a click log, or generates samples, in two passes, and prints the skew of the tables,
+the share of lookups and of samples that hot sets of several sizes serve, and how long a
+hot set stays valid. Memory is constant, except for one counter per row.
 
 The presets are ` + strings.Join(presets[:4], ", ") + `,
 ` + strings.Join(presets[4:], ", ") + `.
-They have published figures as targets; what is reached of them, and the error,
-is printed, too.`,
+They aim at published figures; the result and its error are printed.`,
 		Example: `  hotline data profile --data gen:kaggle --inputs 1000000
   hotline data profile --data criteo:train.txt --html profile.html`,
 		Args: noArguments,

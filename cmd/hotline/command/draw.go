@@ -44,7 +44,7 @@ Package gen/draw does the same for designs of your own.`,
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	c.Flags().StringVar(&block, "block", "", "only the `module`: its Verilog name, or its beginning")
+	c.Flags().StringVar(&block, "block", "", "only the `module`: its Verilog name or a prefix")
 	c.Flags().StringVar(&out, "out", "", "`FILE`.svg for the picture")
 	return c
 }

@@ -19,9 +19,9 @@ type modelFiles struct {
 
 func (f *modelFiles) define(c *cobra.Command) {
 	s := c.Flags()
-	s.StringVar(&f.resume, "resume", "", "checkpoint `FILE` to go on from")
-	s.StringVar(&f.checkpoint, "checkpoint", "", "`FILE`.safetensors for the model, to go on from")
-	s.IntVar(&f.every, "checkpoint-every", 0, "`number` of mini-batches after which to write it, too (default: at the end only)")
+	s.StringVar(&f.resume, "resume", "", "checkpoint `FILE` to continue from")
+	s.StringVar(&f.checkpoint, "checkpoint", "", "`FILE`.safetensors for the model, for --resume")
+	s.IntVar(&f.every, "checkpoint-every", 0, "write it every `number` mini-batches (default: at the end only)")
 	s.StringVar(&f.export, "export", "", "`FILE`.safetensors for all parameters at the end")
 }
 

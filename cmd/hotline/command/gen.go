@@ -39,36 +39,35 @@ func genCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
 		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
-		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
-file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets
-default, lint and synth), constraints (hotline.sdc: the configuration's clock, and
-delays of the ports) and a manifest (manifest.json: parameters, ports, memories, a
-hash of every module). With --wrapper axi its top is hotline_axi: the accelerator as
-an AXI4 master, with the DMA inside; with --wrapper verilog-pcie it is
-hotline_verilog_pcie, for dma_if_pcie and its clients; with --wrapper xdma it is
+		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a file
+list (hotline.f, callees first), a FuseSoC core (hotline.core: targets default, lint
+and synth), constraints (hotline.sdc: clock and port delays) and a manifest
+(manifest.json: parameters, ports, memories, a hash of every module).
+
+--wrapper selects another top: axi is hotline_axi, an AXI4 master with the DMA inside;
+verilog-pcie is hotline_verilog_pcie, for dma_if_pcie and its clients; xdma is
 hotline_xdma, for AMD's XDMA with descriptor bypass (docs/how-to/integration.md).
 
-With --go, writes its cycle model as a Go package. A program that imports it has
-a compiled model of this configuration; the package needs this module, in the
-version that made it, and nothing else. With --copies N, 2 to 64, the model is of N of
-them that run side by side, each with inputs and state of its own (docs/reference/language.md).
+With --go, writes the cycle model as a Go package. A program that imports the package
+has a compiled model of this configuration. The package needs this module, in the
+version that generated it, and nothing else. With --copies N, 2 to 64, the model runs N
+instances in lanes, each with its own inputs and state (docs/reference/language.md).
 
-With --c, writes the cycle model as a C library: a Go module, a C header, classes
-for C++ and Python, a Makefile (docs/how-to/c-library.md). Building it takes Go, a C compiler
-and the source of this project, which has to stay where it is.
+With --c, writes the cycle model as a C library: a Go module, a C header, classes for
+C++ and Python, a Makefile (docs/how-to/c-library.md). Building it needs Go, a C
+compiler, and the source of this project, which must stay in place.
 
 With --header, writes the C header for drivers of the card: registers, commands,
-statuses, what lies in rings (docs/how-to/kernel-driver.md). With --systemrdl, writes the
-registers in SystemRDL 2.0, which tools turn into documents and models of registers;
-with --register-table, as a table in Markdown. They are the same for all
-configurations.
+statuses, layout of the rings (docs/how-to/kernel-driver.md). With --systemrdl, writes
+the registers in SystemRDL 2.0; with --register-table, as a table in Markdown. All
+configurations have the same registers.
 
-With --stage, prints the design on its way to the cycle model, after a pass, as kernels or
-as Go, with the names of the design and places in its source (docs/explanation/cycle-model.md); with
---unit, one of its units.
+With --stage, prints the design after a stage of the compiler, with the names of the
+design and places in its source (docs/explanation/cycle-model.md); with --unit, one of
+its units.
 
-Files that do not change are left alone; those of an earlier run that are gone
-from the design are removed.`,
+Unchanged files are not written. Files of an earlier run that the design no longer has
+are removed.`,
 		Example: `  hotline gen --out build/small
   cd build/small && verilator --lint-only -Wall -f hotline.f
 
@@ -99,18 +98,18 @@ from the design are removed.`,
 		},
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
+	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; created if needed")
 	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi, verilog-pcie or xdma")
-	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
-	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
-	c.Flags().IntVar(&f.copies, "copies", 1, "`NUMBER` of copies in the Go package")
-	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
+	c.Flags().BoolVar(&f.source, "source", false, "annotate each statement with its Go source line")
+	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; created if needed")
+	c.Flags().IntVar(&f.copies, "copies", 1, "`NUMBER` of instances in the Go package")
+	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; created if needed")
 	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
 	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
 	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
-	c.Flags().StringVar(&f.stage, "stage", "", "print the design at stage `NAME` of the way to the cycle model")
+	c.Flags().StringVar(&f.stage, "stage", "", "print the design after compiler stage `NAME`")
 	c.Flags().IntVar(&f.unit, "unit", 0, "print unit `N` of the stage alone")
-	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
+	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: the name of its folder)")
 	return c
 }
 

@@ -18,9 +18,9 @@ func machineCommand() *cobra.Command {
 		Short: "Print a machine, or a software profile, whose time is simulated",
 		Long: `Prints the HCL of a machine (` + strings.Join(machine.Names(), ", ") + `), each constant with its
 range and its source, or of a software profile
-(` + strings.Join(timing.ProfileNames(), ", ") + `). A copy
-with other values, in a file whose name ends with .hcl, can be given to --machine
-and --profile. Without a name, it lists them.`,
+(` + strings.Join(timing.ProfileNames(), ", ") + `). --machine and
+--profile also accept a file with other values; its name must end with .hcl. Without a
+name, lists all machines and profiles.`,
 		Example: `  hotline machine
   hotline machine v100 >mine.hcl
   hotline train --machine mine.hcl`,

@@ -21,8 +21,9 @@ func asmCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "asm FILE.s",
 		Short: "Translate a program of the accelerator into a stream of commands",
-		Long: `Reads a program (docs/how-to/programs.md) and writes its commands as they are in a command
-ring: 64 bytes each, with ids from 1 on and their CRCs. Data are not written.`,
+		Long: `Reads a program (docs/how-to/programs.md) and writes its commands as they are in a
+command ring: 64 bytes each, with CRCs, and with ids that start at 1. Data are not
+written.`,
 		Example: `  hotline asm examples/programs/v_add.s --out v_add.bin
   hotline disasm v_add.bin`,
 		Args: oneFile,
@@ -48,7 +49,7 @@ func disasmCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "disasm FILE.bin",
 		Short:   "Print a stream of commands as a program",
-		Long:    "Prints the commands of a stream, as 'hotline asm' writes them, as a program\n(docs/how-to/programs.md). A command that is damaged is an error.",
+		Long:    "Prints the commands of a stream, as 'hotline asm' writes it, as a program\n(docs/how-to/programs.md). A damaged command is an error.",
 		Example: "  hotline disasm v_add.bin",
 		Args:    oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -80,14 +81,13 @@ func runCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run FILE.s",
 		Short: "Run a program on the simulated accelerator, and check what it expects",
-		Long: `Runs a program (docs/how-to/programs.md), one command after the other, on the accelerator of
-a configuration in a machine with the program's data in its memories. It prints the
-outcome of each command with its values, the cycles that the accelerator took, the time
-of the driver, and bytes on the link; and the memory that .show asks for.
+		Long: `Runs a program (docs/how-to/programs.md), command by command, on the accelerator of a
+configuration, in a machine with the program's data in its memories. Prints the outcome
+of each command with its results, the accelerator's cycles, the driver's time and the
+bytes on the link, and the memory that .show selects.
 
-A command that the accelerator refuses is an outcome. If anything differs from what
-.expect states, the exit code is 1. --junit writes the expectations as tests in XML,
-which CI systems read.`,
+A refused command is an outcome, not an error. If anything differs from .expect, the
+exit code is 1. --junit writes the expectations as tests in JUnit XML.`,
 		Example: `  hotline run examples/programs/v_add.s
   hotline run examples/programs/gpu_rd.s --accelerator cycle --pcapng run.pcapng
   hotline run examples/programs/v_add.s --junit v_add.xml`,

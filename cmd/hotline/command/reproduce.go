@@ -80,7 +80,7 @@ and no network.`,
 		Args:      func(_ *cobra.Command, names []string) error { return usage(papers.Check(names)) },
 		RunE:      func(cmd *cobra.Command, names []string) error { return f.run(cmd, names) },
 	}
-	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` whose time is simulated, a name or FILE.hcl")
+	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` to simulate, a name or FILE.hcl")
 	c.Flags().BoolVar(&f.all, "all", false, "also rows that take minutes")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "evaluate all rows again, and keep nothing")
 	c.Flags().StringVar(&f.html, "html", "", "`FILE` for a page with pictures")

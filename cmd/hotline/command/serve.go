@@ -30,32 +30,31 @@ func serveCommand(args []string) *cobra.Command {
 	f := serveFlags{args: args}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Show the simulated accelerator to a virtual machine, as a PCIe card (vfio-user)",
-		Long: `Makes a UNIX socket and shows the simulated accelerator there as a PCIe function, by
-the vfio-user protocol. QEMU, from 10.1 on, attaches it to a guest:
+		Short: "Serve the simulated accelerator to a virtual machine, as a PCIe card (vfio-user)",
+		Long: `Serves the simulated accelerator as a PCIe function on a UNIX socket, by the vfio-user
+protocol. QEMU 10.1 and later attach it to a guest:
 
   -object memory-backend-memfd,id=mem,size=512M,share=on -M q35,memory-backend=mem
   -device pcie-root-port,id=rp0
   -device '{"driver":"vfio-user-pci","bus":"rp0","socket":{"path":"PATH","type":"unix"}}'
 
-Start the server first. The guest's memory must be share=on: with share=off the card
-writes to a copy, and neither side can tell; --messages then moves all data over the
-socket instead. QEMU carries out such messages behind the answers that follow them, so
-a guest's driver may then see a register before the data that the card wrote earlier.
+Start the server first. The guest's memory must be share=on. With share=off the card
+writes to a copy, and neither side can detect it; --messages then moves all data over
+the socket. QEMU executes such messages after the answers that follow them, so a guest's
+driver may see a register before data that the card wrote earlier.
 
-Each register access is a TLP on the link of the card, whose DMA and interrupts are
-those of the guest. Simulated time passes while the card has something to do. The
-accelerator is a functional model of it, or the hardware, cycle by cycle
-(--accelerator cycle). One client is served at a time; another one gets EBUSY. When a
-client leaves, the card is reset for the next one. SIGINT, SIGTERM or SIGHUP ends the
-server.
+Each register access is a TLP on the card's link. DMA and interrupts go to the guest.
+Simulated time passes while the card has work. The accelerator is a functional model,
+or the hardware, cycle by cycle (--accelerator cycle). The server serves one client at
+a time; a second client gets EBUSY. When a client leaves, the card is reset. SIGINT,
+SIGTERM or SIGHUP ends the server.
 
 Each card has a serial number, an EUI-64 in its configuration space. Give every server
-of a machine a --serial of its own.
+on a machine its own --serial.
 
---pcapng writes every TLP on the card's link to a file, which 'hotline trace' reads,
-and Wireshark with the dissector of 'hotline trace --dissector'. If the server is killed,
-at most the last second is missing. --pcapng-last keeps the last packets only.`,
+--pcapng writes every TLP on the card's link to a file for 'hotline trace', and for
+Wireshark with the dissector of 'hotline trace --dissector'. If the server is killed, at
+most the last second is missing. --pcapng-last keeps the last packets only.`,
 		Example: `  hotline serve --socket /tmp/card
   hotline serve --socket /tmp/card --config configs/paper.hcl --accelerator cycle`,
 		Args: noArguments,

@@ -32,8 +32,8 @@ func sweepCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sweep FILE.hcl [flags] [-- SBATCH OPTIONS]",
 		Short: "Run a command at many points: a grid, or a sample of it, over attributes of HCL files",
-		Long: `Runs a command at each point of a grid, or of a random sample of it. A file says which
-command, and which attributes and arguments change (docs/how-to/sweep.md):
+		Long: `Runs a command at each point of a grid, or of a random sample of the grid. A file
+states the command, and the attributes and arguments that vary (docs/how-to/sweep.md):
 
   run "train" {
     config    = "configs/small.hcl"
@@ -48,23 +48,23 @@ command, and which attributes and arguments change (docs/how-to/sweep.md):
   }
   plots = ["systems.hotline.time_ps"]
 
-The commands are train, cosim, verify, synth and data profile, or a program of one's own
-by its path, such as a campaign of verification with its seed as an axis.
+The command is train, cosim, verify, synth or data profile, or the path of a program of
+your own, such as a verification campaign with its seed as an axis.
 
-All points are decoded and checked before the first one runs. Then results.csv and
-results.html in the folder of --out have a row for each: the values of the axes, whether
-it failed, and all figures that the command prints with --json. A point that fails is
-kept with its log, the others go on, and the exit code is 1.
+All points are decoded and checked before the first one runs. results.csv and
+results.html in the folder of --out have a row for each point: the values of the axes,
+whether it failed, and all figures that the command prints with --json. A failed point
+is kept with its log, the other points continue, and the exit code is 1.
 
-A point has its result in that folder, under a hash of its files, its arguments and the
-version of the program. So a sweep that was interrupted goes on when it is started again:
-only points that are missing, or have failed, are run.
+Results are stored in that folder under a hash of the point's files, its arguments and
+the version of the program. Start an interrupted sweep again to run the points that are
+missing or failed.
 
-With --slurm points are tasks of a job array on a Slurm cluster, and a job behind them
-writes the tables. The folder of --out, and the one where the command is started, must be
-the same on all machines. Tasks whose machine is lost, or that are killed, are queued again.
-What stands behind -- goes to sbatch. 'hotline sweep collect DIR' writes the tables of what
-there is at any time.`,
+With --slurm, points are tasks of a job array on a Slurm cluster, and a final job writes
+the tables. The folder of --out and the current folder must have the same path on all
+machines. Tasks that are killed, or whose machine is lost, are queued again. Arguments
+after -- go to sbatch. 'hotline sweep collect DIR' writes the tables of the points that
+are done.`,
 		Example: `  hotline sweep examples/sweeps/queue.hcl
   hotline sweep examples/sweeps/designs.hcl --jobs 2 --out campaign
   hotline sweep examples/sweeps/queue.hcl --slurm --jobs 20 -- --partition=cpu --mem=4G`,

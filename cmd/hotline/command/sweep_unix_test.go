@@ -239,7 +239,7 @@ func TestSweepDocument(t *testing.T) {
 	shipped, err := filepath.Glob("../../../examples/sweeps/*.hcl")
 	require.NoError(t, err)
 	for _, file := range shipped {
-		require.Contains(t, document, "](../examples/sweeps/"+filepath.Base(file)+")")
+		require.Contains(t, document, "](../../examples/sweeps/"+filepath.Base(file)+")")
 	}
 	folder(t, map[string]string{"sweep.hcl": "run \"train\" {}\naxis \"banks\" {\n  attribute = \"accelerator.banks\"\n  values    = [4, 6]\n}\n"})
 	_, _, stderr := hotline("sweep", "sweep.hcl")

@@ -29,16 +29,14 @@ func synthCommand() *cobra.Command {
 	var f synthFlags
 	c := &cobra.Command{
 		Use:   "synth --liberty FILE [--slow FILE] | --fpga FAMILY",
-		Short: "Area, clock, critical paths and power in standard cells; or what of an FPGA is used",
+		Short: "Find area, clock, critical paths and power in standard cells, or FPGA utilization",
 		Long: `Maps a configuration to the cells of a liberty file with Yosys, block by block, with
-memories as macros of a stated model, and prints of each block its area, memory,
-highest clock, critical path with places in the Go source, and power, from OpenSTA,
-beside Table IV of the paper. There are no wires yet: docs/evidence/synthesis.md says what the
-figures mean.
+memories as macros of a stated model. Prints the area, memory, maximum clock, critical
+path with places in the Go source, and power of each block (from OpenSTA), and compares
+the whole with Table IV of the paper. The figures are before placement and include no
+wires (docs/evidence/synthesis.md).
 
-With --fpga, maps it to an FPGA instead and prints what it uses.
-
-Yosys and OpenSTA must be installed (scripts/setup). Blocks are mapped in parallel and
+With --fpga, maps it to an FPGA instead and prints the utilization.Yosys and OpenSTA must be installed (scripts/setup). Blocks are mapped in parallel and
 cached by their content: a second run maps only what has changed.`,
 		Example: `  hotline synth --liberty NangateOpenCellLibrary_typical.lib
   hotline synth --liberty typical.lib.gz --slow slow.lib.gz --block reduce --json
@@ -50,7 +48,7 @@ cached by their content: a second run maps only what has changed.`,
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.liberty, "liberty", "", "liberty `FILE` of the cells, typical; plain or gzip")
 	s.StringVar(&f.slow, "slow", "", "liberty `FILE` of the same cells at a slow corner")
-	s.StringVar(&f.block, "block", "", "only the `module`, and what is inside it: its Verilog name, or its beginning")
+	s.StringVar(&f.block, "block", "", "only the `module` and its instances: its Verilog name or a prefix")
 	s.BoolVar(&f.flat, "flat", false, "map the whole as one block")
 	s.StringVar(&f.fpga, "fpga", "", "`family`: "+strings.Join(synth.Families(), " or "))
 	s.BoolVar(&f.json, "json", false, "print the figures as one JSON object (docs/reference/json.md)")

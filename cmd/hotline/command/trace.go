@@ -40,28 +40,25 @@ func traceCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trace FILE",
 		Short: "Look into a capture of the accelerator's link, or replay it",
-		Long: `Reads a capture, which --pcapng of 'hotline cosim', train, run and serve writes, and
-prints a summary: TLPs by type and by what they are for, bytes, latencies of reads.
+		Long: `Reads a capture that --pcapng of 'hotline cosim', train, run or serve wrote, and prints
+a summary: TLPs by type and by purpose, bytes, latencies of reads.
 
---list prints every TLP with its number, time, direction, fields, and what it is
-for. --type, --address, --tag, --requester, --from, --to and --command print those
-that have all that is asked for; a type is one of TLPs, as MRd, or what they are for,
-as doorbell, 'command fetch', 'data read', 'completion entry', interrupt.
+--list prints every TLP with its number, time, direction, fields and purpose. --type,
+--address, --tag, --requester, --from, --to and --command print the TLPs that match all
+of them. A type is a type of TLP, such as MRd, or a purpose, such as doorbell, 'command
+fetch', 'data read', 'completion entry' or interrupt.
 
---follow prints the way of one command: doorbell, fetch, reads and writes, completion
-entry, interrupt.
+--follow prints the lifecycle of one command: doorbell, fetch, reads and writes,
+completion entry, interrupt.
 
---replay sends what the host sent to an accelerator of its own, each TLP at its time,
-and compares what that sends with the capture, to the picosecond. With --config and
---accelerator of the run that made the capture there is no difference, unless the
-link went down, or the card was reset without a TLP; the first difference is told, and
-the exit code is 1.
+--replay sends the host's TLPs to a new accelerator, each at its time, and compares its
+answers with the capture, to the picosecond. With the --config and --accelerator of the
+captured run there is no difference, unless the link went down or the card was reset
+without a TLP. On the first difference it prints the difference, and the exit code is 1.
 
-The capture of a process that was killed ends somewhere in the middle. What is whole is
-printed; an error says where the capture ends, and the exit code is 1. --replay needs a
-whole capture.
-
---dissector prints a script with which Wireshark shows captures:
+The capture of a process that was killed is truncated. Its complete packets are
+printed, an error states where the capture ends, and the exit code is 1. --replay needs
+a complete capture.--dissector prints a script with which Wireshark shows captures:
 
   hotline trace --dissector > hotline.lua
   wireshark -X lua_script:hotline.lua run.pcapng`,

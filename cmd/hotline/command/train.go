@@ -51,57 +51,55 @@ func trainCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train with any training systems, and compare their parameters and times",
-		Long: `Trains a recommendation model with each of the systems on the same mini-batches.
-Tables compare the time of a mini-batch and what it goes to, the bytes on each link,
-hits, memory, speed-ups, and how well the models predict. Every parameter of a
-system that promises sequential training is compared with those of the first such
-one, bit by bit; if one differs, the exit code is 1. Not compared are fae, which has
-an order of its own, and what is approximate: cdlrm-paper, elrec, tt-rec and
-scratchpipe-ideal (docs/explanation/systems.md). The systems are
+		Long: `Trains a recommendation model with each of the systems on the same mini-batches. Tables
+compare the time of a mini-batch and its parts, the bytes on each link, hits, memory,
+speed-ups, and the quality of the predictions. Every parameter of a system that
+guarantees sequential training is compared with the first such system, bit by bit. If
+one differs, the exit code is 1. Systems with an order of their own (fae) and
+approximate systems (cdlrm-paper, elrec, tt-rec, scratchpipe-ideal) are not compared;
+see docs/explanation/systems.md. The systems are
 
 ` + known.String() + `
-The accelerator is a functional model of it, or the hardware, cycle by cycle
-(--accelerator cycle), which 'hotline cosim' has more to tell of.
+The accelerator is a functional model, or the hardware, cycle by cycle (--accelerator
+cycle). 'hotline cosim' reports more about the hardware.
 
-The time that a system takes is simulated: the counts of a training, such as rows
-gathered, become work on the resources of a --machine with a software --profile.
-It depends on indices only, never on values. Times and speed-ups are printed with
-their range over the constants' ranges, speed-ups with the two constants that they
-depend on most, too, and for all profiles: none of them is the paper.
+Times are simulated: counts of the training, such as rows gathered, become work on the
+resources of a --machine with a software --profile. They depend on indices only, never
+on values. Each time and speed-up has its range over the constants; speed-ups also have
+the two constants that matter most, and a column for each profile. No profile
+reproduces the software of a paper exactly.
 
-A system that does not fit the memory of the machine is "out of memory", which is
-an outcome; if none fits, the exit code is 1. A system whose training diverges, or
-which needs something that the configuration or the data do not have, is reported as
-such; the others keep their results, and the exit code is 1.
+A system that does not fit into the machine's memory is reported as "out of memory". If
+none fits, the exit code is 1. A system that diverges, or that needs something that the
+configuration or the data lack, is reported as such; the other systems keep their
+results, and the exit code is 1.
 
-Since values make no time, --values off leaves the arithmetic out: times are the
-same, to the byte, and are there sooner. There is no loss, no AUC and no comparison
-of parameters. One thing follows a loss: how often fae changes between its kinds of
-mini-batches. Without values that is as while the loss falls.
+--values off skips the arithmetic: times are byte-identical and computed faster, but
+there is no loss, no AUC and no comparison. Only the schedule of fae depends on the
+loss; without values it assumes a falling loss.
 
---check trains the model once more beside every system, one mini-batch after the
-other without a machine, and watches what the system does with embedding rows: old
-or wrong values that it reads, updates that are lost, slots that are taken from rows
-which are still needed, rows in two places. It tells how many there are of each kind,
-the first ones, and how old the values are that a system reads. If there are any in
-a system that promises to train sequentially, the exit code is 1.
+--check also trains the model sequentially, without a machine, and checks how each
+system handles embedding rows. It counts stale or wrong reads, lost updates, rows
+evicted too early and rows in two places, shows the first of each, and reports the age
+of the values that a system reads. If a system that guarantees sequential training has
+any, the exit code is 1.
 
---faults lets things go wrong on the accelerator's link, as a plan in HCL says
-(docs/reference/reliability.md). The parameters must be the same all the same; what happened,
-and what became of it, is in the report.
+--faults injects faults into the accelerator's link according to a plan in HCL
+(docs/reference/reliability.md). The parameters must still be the same. The report
+lists each fault and its recovery.
 
---checkpoint writes the model of the first system, from which --resume goes on, on
-any system and any number of GPUs, with the same bits as without the stop;
---batches includes those before. --export writes all parameters, whole tables, for
-PyTorch and others. Both are safetensors files (docs/how-to/checkpoint.md).
+--checkpoint writes the model of the first system. --resume continues from it, with any
+system and any number of GPUs, bit-identical to a run without the stop; --batches
+counts the earlier mini-batches. --export writes all parameters as whole tables, for
+PyTorch and others. Both write safetensors files (docs/how-to/checkpoint.md).
 
---html writes a page with pictures: speed-ups with their ranges, what a mini-batch
-takes by phase, and timelines of mini-batches, those that --timelines numbers or a
-few that differ. It needs no other file and no network.
+--html writes a page with pictures: speed-ups with their ranges, the phases of a
+mini-batch, and timelines of the mini-batches that --timelines names. The page needs no
+other file and no network.
 
---trace writes the first mini-batches of the last system as a timeline that
-Perfetto (ui.perfetto.dev) and Chrome (chrome://tracing) show. --pcapng writes every
-TLP on the link of the first system's accelerator, for 'hotline trace' and Wireshark.`,
+--trace writes the first mini-batches of the last system as a timeline for Perfetto
+(ui.perfetto.dev) and Chrome (chrome://tracing). --pcapng writes every TLP on the link
+of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
   hotline train --system hybrid,hotline,fae --json | jq '.systems[] | {system, counts}'
@@ -117,12 +115,12 @@ TLP on the link of the first system's accelerator, for 'hotline trace' and Wires
 	}
 	f.define(c)
 	s := c.Flags()
-	s.StringVar(&f.systems, "system", cosimulated, "training `systems` with commas in between, or all; the first is what others are compared with")
-	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle, which takes longer")
-	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times sooner")
-	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of inputs, behind those that are trained on, to evaluate on")
-	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "`number` of mini-batches after which to evaluate, too (default: at the end only)")
-	s.BoolVar(&f.look, "check", false, "watch what every system does with embedding rows, beside a sequential training")
+	s.StringVar(&f.systems, "system", cosimulated, "training `systems`, separated by commas, or all; the first is the baseline of speed-ups")
+	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle (slower)")
+	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times")
+	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of samples after the training samples to evaluate on")
+	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "evaluate every `number` mini-batches (default: at the end only)")
+	s.BoolVar(&f.look, "check", false, "check how every system handles embedding rows against a sequential training")
 	f.files.define(c)
 	f.pcapng.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")

@@ -31,20 +31,17 @@ func verifyCommand(args []string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Compare the Go simulation with Verilator: every port, every cycle",
-		Long: `Generates the Verilog of a configuration, builds it with Verilator, and drives
-it and the Go simulation with the same inputs: random ones with random
-back-pressure, and those of a recorded co-simulation of two mini-batches. Both
-begin with the same random values in all registers and memories. Every output
-port is compared in every cycle. On the first difference it shows cycle, port,
-both values, where the port is described, and the last cycles as a waveform, and
-the exit code is 1.
+		Long: `Generates the Verilog of a configuration, builds it with Verilator, and drives Verilog
+and Go simulation with the same inputs: random inputs with random back-pressure, and
+the inputs of a recorded co-simulation of two mini-batches. Both start with the same
+random values in all registers and memories. Every output port is compared in every
+cycle. On the first difference it prints cycle, port, both values, the place in the
+description, and the last cycles as a waveform, and the exit code is 1.
 
-The Go simulation is a compiled model, built if there is none of the configuration, at
-the best level of this processor or at compiled-portable, -avx2 or -avx512, or
-interpreted, as in hotline cosim.
+The Go simulation is a compiled model, or interpreted: --engine works as in 'hotline
+cosim'.
 
-Verilator must be installed. The first build of a configuration takes a while;
-it is kept for the next time.`,
+Verilator must be installed. Its build of a configuration takes a while and is cached.`,
 		Example: `  hotline verify --cycles 1000000 --seed 7
   hotline verify --config configs/paper.hcl --stimulus random`,
 		Args: noArguments,
@@ -52,10 +49,10 @@ it is kept for the next time.`,
 	}
 	s := c.Flags()
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
-	s.Uint64Var(&f.cycles, "cycles", 100_000, "most `cycles` of each kind of inputs")
+	s.Uint64Var(&f.cycles, "cycles", 100_000, "maximum number of `cycles` per stimulus")
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the state at power-up and of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
-	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
+	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of stimulus: random, recorded or all")
 	defineCover(c, &f.cover)
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/reference/json.md)")
 	return c

@@ -27,9 +27,9 @@ type waveFlags struct {
 func (f *waveFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.file, "vcd", "", "write the accelerator's waveforms to `FILE` (see above)")
-	s.StringVar(&f.from, "vcd-from", "0", "begin them at this `cycle` or time")
-	s.StringVar(&f.to, "vcd-to", "", "end them before this `cycle` or time (default: the end of the run)")
-	s.StringVar(&f.limit, "vcd-limit", "1GB", "most `bytes` of them, with kB, MB, GB or TB; 0 for no limit")
+	s.StringVar(&f.from, "vcd-from", "0", "start at this `cycle` or time")
+	s.StringVar(&f.to, "vcd-to", "", "stop before this `cycle` or time (default: the end of the run)")
+	s.StringVar(&f.limit, "vcd-limit", "1GB", "maximum size in `bytes`, with kB, MB, GB or TB; 0 for no limit")
 }
 
 // check parses the flags.
