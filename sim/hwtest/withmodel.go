@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -71,12 +72,12 @@ func writeModel(dir string, d *ir.Design, at, name string) error {
 	}
 	imports := filepath.Join(dir, "imports.txt")
 	text := fmt.Sprintf("package %s_test\n\nimport _ %q\n", name, compiled.Below+"/model")
-	if err := os.WriteFile(imports, []byte(text), 0o644); err != nil {
+	if err := outfile.Scratch(imports, []byte(text)); err != nil {
 		return err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(at, "zz_model_test.go"): imports}})
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o644)
+	return outfile.Scratch(filepath.Join(dir, "overlay.json"), overlay)
 }
