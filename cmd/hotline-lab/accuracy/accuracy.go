@@ -11,14 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim/campaign"
 )
 
-// measuredFile has the outcomes of all trainings.
+// measuredFile contains the outcomes of all trainings.
 const measuredFile = "cmd/hotline-lab/accuracy/measured.json"
 
 //go:embed measured.json
 var measuredText []byte
 
-// Run trains all variants, unless their outcomes are to be drawn only, writes the pictures and prints the tables. The present
-// directory returns the root folder of the project.
+// Run trains all variants, writes the plots and prints the tables. With draw it trains nothing and
+// uses the outcomes in measured.json. The working directory must be the root of the project.
 func Run(draw bool, out, log io.Writer) error {
 	if !draw {
 		if err := measureAll(log); err != nil {
@@ -40,7 +40,7 @@ func Run(draw bool, out, log io.Writer) error {
 	return nil
 }
 
-// measured are outcomes by the name of the variant, a seed after the other.
+// measured maps the name of a variant to its outcomes, one for each seed.
 type measured map[string][]outcome
 
 func readMeasured() (all measured, err error) {
@@ -48,8 +48,7 @@ func readMeasured() (all measured, err error) {
 	return all, err
 }
 
-// measureAll trains all variants with all seeds, as many at a time as there are
-// processors.
+// measureAll trains all variants with all seeds, as many concurrently as there are processors.
 func measureAll(log io.Writer) error {
 	all, list := measured{}, variants()
 	for _, v := range list {
@@ -73,7 +72,7 @@ func measureAll(log io.Writer) error {
 	return outfile.WriteBytes(measuredFile, measuredText)
 }
 
-// variants are those of all sweeps, and sequential training; each of them once.
+// variants returns the variants of all sweeps and their sequential trainings, without duplicates.
 func variants() []variant {
 	var list []variant
 	seen := map[string]bool{}

@@ -27,7 +27,7 @@ func outcomes(t *testing.T) measured {
 	return all
 }
 
-// The documents have the tables and pictures of what was measured.
+// TestDocuments checks that the documents contain the tables and plots of the measured outcomes.
 func TestDocuments(t *testing.T) {
 	all := outcomes(t)
 	for _, s := range sweeps() {
@@ -40,8 +40,9 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What was measured comes out again: of a few trainings, or of all, which takes as long
-// as to measure them, if HOTLINE_ACCURACY is set. With -short it is one training.
+// TestMeasured repeats trainings and compares their outcomes with measured.json. It repeats a few
+// trainings, or only one with -short. With HOTLINE_ACCURACY set it repeats all, which takes as long
+// as measuring them.
 func TestMeasured(t *testing.T) {
 	all, again := outcomes(t), 0
 	few := map[string]bool{sequential(512).name(): true, "cdlrm, lambda 64, mini-batches of 512": true, "elrec, rank 1, threshold 1000, mini-batches of 256": true}
@@ -62,7 +63,7 @@ func TestMeasured(t *testing.T) {
 	require.GreaterOrEqual(t, again, len(few))
 }
 
-// No two variants are the same training.
+// TestVariantsDiffer checks that no two variants are the same training.
 func TestVariantsDiffer(t *testing.T) {
 	seen := map[string]string{}
 	for _, v := range variants() {
@@ -75,7 +76,8 @@ func TestVariantsDiffer(t *testing.T) {
 	}
 }
 
-// With a lambda of 1 replicas are alike, and the model is that of sequential training.
+// TestLambdaOfOne checks that replicas are equal with a lambda of 1, and that the model equals the
+// model of sequential training.
 func TestLambdaOfOne(t *testing.T) {
 	all := outcomes(t)
 	for _, l := range lambdas().lines {
@@ -87,8 +89,8 @@ func TestLambdaOfOne(t *testing.T) {
 	}
 }
 
-// Two inputs read a row of the first table, from replicas that are 2 apart; the rows of
-// the second are read once each, and of one replica.
+// TestSpread has two inputs that read the same row of the first table from replicas that differ by
+// 2. Each row of the second table is read once, from one replica.
 func TestSpread(t *testing.T) {
 	model := dlrm.Config{Dim: 2, Tables: []dlrm.Table{{Rows: 5, Lookups: 1}, {Rows: 5, Lookups: 1}}}
 	s := newSpread(model)
@@ -106,7 +108,8 @@ func TestSpread(t *testing.T) {
 	require.InDelta(t, 0.25, s.share(), 1e-9)
 }
 
-// A band is the mean and the ends of the differences seed by seed.
+// TestBand checks that a band contains the mean, the minimum and the maximum of the differences of
+// each seed.
 func TestBand(t *testing.T) {
 	b := moreAUC.over([]outcome{{AUC: 0.5}, {AUC: 0.9}}, []outcome{{AUC: 0.25}, {AUC: 1}})
 	require.InDeltaSlice(t, []float64{0.075, -0.1, 0.25}, []float64{b.mean, b.low, b.high}, 1e-12)

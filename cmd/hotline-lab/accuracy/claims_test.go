@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// find is a variant of all sweeps.
+// find returns the variant with this name.
 func find(t *testing.T, name string) variant {
 	for _, v := range variants() {
 		if v.name() == name {
@@ -18,7 +18,7 @@ func find(t *testing.T, name string) variant {
 	return variant{}
 }
 
-// less is what a variant has less or more of than sequential training.
+// less compares a variant with sequential training in one quantity.
 func less(t *testing.T, q quantity, name string) band {
 	all, v := outcomes(t), find(t, name)
 	return q.over(all[name], all[sequential(v.batch).name()])
@@ -28,7 +28,7 @@ func lambda(n, batch int) string {
 	return fmt.Sprintf("cdlrm, lambda %d, mini-batches of %d", n, batch)
 }
 
-// What cdlrm.md says of lambda.
+// TestLambdasOfTheDocument checks the statements of cdlrm.md about lambda.
 func TestLambdasOfTheDocument(t *testing.T) {
 	for _, batch := range []int{128, 512} {
 		require.Negative(t, less(t, moreAUC, lambda(64, batch)).high, "with every seed")
@@ -44,7 +44,7 @@ func TestLambdasOfTheDocument(t *testing.T) {
 	require.Less(t, less(t, moreAUC, lambda(64, 128)).high, less(t, moreAUC, lambda(64, 512)).low, "small mini-batches lose more")
 }
 
-// What it says of old rows.
+// TestAgesOfTheDocument checks the statements of cdlrm.md about stale rows.
 func TestAgesOfTheDocument(t *testing.T) {
 	better, worse, oldest, wrong, youngest := 0, 0, 0., 0., 0
 	for _, l := range ages().lines {
@@ -73,7 +73,7 @@ func TestAgesOfTheDocument(t *testing.T) {
 	require.InDelta(t, 33, wrong, 2)
 }
 
-// What elrec.md says of ranks.
+// TestRanksOfTheDocument checks the statements of elrec.md about ranks.
 func TestRanksOfTheDocument(t *testing.T) {
 	name := func(rank int) string { return fmt.Sprintf("elrec, rank %d, threshold 1000, mini-batches of 256", rank) }
 	least, most := -1., 0.
@@ -96,7 +96,8 @@ func TestRanksOfTheDocument(t *testing.T) {
 	require.Positive(t, between(name(4), "elrec, rank 4, threshold 100, mini-batches of 256").low)
 }
 
-// What rationale.md says: seeds differ more than cDLRM does from sequential training.
+// TestSeedsDifferMore checks a statement of rationale.md: outcomes vary more between seeds than
+// between cDLRM and sequential training.
 func TestSeedsDifferMore(t *testing.T) {
 	for _, l := range append(lambdas().lines, ages().lines...) {
 		for _, v := range l.variants {

@@ -1,9 +1,10 @@
-// Package accuracy trains systems that are not sequential training, or that
-// train another model, and evaluates them on held-out inputs beside sequential
-// training: cDLRM by lambda, cDLRM as released by the age of the rows that it reads,
-// the ideal ScratchPipe, EL-Rec by rank and threshold. Each of several seeds makes
-// clicks and initial parameters; what is compared has the same ones.
+// Package accuracy compares the held-out accuracy of systems whose training is not equivalent to
+// sequential training with the accuracy of sequential training. It varies lambda of cDLRM, the age
+// of the rows that cDLRM as released reads, the ideal ScratchPipe, and the rank and threshold of
+// EL-Rec. Each of several seeds determines the samples and the initial parameters, and compared
+// trainings use the same seed.
 //
-// scripts/accuracy runs it. It writes measured.json, which the tests compare with a
-// few trainings and from which it makes the pictures and tables of docs/explanation/systems.
+// scripts/accuracy runs the measurement. It writes measured.json, the source of the plots and
+// tables in docs/explanation/systems. Tests repeat a few of the trainings and compare their
+// outcomes with measured.json.
 package accuracy

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// pictures are files of AUC and of log loss, by name.
+// pictures returns the SVG plots of AUC and of log loss by file name.
 func (s sweep) pictures(all measured) map[string]string {
 	return map[string]string{
 		s.name + "-auc.svg":  picture.File(s.picture(all, "AUC", moreAUC)),
@@ -15,7 +15,7 @@ func (s sweep) pictures(all measured) map[string]string {
 	}
 }
 
-// picture has a point for each variant, and the range of the seeds.
+// picture plots y over s.x. Each variant is a point at the mean of the seeds, with their range.
 func (s sweep) picture(all measured, what string, y quantity) string {
 	p := picture.Lines{
 		Title: s.title + ": " + what, X: s.x.axis, Y: y.axis,
@@ -34,7 +34,7 @@ func (s sweep) picture(all measured, what string, y quantity) string {
 	return p.SVG()
 }
 
-// table is Markdown.
+// table returns the outcomes of the sweep as a Markdown table.
 func (s sweep) table(all measured) string {
 	heads := []string{"system", "mini-batch", s.x.head}
 	if s.x.head == age.head {
@@ -58,7 +58,7 @@ func (s sweep) table(all measured) string {
 	return strings.Join(rows, "\n") + "\n"
 }
 
-// row is that of a variant.
+// row returns the row of a variant.
 func (s sweep) row(v variant, o, sequential []outcome) string {
 	mean := func(q quantity) string { return fmt.Sprintf(q.text, q.over(o, sequential).mean) }
 	ranged := func(q quantity) string {

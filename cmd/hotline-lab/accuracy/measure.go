@@ -13,27 +13,28 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// outcome is what came out of a training.
+// outcome is the result of one training.
 type outcome struct {
-	AUC       float64 `json:"auc"` // of held-out inputs
+	AUC       float64 `json:"auc"` // on held-out inputs
 	LogLoss   float64 `json:"log_loss"`
 	Embedding int64   `json:"embedding_parameters"`
-	Age       float64 `json:"age,omitempty"`   // mean of those reads whose age can be told
-	Old       float64 `json:"old,omitempty"`   // share of all reads that are old
-	Never     float64 `json:"never,omitempty"` // and of those that are of a value which the row should never have had
+	Age       float64 `json:"age,omitempty"`   // mean age, in updates, of the reads whose age is known
+	Old       float64 `json:"old,omitempty"`   // stale reads as a share of all reads
+	Never     float64 `json:"never,omitempty"` // share of the reads that return a value which the row should never have had
 	Apart     float64 `json:"apart,omitempty"` // see spread
 }
 
-// watched is what a training is watched for.
+// watched selects what is observed during a training.
 type watched int
 
 const (
 	nothing  watched = iota
-	reads            // how old they are
-	replicas         // how far they are apart
+	reads            // the age of reads
+	replicas         // the distance between replicas
 )
 
-// measure trains a variant with a seed of clicks and parameters, and evaluates it.
+// measure trains a variant and evaluates it. The seed determines the samples and the initial
+// parameters.
 func measure(v variant, seed uint64) (outcome, error) {
 	o := outcome{}
 	if v.watched == reads {
@@ -66,14 +67,14 @@ func measure(v variant, seed uint64) (outcome, error) {
 	return o, o.evaluate(t)
 }
 
-// training is one that is about to begin.
+// training is a training that is ready to run.
 type training struct {
 	from    *train.State
 	system  train.System
 	batches *train.Batches
 }
 
-// begin makes everything for a training of a variant on so many inputs.
+// begin prepares a training of the variant on the given number of inputs.
 func (v variant) begin(seed uint64, inputs int64) (t training, err error) {
 	c, err := v.config(seed)
 	if err != nil {
@@ -93,7 +94,7 @@ func (v variant) begin(seed uint64, inputs int64) (t training, err error) {
 	return t, err
 }
 
-// build makes the system on a machine of its own.
+// build creates the system on a server of its own.
 func (v variant) build(c *configs.Config, from *train.State) (train.System, error) {
 	systems, err := registry.Choose(catalog.Systems(), v.system)
 	if err != nil {
@@ -108,7 +109,7 @@ func (v variant) build(c *configs.Config, from *train.State) (train.System, erro
 	return systems[0].New(s, nil, from, c.Setting(systems[0]))
 }
 
-// take takes over what a watch has found of reads.
+// take copies the statistics of reads from the summary of a consistency checker.
 func (o *outcome) take(s consistency.Summary) {
 	var wrong int64
 	for _, k := range s.Kinds {
@@ -120,7 +121,7 @@ func (o *outcome) take(s consistency.Summary) {
 	o.Age, o.Old, o.Never = s.Staleness.Mean, float64(s.Staleness.Stale)/all, float64(wrong)/all
 }
 
-// evaluate lets the model predict the inputs behind those that it was trained on.
+// evaluate predicts the held-out inputs, which follow the training inputs.
 func (o *outcome) evaluate(t training) error {
 	test, err := data.Range(t.batches.Source(), trained, trained+heldOut)
 	if err != nil {

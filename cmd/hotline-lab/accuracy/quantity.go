@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// quantity is what an axis shows of outcomes.
+// quantity is a value on an axis of a plot, computed from outcomes.
 type quantity struct {
-	head string // of a column
+	head string // column header
 	axis picture.Axis
 	of   func(o, sequential outcome) float64
-	text string // format
+	text string // format of a value
 }
 
-// What the trainings of a sweep differ by.
+// The quantities that the sweeps vary.
 var (
 	apart = quantity{"replicas apart", picture.Axis{Label: "distance of replicas from their mean, as a share of the row", Zero: true, Text: percent},
 		func(o, _ outcome) float64 { return o.Apart }, "%.3f"}
@@ -26,7 +26,7 @@ var (
 		func(o, s outcome) float64 { return float64(s.Embedding) / float64(o.Embedding) }, "%.1f"}
 )
 
-// What comes of it, and how it differs from sequential training with the same seed.
+// The resulting accuracy, also relative to sequential training with the same seed.
 var (
 	auc      = quantity{"AUC", picture.Axis{}, func(o, _ outcome) float64 { return o.AUC }, "%.4f"}
 	logLoss  = quantity{"log loss", picture.Axis{}, func(o, _ outcome) float64 { return o.LogLoss }, "%.4f"}
@@ -36,10 +36,10 @@ var (
 
 func percent(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }
 
-// band is the mean over the seeds, and the range.
+// band is the mean over the seeds, with the minimum and the maximum.
 type band struct{ mean, low, high float64 }
 
-// over is a quantity over the seeds.
+// over computes the quantity for each seed.
 func (q quantity) over(all, sequential []outcome) band {
 	first := q.of(all[0], sequential[0])
 	b := band{low: first, high: first}

@@ -8,18 +8,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// spread watches how far apart the replicas of rows are when they are read: inputs of
-// a mini-batch that read the same row have vectors that differ if their GPUs have
-// different replicas of it. Each table is read once by an input.
+// spread measures the distance between the replicas of rows when they are read. Inputs of a
+// mini-batch that read the same row get different vectors if the replicas of their GPUs differ. An
+// input reads each table once.
 type spread struct {
 	train.Unwatched
 	dim     int
-	batches map[int]dlrm.Batch // under way, by number
+	batches map[int]dlrm.Batch // in flight, by number
 
 	mu     sync.Mutex
-	pooled map[int][]float32 // of the mini-batch that is trained on, by input
-	apart  float64           // sum of the squares of what the vectors differ by from their mean, of each row
-	whole  float64           // and of the vectors
+	pooled map[int][]float32 // of the current mini-batch, by input
+	apart  float64           // sum of the squared distances of the vectors of each row from their mean
+	whole  float64           // sum of the squared vectors
 }
 
 func newSpread(model dlrm.Config) *spread {
@@ -46,7 +46,7 @@ func (s *spread) End(m int) {
 			index := batch.At(i).Sparse[table]
 			readers[index] = append(readers[index], i)
 		}
-		for i := range batch.Len() { // in an order that is the same in every run
+		for i := range batch.Len() { // deterministic order
 			index := batch.At(i).Sparse[table]
 			s.add(table, readers[index])
 			delete(readers, index)
@@ -54,10 +54,10 @@ func (s *spread) End(m int) {
 	}
 }
 
-// add adds the vectors of a row, that the inputs have read.
+// add accumulates the vectors that the inputs have read of one row.
 func (s *spread) add(table int, inputs []int) {
 	for e := table * s.dim; e < (table+1)*s.dim; e++ {
-		// Distances from the first vector are exactly 0 if all are alike.
+		// Distances from the first vector are exactly 0 if all vectors are equal.
 		var sum, squares float64
 		for _, i := range inputs {
 			v := float64(s.pooled[i][e])

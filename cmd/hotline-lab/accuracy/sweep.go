@@ -6,27 +6,28 @@ import (
 	"github.com/hotline-rtl/hotline/configs"
 )
 
-// The trainings. A model of 3.3 million parameters begins to learn rows in them, with
-// half the largest learning rate of those tried that it learns with.
+// Parameters of the trainings. With this number of inputs, a model of 3.3 million parameters begins
+// to learn individual rows. The learning rate is half of the largest tried rate with which the
+// model still learns.
 const (
 	trained  = 131072 // inputs
-	heldOut  = 32768  // inputs behind them
-	aged     = 32768  // first inputs, of whose reads the ages are found, which takes longer than to train
+	heldOut  = 32768  // inputs that follow the training inputs
+	aged     = 32768  // leading inputs for which the ages of reads are determined, which is slower than training
 	seeds    = 3
 	usual    = 256 // inputs of a mini-batch
 	learning = 0.4
 )
 
-// sweep is a table of a document, and two pictures.
+// sweep describes a table of a document and its two plots.
 type sweep struct {
-	name     string // of the pictures
-	document string // in docs/systems
+	name     string // prefix of the plots' file names
+	document string // in docs/explanation/systems
 	title    string
 	x        quantity
 	lines    []line
 }
 
-// line is what is connected in the pictures.
+// line is a set of variants that a line in the plots connects.
 type line struct {
 	name     string
 	variants []variant
@@ -34,20 +35,20 @@ type line struct {
 
 // variant is a system with options.
 type variant struct {
-	label   string // in the table, behind the name of its line
+	label   string // in the table, after the name of the system
 	system  string
 	gpus    int
 	batch   int
-	block   string // of the system, in the configuration
+	block   string // configuration block of the system
 	watched watched
 }
 
-// name tells variants apart.
+// name returns a name that is unique among the variants.
 func (v variant) name() string {
 	return fmt.Sprintf("%s, %s, mini-batches of %d", v.system, v.label, v.batch)
 }
 
-// config returns the training of a variant with a seed: the small one, with its block.
+// config returns the small configuration with the block of the variant and a seed.
 func (v variant) config(seed uint64) (*configs.Config, error) {
 	name, text, err := configs.Source("")
 	if err != nil {
@@ -63,15 +64,17 @@ func (v variant) config(seed uint64) (*configs.Config, error) {
 	return c, nil
 }
 
-// sequential is what variants with such mini-batches are compared with.
+// sequential returns the sequential training to which variants with this mini-batch size are
+// compared.
 func sequential(batch int) variant {
 	return variant{label: "rows in CPU memory", system: "hybrid", gpus: 1, batch: batch}
 }
 
-// sweeps are all.
+// sweeps returns all sweeps.
 func sweeps() []sweep { return []sweep{lambdas(), ages(), ranks()} }
 
-// lambdas are averages of caches on four GPUs, after more and more mini-batches.
+// lambdas returns the sweep of cDLRM on four GPUs over lambda, the number of mini-batches between
+// two averagings of the caches.
 func lambdas() sweep {
 	s := sweep{name: "cdlrm-lambda", document: "cdlrm.md", title: "cDLRM by lambda", x: apart}
 	for _, batch := range []int{128, 512} {
@@ -87,7 +90,7 @@ func lambdas() sweep {
 	return s
 }
 
-// ages are systems that read old rows, with more and more slots for them.
+// ages returns the sweep of systems that read stale rows, over the number of their cache slots.
 func ages() sweep {
 	s := sweep{name: "staleness", document: "cdlrm.md", title: "Old rows", x: age}
 	add := func(window int, sets ...int) {
@@ -108,7 +111,7 @@ func ages() sweep {
 	return s
 }
 
-// ranks are tables in tensor-train form, of more and more values.
+// ranks returns the sweep of tables in tensor-train form over the number of their parameters.
 func ranks() sweep {
 	s := sweep{name: "elrec", document: "elrec.md", title: "Tables in tensor-train form", x: compression}
 	add := func(name string, options ...[2]int) {
