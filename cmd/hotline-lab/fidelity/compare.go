@@ -9,12 +9,12 @@ import (
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/rebuilt"
 	"github.com/hotline-rtl/hotline/hw"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // the model of the small configuration
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// compared is a point with what both models make of it, command by command.
+// compared is a point with the results of both models for each command.
 type compared struct {
 	point
 	cycle, functional []result
@@ -50,7 +50,7 @@ func (p point) cycle(log io.Writer) ([]result, error) {
 	return results, json.Unmarshal(out.Bytes(), &results)
 }
 
-// printCycle prints the results of the cycle model at the point of that name.
+// printCycle prints the results of the cycle model at the point with this name as JSON.
 func printCycle(w io.Writer, name string) error {
 	for _, p := range grid() {
 		if p.name == name {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Run compares both models at the points whose names contain only; with quick, at the points of the quick grid among them. With
-// raw it prints the result of the cycle model at one point as JSON. A program that contains that model is run so.
+// Run compares both models at the points whose names contain only. With quick it uses only points
+// of the quick grid. With raw it prints the results of the cycle model at one point as JSON. Run
+// starts programs that contain another cycle model with raw.
 func Run(quick, raw bool, only string, out, log io.Writer) error {
 	if raw {
 		return printCycle(out, only)

@@ -8,17 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What docs/evidence/verification.md says.
+// Bounds that docs/evidence/verification.md states.
 const (
-	worst = 0.001   // the greatest error of a time
-	mean  = 0.00005 // of all of them
+	worst = 0.001   // maximum error of a time
+	mean  = 0.00005 // mean error of all times
 )
 
-// TestFidelity: at points of the quick grid both models count the same, leave
-// the same in memory, and take
-// the same time within these bounds.
+// TestFidelity: at points of the quick grid, both models count the same events and leave the same
+// memory contents. Their times agree within the bounds.
 func TestFidelity(t *testing.T) {
-	const each = 3 // of so many points, one
+	const each = 3 // tests one of this number of points
 	sum, n := 0.0, 0
 	for i, p := range grid() {
 		if !p.quick || i%each != 0 {
@@ -41,8 +40,8 @@ func TestFidelity(t *testing.T) {
 	require.LessOrEqual(t, sum/float64(n), mean)
 }
 
-// TestGrid: names are unique, since another program looks its point up, and every
-// point can be.
+// TestGrid: names are unique, since another program looks its point up by name, and every point is
+// valid.
 func TestGrid(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range grid() {

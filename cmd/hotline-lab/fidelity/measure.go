@@ -15,13 +15,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// result is what a command of a point took and counted.
+// result contains the time and the counts of a command.
 type result struct {
 	Command string   `json:"command"`
 	Time    des.Time `json:"ps"`
 	Counts  []count  `json:"counts"`
-	Waits   []count  `json:"waits"` // what the functional model estimates
-	Left    uint32   `json:"left"`  // CRC of what the command has left in memory
+	Waits   []count  `json:"waits"` // estimates in the functional model
+	Left    uint32   `json:"left"`  // CRC of the memory contents that the command has written
 }
 
 type count struct {
@@ -29,7 +29,7 @@ type count struct {
 	N    int    `json:"n"`
 }
 
-// harness is the machine of a point.
+// harness is the server of a point.
 type harness struct {
 	point
 	s       *server.Server
@@ -43,8 +43,8 @@ type harness struct {
 	before  driver.Counters
 }
 
-// measure runs the commands of a point on an accelerator: the cycle model that s
-// simulates, or the functional one if s is nil.
+// measure runs the commands of a point on an accelerator: the cycle model that s simulates, or the
+// functional model if s is nil.
 func (p point) measure(s sim.Simulator) ([]result, error) {
 	b, err := p.batches()
 	if err != nil {
@@ -93,7 +93,7 @@ func (p point) open(simulator sim.Simulator) (*harness, error) {
 	return &harness{point: p, s: s, drv: drv}, err
 }
 
-// prepare places everything in memory and sets the registers.
+// prepare places tables, lists and buffers in memory and configures the registers.
 func (r *harness) prepare(b batches) error {
 	alloc := func(from *server.Space, n int) *server.Region { return from.Alloc("grid", n) }
 	n := len(b.learned)
@@ -135,7 +135,7 @@ func (r *harness) prepare(b batches) error {
 	return r.configure(registers)
 }
 
-// values fills a row at an offset with numbers, each a function of its place.
+// values fills a row at an offset with numbers that are functions of their positions.
 func values(offset int, p []byte) {
 	for i := 0; i+4 <= len(p); i += 4 {
 		x := uint32(offset+i) * 2654435761
@@ -143,8 +143,8 @@ func values(offset int, p []byte) {
 	}
 }
 
-// configure writes registers, in their order, and measures that: commands that do next
-// to nothing, one behind the other.
+// configure writes registers in ascending order and measures the time. It thus measures a sequence
+// of trivial commands.
 func (r *harness) configure(values map[int]uint64) error {
 	begin, n := r.s.Kernel.Now(), 0
 	var failed error
@@ -170,7 +170,7 @@ func (r *harness) configure(values map[int]uint64) error {
 	return failed
 }
 
-// run does what a mini-batch takes.
+// run executes the commands of a mini-batch.
 func (r *harness) run(b batches) error {
 	if _, err := r.do("fence", driver.Fence()); err != nil {
 		return err
@@ -234,7 +234,7 @@ func (r *harness) run(b batches) error {
 	return nil
 }
 
-// left adds the first n bytes of a region to what the latest command has left.
+// left adds the first n bytes of a region to the CRC of the latest command.
 func (r *harness) left(region *server.Region, n int) error { return r.leftAt(region, 0, n) }
 
 func (r *harness) leftAt(region *server.Region, at, n int) error {
@@ -247,7 +247,7 @@ func (r *harness) leftAt(region *server.Region, at, n int) error {
 	return nil
 }
 
-// do runs and measures a command whose values have these names.
+// do executes and measures a command. values names the values that the command returns.
 func (r *harness) do(name string, c arch.Command, values ...string) (driver.Completion, error) {
 	begin := r.s.Kernel.Now()
 	got, err := r.drv.Do(c)
@@ -262,14 +262,14 @@ func (r *harness) do(name string, c arch.Command, values ...string) (driver.Comp
 	m.count(r.before, now)
 	r.before = now
 	r.results = append(r.results, m)
-	// What was written to GPUs may be under way.
+	// Writes to GPUs may be in flight.
 	if err == nil {
 		err = r.s.FlushGPUs()
 	}
 	return got, err
 }
 
-// count adds what the registers have counted between two moments.
+// count adds the differences between two readings of the counters.
 func (m *result) count(before, now driver.Counters) {
 	add := func(to *[]count, name string, before, now uint32) { *to = append(*to, count{name, int(now - before)}) }
 	if now.LookupCycles != before.LookupCycles {
@@ -305,7 +305,8 @@ func (r *harness) hotSet(entries int) (map[uint32]bool, error) {
 	return hot, nil
 }
 
-// cold is an update list of the rows of words that are not hot, as many as fit.
+// cold returns an update list of the rows in words that are not hot, limited to the capacity of the
+// accelerator.
 func (r *harness) cold(words []uint32, hot map[uint32]bool) (list []uint32) {
 	seen := map[uint32]bool{}
 	for i, w := range words {

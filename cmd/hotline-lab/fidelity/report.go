@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// off is the error of the functional model's time, as a share.
+// off returns the relative error of the functional model's time.
 func off(cycle, functional result) float64 {
 	return float64(functional.Time)/float64(cycle.Time) - 1
 }
 
-// line is a line of the table.
+// line is the format of a table line.
 const line = "%-40s %-9s %12s %12s %8s  %s\n"
 
 func printHeader(w io.Writer) {
@@ -34,8 +34,8 @@ func printPoint(w io.Writer, c compared) {
 	}
 }
 
-// differences are the counts of the cycle model that are not zero, and by how much those
-// of the functional model differ.
+// differences formats the nonzero counts of the cycle model, with the deviations of the functional
+// model.
 func differences(want, got []count) (list []string) {
 	for k, n := range want {
 		d := got[k].N - n.N
@@ -52,13 +52,13 @@ func differences(want, got []count) (list []string) {
 
 func us(r result) string { return fmt.Sprintf("%.3f", float64(r.Time)/1e6) }
 
-// commands are those that are measured, in their order.
+// commands lists the measured commands in order.
 var commands = []string{"s_wr", "fence", "dma_rd", "gpu_rd", "v_mul", "v_add", "dma_wr", "learn", "hotset", "classify", "gather", "update"}
 
-// summary is of the errors of a command over several points.
+// summary accumulates the errors of a command over several points.
 type summary struct {
 	points int
-	sum    float64 // of the logarithms of the factors by which times differ
+	sum    float64 // sum of the absolute logarithms of the time ratios
 	worst  float64
 	where  string
 }
@@ -71,8 +71,8 @@ func (s *summary) add(e float64, where string) {
 	}
 }
 
-// printSummary prints the errors of each command over the points that the constants
-// were found with, and over the others: the geometric mean and the worst.
+// printSummary prints the errors of each command: the geometric mean and the maximum. It separates
+// the points with which the constants were fitted from the held-out points.
 func printSummary(w io.Writer, all []compared) {
 	for _, tuned := range []bool{true, false} {
 		sums := map[string]*summary{}

@@ -10,19 +10,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 )
 
-// batches are the words of two mini-batches: what is learned, and what is trained
-// on.
+// batches contains the lookups of two mini-batches: the mini-batch to learn from and the mini-batch
+// to train on.
 type batches struct{ learned, trained []uint32 }
 
-// rows is the number of rows of each table: what the row ids have room for, but
-// no more than a large table of Criteo.
+// rows returns the number of rows of each table: as many as the row IDs can address, but at most
+// the size of a large Criteo table.
 func (p point) rows() int { return min(1<<p.params.IDBits()/p.tables, 10_000_000) }
 
 func (p point) slots() int { return p.tables * p.each }
 
-// batches draws the mini-batches. Of skews other than clicks, the first rows of a
-// table, as many as fit into half of the EAL, are those that are learned, and an
-// input that is not to be popular has others with probability a half.
+// batches samples the mini-batches. With skews other than clicks, learned rows are the first rows
+// of a table, as many as fit into half of the EAL. A lookup of an input that should not be popular
+// uses another row with probability 1/2.
 func (p point) batches() (batches, error) {
 	if p.skew == clicks {
 		return p.generated()
@@ -35,7 +35,7 @@ func (p point) batches() (batches, error) {
 	for range n {
 		b.learned = append(b.learned, draw())
 	}
-	known := make([][]uint32, p.tables) // rows of each table that were learned
+	known := make([][]uint32, p.tables) // learned rows of each table
 	for i, w := range b.learned {
 		t := i % p.slots() / p.each
 		known[t] = append(known[t], w)
@@ -54,7 +54,7 @@ func (p point) batches() (batches, error) {
 	return b, nil
 }
 
-// drawer draws rows of the pool.
+// drawer returns a function that samples rows of the pool.
 func (p point) drawer(rng *rand.Rand, pool int) func() uint32 {
 	if p.skew == uniform {
 		return func() uint32 { return uint32(rng.IntN(pool)) }
@@ -80,7 +80,8 @@ func (p point) drawer(rng *rand.Rand, pool int) func() uint32 {
 	}
 }
 
-// generated are clicks with tables of unlike sizes, as those of Criteo.
+// generated returns mini-batches of generated samples whose tables differ in size, like the tables
+// of Criteo.
 func (p point) generated() (batches, error) {
 	g := gen.Params{Name: "grid", Seed: 5, Dense: 1, Levels: 1, Contexts: 4000, ContextZipf: 1, List: 3, Rho: 0.9, Signal: 1}
 	for t := range p.tables {
