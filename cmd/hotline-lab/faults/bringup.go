@@ -8,11 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// behindReset tells that the accelerator was reset since its registers were written.
+// behindReset reports whether the accelerator was reset after its registers were written.
 func (m *machine) behindReset() bool { return m.drv.Survived().Resets != m.configured }
 
-// bringUp writes the registers and lets the accelerator learn if it was reset, and
-// finds out where the hot rows are if that is not known.
+// bringUp restores an accelerator that was reset: it writes the registers and repeats learning.
+// Then it reads the hot set back if the positions of the hot rows are unknown.
 func (m *machine) bringUp() error {
 	for m.behindReset() {
 		err := m.configure()
@@ -30,13 +30,13 @@ func (m *machine) bringUp() error {
 		}
 	}
 	if m.unread {
-		m.unread = false // for prepare
+		m.unread = false // round calls prepare, which calls bringUp
 		return m.round([]*job{m.readHotSet()})
 	}
 	return nil
 }
 
-// configure writes all address registers. The error is the first of them.
+// configure writes all address registers. It returns the first error.
 func (m *machine) configure() error {
 	m.configured = m.drv.Survived().Resets
 	m.held = [2]*batch{}
@@ -58,7 +58,7 @@ func (m *machine) configure() error {
 	return failed
 }
 
-// registers are the commands that write all registers.
+// registers returns the commands that write all registers.
 func (m *machine) registers() (list []arch.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	for t, a := range m.tables {
@@ -81,7 +81,7 @@ func (m *machine) registers() (list []arch.Command) {
 	return list
 }
 
-// learnAnew lets an accelerator that has learned nothing learn.
+// learnAnew repeats learning on an accelerator that was reset.
 func (m *machine) learnAnew() error {
 	m.learned, m.before, m.blocks, m.listed = map[uint32]bool{}, nil, map[uint32]uint32{}, false
 	for range 3 {
@@ -104,7 +104,7 @@ func (m *machine) learnAnew() error {
 	return nil
 }
 
-// takeRows takes the rows that are ahead, one after the other.
+// takeRows consumes the prefetched rows, one after the other.
 func (m *machine) takeRows() error {
 	for !m.behindReset() {
 		take := driver.VAdd(true)

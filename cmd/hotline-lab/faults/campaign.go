@@ -10,21 +10,23 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/runner"
 )
 
-// Commands of a stretch, and how long it may take: a hundred times what it does.
+// Number of commands of an episode, and its time limit, which is a hundred times the usual
+// duration.
 const (
 	stretchCommands  = 10_000
 	hardwareCommands = 1_000
 	patience         = 10 * time.Minute
 )
 
-// stretches returns the number of stretches: first on the functional model, then on the hardware.
+// stretches returns the number of episodes: first on the functional model, then on the cycle model
+// of the hardware.
 func (s Settings) stretches() int { return s.models() + ceil(s.Hardware, hardwareCommands) }
 
 func (s Settings) models() int { return ceil(s.Commands, stretchCommands) }
 
 func ceil(n, d int) int { return (n + d - 1) / d }
 
-// of returns the stretch of a number.
+// of returns the episode with this number.
 func (s Settings) of(number int) stretch {
 	if k := number - s.models(); k >= 0 {
 		return stretch{seed: s.Seed, number: number, rate: s.Rate, hardware: true, commands: min(hardwareCommands, s.Hardware-k*hardwareCommands)}
@@ -32,7 +34,7 @@ func (s Settings) of(number int) stretch {
 	return stretch{seed: s.Seed, number: number, rate: s.Rate, commands: min(stretchCommands, s.Commands-number*stretchCommands)}
 }
 
-// Run runs the stretches, with the figures on out and progress on log.
+// Run runs the episodes. It writes the results to out and progress to log.
 func (s Settings) Run(out, log io.Writer) (err error) {
 	sum := newResult()
 	if s.Stretch >= 0 {
@@ -47,7 +49,7 @@ func (s Settings) Run(out, log io.Writer) (err error) {
 	return err
 }
 
-// all runs all stretches. The hardware takes longest and comes first.
+// all runs all episodes. It starts with the episodes on the hardware, which take longest.
 func (s Settings) all(sum *result, log io.Writer) error {
 	last, done := s.stretches()-1, 0
 	return runner.Campaign[*result]{
@@ -65,7 +67,7 @@ func (s Settings) all(sum *result, log io.Writer) error {
 	}.All()
 }
 
-// watched runs a stretch and ends the program if that does not end.
+// watched runs an episode and terminates the program if the episode exceeds its time limit.
 func (s Settings) watched(number int) (*result, error) {
 	again := fmt.Sprintf("scripts/soak --faults --commands %d --hardware %d --rate %v --seed %d --stretch %d", s.Commands, s.Hardware, s.Rate, s.Seed, number)
 	hung := time.AfterFunc(patience, func() {

@@ -1,14 +1,13 @@
-// Package faults runs random commands on the accelerator while faults of every kind
-// happen at every place of its link, and compares what memory holds with what it must
-// hold, in plain Go. It ends with an error if anything is lost or done twice, if a tag
-// is in use at the end, or if something takes too long.
+// Package faults runs random commands on the accelerator, injects faults of every kind at every
+// place of its link, and compares the contents of memory with a reference in plain Go. A run fails
+// if data is lost or processed twice, if a tag remains in use at the end, or if a job takes too
+// long.
 //
-// The commands come in stretches, each on a machine of its own with other sizes of
-// rings and rows. In a stretch, rounds of jobs that do not depend on each other are in
-// flight together; a job that fails is done again, as the caller of a driver would do
-// it: what an update has changed is brought back before, rows that are left ahead are
-// taken, and behind a reset the registers are written and the hot rows learned anew.
+// Each episode runs on a server of its own, with other sizes of rings and rows. In an episode,
+// rounds of independent jobs are in flight together. A failed job is repeated as the caller of a
+// driver would repeat it: memory that an update has changed is restored, and prefetched rows are
+// consumed. After a reset, the registers are written and the hot rows are learned again.
 //
-// Stretches run side by side; each depends on nothing but the seed and its number.
-// scripts/soak --faults runs it; docs/reference/reliability.md has the figures.
+// Episodes run concurrently. An episode depends only on the seed and its number. scripts/soak
+// --faults runs the campaign; docs/reference/reliability.md contains its results.
 package faults

@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// batch is a mini-batch in a half, with the hot rows as they were when it was classified.
+// batch is a classified mini-batch in a half of the buffer. It contains the hot rows at the time of
+// classification.
 type batch struct {
 	words   []uint32
 	blocks  map[uint32]uint32
@@ -22,7 +23,7 @@ type batch struct {
 
 func id(table, row int) uint32 { return uint32(table*tableRows + row) }
 
-// draw gives the jobs of a round. None writes what another reads or writes.
+// draw samples the jobs of a round. No job writes data that another job reads or writes.
 func (m *machine) draw() (jobs []*job) {
 	if m.rng.IntN(4) == 0 {
 		return []*job{m.setScale()}
@@ -30,8 +31,8 @@ func (m *machine) draw() (jobs []*job) {
 	if m.rng.IntN(8) == 0 {
 		return m.learning()
 	}
-	used := map[uint32]bool{} // rows
-	half := m.rng.IntN(2)     // of the batch
+	used := map[uint32]bool{} // rows in use
+	half := m.rng.IntN(2)     // half of the buffer that the batch uses
 	switch b := m.held[half]; {
 	case b != nil:
 		for i, w := range b.words {
@@ -50,7 +51,7 @@ func (m *machine) draw() (jobs []*job) {
 			jobs = append(jobs, m.nothing(driver.Fence()))
 		case 1:
 			registers := m.registers()
-			jobs = append(jobs, m.nothing(registers[m.rng.IntN(tables)])) // once more
+			jobs = append(jobs, m.nothing(registers[m.rng.IntN(tables)])) // written redundantly
 		case 2, 3:
 			jobs = append(jobs, m.rows(len(jobs), used))
 		default:
@@ -61,7 +62,7 @@ func (m *machine) draw() (jobs []*job) {
 	return jobs
 }
 
-// learning is a round in which the accelerator learns.
+// learning returns a round of jobs in which the accelerator learns.
 func (m *machine) learning() (jobs []*job) {
 	first := m.rng.IntN(2)
 	for half := first; half < 2; half++ {
@@ -70,14 +71,14 @@ func (m *machine) learning() (jobs []*job) {
 	return jobs
 }
 
-// nothing is a command that has no effect.
+// nothing returns a job of one command without an effect.
 func (m *machine) nothing(c arch.Command) *job {
 	return &job{commands: []arch.Command{c}, written: nowhere, done: func(driver.Completion) error { return nil }}
 }
 
 func nowhere() []part { return nil }
 
-// setScale changes the scale of updates.
+// setScale returns a job that changes the scale of updates.
 func (m *machine) setScale() *job {
 	scale := float32(m.rng.IntN(17)-8) / 64
 	return &job{
@@ -89,7 +90,8 @@ func (m *machine) setScale() *job {
 	}
 }
 
-// inputs are the words of n inputs, hot ones mostly, of rows below a limit.
+// inputs samples the lookups of n inputs. Row indices are below rows, and most lookups are below
+// hotRows.
 func (m *machine) inputs(n, rows int) (words []uint32) {
 	for range n * slots {
 		limit := hotRows
@@ -101,7 +103,8 @@ func (m *machine) inputs(n, rows int) (words []uint32) {
 	return words
 }
 
-// stage puts the words of inputs into the area of a half, which then holds others.
+// stage stores lookups of inputs in the memory of a half. The mini-batch in the half is no longer
+// valid.
 func (m *machine) stage(half int, words []uint32) error {
 	m.held[half] = nil
 	var p []byte
@@ -111,7 +114,7 @@ func (m *machine) stage(half int, words []uint32) error {
 	return m.words[half].store(0, p)
 }
 
-// learn lets the accelerator learn from some inputs.
+// learn returns a job in which the accelerator learns from random inputs.
 func (m *machine) learn(half int) *job {
 	n := 1 + m.rng.IntN(mostBatch/4)
 	words := m.inputs(n, hotRows)
@@ -131,7 +134,7 @@ func (m *machine) learn(half int) *job {
 	}
 }
 
-// values compares those of a completion.
+// values compares the values of a completion.
 func values(c driver.Completion, value0, value1 int) error {
 	if int(c.Value0) != value0 || int(c.Value1) != value1 {
 		return fmt.Errorf("values %d and %d, expected %d and %d", c.Value0, c.Value1, value0, value1)
@@ -139,7 +142,7 @@ func values(c driver.Completion, value0, value1 int) error {
 	return nil
 }
 
-// classify sorts the inputs of a half.
+// classify returns a job that classifies the inputs of a half.
 func (m *machine) classify(half int, words []uint32) *job {
 	n := len(words) / slots
 	bytes := ceil(n, 128) * 16
@@ -176,8 +179,8 @@ func (m *machine) allHot(input []uint32) bool {
 	return true
 }
 
-// gather pools the rows of a half that is classified. If the half has lost that, it is
-// classified again before.
+// gather returns a job that pools the rows of a classified half. If the half is no longer
+// classified, the job classifies it again first.
 func (m *machine) gather(half int, b *batch) *job {
 	n := len(b.popular)
 	return &job{
@@ -220,9 +223,9 @@ func (m *machine) gather(half int, b *batch) *job {
 	}
 }
 
-// pool notes the vectors of a group of inputs, from the k-th on. Hot rows come from one GPU
-// after the other, slot by slot: hot is how many there were before, and what it gives those
-// with this group.
+// pool records the expected vectors of a group of inputs, which begins at vector k. The accelerator
+// reads hot rows slot by slot, alternately from each GPU. hot is the number of hot rows before the
+// group; pool returns the number after it.
 func (m *machine) pool(b *batch, group []int, k, hot int) int {
 	sums := make([][tables][]float32, len(group))
 	for s := range slots {
@@ -251,7 +254,8 @@ func (m *machine) pool(b *batch, group []int, k, hot int) int {
 	return hot
 }
 
-// update applies gradients to some rows that are not used yet, listed in place k.
+// update returns a job that applies gradients to random unused rows. Their list is in entry k of
+// the update lists.
 func (m *machine) update(k, half int, used map[uint32]bool) *job {
 	var rows []part
 	var list []byte
@@ -270,7 +274,7 @@ func (m *machine) update(k, half int, used map[uint32]bool) *job {
 	}
 	at := k * mostRows * arch.UpdateBytes
 	if err := m.lists.store(at, list); err != nil {
-		panic(err) // the area has room
+		panic(err) // the area is large enough
 	}
 	m.held[half] = nil
 	return &job{
@@ -289,8 +293,8 @@ func (m *machine) update(k, half int, used map[uint32]bool) *job {
 	}
 }
 
-// rows puts some rows together, of host memory and of GPUs, one command each, and
-// writes the result to place k somewhere.
+// rows returns a job that combines several rows of host memory and of GPUs with one command each.
+// It writes the result to row k of a scratch area.
 func (m *machine) rows(k int, used map[uint32]bool) *job {
 	j := &job{rows: true}
 	var sum []float32
@@ -334,8 +338,8 @@ func (m *machine) rows(k int, used map[uint32]bool) *job {
 	return j
 }
 
-// readHotSet lists the hot rows of the sets that have changed: of those that were
-// learned, each in a block of its own.
+// readHotSet returns a job that lists the hot rows of the sets that have changed. The hot rows are
+// the learned rows, each in a block of its own.
 func (m *machine) readHotSet() *job {
 	return &job{
 		commands: []arch.Command{driver.HotSet(m.entries.Address())},
@@ -370,7 +374,7 @@ func (m *machine) readHotSet() *job {
 	}
 }
 
-// changed are the rows of the sets that rows have entered in this stretch of learning.
+// changed returns the rows of the sets that have gained rows in this learning epoch.
 func (m *machine) changed() map[uint32]bool {
 	sets, rows := map[eal.Place]bool{}, map[uint32]bool{}
 	for row := range m.learned {
@@ -386,7 +390,7 @@ func (m *machine) changed() map[uint32]bool {
 	return rows
 }
 
-// set is the set of a row, as a place without a tag.
+// set returns the set of a row, as a place without a tag.
 func set(row uint32) eal.Place {
 	at := eal.PlaceOf(sizes, randomizer.Permute(sizes.IDBits(), row))
 	return eal.Place{Bank: at.Bank, Set: at.Set}

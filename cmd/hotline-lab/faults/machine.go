@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/models/small"
 )
 
-// machine is a server with an accelerator, its driver, and faults on the link.
+// machine is a server with an accelerator, its driver, and fault injection on the link.
 type machine struct {
 	server   *server.Server
 	endpoint *link.Endpoint
@@ -25,22 +25,22 @@ type machine struct {
 	result   *result
 	memory
 
-	configured int               // resets so far when the registers were written
-	learned    map[uint32]bool   // ids
-	before     map[uint32]bool   // those of them learned before this stretch of learning
-	listed     bool              // the next learn begins a stretch
-	blocks     map[uint32]uint32 // where rows are, by id, as far as was read
-	unread     bool              // rows were learned since
-	held       [2]*batch         // classified
+	configured int               // number of resets when the registers were last written
+	learned    map[uint32]bool   // row IDs
+	before     map[uint32]bool   // row IDs learned before this learning epoch
+	listed     bool              // the next learn command begins an epoch
+	blocks     map[uint32]uint32 // known block of each row ID
+	unread     bool              // rows were learned since the hot set was read
+	held       [2]*batch         // classified mini-batches
 	scale      float32
 }
 
-// sizes are those of the accelerator, functional or not.
+// sizes are the parameters of the accelerator, in the functional and in the cycle model.
 var sizes = arch.Small()
 
 const gpus = 2
 
-// newMachine builds the machine of a stretch.
+// newMachine builds the server of an episode.
 func newMachine(s stretch) (*machine, error) {
 	m := &machine{rng: rand.New(rand.NewPCG(s.seed, uint64(s.number))), result: newResult(), configured: -1}
 	cfg := server.DefaultConfig()
@@ -79,8 +79,8 @@ func (m *machine) accelerator(hardware bool) (server.Card, error) {
 	return functional.New(k, sizes, cfg.Period, cfg.Endpoint)
 }
 
-// finish ends the driver's work, and expects that no tag is in use and that all memory
-// is as it must be.
+// finish closes the driver. It checks that no tag is in use and that all memory has the expected
+// contents.
 func (m *machine) finish() error {
 	if err := m.drv.Close(); err != nil {
 		return err
@@ -99,19 +99,19 @@ func (m *machine) finish() error {
 	return m.memory.check()
 }
 
-// at is a cell of the matrix.
+// at is a cell of the matrix of injected faults.
 type at struct {
 	place fault.Place
 	kind  fault.Kind
 }
 
-// tlps is about how many TLPs there are at a place for each command, so that faults
-// are as frequent at each.
+// tlps is the approximate number of TLPs for each command at a place. Probabilities are divided by
+// it, so that faults are equally frequent at all places.
 var tlps = map[fault.Place]float64{
 	fault.Command: 1, fault.DMARead: 5, fault.GPURead: 3, fault.DMAWrite: 2, fault.Completion: 1, fault.VectorWr: 2, fault.Interrupt: 1, fault.Doorbell: 1,
 }
 
-// plan lets faults of all kinds happen at all places.
+// plan returns a fault plan with faults of all kinds at all places.
 func plan(s stretch) *fault.Plan {
 	p := &fault.Plan{Seed: s.seed<<20 + uint64(s.number)}
 	if s.rate == 0 {
@@ -126,6 +126,6 @@ func plan(s stretch) *fault.Plan {
 	return p
 }
 
-// longest is how long a job may take, faults and all: the driver never has to give up a
-// command that it could have found out about.
+// longest is the maximum simulated time of a job, including recovery. It is long enough that the
+// driver never gives up a command whose outcome it could have determined.
 const longest = des.Second

@@ -10,26 +10,26 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// area is memory with what it must hold.
+// area is a memory region with its expected contents.
 type area struct {
 	*server.Region
 	name string
 	want []byte
 }
 
-// store writes to an area as the CPU does.
+// store writes to the area as the CPU and records the expected contents.
 func (a *area) store(offset int, p []byte) error {
 	a.expect(offset, p)
 	return a.Write(offset, p)
 }
 
-// expect notes that the accelerator has written to an area.
+// expect records a write by the accelerator to the area.
 func (a *area) expect(offset int, p []byte) { copy(a.want[offset:], p) }
 
-// restore writes what an area must hold from an offset on.
+// restore writes the expected contents of a part of the area.
 func (a *area) restore(offset, n int) error { return a.Write(offset, a.want[offset:][:n]) }
 
-// check compares a part of an area with what it must hold.
+// check compares a part of the area with its expected contents.
 func (a *area) check(offset, n int) error {
 	got := make([]byte, n)
 	if err := a.Read(offset, got); err != nil {
@@ -47,35 +47,35 @@ func (a *area) check(offset, n int) error {
 	return nil
 }
 
-// Sizes of what is in memory. The rows of both tables that can be hot come first.
+// Sizes of the data in memory. The rows of both tables that can be hot precede the other rows.
 const (
 	tables    = 2
 	tableRows = 200
 	hotRows   = 100
 	slots     = 4
-	mostJobs  = 12 // of a round
-	mostRows  = 12 // of an update
+	mostJobs  = 12 // in a round
+	mostRows  = 12 // in an update
 	mostBatch = 100
 	bitmapMax = mostBatch/128*16 + 16
 )
 
-// tableOf is the table of a slot: one of the first and three of the second.
+// tableOf maps a feature field to its table: the first table has one field, the second has three.
 var tableOf = [slots]int{0, 1, 1, 1}
 
-// memory is what is in the memories of the machine.
+// memory contains the areas in host memory and in the memories of the GPUs.
 type memory struct {
 	rowBytes int
 	words    [2]*area
 	bitmap   [2]*area
 	tables   [tables]*area
-	lists    *area           // of updates, one for each job
-	scratch  [1 + gpus]*area // rows that jobs write: in host memory and on GPUs
+	lists    *area           // update lists, one for each job
+	scratch  [1 + gpus]*area // rows that jobs write: in host memory and on each GPU
 	entries  *area
 	gpu      [gpus]struct{ hot, pooled, grad, mailbox *area }
 	all      []*area
 }
 
-// layOut takes memory and fills it.
+// layOut allocates all areas and fills the tables.
 func (m *machine) layOut() error {
 	row := 64 << m.rng.IntN(4)
 	m.rowBytes = row
@@ -111,7 +111,7 @@ func (m *machine) take(s *server.Space, name string, n int) *area {
 	return a
 }
 
-// fill fills an area with values from -1 to 1.
+// fill fills an area with random values from -1 to 1.
 func (m *machine) fill(a *area) error {
 	p := make([]byte, 0, a.Size())
 	for range a.Size() / 4 {
@@ -120,7 +120,7 @@ func (m *machine) fill(a *area) error {
 	return a.store(0, p)
 }
 
-// check compares all memory with what it must hold.
+// check compares all memory with its expected contents.
 func (m *memory) check() error {
 	for _, a := range m.all {
 		if err := a.check(0, a.Size()); err != nil {
@@ -130,7 +130,7 @@ func (m *memory) check() error {
 	return nil
 }
 
-// vector is row i of an area as it must be.
+// vector returns the expected contents of row i of an area.
 func (m *memory) vector(a *area, i int) []float32 {
 	p := a.want[i*m.rowBytes:][:m.rowBytes]
 	v := make([]float32, 0, len(p)/4)
@@ -140,7 +140,7 @@ func (m *memory) vector(a *area, i int) []float32 {
 	return v
 }
 
-// put notes that row i of an area must be v.
+// put records v as the expected contents of row i of an area.
 func (m *memory) put(a *area, i int, v []float32) {
 	p := make([]byte, 0, m.rowBytes)
 	for _, x := range v {
@@ -149,11 +149,11 @@ func (m *memory) put(a *area, i int, v []float32) {
 	a.expect(i*m.rowBytes, p)
 }
 
-// part is some bytes of an area.
+// part is a range of bytes in an area.
 type part struct {
 	*area
 	at, n int
 }
 
-// row is row i of an area.
+// row returns the range of row i of an area.
 func (m *memory) row(a *area, i int) part { return part{a, i * m.rowBytes, m.rowBytes} }

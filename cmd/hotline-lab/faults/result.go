@@ -13,14 +13,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// result is what has happened.
+// result accumulates the counts of an episode or a campaign.
 type result struct {
 	commands   int
 	opcodes    map[arch.Opcode]int
 	faults     map[at]int
-	recoveries map[string]int // by the driver
-	again      int            // jobs
-	longest    des.Time       // of a job that was hit, or beside one
+	recoveries map[string]int // actions of the driver, by name
+	again      int            // number of repeated jobs
+	longest    des.Time       // longest time of a job in a round with a recovery
 	simulated  des.Time
 }
 
@@ -33,7 +33,7 @@ func (r *result) count(c arch.Command) {
 	r.opcodes[c.Opcode]++
 }
 
-// sum is the number of recoveries.
+// sum returns the number of recoveries, including repeated jobs.
 func (r *result) sum() (n int) {
 	for _, k := range r.recoveries {
 		n += k
@@ -41,7 +41,7 @@ func (r *result) sum() (n int) {
 	return n + r.again
 }
 
-// total is the number of faults.
+// total returns the number of faults.
 func (r *result) total() (n int) {
 	for _, k := range r.faults {
 		n += k
@@ -65,7 +65,7 @@ func into[K comparable](sum, counts map[K]int) {
 	}
 }
 
-// printed is what --json prints. Times are in ps.
+// printed is the output of --json. Times are in picoseconds.
 type printed struct {
 	Schema        string         `json:"schema"`
 	Configuration printedWith    `json:"configuration"`
@@ -80,14 +80,14 @@ type printed struct {
 	Recoveries    map[string]int `json:"recoveries"`
 }
 
-// printedWith is what was asked for.
+// printedWith contains the settings of the run.
 type printedWith struct {
 	Commands int     `json:"commands"`
 	Hardware int     `json:"hardware"`
 	Rate     float64 `json:"rate"`
 }
 
-// printJSON writes the figures as one object.
+// printJSON writes the results as one JSON object.
 func (r *result) printJSON(w io.Writer, s Settings) error {
 	p := printed{
 		"hotline.soak-faults/1", printedWith{s.Commands, s.Hardware, s.Rate}, s.Seed, r.commands, r.total(), r.again, r.longest, r.simulated,
@@ -102,7 +102,7 @@ func (r *result) printJSON(w io.Writer, s Settings) error {
 	return json.NewEncoder(w).Encode(p)
 }
 
-// print writes the figures.
+// print writes the results as text.
 func (r *result) print(w io.Writer) {
 	fmt.Fprintf(w, "%d commands in %v, %d faults\n\ncommands\n", r.commands, r.simulated, r.total())
 	for _, o := range slices.Sorted(maps.Keys(r.opcodes)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/fault"
 )
 
-// TestSoak is a short run, with more faults than a long one.
+// TestSoak runs a short campaign with a higher rate of faults than the full campaign.
 func TestSoak(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: 30_000, Hardware: 1_000, Seed: 1, Rate: 20, Stretch: -1}.Run(&out, io.Discard))
@@ -26,7 +26,8 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// TestJSON: the object has the keys that docs/reference/json.md lists, and the figures of the tables.
+// TestJSON checks that the object has the keys in docs/reference/json.md, and that its counts are
+// consistent.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: 3_000, Seed: 1, Rate: 20, Stretch: -1, JSON: true}.Run(&out, io.Discard))
@@ -54,7 +55,7 @@ func TestJSON(t *testing.T) {
 	require.Positive(t, figures.Faults)
 }
 
-// TestSame: a stretch is the same again.
+// TestSame checks that an episode is reproducible.
 func TestSame(t *testing.T) {
 	s := Settings{Commands: 2_000, Hardware: 300, Seed: 3, Rate: 20}
 	for number := range s.stretches() {
@@ -67,7 +68,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestFinds: memory that is not as it must be, wherever that is, and a tag in use.
+// TestFinds checks that a run reports a wrong byte in every area, and a job that takes too long.
 func TestFinds(t *testing.T) {
 	begin := func() *machine {
 		m, err := newMachine(stretch{seed: 1, commands: 100})
@@ -108,8 +109,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestDocument: docs/reference/reliability.md has the command, and figures of a run that was as
-// long as promised.
+// TestDocument checks that docs/reference/reliability.md contains the command, and the results of a
+// run of the stated length.
 func TestDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/reference/reliability.md")
 	require.NoError(t, err)

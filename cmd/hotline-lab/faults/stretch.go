@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// stretch is so many commands on a machine.
+// stretch is an episode of random commands on one server.
 type stretch struct {
 	seed     uint64
 	number   int
@@ -18,7 +18,7 @@ type stretch struct {
 	commands int
 }
 
-// run runs the stretch. The result is there in any case.
+// run runs the episode. The result is valid even if run returns an error.
 func (s stretch) run() (*result, error) {
 	m, err := newMachine(s)
 	if err != nil {
@@ -33,39 +33,40 @@ func (s stretch) run() (*result, error) {
 	return m.result, err
 }
 
-// job is some commands, one after the other, that can be done again together.
+// job is a sequence of commands that can be repeated as a whole.
 type job struct {
 	commands []arch.Command
-	// rows tells that the commands work on rows ahead, and so depend on those of the
-	// same sort before them.
+	// rows reports whether the commands use prefetched rows. Such jobs depend on earlier jobs of
+	// this kind.
 	rows bool
-	// ready prepares the job before it is submitted; nil: there is nothing to do.
+	// ready prepares the job before it is submitted. It may be nil.
 	ready func() error
-	// written is where the last command writes.
+	// written returns the ranges that the last command writes.
 	written func() []part
-	// done takes the completion of the last command and notes what memory must hold.
+	// done checks the completion of the last command and records the expected contents of memory.
 	done func(c driver.Completion) error
 
-	begun des.Time // first submission
+	begun des.Time // time of the first submission
 	last  driver.Completion
-	err   error // first of its commands
+	err   error // first error of its commands
 }
 
-// Things that make a job be done again, besides the driver's errors.
+// Reasons to repeat a job, in addition to the driver's errors.
 var (
 	errBehindReset = errors.New("the registers were lost in a reset")
 	errRows        = errors.New("a row before was not taken")
 )
 
-// mark tells whether something was done about faults since another.
+// mark is a reading of the recovery counts. Two marks differ if a recovery happened between them.
 type mark struct{ repeated, recoveries int }
 
 func (m *machine) mark() mark { return mark{m.drv.Survived().Repeated, m.result.sum()} }
 
-// mostTries is how often a round is tried.
+// mostTries limits the attempts at a round.
 const mostTries = 50
 
-// round does jobs, all in flight together, until each has had its effect.
+// round runs jobs that are all in flight together, and repeats failed jobs until each has had its
+// effect.
 func (m *machine) round(jobs []*job) error {
 	for _, j := range jobs {
 		j.begun = m.server.Kernel.Now()
@@ -97,7 +98,7 @@ func (m *machine) round(jobs []*job) error {
 	return nil
 }
 
-// prepare makes the accelerator and the jobs ready.
+// prepare restores the accelerator and prepares the jobs.
 func (m *machine) prepare(jobs []*job) error {
 	for _, j := range jobs {
 		if err := m.bringUp(); err != nil {
@@ -133,7 +134,7 @@ func (m *machine) submit(j *job) error {
 	return nil
 }
 
-// settle takes the outcomes of jobs and gives those that are to be done again.
+// settle evaluates the outcomes of jobs and returns the jobs to repeat.
 func (m *machine) settle(jobs []*job, before mark) (again []*job, err error) {
 	tainted := false
 	repeated := m.mark().repeated > before.repeated
@@ -166,8 +167,8 @@ func (m *machine) settle(jobs []*job, before mark) (again []*job, err error) {
 	return again, nil
 }
 
-// survivable tells that a job may be done again behind an error. Some are refused behind
-// a row that was not taken, and if a command is repeated in the middle of others.
+// survivable reports whether a job may be repeated after err. With mixed, a command may have been
+// refused because an earlier row was not consumed, or because a command was repeated among others.
 func survivable(err error, mixed bool) bool {
 	var refused *driver.StatusError
 	if mixed && errors.As(err, &refused) {
@@ -179,7 +180,7 @@ func survivable(err error, mixed bool) bool {
 	return driver.Survivable(err) || errors.Is(err, errBehindReset) || errors.Is(err, errRows)
 }
 
-// verify compares the sum of what a job has written with what is there.
+// verify compares the checksum of the data that a job has written with the contents of memory.
 func (m *machine) verify(j *job) error {
 	return m.drv.Verify(j.last, func(add func([]byte)) error {
 		for _, w := range j.written() {
@@ -193,7 +194,8 @@ func (m *machine) verify(j *job) error {
 	})
 }
 
-// end ends a job that the accelerator says is done: memory is as it must be.
+// end finishes a job that the accelerator has completed. It checks the values, the contents of
+// memory and the time.
 func (m *machine) end(j *job, before mark) error {
 	where := j.written()
 	if err := j.done(j.last); err != nil {
@@ -214,7 +216,7 @@ func (m *machine) end(j *job, before mark) error {
 	return nil
 }
 
-// undo makes memory as it was before a job, as far as anything will depend on it.
+// undo restores the memory that a failed job may have written, as far as later jobs depend on it.
 func (m *machine) undo(j *job) error {
 	for _, w := range j.written() {
 		if err := w.restore(w.at, w.n); err != nil {
@@ -222,7 +224,7 @@ func (m *machine) undo(j *job) error {
 		}
 	}
 	if j.commands[0].Opcode == arch.Learn && !m.behindReset() {
-		return m.drv.Reset(j.err) // as it may have learned a part
+		return m.drv.Reset(j.err) // it may have learned from a part of the inputs
 	}
 	return nil
 }
