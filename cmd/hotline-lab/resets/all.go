@@ -17,11 +17,11 @@ var survivorsText string
 
 const (
 	batches = 1
-	cycles  = 5000 // of the recorded run, at most
+	cycles  = 5000 // maximum length of the recorded run
 	seeds   = 4
 )
 
-// Run removes all resets, looks for stale state, and reports whether there is nothing new.
+// Run removes each reset, searches for stale state, and reports whether there are no new findings.
 func Run(out io.Writer) (ok bool, err error) {
 	ok, err = all(out, known(survivorsText), 1)
 	if err != nil {
@@ -38,8 +38,8 @@ func Run(out io.Writer) (ok bool, err error) {
 	return ok && len(found) == 0, nil
 }
 
-// all removes every n-th reset of each block of the default configuration, prints
-// what it finds and tells whether the survivors are the expected ones.
+// all removes every n-th reset of each block of the default configuration and prints the survivors.
+// It reports whether the survivors are the expected ones.
 func all(out io.Writer, expected map[string]string, n int) (ok bool, err error) {
 	dir, err := os.MkdirTemp("", "resets")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// buildsDir is shared by the tests of this process.
+// buildsDir contains the simulators that the tests of this process have built.
 var buildsDir string
 
 func TestMain(m *testing.M) {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// training is a training run of the smallest accelerator.
+// training returns a recorded training of the smallest accelerator.
 var training = sync.OnceValues(func() (*run, error) {
 	c, err := configs.Load("../../../host/study/experiment/testdata/tiny.hcl")
 	if err != nil {
@@ -41,14 +41,14 @@ var training = sync.OnceValues(func() (*run, error) {
 	return record(c, 2, 30000)
 })
 
-// unknown is the design in Icarus from X.
+// unknown returns a simulation of the design in Icarus Verilog whose initial state is X.
 func (r *run) unknown(t *testing.T) *external.Process {
 	x, err := external.FourState(r.d, buildsDir)
 	require.NoError(t, err)
 	return x
 }
 
-// compare compares x with the interpreter from a random state.
+// compare compares x with the interpreter, which starts from a random state.
 func (r *run) compare(t *testing.T, x *external.Process, in []uint64, p sim.Payload) sim.Report {
 	t.Helper()
 	s, err := interp.New(r.d)
@@ -63,7 +63,7 @@ func (r *run) compare(t *testing.T, x *external.Process, in []uint64, p sim.Payl
 	return report
 }
 
-// check compares Icarus from X with the interpreter on recorded and on random inputs.
+// check compares Icarus Verilog with the interpreter on recorded and on random inputs.
 func (r *run) check(t *testing.T) {
 	report := r.compare(t, r.unknown(t), r.in, r.recorded())
 	if report.First != nil {
@@ -82,8 +82,8 @@ func TestAcceleratorFromUnknown(t *testing.T) {
 	r.check(t)
 }
 
-// TestUnsetAddressesFromUnknown runs random commands with registers left unset in Icarus with
-// all state unknown: no descriptor has an unknown address.
+// TestUnsetAddressesFromUnknown runs random commands with unset registers in Icarus Verilog with
+// all state unknown. No descriptor has an unknown address.
 func TestUnsetAddressesFromUnknown(t *testing.T) {
 	tools.Need(t, "iverilog", "vvp")
 	d, err := hw.Elaborate(top.Hotline{Params: smallest()})
@@ -96,7 +96,7 @@ func TestUnsetAddressesFromUnknown(t *testing.T) {
 	}
 }
 
-// TestMissingResetIsUnknown removes resets that random states do not always show.
+// TestMissingResetIsUnknown removes resets whose absence random states do not always reveal.
 func TestMissingResetIsUnknown(t *testing.T) {
 	tools.Need(t, "iverilog", "vvp")
 	r, err := training()
@@ -128,7 +128,7 @@ func TestMissingResetIsUnknown(t *testing.T) {
 	}
 }
 
-// withoutSizes is the name of a register without the sizes of its module.
+// withoutSizes returns the name of a register without the sizes of its module.
 func withoutSizes(register string) string {
 	module, signal, _ := strings.Cut(register, ".")
 	return size.ReplaceAllString(module, "") + "." + signal

@@ -10,12 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// size is where the sizes in the name of a module begin.
+// size matches the sizes in the name of a module.
 var size = regexp.MustCompile(`_[a-z]+[0-9]+(_.*)?$`)
 
-// reset is a register of a block that has one.
+// reset is a register with a reset.
 type reset struct {
-	name string // module.register, the module without its sizes
+	name string // module.register, where the module name has no sizes
 	sig  *ir.Signal
 }
 
@@ -32,7 +32,7 @@ func resets(d *ir.Design) (out []reset) {
 	return out
 }
 
-// removal is a block with the inputs of its trials, and what its outputs should be.
+// removal is a block with the stimuli of its trials and the expected outputs.
 type removal struct {
 	*run
 	trials []stimulus
@@ -56,8 +56,8 @@ func newRemoval(r *run) (*removal, error) {
 	return t, nil
 }
 
-// survives tells whether nothing at the ports of the block shows that a reset is
-// gone: from none of some random states, nor from unknown state.
+// survives reports whether the removal of a reset is unobservable at the ports of the block. It
+// simulates from several random states and from unknown state.
 func (t *removal) survives(x reset, dir string) (bool, error) {
 	x.sig.HasReset = false
 	defer func() { x.sig.HasReset = true }()
@@ -82,7 +82,7 @@ func (t *removal) survives(x reset, dir string) (bool, error) {
 	return !yes, err
 }
 
-// known are the lines of survivors.txt: register, reason.
+// known parses survivors.txt, whose lines contain a register and a reason.
 func known(text string) map[string]string {
 	out := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -93,9 +93,9 @@ func known(text string) map[string]string {
 	return out
 }
 
-// verdict returns what to print about a reset that was removed, and whether it is as the list of
-// survivors says. A listed reset may be noticed as well if its reason depends on the stimulus:
-// the recorded run changes with the trainer and the sizes, and with it the traffic of a block.
+// verdict returns the message about a removed reset, and whether the outcome agrees with the list
+// of survivors. Some reasons depend on the stimulus: the recorded run changes with the trainer and
+// the sizes. A reset that is listed with such a reason may also be noticed.
 func verdict(survives, listed bool, reason string) (text string, ok bool) {
 	depends := strings.HasPrefix(reason, "is noticed by the test of ") || strings.HasPrefix(reason, "shows on some stimulus only: ")
 	switch {

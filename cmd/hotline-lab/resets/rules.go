@@ -6,11 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// rule says of a block what of its outputs is payload, besides that of streams.
-// Stored are those that come from a memory, which random inputs read before they
-// write it; recorded ones do not. Held inputs are 0 among random ones, which would
-// break a promise that the block relies on: lookups begin when the slot registers are
-// written, and answers come to lookups.
+// rule describes the ports of a block. Its payload lists the outputs that carry payload, in
+// addition to the payload of streams. Stored outputs are read from a memory: random inputs read the
+// memory before they write it, and recorded inputs do not. Held inputs are 0 in random stimuli,
+// where other values would violate an invariant of the block. The invariants: lookups begin after
+// the slot registers are written, and answers follow lookups.
 type rule struct {
 	payload      sim.Payload
 	stored, held []string
@@ -41,10 +41,10 @@ var rules = map[string]rule{
 	"write_sum":   {},
 }
 
-// recorded is the payload under recorded inputs.
+// recorded returns the payload for recorded inputs.
 func (r *run) recorded() sim.Payload { return sim.StreamPayload(r.format.Ports, r.rules.payload) }
 
-// random is the payload under random inputs.
+// random returns the payload for random inputs.
 func (r *run) random() sim.Payload {
 	p := r.recorded()
 	for _, name := range r.rules.stored {
@@ -53,11 +53,11 @@ func (r *run) random() sim.Payload {
 	return p
 }
 
-// randomInputs are the frames of so many cycles.
+// randomInputs returns the frames of random inputs for a number of cycles.
 func (r *run) randomInputs(seed uint64, cycles int) (in []uint64) {
 	s, frame := sim.Random(r.format, seed), make([]uint64, r.format.InWords)
 	for range cycles {
-		_ = s.Next(frame) // is endless
+		_ = s.Next(frame) // the stimulus never ends
 		in = append(in, frame...)
 		for _, x := range r.format.In {
 			if slices.Contains(r.rules.held, r.format.Ports[x.Port].Name) {

@@ -20,22 +20,22 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// run is an accelerator with the inputs of a recorded training run.
+// run is a design with the recorded inputs of a training.
 type run struct {
 	d      *ir.Design
 	format *sim.Format
-	in     []uint64 // a frame for each cycle
-	out    []uint64 // likewise, of an undisturbed simulation of episode
+	in     []uint64 // one frame for each cycle
+	out    []uint64 // the outputs of an undisturbed simulation, in the same format
 	rules  rule
 }
 
-// record trains for some mini-batches and keeps the traffic, of most cycles at most.
+// record trains on a number of mini-batches and records the inputs of at most most cycles.
 func record(c *configs.Config, batches, most int) (*run, error) {
 	d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
 	if err != nil {
 		return nil, err
 	}
-	d.Plain() // for designs of its modules, with faults
+	d.Plain() // designs of its modules must simulate faults
 	c.Training.Batches = batches
 	clicks, err := experiment.Clicks(c)
 	if err != nil {
@@ -72,8 +72,8 @@ func record(c *configs.Config, batches, most int) (*run, error) {
 
 func (r *run) cycles() int { return len(r.in) / r.format.InWords }
 
-// blocks are the parts of an accelerator by the names of the instances in its top
-// module, with the traffic on their ports.
+// blocks returns the blocks of the accelerator with the traffic on their ports, by the names of
+// their instances in the top module.
 func (r *run) blocks() (map[string]*run, error) {
 	out := map[string]*run{}
 	for _, x := range r.d.Top.Body.Insts {
@@ -108,7 +108,7 @@ func (r *run) blocks() (map[string]*run, error) {
 	return out, nil
 }
 
-// within are m and the modules that it has instances of.
+// within returns m and the modules that it instantiates, directly or indirectly.
 func within(m *ir.Module) map[*ir.Module]bool {
 	used := map[*ir.Module]bool{m: true}
 	m.Body.Walk(func(s *ir.Scope) {
@@ -119,7 +119,7 @@ func within(m *ir.Module) map[*ir.Module]bool {
 	return used
 }
 
-// look adds the present inputs of an instance.
+// look appends the current inputs of an instance.
 func (r *run) look(s *interp.Sim, instance string, reset uint64) error {
 	frame := make([]uint64, r.format.InWords)
 	frame[0] = reset
@@ -141,7 +141,7 @@ func (r *run) look(s *interp.Sim, instance string, reset uint64) error {
 	return nil
 }
 
-// golden are the outputs, from a random state.
+// golden returns the outputs of a simulation from a random state.
 func (r *run) golden(in []uint64) ([]uint64, error) {
 	s, err := interp.New(r.d)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *run) golden(in []uint64) ([]uint64, error) {
 	return out, sim.NewBlocks(s).RunBlock(in, out)
 }
 
-// differs tells whether x gives other outputs than golden.
+// differs reports whether the outputs of x differ from golden.
 func (r *run) differs(x sim.Batch, in, golden []uint64, p sim.Payload) (bool, error) {
 	known := sim.NamedBatch{Name: "golden", Batch: &frames.Outputs{List: r.format.Ports, Frames: golden}}
 	report, err := frames.Compare(r.d, frames.Inputs{Frames: in, Words: r.format.InWords}, known, sim.NamedBatch{Name: "mutant", Batch: x}, p)

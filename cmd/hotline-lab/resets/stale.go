@@ -14,24 +14,24 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// Sizes of the search for stale state: episodes of random commands, half of which leave
-// registers unset after a reset.
+// Size of the search for stale state. Half of the episodes of random commands leave registers unset
+// after a reset.
 const (
 	staleEpisodes = 6
 	staleCommands = 300
 )
 
-// smallest returns the accelerator of the search.
+// smallest returns the parameters of the accelerator for the search.
 func smallest() arch.Params {
 	p := randomcommands.Tiny(128)
 	p.GPUs = 2
 	return p
 }
 
-// stale lists the state whose value from before a reset, or from power-up, reaches the
-// boundary: it has no reset, and is read before it is written. It runs random commands with
-// resets, and again with other values in this state at power-up and in each reset. The first
-// episode that shows such state ends the search.
+// stale returns the paths of state whose value from before a reset, or from power-up, reaches the
+// boundary. Such state has no reset and is read before it is written. The search runs random
+// commands with resets and repeats them with other values in this state at power-up and in each
+// reset. It ends after the first episode that reveals such state.
 func stale(p arch.Params, spoil func(*ir.Design), episodes int) (paths []string, err error) {
 	for number := 0; number < episodes && len(paths) == 0; number++ {
 		d, err := hw.Elaborate(top.Hotline{Params: p})
@@ -54,7 +54,8 @@ func stale(p arch.Params, spoil func(*ir.Design), episodes int) (paths []string,
 	return paths, nil
 }
 
-// episode records the inputs of random commands. A failure of the accelerator ends them early.
+// episode records the inputs of random commands. A failure of the accelerator ends the recording
+// early.
 func episode(d *ir.Design, p arch.Params, number int) (*run, error) {
 	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}
 	var failed error
@@ -66,7 +67,7 @@ func episode(d *ir.Design, p arch.Params, number int) (*run, error) {
 	return r, failed
 }
 
-// recorder keeps the inputs of a simulation.
+// recorder records the inputs of a simulation.
 type recorder struct {
 	sim.Simulator
 	run   *run
@@ -98,19 +99,19 @@ func (x *recorder) Step() error {
 	return x.Simulator.Step()
 }
 
-// disturbed is a simulation that gives some state other values at power-up and in each reset.
-// The reset itself decides which of them survive.
+// disturbed is a simulation that overwrites chosen state with other values at power-up and in each
+// reset. The reset itself determines which of the values survive.
 type disturbed struct {
 	*interp.Sim
 	states []sim.State
 	chosen map[string]bool
-	flr    int // port
+	flr    int // index of the port cfg_flr
 	on     bool
 	seed   uint64
 }
 
-// started is the design from the first cycle on, with the values of one seed but for the
-// chosen state.
+// started returns a simulation of the design at its first cycle. Only the chosen state depends on a
+// second seed.
 func (r *run) started(chosen []string) (*disturbed, error) {
 	s, err := interp.New(r.d, interp.AllSignals())
 	if err != nil {
@@ -128,13 +129,13 @@ func (r *run) started(chosen []string) (*disturbed, error) {
 
 func everywhere(string) bool { return true }
 
-// disturb gives the chosen state of some blocks other values.
+// disturb overwrites the chosen state of some blocks with other values.
 func (x *disturbed) disturb(reset func(path string) bool) {
 	x.seed++
 	sim.PowerUp(&part{x, reset}, x.seed)
 }
 
-// part is the chosen state of the blocks that a reset reaches.
+// part is the chosen state in the blocks that a reset affects.
 type part struct {
 	*disturbed
 	reset func(path string) bool
@@ -162,7 +163,7 @@ func (x *disturbed) Step() error {
 	case len(x.chosen) == 0:
 	case x.on || flr[0] == 1:
 		x.disturb(everywhere)
-	case clear[0] == 1: // the bus goes on, with the access in flight
+	case clear[0] == 1: // the bus interface keeps its state, for the access in flight
 		x.disturb(func(path string) bool {
 			return !strings.HasPrefix(path, "csr_slave.") && !strings.HasPrefix(path, "isa.registers.csr_read_")
 		})
@@ -170,7 +171,7 @@ func (x *disturbed) Step() error {
 	return x.Sim.Step()
 }
 
-// states lists the paths of the registers and memories that a reset leaves as they are.
+// states returns the paths of the registers and memories that a reset does not change.
 func (r *run) states() (paths []string, err error) {
 	const seeds = 8
 	var sims []*interp.Sim
@@ -195,8 +196,8 @@ func (r *run) states() (paths []string, err error) {
 	return paths, nil
 }
 
-// reaching reduces some state to what reaches the boundary: single registers and memories, or
-// groups that only do so together.
+// reaching reduces a set of state to the state that reaches the boundary: single registers and
+// memories, or groups that reach it only together.
 func (r *run) reaching(paths []string) ([]string, error) {
 	shows, err := r.shows(paths)
 	if err != nil || !shows || len(paths) == 1 {
@@ -219,7 +220,7 @@ func (r *run) reaching(paths []string) ([]string, error) {
 	return []string{strings.Join(paths, " with ")}, nil
 }
 
-// shows reports whether other values of some state change a payload at the boundary.
+// shows reports whether other values of the state change a payload at the boundary.
 func (r *run) shows(paths []string) (bool, error) {
 	if r.out == nil {
 		s, err := r.started(nil)

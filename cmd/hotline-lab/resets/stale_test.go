@@ -10,15 +10,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestNoStaleState finds nothing that outlives a reset.
+// TestNoStaleState checks that no stale state is observable after a reset.
 func TestNoStaleState(t *testing.T) {
 	found, err := stale(smallest(), func(*ir.Design) {}, staleEpisodes)
 	require.NoError(t, err)
 	require.Empty(t, found)
 }
 
-// given makes a bit of the address registers, or several, 1 for ever, as if the address had
-// been written since the reset.
+// given sets some valid bits of the address registers to constant 1, as if the addresses had been
+// written since the reset.
 func given(names ...string) func(*ir.Design) {
 	return func(d *ir.Design) {
 		for _, m := range d.Modules {
@@ -37,8 +37,8 @@ func given(names ...string) func(*ir.Design) {
 	}
 }
 
-// TestStaleStateIsFound lets addresses outlive a reset, as they did before each had a bit: the
-// search names the memory, or the registers, that hold them.
+// TestStaleStateIsFound makes addresses survive a reset, as they did before each had a valid bit.
+// The search reports the memory or the registers that contain them.
 func TestStaleStateIsFound(t *testing.T) {
 	for _, c := range []struct{ state, bits string }{
 		{"dispatch.address_registers.table_bases", "given_tables"},

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// TestResets takes away some of the resets; scripts/resets does all.
+// TestResets removes a sample of the resets. scripts/resets removes all.
 func TestResets(t *testing.T) {
 	tools.Need(t, "iverilog", "vvp")
 	const every = 20
@@ -23,7 +23,7 @@ func TestResets(t *testing.T) {
 	require.Contains(t, out.String(), " resets removed, ")
 }
 
-// TestSurvivorsHaveReasons reads the list.
+// TestSurvivorsHaveReasons checks the format of survivors.txt.
 func TestSurvivorsHaveReasons(t *testing.T) {
 	list := known(survivorsText)
 	require.Len(t, list, strings.Count(survivorsText, "\n")-2)
@@ -33,7 +33,7 @@ func TestSurvivorsHaveReasons(t *testing.T) {
 	}
 }
 
-// TestVerdict has every outcome of a removed reset.
+// TestVerdict covers every outcome of a removed reset.
 func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		survives, listed bool
@@ -53,9 +53,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestReasons: where a reason says that the test of a package notices it, the
-// register is not in that package's list of those that go unnoticed, whatever the
-// size of its module there.
+// TestReasons: if a reason states that the test of a package notices the reset, the register is not
+// in the list of unnoticed registers of that package, regardless of the sizes of its module.
 func TestReasons(t *testing.T) {
 	held := 0
 	for name, reason := range known(survivorsText) {
