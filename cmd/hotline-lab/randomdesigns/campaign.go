@@ -14,7 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/internal/runner"
 )
 
-// comparison is a campaign of random designs in progress. Its episodes are batches of designs that are built together.
+// comparison is a running campaign of random designs. Its episodes are batches of designs that are
+// built together.
 type comparison struct {
 	Settings
 	dir     string
@@ -26,7 +27,8 @@ type comparison struct {
 	report *report
 }
 
-// run runs all batches. Their number is a multiple of the number of processors, so that all processors are busy to the end.
+// run runs all batches. Their number is a multiple of the number of processors, so that all
+// processors stay busy.
 func (c *comparison) run() error {
 	processors, designs := runtime.GOMAXPROCS(0), int(c.Designs)
 	batches := processors * runner.Parts(designs, int(min(c.Batch, c.Designs))*processors)
@@ -53,7 +55,7 @@ func (c *comparison) run() error {
 	return err
 }
 
-// batch compares all engines on the n designs from seed first on.
+// batch compares all engines on n designs with consecutive seeds.
 func (c *comparison) batch(first uint64, n int) error {
 	var designs []design
 	for seed := first; seed < first+uint64(n); seed++ {
@@ -74,7 +76,7 @@ func (c *comparison) batch(first uint64, n int) error {
 	return c.models(designs)
 }
 
-// found reports a difference.
+// found records and reports a difference.
 func (c *comparison) found(d difference) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -84,8 +86,8 @@ func (c *comparison) found(d difference) {
 	fmt.Fprintf(c.log, "seed %d, %s: %s\nto have it again: %s\n\n", d.Seed, d.Engine, d.Text, d.Reproduce)
 }
 
-// together compares an engine on designs side by side. If it refuses them, or
-// stops, halves of them tell because of which.
+// together compares an engine on a batch of designs. If the engine refuses the batch or stops,
+// together bisects the batch to find the design that is responsible.
 func (c *comparison) together(e engine, t *together) error {
 	dir, err := os.MkdirTemp(c.dir, e.name)
 	if err != nil {
@@ -108,8 +110,8 @@ func (c *comparison) together(e engine, t *together) error {
 	return nil
 }
 
-// models compares the models of the designs, in a program that has all those
-// that can be compiled.
+// models compares the compiled models of the designs. It builds a program that contains all models
+// that compile.
 func (c *comparison) models(designs []design) error {
 	dir, err := os.MkdirTemp(c.dir, "models")
 	if err != nil {

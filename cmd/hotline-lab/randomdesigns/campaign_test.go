@@ -21,7 +21,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// onAll returns the settings of a campaign on all engines. With -short it leaves Verilator and Icarus out.
+// onAll returns the settings of a campaign on all engines. With -short it omits Verilator and
+// Icarus Verilog.
 func onAll(t *testing.T, s Settings) Settings {
 	if s.Models = testing.Short(); !s.Models {
 		tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")
@@ -52,7 +53,7 @@ func TestCampaign(t *testing.T) {
 	require.JSONEq(t, `{"schema":"hotline.random-designs/1","designs":5,"first":22,"last":26,"cycles":120,"engines":["`+strings.Join(engines, `","`)+`"],"differences":[]}`, out.String())
 }
 
-// TestModels compares models alone, where there is nothing but Go.
+// TestModels compares only compiled models, in an environment without any tool other than Go.
 func TestModels(t *testing.T) {
 	program, err := exec.LookPath("go")
 	require.NoError(t, err)
@@ -79,8 +80,7 @@ func designs(t *testing.T, seeds ...uint64) []design {
 	return out
 }
 
-// wrong is the interpreter on d with an operator changed in the modules of a
-// seed.
+// wrong returns the interpreter for d with a changed operator in the modules of one seed.
 func wrong(t *testing.T, d *ir.Design, seed uint64, from, to string) *interp.Sim {
 	before, modules, _ := strings.Cut(d.String(), fmt.Sprintf("module rand%d_", seed))
 	require.Contains(t, modules, from)
@@ -96,8 +96,7 @@ func newComparison(t *testing.T) (*comparison, *bytes.Buffer) {
 	return &comparison{Settings: Settings{Cycles: 200}, dir: t.TempDir(), report: &report{}, log: log}, log
 }
 
-// TestWrongOperator has an engine that takes an operator of one design for
-// another.
+// TestWrongOperator checks that a wrong operator in one design of a batch is found.
 func TestWrongOperator(t *testing.T) {
 	c, log := newComparison(t)
 	broken := engine{"broken", func(d *ir.Design, _ string) (sim.Batch, error) {
@@ -115,7 +114,7 @@ func TestWrongOperator(t *testing.T) {
 	require.Contains(t, log.String(), "seed 31, broken: cycle ")
 }
 
-// TestRefusal has an engine that stops at one design of several.
+// TestRefusal checks that the campaign finds the one design in a batch that an engine refuses.
 func TestRefusal(t *testing.T) {
 	c, _ := newComparison(t)
 	refuses := engine{"choosy", func(d *ir.Design, _ string) (sim.Batch, error) {
@@ -135,11 +134,11 @@ func TestRefusal(t *testing.T) {
 	require.True(t, c.report.failed())
 }
 
-// standIn is an interpreter that stands for a model, with something changed.
+// standIn is an interpreter that acts as a model with a defect.
 type standIn struct {
 	*interp.Sim
-	quiet  bool   // always
-	claims string // of assertions
+	quiet  bool   // always idle
+	claims string // text of an assertion that it reports as failed
 }
 
 func (m *standIn) Quiet() bool { return m.quiet || m.Sim.Quiet() }
@@ -152,8 +151,8 @@ func (m *standIn) Step() error {
 	return err
 }
 
-// TestWrongModel has models that differ in an operator, in what they take for
-// quiet and in a failed assertion.
+// TestWrongModel has models with a wrong operator, with wrong idle cycles and with a false
+// assertion failure.
 func TestWrongModel(t *testing.T) {
 	d := designs(t, 31)[0]
 	fresh := func() *interp.Sim {
@@ -169,11 +168,12 @@ func TestWrongModel(t *testing.T) {
 	require.ErrorContains(t, d.lockstep("model", nil), "panic: ")
 }
 
-// singles are single engines as copies; those that a copy is mixed up with have its inputs.
+// singles is a batch of instances that are single engines. With mixed, each instance drives the
+// inputs of the next.
 type singles struct {
 	list  []*interp.Sim
 	mixed bool
-	mute  bool // no assertion fails
+	mute  bool // report no failed assertions
 }
 
 func (s *singles) Copies() int { return len(s.list) }
@@ -201,7 +201,7 @@ func (s *singles) Step() error {
 	return out
 }
 
-// inputs are the different ones that copies have.
+// inputs returns the set of distinct inputs of the instances.
 func (s *singles) inputs() map[string]bool {
 	out := map[string]bool{}
 	for _, x := range s.list {
@@ -217,7 +217,7 @@ func (s *singles) inputs() map[string]bool {
 	return out
 }
 
-// mixed is an engine of which another takes the inputs.
+// mixed is an engine that passes its inputs to another.
 type mixed struct {
 	*interp.Sim
 	other *interp.Sim
@@ -225,9 +225,10 @@ type mixed struct {
 
 func (m mixed) Set(port int, value []uint64) { m.other.Set(port, value) }
 
-// TestAmong has copies that are right, that take inputs of others and that report no failed assertion.
+// TestAmong has a correct batch of instances, a batch that mixes up inputs, and a batch that
+// reports no failed assertions.
 func TestAmong(t *testing.T) {
-	for _, seed := range []uint64{0, 42, 107} { // the last one has several clocks
+	for _, seed := range []uint64{0, 42, 107} { // the last has several clocks
 		d := designs(t, seed)[0]
 		with := func(s *singles) *among {
 			for range gosim.MaxCopies {
@@ -261,7 +262,7 @@ func TestSameFailures(t *testing.T) {
 	require.ErrorContains(t, sameFailures(at(1), other), "in the interpreter")
 }
 
-// TestCrash has a program of models that stops within the second design.
+// TestCrash has a program of models that crashes in the second design.
 func TestCrash(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "program")
 	require.NoError(t, os.WriteFile(program, []byte("#!/bin/sh\necho '{\"seed\":7,\"engine\":\"compiled\",\"text\":\"no\"}{\"seed\":7}'\necho died >&2\nexit 3\n"), 0o755))
@@ -270,8 +271,8 @@ func TestCrash(t *testing.T) {
 	require.Equal(t, []difference{{Seed: 7, Engine: "compiled", Text: "no"}, {Seed: 8, Engine: "compiled", Text: "exit status 3\ndied\n"}}, found)
 }
 
-// TestInputs checks that assertions fail, designs become quiet and resets come,
-// without which less would be compared than it seems.
+// TestInputs checks that the stimuli cause assertion failures, idle cycles and resets. Otherwise
+// the campaign would compare less than it appears to.
 func TestInputs(t *testing.T) {
 	failed, quiet, resets := 0, 0, 0
 	for seed := range uint64(80) {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestClocksCampaign runs designs of several clocks, and such of one beside them, on all
-// engines.
+// TestClocksCampaign runs designs with several clocks, together with designs that have one clock,
+// on all engines.
 func TestClocksCampaign(t *testing.T) {
 	var progress bytes.Buffer
 	r, err := onAll(t, Settings{Designs: 4, First: 26, Cycles: 300, Batch: 100}).run(&progress)

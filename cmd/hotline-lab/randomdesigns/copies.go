@@ -9,14 +9,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// among is a copy of a design as an engine of its own. Copies beside it have other inputs and state, so that it would
-// differ with what it takes from them.
+// among presents one instance of a batch as an engine. The other instances have different inputs
+// and state, so that interference between instances is observable.
 type among struct {
 	sim.Copy
 	all    sim.Copies
 	number int
 	others *rand.Rand
-	still  bool // a reset is on of which the design knows nothing
+	still  bool // reset is asserted and the design has none
 	design *ir.Design
 }
 
@@ -28,13 +28,14 @@ func newAmong(all sim.Copies, d design) *among {
 	return &among{Copy: all.Copy(n), all: all, number: n, others: rand.New(rand.NewPCG(d.seed, 2)), design: d.Design}
 }
 
-// SetReset implements sim.Simulator. Single engines check no assertions then, even of a design without a reset.
+// SetReset implements sim.Simulator. During reset, single engines check no assertions, even if the
+// design has no reset.
 func (a *among) SetReset(on bool) {
 	a.Copy.SetReset(on)
 	a.still = on && !a.design.Top.Reset
 }
 
-// disturb gives the copies beside it random inputs.
+// disturb drives random inputs of the other instances.
 func (a *among) disturb() {
 	for i := range a.all.Copies() {
 		if i == a.number {
@@ -50,7 +51,7 @@ func (a *among) disturb() {
 	}
 }
 
-// word is a random value of so many bits.
+// word returns a random value of the given width.
 func (a *among) word(bits int) []uint64 {
 	x := make([]uint64, ir.Words(bits))
 	for i := range x {
@@ -76,7 +77,7 @@ func (a *among) Step() error {
 // Cycle implements sim.Simulator.
 func (a *among) Cycle() uint64 { return a.all.Cycle() }
 
-// Quiet implements sim.Simulator: copies beside it never are.
+// Quiet implements sim.Simulator. The other instances are never idle.
 func (a *among) Quiet() bool { return false }
 
 // Close implements sim.Simulator.

@@ -8,15 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// options are those of the design of a seed.
+// options returns the options of the design with this seed.
 func options(seed uint64) random.Options {
 	o := random.Varied(seed)
 	o.Fail = true
 	return o
 }
 
-// design is a random design with its inputs and what the interpreter makes of
-// them, a frame for each cycle.
+// design is a random design with its inputs and the outputs of the interpreter, one frame for each
+// cycle.
 type design struct {
 	*ir.Design
 	seed    uint64
@@ -30,7 +30,7 @@ func newDesign(seed uint64, cycles int) design {
 	return design{Design: d, seed: seed, format: f, in: inputs(f, seed, cycles)}
 }
 
-// run has the interpreter compute the outputs.
+// run computes the outputs with the interpreter.
 func (d *design) run() error {
 	s, err := interp.New(d.Design)
 	if err != nil {
@@ -43,12 +43,12 @@ func (d *design) run() error {
 
 func (d *design) cycles() int { return len(d.in) / d.format.InWords }
 
-// frame are the inputs of a cycle.
+// frame returns the inputs of a cycle.
 func (d *design) frame(cycle int) []uint64 {
 	return d.in[cycle*d.format.InWords:][:d.format.InWords]
 }
 
-// replay gives the inputs once more.
+// replay returns the inputs as a stimulus.
 func (d *design) replay() *frames.Inputs {
 	return &frames.Inputs{Frames: d.in, Words: d.format.InWords}
 }

@@ -1,19 +1,18 @@
-// Package randomdesigns runs random designs (hw/random) on all engines and compares
-// them in every cycle:
+// Package randomdesigns runs random designs (hw/random) on all engines and compares the engines in
+// every cycle:
 //
-//   - the interpreter and the generated Go model of each design: outputs,
-//     registers, failed assertions, and memories at the end; the model as it is
-//     used, with nothing skipped, and with quiet cycles skipped; and a copy of it beside
-//     others that have other inputs;
-//   - the interpreter, Verilator and Icarus Verilog on a design that has a batch of
-//     them side by side, because their builds take seconds: outputs.
+//   - The interpreter and the compiled Go model of each design, on outputs, registers, failed assertions
+//     and, at the end, memories. The model runs in its normal mode, with all logic evaluated, with idle
+//     cycles skipped, and as an instance in a batch whose other instances have different inputs.
+//   - The interpreter, Verilator and Icarus Verilog, on outputs. Since their builds take seconds, they
+//     run a design that contains a batch of random designs.
 //
-// All run on the same inputs, which depend on nothing but the seed of the design, so
-// that a difference can be had again without the rest of its batch, and begin in the
-// same random state. Reset comes only after some cycles.
+// All engines run on the same inputs and start in the same random state. Both depend only on the
+// seed of the design, so that a difference is reproducible without the rest of its batch. Reset is
+// first asserted after some cycles.
 //
-// What differs, and what an engine refuses, makes it fail. docs/evidence/verification.md says
-// which seeds have run.
+// The campaign fails if engines differ or an engine refuses a design. docs/evidence/verification.md
+// states the seeds that have run.
 //
-// All that is built goes to a temporary folder. scripts/random-designs runs it.
+// All build products are in a temporary folder. scripts/random-designs runs the campaign.
 package randomdesigns

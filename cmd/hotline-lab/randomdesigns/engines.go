@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// engine runs designs side by side; start gives them their random state.
+// engine runs a batch of designs. start initializes them with their random states.
 type engine struct {
 	name  string
 	start func(d *ir.Design, dir string) (sim.Batch, error)
 }
 
-// newEngines has what they share built in dir.
+// newEngines returns the engines for batches. It builds their common parts in dir.
 func newEngines(dir string) ([]engine, error) {
 	verilator, err := external.NewUnoptimized(dir)
 	return []engine{
@@ -30,7 +30,7 @@ func newEngines(dir string) ([]engine, error) {
 	}, err
 }
 
-// process starts a Verilog simulator.
+// process returns a function that starts a Verilog simulator.
 func process(start func(*ir.Design, string) (*external.Process, error)) func(*ir.Design, string) (sim.Batch, error) {
 	return func(d *ir.Design, dir string) (sim.Batch, error) {
 		p, err := start(d, dir)

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// TestForeignCampaign runs a design with foreign Verilog, and one without beside it, on all
+// TestForeignCampaign runs a design with black boxes, together with a design that has none, on all
 // engines.
 func TestForeignCampaign(t *testing.T) {
 	tools.Need(t, "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp")

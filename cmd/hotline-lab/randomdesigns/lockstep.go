@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// watched is an engine whose assertions do not stop the other; they are kept.
+// watched is an engine that records failed assertions and continues.
 type watched struct {
 	sim.Inspector
 	failed []sim.AssertionError
@@ -32,7 +32,7 @@ func (w *watched) Step() error {
 	return err
 }
 
-// skipping is a model that lets quiet cycles pass at once.
+// skipping is a model that skips idle cycles instead of evaluating them.
 type skipping struct{ inspected }
 
 // Step implements sim.Simulator.
@@ -44,14 +44,14 @@ func (s skipping) Step() error {
 	return nil
 }
 
-// way is how a model runs.
+// way is a mode in which a model runs.
 type way struct {
 	name string
 	make func(NewModel) inspected
 }
 
-// ways are all of them: at each level that this processor has, at the best with nothing
-// skipped and with quiet cycles skipped.
+// ways lists all modes: every instruction set that the processor supports, and for the best of them
+// also with all logic evaluated and with idle cycles skipped.
 var ways = func() []way {
 	out := []way{
 		{"compiled, all evaluated", func(m NewModel) inspected { return m(true, model.Best).(inspected) }},
@@ -63,7 +63,7 @@ var ways = func() []way {
 	return out
 }()
 
-// at is a model at a level.
+// at returns the mode with an instruction set.
 func at(l model.Level) way {
 	return way{"compiled-" + l.String(), func(m NewModel) inspected { return m(false, l).(inspected) }}
 }
@@ -112,8 +112,8 @@ func sameFailures(a, b []sim.AssertionError) error {
 	return nil
 }
 
-// startModels runs a program with models of seeds. A design at which it stops is a
-// difference, too.
+// startModels runs a program with the models of these seeds. If the program crashes in a design,
+// that is reported as a difference.
 func startModels(program string, cycles int, seeds []uint64) (found []difference, err error) {
 	cmd := exec.Command(program, strconv.Itoa(cycles))
 	var stderr bytes.Buffer

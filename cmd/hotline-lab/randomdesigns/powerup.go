@@ -7,14 +7,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// inspected is an engine whose state can be seen and set.
+// inspected is an engine whose state can be read and written.
 type inspected interface {
 	sim.Inspector
 	Write(i, word int, value []uint64)
 }
 
-// beside is the state of one of the designs that an engine runs side by side, under
-// the paths that it has when the design runs alone.
+// beside is the state of one design in a batch. Its paths equal the paths of the same design
+// outside a batch.
 type beside struct {
 	sim.Writable
 	list    []sim.State
@@ -25,7 +25,7 @@ func (b *beside) State() []sim.State { return b.list }
 
 func (b *beside) Write(i, word int, value []uint64) { b.Writable.Write(b.numbers[i], word, value) }
 
-// powerUp gives each of the designs side by side the random state of its seed.
+// powerUp initializes each design of a batch with the random state of its seed.
 func powerUp(s sim.Writable) {
 	parts := map[string]*beside{}
 	for i, x := range s.State() {
@@ -39,7 +39,7 @@ func powerUp(s sim.Writable) {
 	}
 	for name, part := range parts {
 		var seed uint64
-		fmt.Sscanf(name, "seed%d", &seed) // as irgen.Together names it
+		fmt.Sscanf(name, "seed%d", &seed) // random.Together names it like this
 		sim.PowerUp(part, seed)
 	}
 }

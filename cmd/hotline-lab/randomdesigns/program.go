@@ -13,33 +13,34 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// Program compares models with the interpreter, by the seeds of their designs. Its main package is generated.
+// Program compares models with the interpreter. Its main package is generated.
 type Program struct {
 	Models map[uint64]NewModel
-	Copies map[uint64]NewCopies // of the designs that can be copied
+	Copies map[uint64]NewCopies // designs without black boxes
 }
 
-// NewModel makes a model at a level, that evaluates everything or only what has changed.
+// NewModel returns a model for an instruction set. With everything, the model evaluates all logic
+// instead of only the logic whose inputs have changed.
 type NewModel func(everything bool, l model.Level) sim.Simulator
 
-// NewCopies makes a model of copies at a level.
+// NewCopies returns a model of a batch of instances for an instruction set.
 type NewCopies func(l model.Level) sim.Copies
 
 // NewProgram returns a program without models.
 func NewProgram() *Program { return &Program{map[uint64]NewModel{}, map[uint64]NewCopies{}} }
 
-// Main runs the program with the arguments of the command line, and ends it.
+// Main runs the program with the command-line arguments and exits.
 func (p *Program) Main() {
-	if p.run(os.Args[1:], os.Stdout) || len(os.Args) < 3 { // startModels takes another status for a crash
+	if p.run(os.Args[1:], os.Stdout) || len(os.Args) < 3 { // startModels interprets any other exit status as a crash
 		return
 	}
 	os.Exit(1)
 }
 
-// run compares the models of the program and prints an object for each
-// design and way that differs, and one with the seed alone at the end of each
-// design. Arguments are a number of cycles and, optionally, the only level, at which each model runs in one way. The result
-// reports whether there was no difference.
+// run compares the models of the program. It prints an object for each difference, and an object
+// with only the seed after each design. Arguments are a number of cycles and, optionally, the only
+// instruction set; then each model runs in one mode. The result reports whether there was no
+// difference.
 func (p *Program) run(args []string, w io.Writer) (same bool) {
 	same = true
 	n, err := strconv.Atoi(args[0])

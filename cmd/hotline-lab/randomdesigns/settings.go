@@ -24,7 +24,7 @@ type Settings struct {
 	JSON    bool
 }
 
-// Check returns an error for settings that cannot be.
+// Check returns an error for invalid settings.
 func (s Settings) Check() error {
 	switch {
 	case s.Designs == 0:
@@ -37,16 +37,16 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// difference is what an engine does in another way than the interpreter.
+// difference describes how an engine differs from the interpreter.
 type difference struct {
 	Seed      uint64 `json:"seed"`
 	Engine    string `json:"engine"`
 	Text      string `json:"text"`
-	Refused   bool   `json:"refused"` // the engine did not run the design to its end
+	Refused   bool   `json:"refused"` // the engine did not complete the design
 	Reproduce string `json:"reproduce"`
 }
 
-// report is what a campaign found.
+// report is the result of a campaign.
 type report struct {
 	Schema      string       `json:"schema"`
 	Designs     uint64       `json:"designs"`
@@ -57,7 +57,8 @@ type report struct {
 	Differences []difference `json:"differences"`
 }
 
-// Run runs the campaign, with its report on out and its progress on log, and reports whether there is nothing to mend.
+// Run runs the campaign. It writes the report to out and progress to log. ok reports whether there
+// were no differences.
 func (s Settings) Run(out, log io.Writer) (ok bool, err error) {
 	r, err := s.run(log)
 	if err != nil {
@@ -69,8 +70,8 @@ func (s Settings) Run(out, log io.Writer) (ok bool, err error) {
 	return !r.failed(), nil
 }
 
-// run runs the campaign, with its progress on w. The error is of the tools, not
-// of a design.
+// run runs the campaign and writes progress to w. It returns an error only if a tool fails, not if
+// a design differs.
 func (s Settings) run(w io.Writer) (report, error) {
 	r := report{Schema: "hotline.random-designs/1", Designs: s.Designs, First: s.First, Last: s.First + s.Designs - 1, Cycles: s.Cycles,
 		Engines: []string{"interp"}, Differences: []difference{}}
@@ -109,7 +110,7 @@ func (s Settings) run(w io.Writer) (report, error) {
 	return r, c.run()
 }
 
-// print prints a line, or an object.
+// print prints the report as a line of text or as JSON.
 func (r report) print(w io.Writer, asJSON bool) {
 	if asJSON {
 		_ = json.NewEncoder(w).Encode(r)
@@ -119,12 +120,12 @@ func (r report) print(w io.Writer, asJSON bool) {
 		r.Designs, r.First, r.Last, r.Cycles, strings.Join(r.Engines, ", "), r.count())
 }
 
-// failed tells whether there is anything to mend.
+// failed reports whether there are differences.
 func (r report) failed() bool {
 	return len(r.Differences) > 0
 }
 
-// count tells differences from designs that an engine refused, if there are any.
+// count formats the number of differences and, if there are any, of refused designs.
 func (r report) count() string {
 	refused := 0
 	for _, d := range r.Differences {

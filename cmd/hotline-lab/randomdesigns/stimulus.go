@@ -6,12 +6,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// reset tells whether it is on in a cycle; it is the same for all designs, which
-// share it when they are side by side.
+// reset reports whether reset is asserted in a cycle. All designs have the same resets, because the
+// designs of a batch share one signal.
 func reset(cycle int) bool { return cycle >= 6 && cycle < 8 || cycle%100 == 90 }
 
-// inputs are random, and held for a while now and then so that designs become
-// quiet.
+// inputs returns random inputs. They are held for several cycles now and then, so that designs
+// become idle.
 func inputs(f *sim.Format, seed uint64, cycles int) []uint64 {
 	values, holds := sim.Random(f, seed), rand.New(rand.NewPCG(seed, 1))
 	frame, held := make([]uint64, f.InWords), 0
@@ -20,7 +20,7 @@ func inputs(f *sim.Format, seed uint64, cycles int) []uint64 {
 		if held > 0 {
 			held--
 		} else {
-			_ = values.Next(frame) // is endless
+			_ = values.Next(frame) // the stimulus never ends
 			if holds.IntN(12) == 0 {
 				held = holds.IntN(12)
 			}

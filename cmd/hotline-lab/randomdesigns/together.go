@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// together are designs side by side, and the inputs of all.
+// together is a batch of designs in one design, with the inputs of all.
 type together struct {
 	parts  []design
 	d      *ir.Design
@@ -28,7 +28,7 @@ func newTogether(parts []design) *together {
 	for c := range parts[0].cycles() {
 		rst := parts[0].frame(c)[0]
 		t.in = append(t.in, rst)
-		if len(t.d.Top.Domains) > 0 { // the clock and the reset of designs that have one clock
+		if len(t.d.Top.Domains) > 0 { // the clock and the reset of the designs with a single clock
 			t.in = append(t.in, 1, rst)
 		}
 		for _, p := range parts {
@@ -38,14 +38,14 @@ func newTogether(parts []design) *together {
 	return t
 }
 
-// divergence is what an engine does in another way than the interpreter.
+// divergence describes how an engine differs from the interpreter on one design.
 type divergence struct {
 	seed uint64
 	text string
 }
 
-// run compares an engine, built in dir, on all parts with the interpreter on each.
-// The error is the engine's.
+// run builds an engine in dir for the batch and compares it with the interpreter on each design. It
+// returns an error if the engine fails.
 func (t *together) run(e engine, dir string) (found []divergence, err error) {
 	b, err := e.start(t.d, dir)
 	if err != nil {
@@ -76,13 +76,13 @@ func (t *together) run(e engine, dir string) (found []divergence, err error) {
 	return found, nil
 }
 
-// verify compares the outputs of an engine with the interpreter's.
+// verify compares the outputs of an engine with the outputs of the interpreter.
 func (d *design) verify(name string, got sim.Batch) (sim.Report, error) {
 	known := sim.NamedBatch{Name: "interp", Batch: &frames.Outputs{List: d.format.Ports, Frames: d.out}}
 	return frames.Compare(d.Design, *d.replay(), known, sim.NamedBatch{Name: name, Batch: got}, nil)
 }
 
-// column are n words from word at on of each output frame.
+// column returns n words, from word at on, of each output frame.
 func (t *together) column(frames []uint64, at, n int) []uint64 {
 	var out []uint64
 	for i := at; i < len(frames); i += t.format.OutWords {

@@ -17,15 +17,15 @@ import (
 
 const (
 	packagePath = "github.com/hotline-rtl/hotline/cmd/hotline-lab/randomdesigns"
-	modelPath   = "github.com/hotline-rtl/hotline/sim/compiled/model" // what models import
+	modelPath   = "github.com/hotline-rtl/hotline/sim/compiled/model" // imported by models
 )
 
-// toolchain is the Go compiler and linker. They are called directly, because what
-// go build makes of ten thousand packages would stay in its cache.
+// toolchain contains the Go compiler, assembler, packer and linker. They are called directly,
+// because go build would keep ten thousand packages in its cache.
 type toolchain struct {
 	compiler, linker, assembler, packer string
 
-	packages string // import configuration: what models and programs import
+	packages string // import configuration of models and programs
 }
 
 func newToolchain() (*toolchain, error) {
@@ -39,7 +39,7 @@ func newToolchain() (*toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	packer, err := output("go", "tool", "-n", "pack") // which go builds when it is asked for
+	packer, err := output("go", "tool", "-n", "pack") // go builds the packer on demand
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func newToolchain() (*toolchain, error) {
 	return &toolchain{tool("compile"), tool("link"), tool("asm"), strings.TrimSpace(packer), packages}, nil
 }
 
-// output is what a command prints; the error has what it complains of.
+// output returns the standard output of a command. The error contains the command's messages.
 func output(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	var out, stderr bytes.Buffer
@@ -59,10 +59,10 @@ func output(name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// program is a program that compares models, under construction.
+// program is a program under construction that compares models.
 type program struct {
 	*toolchain
-	dir              string // for all that it is made of
+	dir              string // contains all files of the program
 	seeds            []uint64
 	packages         string
 	imports, entries strings.Builder
@@ -81,7 +81,7 @@ func (p *program) write(name, text string) (path string, err error) {
 	return path, outfile.Scratch(path, []byte(text))
 }
 
-// compile makes a package of files.
+// compile compiles files into a package.
 func (p *program) compile(path, packages, to string, files []string) error {
 	config, err := p.write("importcfg", packages)
 	if err != nil {
@@ -91,7 +91,7 @@ func (p *program) compile(path, packages, to string, files []string) error {
 	return err
 }
 
-// wanted tells whether a file is for this machine.
+// wanted reports whether a file is for this architecture.
 func (p *program) wanted(name string) bool {
 	base := strings.TrimSuffix(name, filepath.Ext(name))
 	switch {
@@ -103,10 +103,10 @@ func (p *program) wanted(name string) bool {
 	return true
 }
 
-// compileWith makes a package of files and one of assembly, as go build does: the compiler
-// is told what that has, and tells it where fields lie.
+// compileWith compiles files and an assembly file into a package, like go build. The compiler needs
+// the symbols of the assembly file and provides the field offsets that it includes.
 func (p *program) compileWith(assembly, path, to string, files []string) error {
-	fields, err := p.write("go_asm.h", "") // not known yet
+	fields, err := p.write("go_asm.h", "") // empty until the compiler has written the offsets
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,8 @@ func (p *program) compileWith(assembly, path, to string, files []string) error {
 	return err
 }
 
-// add generates and compiles the model of d, and that of copies of it. Of foreign Verilog there are none.
+// add generates and compiles the model of d, and the model of a batch of its instances. Designs
+// with black boxes have no batch model.
 func (p *program) add(d design) error {
 	name := fmt.Sprintf("d%d", d.seed)
 	err := p.pack(name, func() ([]gosim.File, error) { return gosim.Generate(d.Design, name) })
@@ -185,7 +186,7 @@ func (p *program) pack(name string, generated func() ([]gosim.File, error)) erro
 	return nil
 }
 
-// link makes the program.
+// link compiles the main package and links the program.
 func (p *program) link(to string) (string, error) {
 	text := "package main\n\nimport (\n\t%q\n\t%q\n\t%q\n%s)\n\nfunc main() {\n\tp := randomdesigns.NewProgram()\n%s\tp.Main()\n}\n"
 	main, err := p.write("main.go", fmt.Sprintf(text, packagePath, "github.com/hotline-rtl/hotline/sim", modelPath, p.imports.String(), p.entries.String()))
