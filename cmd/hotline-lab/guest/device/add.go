@@ -15,8 +15,8 @@ import (
 // rowBytes is the size of a row of 16 values.
 const rowBytes = 64
 
-// add lets the card compute a*3 + b of rows in guest memory, over the boundary of a
-// page, and checks each value.
+// add computes a*3 + b on two rows in guest memory with the accelerator and checks each value. The
+// rows cross a page boundary.
 func add(dev *vfio.Device, d *driver.Driver) error {
 	const at = 4096 - rowBytes
 	memory, err := dev.AllocDMA(2 * 4096)

@@ -18,31 +18,32 @@ import (
 	"unsafe"
 )
 
-// driverFile is the module of examples/kernel-driver.
+// driverFile is the kernel module of examples/kernel-driver.
 const driverFile = "/driver/hotline.ko"
 
-// selftest is what the driver tells in the kernel's log about a self-test.
+// selftest contains the lines that the driver writes to the kernel log during a self-test.
 //
 //go:embed selftest.log
 var selftest string
 
-// aboutErrors is what the kernel itself tells of errors that a card has reported.
+// aboutErrors matches the kernel's own messages about errors that a device has reported.
 var aboutErrors = regexp.MustCompile("^(AER:|PCIe Bus Error:| )")
 
-// kernelDriver is a trial of the driver on a card. want is what it has to tell.
+// kernelDriver tests the driver on a device. want contains the log lines that the driver must
+// write.
 type kernelDriver struct {
 	address string
 	want    []string
 }
 
-// tryKernelDriver loads the driver, again and again, lets it test itself after all
-// that can become of a card and a module, and compares what it tells.
+// tryKernelDriver loads the driver repeatedly and runs its self-test after each event that can
+// happen to a device and a module. Then it compares the driver's log lines.
 func tryKernelDriver() error {
 	address, err := find("0x484c", "0x484f")
 	if err != nil {
 		return err
 	}
-	needs, err := filepath.Glob("/driver/needs/*.ko") // in order of their names
+	needs, err := filepath.Glob("/driver/needs/*.ko") // Glob sorts by name, which is the load order.
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func tryKernelDriver() error {
 
 func (k *kernelDriver) told(lines ...string) { k.want = append(k.want, lines...) }
 
-// write writes to a file of the card.
+// write writes to a sysfs file of the device.
 func (k *kernelDriver) write(file, text string) error {
 	return os.WriteFile(filepath.Join("/sys/bus/pci/devices", k.address, file), []byte(text), 0)
 }
@@ -72,7 +73,7 @@ func (k *kernelDriver) insert() error {
 	return load(driverFile)
 }
 
-// insertAgain: a module that is there is refused.
+// insertAgain checks that the kernel refuses to load the module twice.
 func (k *kernelDriver) insertAgain() error {
 	if err := load(driverFile); !errors.Is(err, syscall.EEXIST) {
 		return fmt.Errorf("module loaded twice: %v, expected %w", err, syscall.EEXIST)
@@ -80,9 +81,9 @@ func (k *kernelDriver) insertAgain() error {
 	return nil
 }
 
-// unload: the driver lets go of the card.
+// unload unloads the module, so that the driver releases the device.
 func (k *kernelDriver) unload() error {
-	const deleteModule = 176 // on amd64
+	const deleteModule = 176 // system call number on amd64
 	k.told("stopped")
 	name, err := syscall.BytePtrFromString("hotline")
 	if err != nil {
@@ -99,15 +100,15 @@ func (k *kernelDriver) test() error {
 	return k.write("selftest", "1")
 }
 
-// reset is a function-level reset.
+// reset performs a function-level reset.
 func (k *kernelDriver) reset() error {
 	k.told("started after a reset")
 	return k.write("reset", "1")
 }
 
-// mute masks all interrupts during a self-test, so that each one is lost.
+// mute masks all interrupts during a self-test, so that every interrupt is lost.
 func (k *kernelDriver) mute() error {
-	const pointer, msix, functionMask = 0x34, 0x11, 0x40 // the first capability; its number and the high byte of its control word
+	const pointer, msix, functionMask = 0x34, 0x11, 0x40 // the offset of the pointer to the first capability; the MSI-X capability ID; a bit in the high byte of its control word
 	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func (k *kernelDriver) mute() error {
 	return err
 }
 
-// interrupts is how many the driver has had.
+// interrupts returns the number of interrupts that the driver has received.
 func interrupts() (n int, err error) {
 	table, err := os.ReadFile("/proc/interrupts")
 	if err != nil {
@@ -154,14 +155,14 @@ func interrupts() (n int, err error) {
 	}
 	for line := range strings.Lines(string(table)) {
 		if fields := strings.Fields(line); fields[len(fields)-1] == "hotline" {
-			return strconv.Atoi(fields[1]) // of the one processor
+			return strconv.Atoi(fields[1]) // the guest has one processor
 		}
 	}
 	return 0, errors.New("the driver has no interrupt")
 }
 
-// lose takes the card's addresses away from under the driver: nothing answers there
-// until a reset.
+// lose disables the device's memory space while the driver uses it. The device does not respond
+// until it is reset.
 func (k *kernelDriver) lose() error {
 	const command = 4 // offset in the configuration space
 	file, err := os.OpenFile(filepath.Join("/sys/bus/pci/devices", k.address, "config"), os.O_RDWR, 0)
@@ -177,7 +178,7 @@ func (k *kernelDriver) lose() error {
 		return err
 	}
 	k.told("command 91 is not answered: -19", "the card cannot be started again")
-	for range 2 { // the second time nothing is tried
+	for range 2 { // the driver fails the second self-test without an access
 		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
 			return fmt.Errorf("self-test without a card: %v, expected %w", err, syscall.ENODEV)
 		}
@@ -186,15 +187,16 @@ func (k *kernelDriver) lose() error {
 	return err
 }
 
-// report lets the kernel believe that the card has reported a completion timeout, and
-// waits until the driver has recovered.
+// report injects a completion timeout into the kernel's error reporting and waits until the driver
+// has recovered.
 func (k *kernelDriver) report() error {
-	const completionTimeout = 1 << 14 // of the uncorrectable error status
+	const completionTimeout = 1 << 14 // bit of the uncorrectable error status
 	var domain, bus, device, function byte
 	if _, err := fmt.Sscanf(k.address, "%x:%x:%x.%x", &domain, &bus, &device, &function); err != nil {
 		return err
 	}
-	// Bus, device and function, padding, uncorrectable and correctable errors, the packet at fault, domain.
+	// The request consists of bus, device, function, padding, uncorrectable and correctable status,
+	// the header log and the domain.
 	request := []byte{bus, device, function, 0}
 	for _, word := range []uint32{completionTimeout, 0, 0, 0, 0, 0, uint32(domain)} {
 		request = binary.LittleEndian.AppendUint32(request, word)
@@ -204,7 +206,7 @@ func (k *kernelDriver) report() error {
 	if err := os.WriteFile("/dev/aer_inject", request, 0); err != nil {
 		return err
 	}
-	for range 1000 { // the kernel recovers in a thread of its own
+	for range 1000 { // the kernel recovers in another thread
 		lines, err := k.lines()
 		if err != nil || len(lines) > before {
 			return err
@@ -214,7 +216,7 @@ func (k *kernelDriver) report() error {
 	return errors.New("the kernel has not recovered")
 }
 
-// unplug takes the card away and finds it again.
+// unplug removes the device and finds it again by a rescan.
 func (k *kernelDriver) unplug() error {
 	k.told("stopped", "8 engines, 4096 blocks", "started")
 	if err := k.write("remove", "1"); err != nil {
@@ -226,8 +228,8 @@ func (k *kernelDriver) unplug() error {
 	return os.WriteFile("/sys/bus/pci/rescan", []byte("1"), 0)
 }
 
-// lines are what the driver has told in the kernel's log. The error is that the kernel
-// tells of a mistake in a driver.
+// lines returns the lines that the driver has written to the kernel log. It returns an error if the
+// kernel reports a bug in a driver.
 func (k *kernelDriver) lines() (told []string, err error) {
 	const readAll = 3
 	log := make([]byte, 1<<20)
@@ -249,7 +251,7 @@ func (k *kernelDriver) lines() (told []string, err error) {
 	return told, nil
 }
 
-// compare compares what the driver has told with what it has to tell.
+// compare compares the driver's log lines with the expected lines.
 func (k *kernelDriver) compare() error {
 	got, err := k.lines()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sane is what lspci says about the card while it is driven, apart from how its
-// version breaks lines.
+// sane contains the texts that lspci must print about the device while it is in use. Line breaks
+// vary between versions of lspci and are ignored.
 var sane = []string{
 	"1200: 484c:484f (rev 02)", "Mem+ BusMaster+", "[size=64K]",
 	"Power Management version 3", "Status: D0", "MSI-X: Enable+ Count=16 Masked-",
@@ -19,10 +19,10 @@ var sane = []string{
 	"Device Serial Number 02-00-00-00-00-00-00-01", "Kernel driver in use: vfio-pci",
 }
 
-// insane is what it says about what it cannot make sense of.
+// insane contains the texts that lspci prints about contents that it cannot decode.
 var insane = []string{"!!!", "??", "nknown", "broken", "looped", "<access denied>"}
 
-// inspect lets lspci look at the card.
+// inspect checks the output of lspci for the device.
 func inspect(address string) error {
 	const loader = "/lib/ld-linux-x86-64.so.2"
 	out, err := exec.Command(loader, "--library-path", "/lib", "/bin/lspci", "-n", "-vv", "-s", address).Output()

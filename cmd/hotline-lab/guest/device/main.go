@@ -1,8 +1,9 @@
 //go:build linux
 
-// Command device is the first program of the guest that scripts/guest boots: it binds
-// vfio-pci to the card, tests what a driver is promised of it, drives it, trains as many
-// mini-batches as its argument says, says PASS or FAIL, and powers off.
+// Command device is the init program of the guest that scripts/guest boots. It binds vfio-pci to
+// the device, checks the guarantees that drivers depend on, runs commands and trains on the number
+// of mini-batches in its last argument. It prints PASS or FAIL and powers off. If the guest
+// contains the kernel driver of examples/kernel-driver, the program tests that driver instead.
 package main
 
 import (
@@ -43,7 +44,7 @@ func run() (err error) {
 	if _, err := os.Stat(driverFile); err == nil {
 		return tryKernelDriver()
 	}
-	modules, err := filepath.Glob("/modules/*.ko") // in order of their names
+	modules, err := filepath.Glob("/modules/*.ko") // Glob sorts by name, which is the load order.
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func run() (err error) {
 
 // load loads a kernel module.
 func load(file string) error {
-	const finitModule = 313 // on amd64
+	const finitModule = 313 // system call number on amd64
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -95,14 +96,14 @@ func load(file string) error {
 	return nil
 }
 
-// find finds the function with a vendor and a device.
+// find returns the address of the PCI function with these vendor and device IDs.
 func find(vendor, device string) (string, error) {
 	all, err := filepath.Glob("/sys/bus/pci/devices/*")
 	if err != nil {
 		return "", err
 	}
 	for _, dir := range all {
-		v, _ := os.ReadFile(filepath.Join(dir, "vendor")) // of one that is gone there is none
+		v, _ := os.ReadFile(filepath.Join(dir, "vendor")) // a function that has been removed has no files
 		d, _ := os.ReadFile(filepath.Join(dir, "device"))
 		if strings.TrimSpace(string(v)) == vendor && strings.TrimSpace(string(d)) == device {
 			fmt.Println("the card is", filepath.Base(dir))
@@ -112,7 +113,7 @@ func find(vendor, device string) (string, error) {
 	return "", fmt.Errorf("no card %s:%s among %d functions", vendor, device, len(all))
 }
 
-// bind gives a function to vfio-pci.
+// bind binds vfio-pci to a function.
 func bind(address string) error {
 	if err := os.WriteFile(filepath.Join("/sys/bus/pci/devices", address, "driver_override"), []byte("vfio-pci"), 0); err != nil {
 		return err
@@ -120,7 +121,7 @@ func bind(address string) error {
 	return os.WriteFile("/sys/bus/pci/drivers_probe", []byte(address), 0)
 }
 
-// conform runs the tests of host/device/vfio on the card.
+// conform runs the conformance tests of host/device/vfio on the device.
 func conform(address string) error {
 	c := exec.Command("/bin/conformance", "-test.v", "-test.run", "Conformance")
 	c.Env = append(os.Environ(), "HOTLINE_VFIO="+address)
@@ -131,7 +132,7 @@ func conform(address string) error {
 	return nil
 }
 
-// drive opens the card, before and after a reset, and lets it add two rows.
+// drive opens the device, before and after a reset, and adds two rows.
 func drive(dev *vfio.Device, address string) error {
 	for range 2 {
 		d, err := driver.Open(dev, driver.DefaultOptions())

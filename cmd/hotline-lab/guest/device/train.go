@@ -13,8 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
-// trainModel trains the default model on miniBatches mini-batches with the card. It prints a line after each, since scripts/guest
-// ends a guest that is silent for too long, and the digest of the checkpoint.
+// trainModel trains the default model on miniBatches mini-batches with the device and prints the
+// digest of the checkpoint. It prints a line after each mini-batch, since scripts/guest stops a
+// guest that is silent for too long.
 func trainModel(dev *vfio.Device, miniBatches int) error {
 	begun := time.Now()
 	done := 0
@@ -29,8 +30,8 @@ func trainModel(dev *vfio.Device, miniBatches int) error {
 	return printDigest(c)
 }
 
-// printDigest prints the SHA-256 of a checkpoint, which is that of the file that
-// hotline train writes if the trainings are the same, bit by bit.
+// printDigest prints the SHA-256 of a checkpoint. The digest equals the digest of the file that
+// hotline train writes if the trainings are bit-identical.
 func printDigest(c *checkpoint.Checkpoint) error {
 	const path = "/checkpoint"
 	if err := checkpoint.Write(path, c); err != nil {

@@ -1,8 +1,9 @@
 //go:build linux
 
-// Command emulated is the first program of the guest of scripts/avx512. It checks that the processor has AVX-512, runs the
-// commands of the file /commands, prints PASS or FAIL, and powers off. A line of that file is a regular expression, which a
-// line of the command's output has to match, and a command, with tabs in between.
+// Command emulated is the init program of the guest of scripts/avx512. It checks that the processor
+// has AVX-512, runs the commands in the file /commands, prints PASS or FAIL, and powers off. A line
+// of that file consists of a regular expression and a command, separated by tabs. A line of the
+// command's output must match the expression.
 package main
 
 import (
@@ -20,7 +21,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// collector keeps Go's garbage collector from vector instructions, with which it crashes in Bochs 2.7.
+// collector disables the vector instructions in Go's garbage collector, which crashes with them in
+// Bochs 2.7.
 const collector = "GODEBUG=cpu.avx512vl=off,cpu.avx512bw=off"
 
 func main() {
@@ -34,9 +36,9 @@ func main() {
 	_ = syscall.Reboot(syscall.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-// drain waits until the serial line has sent what was printed.
+// drain waits until the serial line has sent all output.
 func drain() {
-	const tcsbrk = 0x5409 // which drains with an argument that is not 0
+	const tcsbrk = 0x5409 // waits for the output if its argument is not 0
 	_, _, _ = syscall.Syscall(syscall.SYS_IOCTL, os.Stdout.Fd(), tcsbrk, 1)
 }
 
@@ -71,7 +73,7 @@ func run() error {
 	return nil
 }
 
-// command runs a command, of whose output a line has to match a pattern.
+// command runs a command and checks that a line of its output matches a pattern.
 func command(pattern string, args []string) error {
 	want, err := regexp.Compile("(?m)^" + pattern + "$")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCommand: a command passes if it succeeds and prints a line that is expected.
+// TestCommand: a command passes if it succeeds and prints a matching line.
 func TestCommand(t *testing.T) {
 	echo := []string{"echo", "one\ntwo three"}
 	require.NoError(t, command("two t.*", echo))

@@ -1,7 +1,6 @@
-// Package oncard trains the default model with a card that some other program
-// simulates, from the driver's side: host memory and GPUs are simulated here, but their
-// bytes lie where the card reaches them. It promises a checkpoint that is that of a
-// training without accelerator, bit by bit.
+// Package oncard trains the default model with an accelerator that another program simulates. Host
+// memory and GPUs are simulated in this process, in memory that the accelerator can access. The
+// checkpoint is bit-identical to the checkpoint of a training without an accelerator.
 package oncard
 
 import (
@@ -16,15 +15,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
-// Device is a card as the driver sees it.
+// Device is an accelerator as its driver sees it.
 type Device interface {
 	driver.Device
-	// Map gives n bytes of zeros that the card reaches at an address.
+	// Map returns n zeroed bytes that the accelerator accesses at address addr.
 	Map(addr uint64, n int) ([]byte, error)
 }
 
-// Train trains on miniBatches mini-batches and calls done, unless it is nil, after each. It returns the checkpoint and the faults
-// that the driver survived.
+// Train trains on miniBatches mini-batches and calls done, unless it is nil, after each. It returns
+// the checkpoint and the faults from which the driver recovered.
 func Train(dev Device, miniBatches int, done func()) (*checkpoint.Checkpoint, driver.Survived, error) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)
@@ -68,8 +67,8 @@ func Train(dev Device, miniBatches int, done func()) (*checkpoint.Checkpoint, dr
 	}, survived(), nil
 }
 
-// systemOf is Hotline as the configuration describes it, on a machine with an empty
-// slot. The card takes as long as it is simulated, so a command has a minute.
+// systemOf returns the Hotline system of the configuration on a server whose slot is empty. A
+// simulated accelerator is slow, so the deadline of a command is one minute.
 func systemOf(c *configs.Config, dev Device, from *train.State) (*hotline.System, error) {
 	machine := server.DefaultConfig()
 	machine.GPUs, machine.Place = c.Training.GPUs, dev.Map

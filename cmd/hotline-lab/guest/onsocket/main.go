@@ -1,8 +1,7 @@
 //go:build linux
 
-// Command onsocket trains the default model, on as many mini-batches as its second
-// argument says, with the card that hotline serve shows at the socket that is its
-// first, and writes the checkpoint to the file that is its third.
+// Command onsocket trains the default model with the accelerator that hotline serve provides on a
+// socket. Its arguments are the socket, the number of mini-batches and the file for the checkpoint.
 package main
 
 import (
