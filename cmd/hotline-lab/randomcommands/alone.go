@@ -11,10 +11,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// period is that of the clock in waveforms, in picoseconds.
+// period is the clock period in waveforms, in picoseconds.
 const period = 4000
 
-// alone runs one stretch.
+// alone runs one episode.
 func (c *stretches) alone(out io.Writer) (err error) {
 	t := c.of(c.Stretch)
 	if c.VCD != "" {
@@ -31,8 +31,8 @@ func (c *stretches) alone(out io.Writer) (err error) {
 	return err
 }
 
-// recorded is the accelerator with waveforms: of ports and registers from a cycle on
-// if there is a model, else of all signals from the beginning.
+// recorded returns a simulation that records waveforms. A compiled model records ports and
+// registers from cycle From on. The interpreter records all signals from the beginning.
 func (c *stretches) recorded(v *wave.VCD) (sim.Simulator, error) {
 	m, ok := compiled.Find(c.design)
 	if !ok {
@@ -41,7 +41,7 @@ func (c *stretches) recorded(v *wave.VCD) (sim.Simulator, error) {
 	return &window{m, c.From, v}, nil
 }
 
-// window is a model that is recorded from a cycle on.
+// window is a model that starts recording at a cycle.
 type window struct {
 	compiled.Model
 	from uint64

@@ -8,21 +8,21 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 )
 
-// A stretch ends when this number of commands has completed; each wrapEvery-th has the
-// indices of the rings pass their end first.
+// An episode ends after stretchCommands completed commands. In each wrapEvery-th episode, the ring
+// indices first run up to their overflow.
 const (
 	stretchCommands = 1000
 	wrapEvery       = 512
 )
 
-// stretches are the stretches of a campaign on a device.
+// stretches runs the episodes of a campaign on a device.
 type stretches struct {
 	Settings
 	device
-	coverage *coverage // or nil
+	coverage *coverage // may be nil
 }
 
-// of returns the stretch of a number.
+// of returns the episode with this number.
 func (c *stretches) of(number int) trial.Stretch {
 	simulate := c.simulate
 	if c.coverage != nil {
@@ -32,7 +32,8 @@ func (c *stretches) of(number int) trial.Stretch {
 		Commands: stretchCommands, Wrap: number%wrapEvery == wrapEvery-1}
 }
 
-// run runs all stretches. How many there are does not depend on how fast they are.
+// run runs all episodes. Their number depends on the settings only, not on the speed of the
+// simulation.
 func (c *stretches) run(log io.Writer) (*trial.Result, error) {
 	sum := trial.NewResult()
 	return sum, runner.Campaign[*trial.Result]{

@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
-// TestCampaign runs the compiled model of the configuration small.
+// TestCampaign runs the compiled model of the small configuration.
 func TestCampaign(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: allStatuses, Seed: 1, Config: "small", Stretch: -1}.Run(&out, io.Discard))
@@ -40,12 +40,12 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// TestTiny runs the smallest accelerator, interpreted.
+// TestTiny runs the smallest accelerator on the interpreter.
 func TestTiny(t *testing.T) {
 	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "tiny", Stretch: -1}.Run(io.Discard, io.Discard))
 }
 
-// TestJSON: the object has the keys that docs/reference/json.md lists, and the figures of the tables.
+// TestJSON checks that the object has the keys in docs/reference/json.md.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Settings{Commands: 1000, Seed: 2, Config: "tiny", Stretch: -1, JSON: true}.Run(&out, io.Discard))
@@ -74,7 +74,7 @@ func TestJSON(t *testing.T) {
 	require.EqualError(t, Settings{Commands: 1, Config: "small", JSON: true}.Check(), "--json is of a whole campaign, without --stretch")
 }
 
-// TestRepeat has a stretch of a campaign again, alone.
+// TestRepeat checks that the episodes of a campaign are reproducible outside it.
 func TestRepeat(t *testing.T) {
 	p, err := configuration("small", 0)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestRepeat(t *testing.T) {
 	require.Equal(t, all, sum)
 }
 
-// TestWaveforms has the end of a stretch written.
+// TestWaveforms records the end of an episode.
 func TestWaveforms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.vcd")
 	s := Settings{Commands: 1, Seed: 1, Config: "small", Stretch: 0, VCD: file, From: 20_000}
@@ -118,7 +118,7 @@ func TestRandomSizesAreValid(t *testing.T) {
 	}
 }
 
-// TestCover has a record of what two stretches exercise.
+// TestCover checks the coverage record of two episodes.
 func TestCover(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seen.json")
 	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "tiny", Stretch: -1, Cover: file}.Run(io.Discard, io.Discard))

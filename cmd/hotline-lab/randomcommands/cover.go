@@ -9,14 +9,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// coverage is what the stretches of a campaign have exercised.
+// coverage accumulates the coverage of the episodes of a campaign.
 type coverage struct {
 	plan  *cover.Plan
 	mutex sync.Mutex
 	all   *cover.Record
 }
 
-// observe makes the device one whose simulations are looked at.
+// observe instruments the device for coverage.
 func (d *device) observe() (*coverage, error) {
 	plan, err := cover.Of(d.design)
 	if err != nil {
@@ -26,8 +26,8 @@ func (d *device) observe() (*coverage, error) {
 	return &coverage{plan: plan}, nil
 }
 
-// simulate runs the design from its first cycle on with a recorder, by its model if there is
-// one. What the recorder has seen counts once the simulation is closed.
+// simulate returns a simulation that records coverage. It uses the compiled model if there is one.
+// The coverage is accumulated when the simulation is closed.
 func (c *coverage) simulate() (sim.Simulator, error) {
 	r := c.plan.Recorder()
 	if m, ok := compiled.Find(c.plan.Design); ok {
@@ -37,7 +37,7 @@ func (c *coverage) simulate() (sim.Simulator, error) {
 	return &covered{s, c, r}, err
 }
 
-// covered is a simulation that is looked at.
+// covered is a simulation that records coverage.
 type covered struct {
 	sim.Simulator
 	coverage *coverage

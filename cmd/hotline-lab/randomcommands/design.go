@@ -6,14 +6,14 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of the configuration small
+	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // the model of the small configuration
 	"github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// device is an accelerator to be tried.
+// device is the accelerator under test.
 type device struct {
 	arch.Params
 	design *ir.Design
@@ -25,20 +25,21 @@ func newDevice(p arch.Params) (device, error) {
 	return device{p, d}, err
 }
 
-// simulate runs the design from its first cycle on, by its model if there is one.
+// simulate returns a simulation of the design in its initial state. It uses the compiled model if
+// there is one.
 func (d device) simulate() (sim.Simulator, error) {
 	s, _, err := compiled.New(d.design)
 	return s, err
 }
 
-// Tiny returns the smallest accelerator with a stream of some bits.
+// Tiny returns the parameters of the smallest accelerator whose stream is streamBits wide.
 func Tiny(streamBits int) arch.Params {
 	engines := max(4, streamBits/32)
 	return arch.Params{Engines: engines, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
 		StreamBits: streamBits, ALUs: streamBits / 32, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 1}
 }
 
-// random is a small accelerator of random sizes.
+// random returns the parameters of a small accelerator with random sizes.
 func random(r *rand.Rand) arch.Params {
 	p := Tiny(128 << r.IntN(3))
 	p.Banks <<= r.IntN(2)
@@ -54,8 +55,8 @@ func random(r *rand.Rand) arch.Params {
 	return p
 }
 
-// configuration is the sizes of that name: small, tiny, or random, of which each seed
-// has others.
+// configuration returns the parameters with this name: small, paper, tiny or random. The sizes of
+// random depend on the seed.
 func configuration(name string, seed uint64) (arch.Params, error) {
 	switch name {
 	case "small":

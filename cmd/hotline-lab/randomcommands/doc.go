@@ -1,12 +1,12 @@
-// Package randomcommands runs random commands with random errors on the accelerator and
-// compares what it does with docs/reference/accelerator.md:
+// Package randomcommands runs random commands with random errors on the accelerator and compares
+// its behaviour with docs/reference/accelerator.md:
 //
-//   - shell is the boundary, which stalls and fails at random and watches the
-//     protocol;
-//   - oracle is a model of what commands do, written from the document alone;
-//   - trial is a stretch of the campaign: a driver with random commands, pauses,
-//     resets and mistakes, and a watch for commands that never end.
+//   - shell models the environment at the accelerator's boundary. It inserts random stalls and errors,
+//     and checks the protocols.
+//   - oracle is a reference model of the commands, derived only from the document.
+//   - trial runs an episode: a driver that sends random commands, pauses, resets and makes mistakes, and
+//     a check that every command ends.
 //
-// Stretches run side by side; each depends on nothing but the seed of the campaign
-// and its number. scripts/random-commands runs it.
+// Episodes run concurrently. An episode depends only on the seed of the campaign and its number.
+// scripts/random-commands runs the campaign.
 package randomcommands

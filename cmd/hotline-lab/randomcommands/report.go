@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/trial"
 )
 
-// wanted are the statuses that a campaign has to see.
+// wanted lists the statuses that a campaign must produce.
 var wanted = []int{0, 1, 2, 8, 9, 10, 11, 12, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42}
 
-// missing are the statuses that r lacks.
+// missing returns the wanted statuses that r lacks.
 func missing(r *trial.Result) (out []int) {
 	for _, status := range wanted {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(r.Statuses)), func(n map[int]int) bool { return n[status] > 0 }) {
@@ -54,7 +54,7 @@ func report(w io.Writer, r *trial.Result) {
 	fmt.Fprintf(w, "\n%d commands, %d cycles; statuses never seen: %v\n", r.Commands, r.Cycles, missing(r))
 }
 
-// reported is what --json prints.
+// reported is the output of --json.
 type reported struct {
 	Schema        string                    `json:"schema"`
 	Configuration reportedWith              `json:"configuration"`
@@ -67,13 +67,13 @@ type reported struct {
 	Driver        map[string]int            `json:"driver"`
 }
 
-// reportedWith is what was asked for.
+// reportedWith contains the settings of the campaign.
 type reportedWith struct {
 	Commands int    `json:"commands"`
 	Config   string `json:"config"`
 }
 
-// reportJSON prints the figures of a campaign as one object.
+// reportJSON prints the results of a campaign as one JSON object.
 func (s Settings) reportJSON(w io.Writer, r *trial.Result) error {
 	statuses := map[string]map[string]int{}
 	for kind, n := range r.Statuses {

@@ -10,10 +10,11 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// allStatuses is the number of commands from which on none may be missing.
+// allStatuses is the number of commands after which a campaign must have produced every wanted
+// status.
 const allStatuses = 20_000
 
-// Run runs the campaign, with its tables on out and its progress on log.
+// Run runs the campaign. It writes tables to out and progress to log.
 func (s Settings) Run(out, log io.Writer) error {
 	p, err := configuration(s.Config, s.Seed)
 	if err != nil {
@@ -24,7 +25,7 @@ func (s Settings) Run(out, log io.Writer) error {
 		return err
 	}
 	_, modelled := compiled.Find(d.design)
-	if !modelled && s.Config == "paper" { // too large to interpret
+	if !modelled && s.Config == "paper" { // too large for the interpreter
 		return rebuilt.Run(d.design, out, log, os.Args[1:]...)
 	}
 	var looked *coverage
@@ -32,7 +33,7 @@ func (s Settings) Run(out, log io.Writer) error {
 		if looked, err = d.observe(); err != nil {
 			return err
 		}
-		if _, ok := compiled.Find(looked.plan.Design); modelled && !ok { // the design that is looked at is worth a model, too
+		if _, ok := compiled.Find(looked.plan.Design); modelled && !ok { // the instrumented design needs a compiled model, too
 			return rebuilt.Run(looked.plan.Design, out, log, os.Args[1:]...)
 		}
 	}

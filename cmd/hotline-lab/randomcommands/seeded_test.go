@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// outliving removes the reset of a register, so that it outlives all three resets.
+// outliving removes the reset of a register, so that its value survives all three kinds of resets.
 func outliving(register string) func(*ir.Design) int {
 	return func(d *ir.Design) (n int) {
 		for _, m := range d.Modules {
@@ -33,7 +33,7 @@ func outliving(register string) func(*ir.Design) int {
 	}
 }
 
-// stuck makes a signal of a module 1 for ever, in all its bits, or 0.
+// stuck replaces the value of a signal in a module by a constant, all of whose bits are bit.
 func stuck(module, signal string, bit uint64) func(*ir.Design) int {
 	return func(d *ir.Design) (n int) {
 		for _, m := range d.Modules {
@@ -52,7 +52,7 @@ func stuck(module, signal string, bit uint64) func(*ir.Design) int {
 	}
 }
 
-// seeded are faults with which an address outlives a reset.
+// seeded lists faults with which an address survives a reset.
 var seeded = map[string]func(*ir.Design) int{
 	"tables outlive every reset":                       outliving("tables_given"),
 	"slots outlive every reset":                        outliving("slots_given"),
@@ -68,7 +68,8 @@ var seeded = map[string]func(*ir.Design) int{
 	"the tables of slots are not looked for":           stuck("address_registers", "given_slot_tables", 1),
 }
 
-// TestSeededFaults finds each of them, or each sixth with -short. State without a reset has random values at power-up.
+// TestSeededFaults checks that the campaign finds each fault, or every sixth fault with -short.
+// State without a reset has random values at power-up.
 func TestSeededFaults(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(seeded)) {
 		if i%bench.Every(6) != 0 {

@@ -17,7 +17,7 @@ type Settings struct {
 	JSON     bool
 }
 
-// Check returns an error for settings that cannot be.
+// Check returns an error for invalid settings.
 func (s Settings) Check() error {
 	switch {
 	case s.Commands < 1:

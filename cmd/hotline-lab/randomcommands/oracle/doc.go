@@ -1,10 +1,10 @@
-// Package oracle says what the accelerator has to do: a plain Go model of
-// docs/reference/accelerator.md, written from the document and not from the hardware.
+// Package oracle is a reference model of the accelerator's commands in plain Go. It was derived
+// from docs/reference/accelerator.md and not from the hardware.
 //
-// It is no simulator that runs ahead. It is given the descriptors of the boundary
-// with what became of them, in their order, and executes a command when its
-// completion is written: the command has to account for exactly its reads and
-// writes. Where the document leaves a choice, what was seen decides; anything
-// else is a violation. Which rows are hot is such a choice, of which the oracle
-// keeps what it was shown and what follows from that.
+// The oracle does not predict ahead of time. It observes the descriptors at the boundary with their
+// outcomes, in order, and executes a command when its completion is written. The command must
+// account for exactly the observed reads and writes. Where the document allows several behaviours,
+// the oracle follows the observed one; any other deviation is a violation. The choice of the hot
+// rows is such a behaviour. The oracle records the observed hot and cold rows and checks that later
+// observations are consistent.
 package oracle

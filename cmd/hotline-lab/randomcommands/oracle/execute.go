@@ -8,9 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/shell"
 )
 
-// execute does what the next command does. It gives the id, the statuses that are
-// right and the values, all of which depend on what was seen; c is nil if the
-// command has not completed.
+// execute executes the next command. It returns the ID, the permitted statuses and the values, all
+// of which depend on observations. c is nil if the command has not completed.
 func (x *run) execute(c *Completion) (id uint32, statuses []int, values []uint32) {
 	fetch := x.fetched[0]
 	x.fetched = x.fetched[1:]
@@ -61,7 +60,7 @@ func (x *run) perform(cmd *Command, c *Completion) (statuses []int, values []uin
 	return x.statuses(0), nil
 }
 
-// reduce takes the oldest row.
+// reduce consumes the oldest prefetched row.
 func (x *run) reduce(cmd *Command) {
 	r := x.ahead[0]
 	if !x.whole && (r.read == nil || r.read.Ended == 0) {
@@ -81,8 +80,8 @@ func (x *run) reduce(cmd *Command) {
 	}
 }
 
-// base is the value of a register that holds an address. Every address that the oracle
-// expects comes from here or from an operand.
+// base returns the value of a register that contains an address. Every address that the oracle
+// expects is derived from base or from an operand.
 func (x *run) base(reg uint64) uint64 {
 	if !x.Written(reg) {
 		x.failf("the address in register %#x is used, but was not written since the reset", reg)
@@ -103,7 +102,7 @@ func (x *run) set(reg, value uint64) {
 	}
 }
 
-// words loads n inputs into the half of the command.
+// words loads n inputs into the half that the command selects.
 func (x *run) words(cmd *Command, n int) (in *inputs, code int) {
 	x.halves[cmd.flag()] = nil
 	l := int(x.regs.slots())
@@ -114,7 +113,7 @@ func (x *run) words(cmd *Command, n int) (in *inputs, code int) {
 	return &inputs{n: n, l: l, words: vectorOf(data), hot: x.hot}, 0
 }
 
-// id is that of the row that a lookup names.
+// id returns the ID of the row that lookup s of input i refers to.
 func (x *run) id(in *inputs, i, s int) uint32 {
 	return (x.regs.slot(s).id + in.words[i*in.l+s]) & (1<<x.p.IDBits() - 1)
 }
@@ -165,7 +164,7 @@ func (x *run) classify(cmd *Command, n int, c *Completion) ([]int, []uint32) {
 	return statuses, []uint32{popular, uint32(n * in.l)}
 }
 
-// bitmap expects the bitmap at the host and at each GPU, in any pieces.
+// bitmap expects the bitmap at the host and at each GPU. The writes may be split anywhere.
 func (x *run) bitmap(host uint64, n int) []byte {
 	beat := x.p.StreamBytes()
 	size := ((n+7)/8 + beat - 1) / beat * beat
@@ -180,7 +179,7 @@ func (x *run) bitmap(host uint64, n int) []byte {
 		if d < 0 || len(parts[d])+w.Len > size {
 			break
 		}
-		for d2 := d + 1; d2 < len(to); d2++ { // of equal addresses the one with less
+		for d2 := d + 1; d2 < len(to); d2++ { // of equal addresses, the one with less data
 			if to[d2] == w.Addr && len(parts[d2]) < len(parts[d]) {
 				d = d2
 			}
@@ -291,7 +290,8 @@ func (x *run) update(cmd *Command, n int) ([]int, []uint32) {
 	return x.statuses(0), []uint32{uint32(n)}
 }
 
-// groups are the numbers of n inputs or entries, those in a slice that go side by side.
+// groups yields the numbers of n inputs or entries. Each slice contains a group that is processed
+// together.
 func (x *run) groups(n int) iter.Seq[[]int] {
 	all := make([]int, n)
 	for k := range all {
@@ -300,8 +300,8 @@ func (x *run) groups(n int) iter.Seq[[]int] {
 	return slices.Chunk(all, min(8, 4*x.p.VectorValues/int(x.regs.rowBytes())))
 }
 
-// gather reads the rows of the inputs that are not popular. Which of them are hot
-// shows in the addresses.
+// gather reads the rows of the inputs that are not popular. The addresses reveal which of the rows
+// are hot.
 func (x *run) gather(cmd *Command, n int) ([]int, []uint32) {
 	x.buffer = nil
 	in := x.halves[cmd.flag()]
@@ -318,15 +318,15 @@ func (x *run) gather(cmd *Command, n int) ([]int, []uint32) {
 	return x.statuses(0), []uint32{g.hot, g.cold}
 }
 
-// gathering is a gather under way.
+// gathering is the state of a gather.
 type gathering struct {
 	*run
 	in        *inputs
 	hot, cold uint32
-	turns     []uint64 // GPUs from which the next hot row may come; nil if any
+	turns     []uint64 // GPUs that may supply the next hot row; nil if any
 }
 
-// group gathers those of the inputs that have these numbers.
+// group gathers a group of inputs. side contains indices into inputs.
 func (g *gathering) group(inputs, side []int) {
 	sums, cold := make([]vector, len(side)), make([]uint32, len(side))
 	r := g.regs
@@ -356,7 +356,7 @@ func (g *gathering) group(inputs, side []int) {
 	}
 }
 
-// read takes the read of a row, hot or cold.
+// read consumes the read of a row, hot or cold.
 func (g *gathering) read(r *shell.Read, id uint32, addr uint64) *row {
 	x := &row{addr: addr, bytes: int(g.regs.rowBytes())}
 	if r.Peer {
@@ -373,8 +373,8 @@ func (g *gathering) read(r *shell.Read, id uint32, addr uint64) *row {
 	return x
 }
 
-// place is the block of a hot row that is read from addr, which is in the table of
-// the GPU whose turn it is.
+// place returns the block of a hot row that is read from addr. The address must be in the table of
+// the next GPU in turn.
 func (g *gathering) place(addr uint64) int {
 	r, all := g.regs, g.turns
 	if g.hot == 0 {

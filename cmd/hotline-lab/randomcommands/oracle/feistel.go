@@ -1,14 +1,14 @@
 package oracle
 
-// The four round keys of the permutation.
+// keys are the four round keys of the permutation.
 var keys = [4]uint64{0x9E37, 0x79B9, 0x7F4A, 0x5F35}
 
-// feistel permutes ids of some bits.
+// feistel is a permutation of IDs with this number of bits.
 type feistel int
 
 func (w feistel) halves() (hi, lo int) { return (int(w) + 1) / 2, int(w) / 2 }
 
-// round is the function F on numbers of m bits.
+// round computes the round function F on numbers of m bits.
 func round(x, k uint64, m int) uint64 {
 	mask := uint64(1)<<m - 1
 	x = (x + k) & mask
@@ -32,9 +32,9 @@ func (w feistel) apply(x uint64, order [4]int) uint64 {
 	return hi<<loBits | lo
 }
 
-// forward gives the place of an id: bank, set within the bank and tag from the low
-// end.
+// forward returns the place of an ID. From the low end, a place consists of the bank, the set in
+// the bank and the tag.
 func (w feistel) forward(id uint32) uint64 { return w.apply(uint64(id), [4]int{0, 1, 2, 3}) }
 
-// inverse gives the id of a place.
+// inverse returns the ID of a place.
 func (w feistel) inverse(x uint64) uint32 { return uint32(w.apply(x, [4]int{3, 2, 1, 0})) }

@@ -22,11 +22,11 @@ const (
 	Fence    = 0x15
 )
 
-// Names of the opcodes.
+// Names maps opcodes to their names.
 var Names = map[uint8]string{DMARead: "dma_rd", DMAWrite: "dma_wr", VAdd: "v_add", VMul: "v_mul", SWrite: "s_wr", GPURead: "gpu_rd",
 	Learn: "learn", Classify: "classify", Gather: "gather", Update: "update", HotSet: "hotset", Fence: "fence"}
 
-// Statuses besides the DMA errors.
+// Statuses other than DMA errors.
 const (
 	OK         = 0
 	BadOpcode  = 32
@@ -42,7 +42,7 @@ const (
 	NoTable    = 42
 )
 
-// Registers of s_wr.
+// Registers that s_wr writes.
 const (
 	RegTable   = 0x000
 	RegSlot    = 0x100
@@ -57,13 +57,13 @@ const (
 	RegScale   = 0x224
 )
 
-// Sizes of the entries of the rings.
+// Sizes of ring entries, in bytes.
 const (
 	CommandBytes    = 64
 	CompletionBytes = 32
 )
 
-// beatSum is the sum of the checksums of the beats in b.
+// beatSum returns the sum of the checksums of the beats in b.
 func beatSum(b []byte, beat int) (sum uint32) {
 	for x := range slices.Chunk(b, beat) {
 		sum += checksum(x)
@@ -73,13 +73,13 @@ func beatSum(b []byte, beat int) (sum uint32) {
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-// Command is a command, word by word.
+// Command is a command as 32-bit words.
 type Command [16]uint32
 
-// Seal computes the CRC.
+// Seal computes the CRC of the command.
 func (c *Command) Seal() { c[15] = checksum(c.Bytes()[:60]) }
 
-// Bytes are the command in memory.
+// Bytes returns the command as it is stored in memory.
 func (c *Command) Bytes() []byte {
 	b := make([]byte, 0, CommandBytes)
 	for _, w := range c {
@@ -98,21 +98,21 @@ func commandOf(b []byte) (c Command) {
 func (c *Command) opcode() uint8 { return uint8(c[0]) }
 func (c *Command) flag() int     { return int(c[0] >> 8 & 1) }
 
-// operand is operand 1, 2 or 3.
+// operand returns operand 1, 2 or 3.
 func (c *Command) operand(i int) uint64 { return uint64(c[2*i+1])<<32 | uint64(c[2*i]) }
 
-// Completion is what a completion says.
+// Completion is a decoded completion.
 type Completion struct {
 	ID     uint32
 	Status int
 	Phase  int
 	Values [2]uint32
 	Head   uint16
-	Sum    uint32 // of the beats written
+	Sum    uint32 // sum over the beats written
 	Issued uint64 // the cycle of its descriptor
 }
 
-// ParseCompletion reads 32 bytes. The text tells what is wrong with them.
+// ParseCompletion decodes 32 bytes. wrong describes an error in their format.
 func ParseCompletion(b []byte) (c Completion, wrong string) {
 	var w [8]uint32
 	for i := range w {

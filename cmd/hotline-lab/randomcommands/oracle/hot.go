@@ -2,25 +2,25 @@ package oracle
 
 import "fmt"
 
-// What is known of a row besides its block number.
+// Knowledge about a row, instead of a block number.
 const (
 	hotSomewhere = -1
 	cold         = -2
 )
 
-// hotSet is what is known of the hot rows between two times that rows are learned.
+// hotSet is the knowledge about the hot rows between two learn commands.
 type hotSet struct {
 	o        *Oracle
-	rows     map[uint32]int // block number, hotSomewhere or cold; nothing is known of others
+	rows     map[uint32]int // block number, hotSomewhere or cold; missing rows are unknown
 	blocks   map[int]uint32
-	complete bool // others are cold
+	complete bool // missing rows are cold
 }
 
 func newHotSet(o *Oracle) *hotSet {
 	return &hotSet{o: o, rows: map[uint32]int{}, blocks: map[int]uint32{}}
 }
 
-// state is what is known of a row.
+// state returns the knowledge about a row.
 func (h *hotSet) state(id uint32) (state int, known bool) {
 	if s, ok := h.rows[id]; ok {
 		return s, true
@@ -28,7 +28,7 @@ func (h *hotSet) state(id uint32) (state int, known bool) {
 	return cold, h.complete || !h.o.learned[id]
 }
 
-// isCold notes that a row is cold.
+// isCold records that a row is cold. It returns an error if the row is known to be hot.
 func (h *hotSet) isCold(id uint32) error {
 	if s, known := h.state(id); known && s != cold {
 		return fmt.Errorf("row id %#x is cold, but was hot (block %d) before", id, s)
@@ -37,7 +37,8 @@ func (h *hotSet) isCold(id uint32) error {
 	return nil
 }
 
-// isHot notes that a row is hot, in a block or hotSomewhere.
+// isHot records that a row is hot, in a block or hotSomewhere. It returns an error if that
+// contradicts earlier observations.
 func (h *hotSet) isHot(id uint32, block int) error {
 	s, known := h.state(id)
 	switch {
@@ -62,7 +63,7 @@ func (h *hotSet) isHot(id uint32, block int) error {
 	return nil
 }
 
-// input notes whether an input with these rows is popular.
+// input records whether an input with these rows is popular.
 func (h *hotSet) input(ids []uint32, popular bool) error {
 	if popular {
 		for _, id := range ids {
@@ -92,22 +93,21 @@ func (h *hotSet) input(ids []uint32, popular bool) error {
 	return nil
 }
 
-// stretch is a stretch of learning: what was hot when it began, and what was learned
-// since.
+// stretch is a learning epoch: the hot rows at its beginning, and the rows learned since.
 type stretch struct {
 	before  map[uint32]int // blocks of rows
 	learned map[uint32]bool
-	read    map[uint32]int // blocks of all hot rows; nil if they were not read out
+	read    map[uint32]int // blocks of all hot rows; nil if the hot set was not read out
 }
 
-// learn begins a stretch if the hot rows were read out.
+// learn begins a new epoch if the hot set was read out.
 func (s *stretch) learn() {
 	if s.read != nil {
 		*s = stretch{before: s.read, learned: map[uint32]bool{}}
 	}
 }
 
-// readOut notes the rows of the sets that have changed in this stretch.
+// readOut records a hot set, which lists the rows of the sets that have changed in this epoch.
 func (o *Oracle) readOut(entries map[uint32]int) error {
 	s, hot, listed := &o.stretch, map[uint32]int{}, map[uint64]bool{}
 	for id, block := range entries {
@@ -137,7 +137,7 @@ func (o *Oracle) readOut(entries map[uint32]int) error {
 	return nil
 }
 
-// all notes that the hot rows are exactly these.
+// all records that the hot rows are exactly these entries.
 func (h *hotSet) all(entries map[uint32]int) error {
 	for id, block := range entries {
 		if err := h.isHot(id, block); err != nil {
@@ -162,8 +162,7 @@ func (h *hotSet) all(entries map[uint32]int) error {
 	return nil
 }
 
-// set is the place of a row in the EAL: the number of a block in its set without the
-// way.
+// set returns the set of a row in the EAL. The number of a block consists of its set and its way.
 func (o *Oracle) set(id uint32) uint64 {
 	return feistel(o.p.IDBits()).forward(id) & uint64(o.p.Sets()-1)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// row is a read of a row that a command has asked for.
+// row is a read of a row that a command has requested.
 type row struct {
 	addr  uint64
 	bytes int
 	peer  bool
-	read  *shell.Read // nil until the descriptor is seen
+	read  *shell.Read // nil until the descriptor is observed
 }
 
-// inputs are those that a half holds after classify.
+// inputs are the classified inputs in a half.
 type inputs struct {
 	n, l    int
 	words   []uint32
@@ -23,15 +23,15 @@ type inputs struct {
 	hot     *hotSet
 }
 
-// Range is what a counter may be: more than one value where the document does not
-// say whether what failed counts.
+// Range is the range of a counter. It contains more than one value where the document does not
+// specify whether failed transfers count.
 type Range struct{ Low, High uint32 }
 
-// Oracle follows an accelerator.
+// Oracle follows the execution of an accelerator.
 type Oracle struct {
 	p       arch.Params
 	regs    registers
-	named   map[uint64]bool // tables that slots name
+	named   map[uint64]bool // tables to which slots refer
 	learned map[uint32]bool
 	hot     *hotSet
 	stretch stretch
@@ -39,34 +39,34 @@ type Oracle struct {
 	buffer  vector // nil if empty
 	ahead   []*row
 
-	fetched []*shell.Read // commands not yet completed
-	reads   []*shell.Read // of rows and loads not yet accounted for
+	fetched []*shell.Read // commands that have not completed
+	reads   []*shell.Read // reads of rows and loads that no command has accounted for
 	writes  []*shell.Write
-	unseen  []*row // asked for, but not yet seen
-	known   int    // completions so far
+	unseen  []*row // requested, but not yet observed
+	known   int    // number of completions
 
 	lookups       uint32
 	rows          []*shell.Read // not yet counted
 	read, written Range
 }
 
-// New is the oracle of an accelerator of size p after reset.
+// New returns the oracle of an accelerator with parameters p after reset.
 func New(p arch.Params) *Oracle {
 	o := &Oracle{p: p}
 	o.Reset()
 	return o
 }
 
-// Reset forgets everything.
+// Reset discards all state.
 func (o *Oracle) Reset() {
 	*o = Oracle{p: o.p, regs: registers{}, named: map[uint64]bool{}, learned: map[uint32]bool{}, stretch: stretch{learned: map[uint32]bool{}}}
 	o.hot = newHotSet(o)
 }
 
-// Fetched tells of the next command's read.
+// Fetched records the read of the next command.
 func (o *Oracle) Fetched(r *shell.Read) { o.fetched = append(o.fetched, r) }
 
-// ReadIssued tells of another read.
+// ReadIssued records another read.
 func (o *Oracle) ReadIssued(r *shell.Read) error {
 	if len(o.unseen) == 0 {
 		o.reads = append(o.reads, r)
@@ -77,7 +77,7 @@ func (o *Oracle) ReadIssued(r *shell.Read) error {
 	return o.match(x, r)
 }
 
-// match has the descriptor r be that of x.
+// match checks that descriptor r is the read of x.
 func (o *Oracle) match(x *row, r *shell.Read) error {
 	if r.Addr != x.addr || r.Len != x.bytes || r.Peer != x.peer {
 		return fmt.Errorf("read of %#x, %d bytes, peer %t; expected %#x, %d bytes, peer %t", r.Addr, r.Len, r.Peer, x.addr, x.bytes, x.peer)
@@ -87,13 +87,13 @@ func (o *Oracle) match(x *row, r *shell.Read) error {
 	return nil
 }
 
-// WriteIssued tells of a write that is no completion.
+// WriteIssued records a write that is not a completion.
 func (o *Oracle) WriteIssued(w *shell.Write) error {
 	o.writes = append(o.writes, w)
 	return o.endless(len(o.writes))
 }
 
-// endless tells of more reads, or writes, than any command has.
+// endless returns an error if there are more reads or writes than any command can have.
 func (o *Oracle) endless(n int) error {
 	if n > o.p.HalfWords()+o.p.Blocks {
 		return fmt.Errorf("%d reads or writes of a command", n)
@@ -101,10 +101,11 @@ func (o *Oracle) endless(n int) error {
 	return nil
 }
 
-// Pending is the number of commands fetched and not completed.
+// Pending returns the number of commands that have been fetched and have not completed.
 func (o *Oracle) Pending() int { return len(o.fetched) }
 
-// Present is the command that is executed, if its read has ended well.
+// Present returns the command in execution. It reports false if there is none or its read has not
+// succeeded.
 func (o *Oracle) Present() (c Command, ok bool) {
 	if len(o.fetched) == 0 || o.fetched[0].Ended == 0 || o.fetched[0].Outcome() != 0 {
 		return c, false
@@ -112,13 +113,13 @@ func (o *Oracle) Present() (c Command, ok bool) {
 	return commandOf(o.fetched[0].Data), true
 }
 
-// RowsAhead is their number.
+// RowsAhead returns the number of prefetched rows.
 func (o *Oracle) RowsAhead() int { return len(o.ahead) }
 
-// Full tells whether the vector buffer holds a vector.
+// Full reports whether the vector buffer contains a vector.
 func (o *Oracle) Full() bool { return o.buffer != nil }
 
-// Held is the number of inputs in a half.
+// Held returns the number of inputs in a half.
 func (o *Oracle) Held(half int) int {
 	if h := o.halves[half]; h != nil {
 		return h.n
@@ -126,14 +127,14 @@ func (o *Oracle) Held(half int) int {
 	return 0
 }
 
-// Register returns the value of a register of s_wr, 0 if it was not written since the reset.
+// Register returns the value of a register of s_wr, or 0 if it was not written since the reset.
 func (o *Oracle) Register(reg uint64) uint64 { return o.regs[reg] }
 
 // Written reports whether a register of s_wr was written since the reset.
 func (o *Oracle) Written(reg uint64) bool { return o.regs.has(reg, 1) }
 
-// Idle checks what there is when all commands have completed and all reads and
-// writes have ended.
+// Idle checks that nothing is left over after all commands have completed and all reads and writes
+// have ended.
 func (o *Oracle) Idle() error {
 	switch {
 	case len(o.unseen) > 0:
@@ -146,14 +147,15 @@ func (o *Oracle) Idle() error {
 	return nil
 }
 
-// Counters are lookups, rows read and rows written, once all reads have ended.
+// Counters returns the number of lookups, of rows read and of rows written. All reads must have
+// ended.
 func (o *Oracle) Counters() (lookups uint32, read, written Range) {
 	for _, r := range o.rows {
 		o.read.count(r.Outcome())
 	}
 	o.rows = o.rows[:0]
 	read = o.read
-	read.Low -= min(read.Low, uint32(len(o.ahead))) // whether those have been read is not said
+	read.Low -= min(read.Low, uint32(len(o.ahead))) // prefetched rows may or may not have been counted
 	return o.lookups, read, o.written
 }
 
@@ -164,5 +166,5 @@ func (r *Range) count(code int) {
 	}
 }
 
-// Has tells whether v is in the range.
+// Has reports whether v is in the range.
 func (r Range) Has(v uint32) bool { return v-r.Low <= r.High-r.Low }

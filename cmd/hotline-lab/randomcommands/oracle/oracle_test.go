@@ -13,22 +13,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// bench plays an accelerator: descriptors and completions, one a cycle.
+// bench acts as an accelerator. It sends one descriptor or completion in each cycle.
 type bench struct {
 	*testing.T
 	*Oracle
 	now uint64
-	sum uint32 // of what the present command has written
+	sum uint32 // checksum of the current command's writes
 }
 
 const (
-	rowBytes = 16 // a beat
+	rowBytes = 16 // one beat
 	hostRows = 0x1000
 	gpuRows  = 0x2000
 	lists    = 0x8000
 )
 
-// newBench has rows of a beat, two slots of table 1 and a GPU.
+// newBench configures rows of one beat, two slots of table 1 and one GPU.
 func newBench(t *testing.T) *bench {
 	b := &bench{T: t, Oracle: New(arch.Small()), now: 1}
 	for reg, v := range map[uint64]uint64{
@@ -61,10 +61,10 @@ func words(v ...uint32) []byte {
 	return out
 }
 
-// row are the bytes of a row of equal values.
+// rowOf returns the bytes of a row of equal values.
 func rowOf(v float32) []byte { return values(v, v, v, v) }
 
-// fetch has a command read.
+// fetch records the read of a command.
 func (b *bench) fetch(op, flag int, operands ...uint64) *shell.Read {
 	var c Command
 	c[0], c[1] = uint32(op|flag<<8), uint32(b.known)
@@ -77,7 +77,7 @@ func (b *bench) fetch(op, flag int, operands ...uint64) *shell.Read {
 	return r
 }
 
-// read is a read that has ended, with code 0 if data is whole.
+// read records a read that has ended. Its code must be 0 if data is complete.
 func (b *bench) read(addr uint64, peer bool, data []byte, code int) {
 	require.NoError(b, b.ReadIssued(&shell.Read{Addr: addr, Len: len(data), Peer: peer, Data: data, Code: code, Ended: b.tick()}))
 }
@@ -89,7 +89,7 @@ func (b *bench) sent(addr uint64, data []byte, code int) {
 	require.NoError(b, b.WriteIssued(&shell.Write{Addr: addr, Len: len(data), Data: data, Code: code, Ended: b.tick()}))
 }
 
-// end is the completion of the present command.
+// end records the completion of the current command.
 func (b *bench) end(status int, values ...uint32) error {
 	c := Completion{ID: uint32(b.known), Status: status, Head: uint16(b.known + 1), Sum: b.sum, Issued: b.tick()}
 	copy(c.Values[:], values)
@@ -97,13 +97,13 @@ func (b *bench) end(status int, values ...uint32) error {
 	return b.Complete(c)
 }
 
-// do runs a command that reads and writes nothing by now.
+// do runs a command that causes no reads or writes before its completion.
 func (b *bench) do(status, op int, operands ...uint64) {
 	b.fetch(op, 0, operands...)
 	require.NoError(b, b.end(status))
 }
 
-// ahead has a row read.
+// ahead prefetches a row.
 func (b *bench) ahead(addr uint64, data []byte, code int) {
 	b.do(OK, DMARead, addr, rowBytes)
 	b.read(addr, false, data, code)
@@ -127,7 +127,7 @@ func TestRowsAndVectors(t *testing.T) {
 	require.Equal(t, Range{1, 1}, written)
 }
 
-// TestSum: the sum of what was written counts with status 0 alone.
+// TestSum checks that the checksum of the writes is only significant with status 0.
 func TestSum(t *testing.T) {
 	b := newBench(t)
 	b.ahead(hostRows, rowOf(3), 0)
@@ -141,7 +141,7 @@ func TestSum(t *testing.T) {
 	require.NoError(t, b.end(2))
 }
 
-// TestWrongRows has what was seen of an accelerator before its errors had an order.
+// TestWrongRows replays observations from an accelerator that reported errors in the wrong order.
 func TestWrongRows(t *testing.T) {
 	fresh := func() *bench {
 		b := newBench(t)
@@ -245,7 +245,7 @@ func TestRefusals(t *testing.T) {
 	b.do(OutOfRange, Learn, lists, 0)
 }
 
-// TestUnwritten has commands without an address that they need, and without a size.
+// TestUnwritten has commands that need an address or a size that was not written.
 func TestUnwritten(t *testing.T) {
 	b := newBench(t)
 	without := func(status, op int, missing uint64, operands ...uint64) {
@@ -279,7 +279,7 @@ func TestUnwritten(t *testing.T) {
 	require.ErrorContains(t, b.end(OK, 1), "status 0, expected [42]")
 }
 
-// learned has inputs learned and classified; both rows of input 0 are hot.
+// learned learns from and classifies inputs. Both rows of input 0 are hot.
 func learned(t *testing.T, bitmap byte) (b *bench, block uint64) {
 	b = newBench(t)
 	b.fetch(Learn, 0, lists, 1)
@@ -318,8 +318,8 @@ func TestMiniBatch(t *testing.T) {
 	require.ErrorContains(t, gather(block+8, 3), "its set is")
 }
 
-// TestStretches reads the hot rows out: each time those of the sets that have changed
-// since a learn came behind a read-out.
+// TestStretches reads the hot set out repeatedly. Each time it lists the sets that have changed in
+// the learning epoch, which begins with the first learn after a read-out.
 func TestStretches(t *testing.T) {
 	b := newBench(t)
 	learn := func(id uint32) {
@@ -355,7 +355,7 @@ func TestStretches(t *testing.T) {
 	require.ErrorContains(t, readOut(), "row id 0xb was learned and not hot before")
 }
 
-// TestWrongBitmaps has bitmaps that cannot be.
+// TestWrongBitmaps has invalid bitmaps.
 func TestWrongBitmaps(t *testing.T) {
 	b, _ := learned(t, 1)
 	require.ErrorContains(t, b.end(OK, 2, 4), "value0 is 2, expected 1")
@@ -368,7 +368,8 @@ func TestWrongBitmaps(t *testing.T) {
 	require.ErrorContains(t, b.end(OK, 0, 4), "completed with 0 of 16 bytes of bitmap 1")
 }
 
-// update has two rows updated, with codes of the rows and of the first write.
+// updated updates two rows. rows contains the outcomes of their reads, and code is the outcome of
+// the first write.
 func updated(t *testing.T, rows [4]int, code int, wrote int) *bench {
 	b := newBench(t)
 	b.fetch(Update, 0, lists, 2)
@@ -416,7 +417,7 @@ func TestUpdate(t *testing.T) {
 	require.ErrorContains(t, b.Idle(), "that no command asked for", "a row behind one that failed")
 }
 
-// TestInterrupted has commands that a reset ends.
+// TestInterrupted has commands that a reset interrupts.
 func TestInterrupted(t *testing.T) {
 	b := updated(t, [4]int{}, 0, 1)
 	require.NoError(t, b.Interrupted())
@@ -433,7 +434,7 @@ func TestInterrupted(t *testing.T) {
 	require.ErrorContains(t, b.Interrupted(), "a read of 0x1000, 16 bytes, that no command asked for")
 }
 
-// TestEndless has a command that never stops.
+// TestEndless has a command that never ends.
 func TestEndless(t *testing.T) {
 	b := newBench(t)
 	var err error

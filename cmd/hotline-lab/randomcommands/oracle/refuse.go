@@ -2,7 +2,7 @@ package oracle
 
 import "slices"
 
-// refusals are the statuses with which the present state has c refused.
+// refusals returns the statuses with which c is refused in the current state.
 func (o *Oracle) refusals(c *Command) (out []int) {
 	add := func(status int, applies bool) {
 		if applies {
@@ -45,7 +45,7 @@ func (o *Oracle) located(c *Command) bool {
 	return true
 }
 
-// slotTables reports whether every table that a slot names has an address.
+// slotTables reports whether every table to which a slot refers has an address.
 func (o *Oracle) slotTables() bool {
 	for t := range o.named {
 		if !o.Written(RegTable + t) {
@@ -55,7 +55,7 @@ func (o *Oracle) slotTables() bool {
 	return true
 }
 
-// outOfRange is the table of status 34.
+// outOfRange implements the conditions of status 34.
 func (o *Oracle) outOfRange(c *Command) bool {
 	op, r, p := c.opcode(), o.regs, o.p
 	of := func(ops ...uint8) bool { return slices.Contains(ops, op) }

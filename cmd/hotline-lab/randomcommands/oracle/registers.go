@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// registers holds the values that s_wr has written since the reset.
+// registers contains the values that s_wr has written since the reset.
 type registers map[uint64]uint64
 
 // has reports whether n registers from first on have been written.
@@ -46,10 +46,10 @@ func (r registers) slots() uint64  { return r[RegSlots] }
 func (r registers) gpus() uint64   { return r[RegGPUs] }
 func (r registers) tables() uint64 { return r[RegTables] }
 
-// rowBytes is the size of a row.
+// rowBytes returns the size of a row.
 func (r registers) rowBytes() uint64 { return 1 << r[RegRowLog2] }
 
-// slot is the register of a lookup slot, in parts.
+// slot is a decoded slot register.
 type slot struct {
 	id          uint32
 	table       uint64

@@ -8,24 +8,24 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/shell"
 )
 
-// run is the execution of a command. It takes the reads and writes of the command
-// from what the oracle was told. A command that has completed must have done all,
-// one that was interrupted by a reset no more than it may.
+// run is the execution of a command. It consumes the observed reads and writes of the command. A
+// completed command must account for all of its own. A command that a reset interrupted may have
+// done a part.
 type run struct {
 	*Oracle
-	whole bool   // it has completed
+	whole bool   // the command has completed
 	end   uint64 // the cycle of its completion
 	wrote []*shell.Write
 	row   int    // the first error of a row, 0 if none
-	muted bool   // no more is written
-	story string // the reads that failed
-	blind bool   // what is written is not known: data is still missing
+	muted bool   // no further writes are expected
+	story string // describes the failed reads
+	blind bool   // the data to write is unknown, because reads are missing
 }
 
-// violation is the panic of a run that is not as the document says.
+// violation is the panic value of a run that contradicts the document.
 type violation struct{ error }
 
-// interrupted is the panic of a run that did not come further.
+// interrupted is the panic value of a run that cannot proceed after a reset.
 type interrupted struct{}
 
 func (x *run) failf(format string, args ...any) { panic(violation{fmt.Errorf(format, args...)}) }
@@ -36,7 +36,7 @@ func (x *run) check(err error) {
 	}
 }
 
-// ask asks for a row whose read need not be seen yet.
+// ask requests a row. Its read may be observed later.
 func (x *run) ask(addr uint64, peer bool) *row {
 	r := &row{addr: addr, bytes: int(x.regs.rowBytes()), peer: peer}
 	if len(x.unseen) > 0 || len(x.reads) == 0 {
@@ -48,11 +48,11 @@ func (x *run) ask(addr uint64, peer bool) *row {
 	return r
 }
 
-// ended tells whether something that ended in a cycle, 0 if not yet, did so before
-// the command completed.
+// ended reports whether an event happened before the command completed. cycle is the cycle of the
+// event, or 0 if it has not happened.
 func (x *run) ended(cycle uint64) bool { return cycle > 0 && (!x.whole || cycle <= x.end) }
 
-// wait gives the content of a row, nil if its read failed.
+// wait returns the contents of a row, or nil if its read failed.
 func (x *run) wait(r *row) vector {
 	switch {
 	case r.read != nil && x.ended(r.read.Ended):
@@ -73,7 +73,7 @@ func (x *run) wait(r *row) vector {
 	return vectorOf(r.read.Data)
 }
 
-// next is the next read, if it has been seen.
+// next returns the next read. It panics if no read was observed.
 func (x *run) next() *shell.Read {
 	if len(x.unseen) > 0 || len(x.reads) == 0 {
 		if x.whole {
@@ -84,7 +84,8 @@ func (x *run) next() *shell.Read {
 	return x.reads[0]
 }
 
-// load reads n bytes, in any pieces. The code is that of the first that failed.
+// load consumes the reads of n bytes, which may be split anywhere. It returns the code of the first
+// failed read.
 func (x *run) load(addr uint64, n int) (data []byte, code int) {
 	for n > 0 {
 		if code != 0 && len(x.reads) == 0 {
@@ -116,7 +117,7 @@ func (x *run) load(addr uint64, n int) (data []byte, code int) {
 	return data, code
 }
 
-// failed tells whether a write of the command failed, and with which codes.
+// failed returns the error codes of the command's failed writes.
 func (x *run) failed() (codes []int) {
 	for _, w := range x.wrote {
 		if w.Ended > 0 && w.Code != 0 {
@@ -126,7 +127,7 @@ func (x *run) failed() (codes []int) {
 	return codes
 }
 
-// write expects a write of data. Behind one that failed it may be missing.
+// write expects a write of data. After a failed write it may be missing.
 func (x *run) write(addr uint64, data []byte) *shell.Write {
 	if x.muted {
 		return nil
@@ -159,14 +160,14 @@ func (x *run) take(w *shell.Write) {
 	x.wrote = append(x.wrote, w)
 }
 
-// writeRow expects a write that counts as a row.
+// writeRow expects a write that is counted as a row.
 func (x *run) writeRow(addr uint64, v vector) {
 	if w := x.write(addr, v.bytes()); w != nil {
 		x.written.count(w.Code)
 	}
 }
 
-// sum is that of all beats that the command has written.
+// sum returns the checksum of all beats that the command has written.
 func (x *run) sum() (sum uint32) {
 	for _, w := range x.wrote {
 		sum += beatSum(w.Data, x.p.StreamBytes())
@@ -174,7 +175,7 @@ func (x *run) sum() (sum uint32) {
 	return sum
 }
 
-// statuses are those with which the command may end.
+// statuses returns the statuses with which the command may complete.
 func (x *run) statuses(load int) []int {
 	switch codes := x.failed(); {
 	case load != 0:
@@ -187,7 +188,8 @@ func (x *run) statuses(load int) []int {
 	return []int{OK}
 }
 
-// Complete executes the next command, which has ended with c.
+// Complete executes the next command, which has completed with c. It returns an error if the
+// completion or the transfers of the command contradict the document.
 func (o *Oracle) Complete(c Completion) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -224,8 +226,8 @@ func (o *Oracle) Complete(c Completion) (err error) {
 	return nil
 }
 
-// Interrupted checks what commands have done that did not complete: nothing that
-// they may not do.
+// Interrupted checks the transfers of the commands that a reset has interrupted. They must be a
+// part of the transfers that the commands require.
 func (o *Oracle) Interrupted() error {
 	for len(o.fetched) > 0 && o.fetched[0].Ended > 0 {
 		if further, err := o.interrupted(); err != nil {

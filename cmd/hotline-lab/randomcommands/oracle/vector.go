@@ -7,7 +7,7 @@ import (
 
 const canonicalNaN = 0x7FC0_0000
 
-// vector is a row, or the embedding vector buffer, in FP32 bits.
+// vector is a row, or the contents of the embedding vector buffer, as FP32 bit patterns.
 type vector []uint32
 
 func vectorOf(b []byte) vector {
@@ -35,7 +35,7 @@ func result(f float32) uint32 {
 
 func float(x uint32) float32 { return math.Float32frombits(x) }
 
-// plus is v + w, rounded.
+// plus returns v + w, rounded.
 func (v vector) plus(w vector) vector {
 	out := make(vector, len(v))
 	for i := range v {
@@ -44,7 +44,7 @@ func (v vector) plus(w vector) vector {
 	return out
 }
 
-// times is v · scalar, rounded.
+// times returns v · scalar, rounded.
 func (v vector) times(scalar uint32) vector {
 	out := make(vector, len(v))
 	for i := range v {

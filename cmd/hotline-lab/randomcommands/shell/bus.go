@@ -2,16 +2,16 @@ package shell
 
 import "github.com/hotline-rtl/hotline/sim"
 
-// Answers of the bus.
+// Responses of the bus (BRESP and RRESP of AXI4-Lite).
 const (
 	Okay     = 0
 	SlaveErr = 2
 )
 
-// busBound is the most cycles from the last step of the master to the answer.
+// busBound is the maximum number of cycles from the master's last transfer to the response.
 const busBound = 64
 
-// Access is a read or write of a register.
+// Access is a read or write of a register over the bus.
 type Access struct {
 	Addr   uint32
 	Data   uint32
@@ -20,12 +20,13 @@ type Access struct {
 	Done   bool
 	Ended  uint64
 
-	waits   [3]uint64 // cycles at which address, data and answer are offered
-	sent    [2]bool   // address, data
-	awaited uint64    // the cycle in which the last was sent
+	waits   [3]uint64 // cycles from which address, data and response ready are driven
+	sent    [2]bool   // address and data have been accepted
+	awaited uint64    // the cycle in which the last of them was accepted
 }
 
-// bus is the AXI4-Lite master: a read and a write at a time, independently.
+// bus is the AXI4-Lite master. It has at most one read and one write in flight, independently of
+// each other.
 type bus struct {
 	*Shell
 	read, write *Access
@@ -66,7 +67,7 @@ func (s *Shell) access(a Access) *Access {
 	return &a
 }
 
-// Idle tells whether a write (or read) can start.
+// Idle reports whether a write (or read) can start.
 func (s *Shell) Idle(write bool) bool {
 	if write {
 		return s.bus.write == nil
@@ -74,16 +75,16 @@ func (s *Shell) Idle(write bool) bool {
 	return s.bus.read == nil
 }
 
-// StartWrite begins a write.
+// StartWrite starts a write of a register.
 func (s *Shell) StartWrite(addr, data, strobe uint32) *Access {
 	s.bus.write = s.access(Access{Addr: addr, Data: data, Strobe: strobe})
 	return s.bus.write
 }
 
-// StartRead begins a read.
+// StartRead starts a read of a register.
 func (s *Shell) StartRead(addr uint32) *Access {
 	s.bus.read = s.access(Access{Addr: addr})
-	s.bus.read.sent[1] = true // there is no data to send
+	s.bus.read.sent[1] = true // a read sends no data
 	return s.bus.read
 }
 
@@ -136,7 +137,7 @@ func (a *Access) step(i int, moved bool, now uint64) {
 	}
 }
 
-// answer takes what comes back for a.
+// answer samples the response channel of a.
 func (s *bus) answer(a *Access, x *stream, valid, ready bool, answer sim.Pin, data *sim.Pin) {
 	payload := []uint64{answer.Get(), 0}
 	if data != nil {
@@ -147,7 +148,7 @@ func (s *bus) answer(a *Access, x *stream, valid, ready bool, answer sim.Pin, da
 	}
 	active := s.active
 	moved := x.see(s.Shell, valid, ready, payload...)
-	s.active = active // accesses are no progress of a command
+	s.active = active // a bus access is not progress of a command
 	switch {
 	case moved:
 		a.Answer, a.Done, a.Ended = int(payload[0]), true, s.now

@@ -2,29 +2,29 @@ package shell
 
 import "github.com/hotline-rtl/hotline/sim"
 
-// Bounds of the interrupt, in cycles.
+// Bounds on the interrupt, in cycles.
 const (
-	irqRise = 16 // from the event, or the end of what keeps it back, to the request
+	irqRise = 16 // from the event, or the end of a condition that blocks requests, to the request
 	irqFall = 8  // from the acknowledgement to the end of the request
-	irqRace = 8  // an event so shortly before an acknowledgement may be told of once more
+	irqRace = 8  // an event this close before an acknowledgement may cause another request
 )
 
-// interrupt acknowledges requests and checks their level. Strays are acknowledges at any
-// time: they count in a cycle with a request, and only in such.
+// interrupt acknowledges requests and checks their level. Stray acknowledgements are sent at any
+// time. They take effect only in cycles with a request.
 type interrupt struct {
 	*Shell
 	req, ack   sim.Pin
-	ackAt      uint64 // when the present request will be acknowledged
+	ackAt      uint64 // the cycle in which the current request will be acknowledged
 	up, ackNow bool
-	took       bool   // an acknowledgement counted in the last cycle
-	acked      uint64 // the last acknowledgement that counted
-	fell       bool   // since then
-	left       uint64 // the last event, 0 if none
-	owed       uint64 // the first event since a request was seen, 0 if none
-	open       int    // events handed over that have not left
-	blind      bool   // a reset is under way
-	kept       bool   // there was a request when it was forbidden
-	allowed    uint64 // the last cycle in which it was
+	took       bool   // an acknowledgement took effect in the last cycle
+	acked      uint64 // the cycle of the last effective acknowledgement
+	fell       bool   // the request has fallen since then
+	left       uint64 // the cycle of the last event, 0 if there was none
+	owed       uint64 // the cycle of the first event since the last observed request, 0 if there was none
+	open       int    // completions handed over that have not been sent
+	blind      bool   // a reset is in progress
+	kept       bool   // there was a request when requests became forbidden
+	allowed    uint64 // the last cycle in which requests were forbidden
 }
 
 func newInterrupt(s *Shell) interrupt {
@@ -35,13 +35,13 @@ func (s *interrupt) restart() {
 	*s = interrupt{Shell: s.Shell, req: s.req, ack: s.ack, fell: true}
 }
 
-// Sent tells that a completion is on its way: the interrupt may be requested.
+// Sent records that a completion is in flight. From now on the interrupt may be requested.
 func (s *Shell) Sent() {
 	s.irq.open++
 }
 
-// Left tells that a completion has left, or that the accelerator has halted: the
-// interrupt must be requested.
+// Left records that a completion has been written, or that the accelerator has halted. The
+// interrupt must now be requested.
 func (s *Shell) Left() {
 	s.irq.open--
 	s.irq.left = s.now
@@ -55,10 +55,10 @@ func (s *interrupt) owe() {
 	}
 }
 
-// Resetting tells that a reset has begun that may end at any time.
+// Resetting records that a reset has begun, which may end at any time.
 func (s *Shell) Resetting() { s.irq.blind = true }
 
-// Requested tells whether the interrupt is requested.
+// Requested reports whether the interrupt is requested.
 func (s *Shell) Requested() bool { return s.irq.up }
 
 func (s *interrupt) drive() {

@@ -7,8 +7,8 @@ import (
 
 const pageBytes = 4096
 
-// Memory is all that can be addressed, of the host and of the GPUs. What nobody
-// wrote holds random FP32 values.
+// Memory is the whole address space, of the host and of the GPUs. Unwritten locations contain
+// random FP32 values.
 type Memory struct {
 	seed  uint64
 	pages map[uint64]*[pageBytes]byte
@@ -16,8 +16,8 @@ type Memory struct {
 
 func newMemory(seed uint64) *Memory { return &Memory{seed, map[uint64]*[pageBytes]byte{}} }
 
-// Value is a random FP32 value: mostly of a size at which sums round, now and
-// then anything.
+// Value returns a random FP32 value. Most values have exponents close to each other, so that sums
+// are rounded. The others are arbitrary bit patterns and special values.
 func Value(r *rand.Rand) uint32 {
 	v := r.Uint32()
 	switch r.IntN(32) {
@@ -46,7 +46,7 @@ func (m *Memory) page(n uint64) *[pageBytes]byte {
 	return p
 }
 
-// Read is a copy of n bytes.
+// Read returns a copy of n bytes.
 func (m *Memory) Read(addr uint64, n int) []byte {
 	out := make([]byte, n)
 	for at := 0; at < n; {

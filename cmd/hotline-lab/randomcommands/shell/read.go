@@ -8,12 +8,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// readSide answers read descriptors.
+// readSide responds to read descriptors.
 type readSide struct {
 	*Shell
-	tags, commands int // tags of rows and loads, of commands
-	beat           int // bytes
-	rogue          int // tags that the ports can carry
+	tags, commands int // number of tags of rows and loads, and of commands
+	beat           int // bytes of a beat
+	rogue          int // number of tag values that the port can encode
 
 	addr, length, tag, cls, valid, ready sim.Pin
 	data, keep, id, user, last           sim.Pin
@@ -21,24 +21,24 @@ type readSide struct {
 	statusTag, statusError, statusValid  sim.Pin
 	desc                                 stream
 	outstanding                          map[int]*job
-	jobs                                 []*job // those not ended, in the order of their descriptors
-	current                              *job   // the one whose beat is offered
-	previous                             *job   // the one whose beat came last
+	jobs                                 []*job // descriptors that have not ended, in the order of issue
+	current                              *job   // the job whose beat is offered
+	previous                             *job   // the job of the previous beat
 	readyNow, shown, statusNow           bool
-	ending                               int // the tag of the status of this cycle
+	ending                               int // the tag of the status in this cycle
 }
 
-// job is a descriptor that is being answered.
+// job is a descriptor in progress.
 type job struct {
 	*Read
 	content []byte
-	beats   int    // that will be sent
-	sent    int    // of those
-	poison  uint64 // beats, as bits
+	beats   int    // number of beats to send
+	sent    int    // number of beats sent
+	poison  uint64 // mask of poisoned beats
 	code    int
-	from    uint64 // the cycle of the first beat, then of the status
-	same    bool   // the status comes with the last beat
-	mark    bool   // tlast on the last beat
+	from    uint64 // the earliest cycle of the first beat, later of the status
+	same    bool   // the status is sent with the last beat
+	mark    bool   // tlast is set on the last beat
 }
 
 func newReadSide(s *Shell, p arch.Params) readSide {
@@ -62,7 +62,7 @@ func (s *readSide) clear() {
 	s.statusValid.SetBool(false)
 }
 
-// drive offers a beat and a status, whichever are due.
+// drive offers a beat and a status if they are due.
 func (s *readSide) drive() {
 	s.readyNow = !s.chance(s.Weather.ReadStall)
 	s.ready.SetBool(s.readyNow)
@@ -83,7 +83,7 @@ func (s *readSide) drive() {
 	s.statusValid.SetBool(s.statusNow)
 }
 
-// choose picks the descriptor whose beat comes next.
+// choose selects the descriptor of the next beat.
 func (s *readSide) choose() {
 	if s.chance(s.Weather.BeatStall) {
 		return
@@ -103,14 +103,14 @@ func (s *readSide) choose() {
 }
 
 func (s *readSide) offer(j *job) {
-	if s.shown { // a beat that waits stays as it is
+	if s.shown { // an offered beat must not change
 		return
 	}
 	s.put(j.content[j.sent*s.beat:], j.Tag, j.poison>>j.sent&1 == 1, j.mark && j.sent == j.beats-1)
 	s.shown, s.previous = true, j
 }
 
-// put drives a beat; what the bytes do not fill is noise, and so is tkeep.
+// put drives a beat. Unused bytes and tkeep are random.
 func (s *readSide) put(bytes []byte, tag int, poisoned, last bool) {
 	words := make([]uint64, s.beat/8)
 	for i := range words {
@@ -144,8 +144,8 @@ func (s *readSide) end(j *job) {
 	}
 }
 
-// finish does what depends on whether the accelerator takes data in this cycle: a
-// status with the last beat, and beats that nothing expects.
+// finish sends signals that depend on whether the accelerator accepts data in this cycle: a status
+// with the last beat, and beats that belong to no descriptor.
 func (s *readSide) finish() {
 	j := s.current
 	if j != nil && !s.dataReady.Bool() {
@@ -166,7 +166,7 @@ func (s *readSide) finish() {
 	}
 }
 
-// take hands over the beat of j.
+// take completes the transfer of a beat of j.
 func (s *readSide) take(j *job) {
 	n := min(s.beat, j.Len-len(j.Data))
 	j.Data = append(j.Data, j.content[len(j.Data):len(j.Data)+n]...)
@@ -181,8 +181,8 @@ func (s *readSide) take(j *job) {
 	}
 }
 
-// stray sends a beat that nothing expects, if it is taken at once: it must not be
-// there any more when its tag is given out.
+// stray sends a beat that belongs to no descriptor, but only if it is accepted immediately.
+// Otherwise the beat could still be offered when its tag is issued.
 func (s *readSide) stray() {
 	if !s.chance(s.Weather.Stray) {
 		return
@@ -205,7 +205,7 @@ func (s *readSide) stray() {
 	s.Dropped++
 }
 
-// complete is a descriptor that has brought all its data but no status.
+// complete returns a descriptor that has received all its data but no status.
 func (s *readSide) complete() *job {
 	for _, j := range s.jobs {
 		if len(j.Data) == j.Len {
@@ -215,14 +215,15 @@ func (s *readSide) complete() *job {
 	return nil
 }
 
-// free is a random tag that is not outstanding, nor offered, nor ends in this cycle.
+// free returns a random tag. It reports whether the tag is neither outstanding nor offered, and
+// does not end in this cycle.
 func (s *readSide) free() (int, bool) {
 	tag := s.rng.IntN(s.rogue)
 	ends := s.statusNow && s.ending == tag
 	return tag, s.outstanding[tag] == nil && !ends && !(s.valid.Bool() && int(s.tag.Get()) == tag)
 }
 
-// sample takes the descriptor that is offered.
+// sample accepts an offered descriptor.
 func (s *readSide) sample() {
 	valid := s.valid.Bool()
 	if !valid && !s.desc.held {
@@ -255,7 +256,7 @@ func (s *readSide) sample() {
 	s.watcher.ReadIssued(r)
 }
 
-// fault lets j fail in one of the ways in which reads fail.
+// fault selects one of the ways in which a read can fail, for j.
 func (s *readSide) fault(j *job) {
 	full := j.beats
 	fewer := func() {
@@ -286,7 +287,7 @@ func (s *readSide) fault(j *job) {
 	s.Faults[name+": "+kind]++
 }
 
-// code is a DMA error, mostly one that has a name.
+// code returns a DMA error code, in most cases one that has a name.
 func (s *Shell) code() int {
 	named := []int{1, 2, 8, 9, 10, 11}
 	if s.rng.IntN(4) == 0 {

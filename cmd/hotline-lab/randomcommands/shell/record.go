@@ -1,28 +1,28 @@
 package shell
 
-// Codes with which a transfer ends.
+// Error codes of transfers.
 const (
 	CodePoisoned = 9
 	CodeShort    = 12
 )
 
-// Read is a read descriptor and what it brought so far.
+// Read is a read descriptor with the data received so far.
 type Read struct {
 	Tag     int
 	Addr    uint64
 	Len     int
-	Peer    bool   // cls 1
-	Command bool   // the tag is that of a command
+	Peer    bool   // cls is 1: the address is in peer (GPU) memory
+	Command bool   // the tag belongs to a command
 	Offered uint64 // the cycle in which the descriptor became valid
 	Issued  uint64
 	Ended   uint64 // the cycle of its status, 0 before
 
 	Data     []byte
 	Poisoned bool
-	Code     int // of its status
+	Code     int // error code of its status
 }
 
-// Outcome is the DMA error of a read that has ended, 0 if all is well.
+// Outcome returns the DMA error of a read that has ended, or 0 if it succeeded.
 func (r *Read) Outcome() int {
 	switch {
 	case r.Code != 0:
@@ -35,7 +35,7 @@ func (r *Read) Outcome() int {
 	return 0
 }
 
-// Write is a write descriptor and what was sent for it so far.
+// Write is a write descriptor with the data sent so far.
 type Write struct {
 	Tag        int
 	Addr       uint64
@@ -46,13 +46,13 @@ type Write struct {
 	Ended      uint64 // the cycle of its status, 0 before
 
 	Data []byte
-	Code int // of its status
+	Code int // error code of its status
 }
 
-// Filled tells whether all data has been sent.
+// Filled reports whether all data has been sent.
 func (w *Write) Filled() bool { return len(w.Data) == w.Len }
 
-// Watcher is told of all transfers, in the cycle in which they happen.
+// Watcher is notified of all transfers in the cycle in which they happen.
 type Watcher interface {
 	ReadIssued(*Read)
 	WriteIssued(*Write)

@@ -8,9 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Failure is what the accelerator did against the rules. It is the value of a
-// panic, so that whoever runs the campaign stops in the cycle in which it
-// happens.
+// Failure is a violation of the rules by the accelerator. It is used as the value of a panic, so
+// that the campaign stops in the cycle of the violation.
 type Failure struct {
 	Cycle uint64
 	Text  string
@@ -18,19 +17,19 @@ type Failure struct {
 
 func (f *Failure) Error() string { return fmt.Sprintf("cycle %d: %s", f.Cycle, f.Text) }
 
-// Shell runs an accelerator.
+// Shell simulates an accelerator in a model of its environment.
 type Shell struct {
 	Memory  *Memory
 	Weather Weather
-	Faults  map[string]int // injected, by kind
-	Dropped int            // beats that no descriptor expected, since the last reset
-	Keep    bool           // statuses are kept back
+	Faults  map[string]int // number of injected faults, by kind
+	Dropped int            // beats without a descriptor, since the last reset
+	Keep    bool           // withholds statuses
 
 	sim     sim.Simulator
 	rng     *rand.Rand
 	watcher Watcher
 	now     uint64
-	active  uint64 // the last cycle in which something moved
+	active  uint64 // the last cycle with a transfer
 	read    readSide
 	write   writeSide
 	bus     bus
@@ -38,7 +37,8 @@ type Shell struct {
 	straps  straps
 }
 
-// New is the shell of an accelerator of size p that s runs from its first cycle on.
+// New returns the environment of an accelerator with parameters p. s simulates the accelerator and
+// is in its initial state.
 func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
 	h := &Shell{Memory: newMemory(rng.Uint64()), Weather: Calm(), Faults: map[string]int{}, sim: s, rng: rng, watcher: w}
 	h.read = newReadSide(h, p)
@@ -49,24 +49,24 @@ func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
 	return h
 }
 
-// Failf stops with a Failure.
+// Failf panics with a Failure.
 func (s *Shell) Failf(format string, args ...any) {
 	panic(&Failure{s.now, fmt.Sprintf(format, args...)})
 }
 
-// Now is the present cycle.
+// Now returns the current cycle.
 func (s *Shell) Now() uint64 { return s.now }
 
-// Active is the last cycle in which the accelerator moved something over the
-// boundary, or was given something.
+// Active returns the last cycle in which the accelerator sent or received a transfer at the
+// boundary.
 func (s *Shell) Active() uint64 { return s.active }
 
-// Owes tells whether the accelerator has to wait for the boundary.
+// Owes reports whether the accelerator may be waiting for the environment.
 func (s *Shell) Owes() bool {
 	return len(s.read.outstanding) > 0 || s.write.filled() || s.read.desc.held || s.write.desc.held || s.write.data.held
 }
 
-// Pending tells whether a descriptor has not ended.
+// Pending reports whether a descriptor has not ended.
 func (s *Shell) Pending() bool { return len(s.read.outstanding) > 0 || len(s.write.outstanding) > 0 }
 
 // Outstanding describes the descriptors that have not ended.
@@ -81,7 +81,7 @@ func (s *Shell) Outstanding() string {
 	return text
 }
 
-// Cycle runs a cycle.
+// Cycle simulates a cycle.
 func (s *Shell) Cycle() {
 	s.now = s.sim.Cycle()
 	s.read.drive()
@@ -104,10 +104,10 @@ func (s *Shell) step() {
 	}
 }
 
-// Reset drives rst for n cycles. Whatever was under way is forgotten.
+// Reset asserts rst for n cycles. It discards all transfers in progress.
 func (s *Shell) Reset(n int) { s.reset(n, s.sim.SetReset) }
 
-// FLR drives cfg_flr for n cycles. Whatever was under way is forgotten.
+// FLR asserts cfg_flr for n cycles. It discards all transfers in progress.
 func (s *Shell) FLR(n int) { s.reset(n, s.straps.flr.SetBool) }
 
 func (s *Shell) reset(n int, drive func(bool)) {
@@ -124,8 +124,8 @@ func (s *Shell) reset(n int, drive func(bool)) {
 	s.Restarted()
 }
 
-// Restarted tells that the accelerator has been reset, by rst or by its control
-// register: the interrupt and the count of dropped beats begin anew.
+// Restarted records that the accelerator has been reset, by rst or by its control register. It
+// resets the interrupt checks and the count of dropped beats.
 func (s *Shell) Restarted() {
 	s.irq.restart()
 	s.Dropped = 0
@@ -133,18 +133,18 @@ func (s *Shell) Restarted() {
 
 func (s *Shell) chance(p float64) bool { return p > 0 && s.rng.Float64() < p }
 
-// upTo is a random number of cycles.
+// upTo returns a random number of cycles, at most most.
 func (s *Shell) upTo(most int) uint64 {
 	if most <= 0 {
 		return 0
 	}
 	if s.rng.IntN(16) > 0 {
-		most = most/4 + 1 // out of order needs some that are much later than others
+		most = most/4 + 1 // for completion out of order, a few must be much later than the rest
 	}
 	return s.rng.Uint64N(uint64(most) + 1)
 }
 
-// bits is the width of a port.
+// bits returns the width of a port.
 func bits(s sim.Simulator, name string) int {
 	for _, p := range s.Ports() {
 		if p.Name == name {
@@ -154,8 +154,8 @@ func bits(s sim.Simulator, name string) int {
 	panic("no port " + name)
 }
 
-// Quiet tells whether no read (or write) descriptor is on offer, or waits until it may
-// be.
+// Quiet reports whether no read (or write) descriptor is offered, or waits until descriptors are
+// allowed again.
 func (s *Shell) Quiet(write bool) bool {
 	desc := s.read.desc
 	if write {

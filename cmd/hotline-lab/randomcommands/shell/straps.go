@@ -2,17 +2,17 @@ package shell
 
 import "github.com/hotline-rtl/hotline/sim"
 
-// strapDelay is the number of cycles from the fall of a strap to the last in which
-// something may begin.
+// strapDelay is the number of cycles after the fall of a strap in which a descriptor or a request
+// may still begin.
 const strapDelay = 8
 
-// straps takes bus mastering away for a while, or the link.
+// straps disables bus mastering or the link for a while.
 type straps struct {
 	*Shell
 	pins  [2]sim.Pin
 	flr   sim.Pin
-	until [2]uint64 // the cycle in which each is given back
-	since uint64    // the first cycle of those in which not both are there, 0 if both are
+	until [2]uint64 // the cycle in which each strap is set again
+	since uint64    // the first cycle in which a strap is low, 0 if both are high
 }
 
 func newStraps(s *Shell) straps {
@@ -37,11 +37,11 @@ func (s *straps) drive() {
 	case s.since == 0:
 		s.since = s.now
 	default:
-		s.active = s.now // nothing can be expected
+		s.active = s.now // no progress is expected
 	}
 }
 
-// sample checks that nothing begins.
+// sample checks that no descriptor begins.
 func (s *straps) sample() {
 	if s.since == 0 || s.now < s.since+strapDelay {
 		return
@@ -56,14 +56,13 @@ func (s *straps) sample() {
 	}
 }
 
-// forbidden tells whether requests of the interrupt are kept back, or have been until
-// just now.
+// forbidden reports whether interrupt requests are blocked, or were until recently.
 func (s *straps) forbidden() bool {
 	last := max(s.until[0], s.until[1])
 	return last > 0 && s.now < last+strapDelay
 }
 
-// Allow gives back what was taken away.
+// Allow enables bus mastering and the link again.
 func (s *Shell) Allow() {
 	for i := range s.straps.until {
 		s.straps.until[i] = min(s.straps.until[i], s.now)

@@ -2,16 +2,16 @@ package shell
 
 import "slices"
 
-// stream checks one thing of a stream of the accelerator: what is offered stays
-// until it is taken.
+// stream checks a rule for the accelerator's streams: an offer does not change until it is
+// accepted.
 type stream struct {
 	name string
 	held bool
-	from uint64 // the cycle in which the present offer began
+	from uint64 // the cycle in which the current offer began
 	last []uint64
 }
 
-// see is called in every cycle and tells whether something moves.
+// see checks a cycle and reports whether a transfer happens. It must be called in every cycle.
 func (x *stream) see(s *Shell, valid, ready bool, payload ...uint64) bool {
 	if x.held {
 		if !valid {

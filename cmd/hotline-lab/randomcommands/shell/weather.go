@@ -2,26 +2,26 @@ package shell
 
 import "math/rand/v2"
 
-// Weather is how the boundary behaves for a while. Rates are probabilities per
-// cycle (stalls, strays) or per descriptor (faults).
+// Weather is a fault schedule for a while. Rates are probabilities per cycle (stalls, stray
+// transfers) or per descriptor (faults).
 type Weather struct {
 	ReadStall, WriteStall, DataStall float64 // ready is low
 	BeatStall                        float64 // no read data is offered
-	Interleave                       float64 // another descriptor's beat comes next
-	Latency                          int     // most cycles before the first beat, and before a status
-	BusPause                         int     // most cycles between the steps of an access
-	Acknowledge                      int     // most cycles before the interrupt is acknowledged
+	Interleave                       float64 // the next beat belongs to another descriptor
+	Latency                          int     // maximum cycles before the first beat, and before a status
+	BusPause                         int     // maximum cycles between the steps of an access
+	Acknowledge                      int     // maximum cycles before the interrupt is acknowledged
 	StrayAcknowledge                 float64 // the interrupt is acknowledged without a request
-	Stray                            float64 // beats and statuses that belong to no descriptor
-	Forbid                           float64 // bus mastering is taken away, or the link is down, for a while
+	Stray                            float64 // beats and statuses without a descriptor
+	Forbid                           float64 // bus mastering or the link is disabled for a while
 
 	CommandFault, ReadFault, WriteFault, CompletionFault float64
 }
 
-// Calm is a boundary that is quick and makes no mistakes.
+// Calm returns a schedule with short latencies and without faults.
 func Calm() Weather { return Weather{Latency: 3, Acknowledge: 5} }
 
-// RandomWeather draws the stalls and, each at one of several magnitudes, the faults.
+// RandomWeather returns random stalls, and faults whose rates each have one of several magnitudes.
 func RandomWeather(r *rand.Rand) Weather {
 	stall := func() float64 { return []float64{0, 0, 0.1, 0.5, 0.9}[r.IntN(5)] }
 	rate := func(rates ...float64) float64 { return rates[r.IntN(len(rates))] }

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// writeSide takes write descriptors and their data.
+// writeSide accepts write descriptors and their data.
 type writeSide struct {
 	*Shell
 	tags, beat int
@@ -19,15 +19,15 @@ type writeSide struct {
 	statusTag, statusError, statusValid sim.Pin
 	desc, data                          stream
 	outstanding                         map[int]*Write
-	order                               []*transfer // those not ended, in the order of their descriptors
+	order                               []*transfer // writes that have not ended, in the order of their descriptors
 	readyNow, dataNow                   bool
 }
 
-// transfer is a write under way.
+// transfer is a write in flight.
 type transfer struct {
 	*Write
 	code int
-	at   uint64 // the cycle of its status, once it is filled
+	at   uint64 // the cycle of its status, after all data has been sent
 }
 
 func newWriteSide(s *Shell, p arch.Params) writeSide {
@@ -50,7 +50,7 @@ func (s *writeSide) clear() {
 	s.statusValid.SetBool(false)
 }
 
-// filling is the write whose data comes next.
+// filling returns the write to which the next data belongs.
 func (s *writeSide) filling() *transfer {
 	for _, t := range s.order {
 		if !t.Filled() {
@@ -60,7 +60,7 @@ func (s *writeSide) filling() *transfer {
 	return nil
 }
 
-// filled tells whether a write waits for its status alone: the boundary owes it.
+// filled reports whether a write only lacks its status, which the environment must send.
 func (s *writeSide) filled() bool {
 	return slices.ContainsFunc(s.order, func(t *transfer) bool { return t.Filled() })
 }
@@ -99,7 +99,8 @@ func (s *writeSide) end(t *transfer) {
 }
 
 func (s *writeSide) sample() {
-	// Data first: what is accepted now belongs to descriptors of cycles before.
+	// Data is sampled first, because data accepted in this cycle belongs to descriptors of earlier
+	// cycles.
 	if valid := s.dataValid.Bool(); valid || s.data.held {
 		words := s.tdata.Words()
 		if s.data.see(s.Shell, valid, s.dataNow, append(slices.Clone(words), s.keep.Get(), s.last.Get())...) {
@@ -137,7 +138,7 @@ func (s *writeSide) accept(w *Write) {
 	}
 }
 
-// fill takes a beat of t.
+// fill accepts a beat of t.
 func (s *writeSide) fill(t *transfer, words []uint64) {
 	n := min(s.beat, t.Len-len(t.Data))
 	last := len(t.Data)+n == t.Len
@@ -156,7 +157,7 @@ func (s *writeSide) fill(t *transfer, words []uint64) {
 		return
 	}
 	t.at = s.now + 1 + s.upTo(s.Weather.Latency)
-	if t.code == 0 || s.rng.IntN(2) == 0 { // a failed write may have been written
+	if t.code == 0 || s.rng.IntN(2) == 0 { // a failed write may or may not have changed memory
 		s.Memory.Write(t.Addr, t.Data)
 	}
 	s.watcher.WriteFilled(t.Write)
