@@ -22,8 +22,8 @@ func initramfsVerb() *cobra.Command {
 	}
 }
 
-// writeInitramfs writes files, each given as NAME=FILE, and the folders that they lie in, as a cpio archive of the
-// new format, compressed by gzip.
+// writeInitramfs writes a cpio archive of the new ASCII format, compressed by gzip. It contains the
+// files, each given as NAME=FILE, and their folders.
 func writeInitramfs(out *bufio.Writer, args []string) error {
 	z := gzip.NewWriter(out)
 	a := &archive{w: z, there: map[string]bool{}}
@@ -49,15 +49,15 @@ func writeInitramfs(out *bufio.Writer, args []string) error {
 	return out.Flush()
 }
 
-// archive is a cpio archive that is being written.
+// archive writes a cpio archive.
 type archive struct {
 	w     io.Writer
-	there map[string]bool // folders
+	there map[string]bool // folders already written
 	inode int
 	err   error
 }
 
-// folders adds a folder with those above it, unless it is there.
+// folders adds a folder and its parents unless the archive contains them.
 func (a *archive) folders(name string) {
 	if name == "." || name == "/" || a.there[name] {
 		return
@@ -67,7 +67,8 @@ func (a *archive) folders(name string) {
 	a.add(name, 0o40755, nil)
 }
 
-// add adds a file or a folder. Header with name, and data, end at multiples of 4.
+// add adds a file or a folder. The format pads the header with the name, and the data, to multiples
+// of 4 bytes.
 func (a *archive) add(name string, mode uint32, data []byte) {
 	if a.err != nil {
 		return

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArchive reads an archive back: folders once and before what is in them, sizes
-// and data where the format has them.
+// TestArchive reads an archive back. Each folder occurs once and precedes its contents, and sizes
+// and data are at the offsets that the format specifies.
 func TestArchive(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o600))

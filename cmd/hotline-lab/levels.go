@@ -18,7 +18,8 @@ func levelsVerb() *cobra.Command {
 	}
 }
 
-// levels prints the levels that check refuses. It returns an error if one of names is among them.
+// levels prints the instruction sets that check refuses. It returns an error if check refuses one
+// in names.
 func levels(names []string, check func(model.Level) error, out io.Writer) error {
 	for _, l := range []model.Level{model.AVX2, model.AVX512} {
 		if check(l) != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestLevels asks for levels that this processor has, and for levels that it lacks.
+// TestLevels checks instruction sets that the processor supports and instruction sets that it
+// lacks.
 func TestLevels(t *testing.T) {
 	lacking := errors.New("lacking")
 	all := func(model.Level) error { return nil }

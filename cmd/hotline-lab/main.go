@@ -1,7 +1,8 @@
-// Command hotline-lab runs the checks that take too long for the tests, and the measurements that the documents report: random
-// designs and commands, faults, mutants, benchmarks, accuracy. The scripts of scripts/ call its verbs.
+// Command hotline-lab runs the checks that take too long for the tests, and the measurements that
+// the documents report: random designs and commands, fault injection, mutants, benchmarks,
+// accuracy. The programs in scripts call its verbs.
 //
-// Exit codes: 0 success, 2 wrong usage, 1 anything else.
+// Exit codes: 0 success, 2 wrong usage, 1 any other failure.
 package main
 
 import (
@@ -35,10 +36,10 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
-// errFailed ends a verb that has printed what is wrong.
+// errFailed reports the failure of a verb that has already printed its findings.
 var errFailed = errors.New("failed")
 
-// verdict returns errFailed unless all is well.
+// verdict returns err, or errFailed if err is nil and ok is false.
 func verdict(ok bool, err error) error {
 	if err == nil && !ok {
 		return errFailed
@@ -87,5 +88,5 @@ func verb(name, short string, check func() error, run func(out, log io.Writer) e
 	}
 }
 
-// anything accepts all values.
+// anything accepts all flag values.
 func anything() error { return nil }

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestExitCodes: wrong command lines end with 2 and failures with 1, each with a line of its verb.
+// TestExitCodes: wrong command lines exit with 2 and failures with 1. Each prints one line that
+// names the verb.
 func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -32,7 +33,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestVerdict: a check that found something fails without a further line.
+// TestVerdict: a check with findings fails without an additional message.
 func TestVerdict(t *testing.T) {
 	require.NoError(t, verdict(true, nil))
 	require.Equal(t, errFailed, verdict(false, nil))

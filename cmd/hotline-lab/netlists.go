@@ -33,16 +33,17 @@ func blockFlag(c *cobra.Command, block *string) {
 	c.Flags().StringVar(block, "block", "*", "`name` of the package of a block, or a pattern of names")
 }
 
-// least is the part of mutants that the test of a block has to notice, in percent.
+// least is the percentage of mutants that the test of a block must detect.
 const least = 95
 
-// mutants runs the tests of blocks on mutants and reports whether they notice enough of them.
+// mutants runs the tests of blocks on mutants and reports whether they detect enough of them.
 func mutants(out io.Writer, block string, count int, seed uint64) (ok bool, err error) {
 	list, err := yosystest.Mutants(block, count, seed)
 	return err == nil && printMutants(out, list), err
 }
 
-// gates runs the tests of blocks on their gates and reports whether all are proved.
+// gates runs the tests of blocks on their gate-level netlists and reports whether all netlists are
+// proved equivalent.
 func gates(out io.Writer, block string) (ok bool, err error) {
 	list, err := yosystest.Gates(block)
 	return err == nil && printGates(out, list), err
@@ -72,7 +73,8 @@ func row(out io.Writer, r yosystest.Report) {
 	fmt.Fprintf(out, "| `%s` | %d | %d | %d | %d | %.1f %% |\n", r.Block, r.Mutants, r.Killed, r.Equivalent, len(r.Survivors), percent(r))
 }
 
-// percent returns the share of noticed mutants among the mutants that are not proved equivalent.
+// percent returns the percentage of detected mutants among the mutants that are not proved
+// equivalent.
 func percent(r yosystest.Report) float64 {
 	if r.Mutants == r.Equivalent {
 		return 100

@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// Run compares pairs in the model of the units, which another program has if this one does not.
+// Run compares pairs of operands in the compiled model of the units. If this program does not
+// contain the model, Run builds a program that does.
 func Run(pairs int, seed uint64, out io.Writer) error {
 	d, err := hw.Elaborate(units{lanes})
 	if err != nil {
@@ -24,7 +25,7 @@ func Run(pairs int, seed uint64, out io.Writer) error {
 	return rebuilt.Run(d, out, out, "arithmetic", fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
 }
 
-// campaign compares pairs of all kinds, as many of each, and prints a table.
+// campaign compares the same number of pairs of each kind and prints a table.
 func campaign(s sim.Simulator, pairs int, seed uint64, out io.Writer) error {
 	fmt.Fprintln(out, "| pairs | number | sums that differ | products that differ |\n|---|---:|---:|---:|")
 	c := newComparison(s, out)

@@ -18,15 +18,16 @@ func design(t *testing.T) *ir.Design {
 	return d
 }
 
-// The campaign itself, short: in the compiled model, every pair of numbers at the borders among its
-// pairs.
+// TestCampaign runs a short campaign with the compiled model. Its pairs include all pairs of
+// numbers at the borders of the format.
 func TestCampaign(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, Run(200_000, 1, &out), out.String())
 	require.Contains(t, out.String(), "| borders of the format | 40000 | 0 | 0 |\n| all | 200000 | 0 | 0 |\n")
 }
 
-// A register that keeps its value is told, with operands, and makes the campaign fail.
+// TestWrongUnits checks that a stuck register fails the campaign, and that the differences are
+// reported with their operands.
 func TestWrongUnits(t *testing.T) {
 	for module, register := range map[string]string{"fp32_add": "s4_sign", "fp32_mul": "s1_first_sig"} {
 		d := design(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// lanes is the number of adders, and of multipliers.
+// lanes is the number of adders and the number of multipliers.
 const lanes = 64
 
-// kinds are how pairs are drawn, each for the same number of them.
+// kinds are the distributions from which pairs are sampled. All have the same number of pairs.
 var kinds = []struct {
 	name string
 	draw func() fp32test.Draw
@@ -27,8 +27,8 @@ var kinds = []struct {
 
 func always(d fp32test.Draw) func() fp32test.Draw { return func() fp32test.Draw { return d } }
 
-// borders draws all pairs of numbers at the borders of the format, and then one of these and any
-// other.
+// borders returns all pairs of numbers at the borders of the format first. Then it samples pairs of
+// a number at the borders and a random number.
 func borders() fp32test.Draw {
 	xs := fp32test.Special()
 	pairs := fp32test.AllPairs(xs)
@@ -46,16 +46,16 @@ func borders() fp32test.Draw {
 	}
 }
 
-// counts are those of pairs of a kind, and of the results that are wrong.
+// counts counts the pairs of a kind and their wrong results.
 type counts struct{ pairs, sums, products int }
 
-// comparison is of units that run in s.
+// comparison compares the units that s simulates with the host.
 type comparison struct {
 	s       sim.Simulator
 	a, b    sim.Pin
 	sum     sim.Pin
 	product sim.Pin
-	under   [fp32.Latency + 1][lanes][2]uint32 // the operands of the last cycles
+	under   [fp32.Latency + 1][lanes][2]uint32 // operands in flight, a ring over cycles
 	log     io.Writer
 	told    int
 }
@@ -64,7 +64,7 @@ func newComparison(s sim.Simulator, log io.Writer) *comparison {
 	return &comparison{s: s, a: sim.Find(s, "a"), b: sim.Find(s, "b"), sum: sim.Find(s, "sum"), product: sim.Find(s, "product"), log: log}
 }
 
-// run compares so many pairs, or a few more, that fill the lanes.
+// run compares at least this number of pairs, rounded up to a multiple of the lanes.
 func (c *comparison) run(pairs int, draw fp32test.Draw, r *rand.Rand) (n counts, err error) {
 	cycles := (pairs + lanes - 1) / lanes
 	for k := range cycles + fp32.Latency {
@@ -80,7 +80,7 @@ func (c *comparison) run(pairs int, draw fp32test.Draw, r *rand.Rand) (n counts,
 	return n, nil
 }
 
-// operands draws operands for all lanes, and gives them to the units.
+// operands samples operands for all lanes and drives the inputs of the units.
 func (c *comparison) operands(pairs *[lanes][2]uint32, draw fp32test.Draw, r *rand.Rand) {
 	var words [2][lanes / 2]uint64
 	for i := range pairs {
@@ -93,7 +93,7 @@ func (c *comparison) operands(pairs *[lanes][2]uint32, draw fp32test.Draw, r *ra
 	c.b.SetWords(words[1][:])
 }
 
-// check compares the results of these operands.
+// check compares the results of these operands with the host's results.
 func (c *comparison) check(pairs *[lanes][2]uint32, n *counts) {
 	sums, products := c.sum.Words(), c.product.Words()
 	for i, p := range pairs {
@@ -103,10 +103,10 @@ func (c *comparison) check(pairs *[lanes][2]uint32, n *counts) {
 	}
 }
 
-// mostTold is how many differences are told.
+// mostTold limits the number of differences that are printed.
 const mostTold = 20
 
-// differ is 1 if a result is not what it should be.
+// differ returns 1 if a result is wrong, and 0 otherwise.
 func (c *comparison) differ(operator string, p [2]uint32, got, want uint32) int {
 	if got == want {
 		return 0

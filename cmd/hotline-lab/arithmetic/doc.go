@@ -1,4 +1,4 @@
-// Package arithmetic compares the adder and the multiplier of binary32 numbers, in the compiled
-// model, with the arithmetic of the host, on random and on chosen pairs of operands.
-// scripts/arithmetic-campaign runs it, and docs/evidence/verification.md has its figures.
+// Package arithmetic compares the binary32 adder and multiplier, in the compiled model, with the
+// arithmetic of the host. The operands are random and chosen pairs. scripts/arithmetic-campaign
+// runs it, and docs/evidence/verification.md contains its results.
 package arithmetic

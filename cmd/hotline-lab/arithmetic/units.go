@@ -5,10 +5,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// units are adders and multipliers side by side, with a new pair of operands in each cycle.
+// units is a module of parallel adders and multipliers that accept a new pair of operands in each
+// cycle.
 type units struct{ Lanes int }
 
-// ports are the ports of units: the results are of the operands fp32.Latency cycles ago.
+// ports are the ports of units. Results follow their operands after fp32.Latency cycles.
 type ports struct {
 	A       hw.Vec `hw:"in,32,len=Lanes"`
 	B       hw.Vec `hw:"in,32,len=Lanes"`

@@ -15,17 +15,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// What is trained: so many inputs a GPU as the papers take, and two stretches of
-// mini-batches, each of which begins with learning.
+// Size of the trainings: inputs for each GPU as in the papers, and two learning epochs.
 const (
 	perGPU    = 1024
 	stretches = 2
 )
 
-// Least is the least number of mini-batches.
+// Least is the smallest number of mini-batches that Table accepts.
 const Least = stretches
 
-// Table prints the table of trainings of so many mini-batches.
+// Table trains each model on batches mini-batches and prints the table.
 func Table(ctx context.Context, out io.Writer, batches int) error {
 	names := timing.ProfileNames()
 	fmt.Fprintf(out, "| model | GPUs | popular | learning | `%s` |\n|---|%s\n", strings.Join(names, "` | `"), strings.Repeat("---:|", 3+len(names)))
@@ -41,7 +40,7 @@ func Table(ctx context.Context, out io.Writer, batches int) error {
 	return nil
 }
 
-// train trains a model with both systems on clicks like those of its log.
+// train trains a model with both systems on samples with the statistics of its click log.
 func train(ctx context.Context, model string, gpus, batches int) (*report.Report, error) {
 	c := configs.Paper()
 	if err := c.SetPreset(model); err != nil {
@@ -66,8 +65,8 @@ func train(ctx context.Context, model string, gpus, batches int) (*report.Report
 	})
 }
 
-// row is a row of the table. Learning is its share of Hotline's time, with the
-// rows that move, in the profile of the configuration.
+// row returns a row of the table. The learning share is the share of Hotline's time for learning
+// and for moving rows, in the profile of the configuration.
 func row(r *report.Report, model string, gpus int, profiles []string) string {
 	hotline := r.Systems[1]
 	learning := 0.0

@@ -1,4 +1,4 @@
-// Package frames plays inputs and outputs that were computed before, a frame for each cycle.
+// Package frames replays inputs and outputs that were computed earlier, one frame for each cycle.
 package frames
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Inputs are a stimulus.
+// Inputs is a stimulus of recorded frames.
 type Inputs struct {
 	Frames []uint64
-	Words  int // of a frame
+	Words  int // 64-bit words of a frame
 }
 
 // Next implements sim.Stimulus.
@@ -24,18 +24,18 @@ func (i *Inputs) Next(frame []uint64) error {
 	return nil
 }
 
-// Compare compares an engine with outputs that are known, on these inputs.
+// Compare compares an engine with known outputs on these inputs.
 func Compare(d *ir.Design, in Inputs, known, x sim.NamedBatch, p sim.Payload) (sim.Report, error) {
 	return sim.Verification{Design: d, A: known, B: x, Stimulus: &in, Cycles: uint64(len(in.Frames) / in.Words), Payload: p}.Run()
 }
 
-// Outputs are an engine that takes no inputs.
+// Outputs is an engine that ignores its inputs and returns recorded outputs.
 type Outputs struct {
 	List   []sim.Port
 	Frames []uint64
-	Bits   []uint64 // of the frames that are unknown; may be nil
+	Bits   []uint64 // unknown bits of the frames; may be nil
 
-	last []uint64 // unknown bits of the last block
+	last []uint64 // unknown bits of the latest block
 }
 
 // Ports implements sim.Batch.

@@ -1,4 +1,5 @@
-// Package rebuilt runs hotline-lab with the model of a design that the running program does not have.
+// Package rebuilt runs hotline-lab with the compiled model of a design that the running program
+// lacks.
 package rebuilt
 
 import (
@@ -10,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// Run builds hotline-lab with the model of d, unless an earlier call has, and runs it with these arguments.
+// Run builds hotline-lab with the compiled model of d and runs it with these arguments. A program
+// that an earlier call has built is used again.
 func Run(d *ir.Design, stdout, stderr io.Writer, args ...string) error {
 	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/cmd/hotline-lab", "")
 	if err != nil {

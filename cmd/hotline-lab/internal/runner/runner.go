@@ -1,5 +1,5 @@
-// Package runner runs the campaigns of hotline-lab: numbered episodes side by side, with their results added up, and lines of
-// progress.
+// Package runner runs the campaigns of hotline-lab. It runs numbered episodes concurrently,
+// accumulates their results and reports progress.
 package runner
 
 import (
@@ -11,17 +11,18 @@ import (
 	"github.com/hotline-rtl/hotline/sim/campaign"
 )
 
-// Campaign describes a campaign by its episodes. Each depends on nothing but its number.
+// Campaign describes a campaign. An episode depends on its number only.
 type Campaign[R any] struct {
 	Episodes int
 	Run      func(episode int) (R, error)
-	Add      func(R)       // takes the result of an episode, even if it failed
-	Progress func() string // of what was added so far
-	Every    int           // episodes between two lines of progress
+	Add      func(R)       // accumulates the result of an episode, including a failed one
+	Progress func() string // describes the results accumulated so far
+	Every    int           // episodes between two progress reports
 	Log      io.Writer
 }
 
-// All runs the episodes until one fails. It returns the error of the lowest episode that failed.
+// All runs the episodes until one fails. It returns the error of the failed episode with the lowest
+// number.
 func (c Campaign[R]) All() error {
 	var mutex sync.Mutex
 	start, done := time.Now(), 0
@@ -39,7 +40,7 @@ func (c Campaign[R]) All() error {
 	return campaign.Each(c.Episodes, func() func(int) error { return run })
 }
 
-// Repeatable adds to an error of an episode the command that repeats it.
+// Repeatable wraps the error of an episode with the command that reproduces it.
 func Repeatable(err error, seed uint64, number int, command string) error {
 	if err == nil {
 		return nil
@@ -47,5 +48,5 @@ func Repeatable(err error, seed uint64, number int, command string) error {
 	return fmt.Errorf("seed %d, stretch %d: %w\nto have it again: %s", seed, number, err, command)
 }
 
-// Parts returns how many parts of at most so many things n things have.
+// Parts returns the number of parts of at most each items into which n items are divided.
 func Parts(n, each int) int { return (n + each - 1) / each }

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAll adds up the results of all episodes, also of one that fails, and reports progress.
+// TestAll checks that the results of all episodes are accumulated, including the result of a failed
+// one, and that progress is reported.
 func TestAll(t *testing.T) {
 	sum := 0
 	var log bytes.Buffer
