@@ -10,18 +10,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// keptGains has a gain a line: a design, the level and how many times as fast.
+// keptGains contains one gain in each line: a design, an instruction set and the speed-up.
 //
 //go:embed gains.txt
 var keptGains string
 
-// gain is how many times as fast as without vectors a Go model runs busy at a level.
+// gain is the speed-up of a Go model with an instruction set over portable code, on the busy
+// stimulus.
 type gain struct {
 	design, level string
 	times         float64
 }
 
-// gains are those of a comparison; the first program does without vectors.
+// gains returns the gains of a comparison. The first program must be portable code.
 func gains(design string, c comparison) (out []gain) {
 	for i, p := range c.programs {
 		if p.level > model.Portable {
@@ -31,8 +32,8 @@ func gains(design string, c comparison) (out []gain) {
 	return out
 }
 
-// check prints gains beside those that were kept. The error lists those that are
-// less by more than a tenth, or tells that there is nothing to compare.
+// check prints gains together with the recorded ones. It returns an error if a gain is more than
+// 10% below the recorded gain, or if there is nothing to compare.
 func check(w io.Writer, measured []gain, kept string) error {
 	before, err := parseGains(kept)
 	if err != nil {
@@ -58,7 +59,7 @@ func check(w io.Writer, measured []gain, kept string) error {
 	return errors.Join(failed...)
 }
 
-// parseGains are gains by design and level.
+// parseGains returns gains by design and instruction set.
 func parseGains(text string) (map[string]float64, error) {
 	out := map[string]float64{}
 	for line := range strings.Lines(text) {

@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 	require.EqualError(t, check(&strings.Builder{}, nil, "eal fast\n"), `gains.txt: "eal fast\n": expected a design, a level and a number`)
 }
 
-// The kept figures are of designs and levels that there are.
+// TestKeptGains checks that the recorded gains have valid designs and instruction sets.
 func TestKeptGains(t *testing.T) {
 	kept, err := parseGains(keptGains)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// run runs a command in dir; the error has the end of what it printed.
+// run runs a command in dir. Its error contains the end of the command's output.
 func run(cmd *exec.Cmd, dir string) error {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
@@ -19,7 +19,7 @@ func run(cmd *exec.Cmd, dir string) error {
 	return nil
 }
 
-// withStderr adds what a program said.
+// withStderr adds the standard error of the program to err.
 func withStderr(err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
@@ -28,8 +28,8 @@ func withStderr(err error) error {
 	return err
 }
 
-// progress tells on standard error what goes on, every ten seconds how long it
-// has taken, and when it is done.
+// progress reports the start of an activity on standard error, the elapsed time every ten seconds,
+// and the total time when done is called.
 func progress(format string, args ...any) (done func()) {
 	fmt.Fprintf(os.Stderr, format+" ...", args...)
 	start, end, ended := time.Now(), make(chan bool), make(chan bool)

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// effort is what a comparison may cost.
+// effort limits the cost of a comparison.
 type effort struct {
-	rounds, fewest int     // of each engine, and those that are run in any case
+	rounds, fewest int     // rounds of each engine, and their minimum
 	least          float64 // seconds for which each engine is measured in a round
-	most           float64 // seconds of all engines after which no other round begins
+	most           float64 // seconds of all engines after which no further round begins
 }
 
-// effort is that for a stimulus.
+// effort returns the limits for a stimulus.
 func (s Settings) effort() effort {
 	if s.Quick {
 		return effort{rounds: s.Rounds, fewest: 1, least: 0.3, most: 20}
@@ -21,15 +21,15 @@ func (s Settings) effort() effort {
 	return effort{rounds: s.Rounds, fewest: 2, least: 0.3, most: 90}
 }
 
-// comparison is what engines did by turns: an outcome of each in each turn, none of
-// slow ones, which are last, after the first.
+// comparison contains the outcomes of engines that run alternately: one of each engine in each
+// turn. Slow engines are last and run only in the first turn.
 type comparison struct {
 	programs []*program
 	turns    [][]outcome
-	trial    bool // the first turn counts for slow engines only
+	trial    bool // the first turn counts only for slow engines
 }
 
-// measured are the turns that count for an engine.
+// measured returns the turns that count for an engine.
 func (c comparison) measured(engine int) [][]outcome {
 	switch {
 	case c.programs[engine].most > 0:
@@ -40,7 +40,7 @@ func (c comparison) measured(engine int) [][]outcome {
 	return c.turns
 }
 
-// speeds are the cycles per second of an engine in the turns that count for it.
+// speeds returns the cycles per second of an engine in the turns that count for it.
 func (c comparison) speeds(engine int) (out []float64) {
 	for _, turn := range c.measured(engine) {
 		out = append(out, turn[engine].speed())
@@ -48,7 +48,8 @@ func (c comparison) speeds(engine int) (out []float64) {
 	return out
 }
 
-// ratios are the speeds of an engine in those turns to that of another.
+// ratios returns the ratios of the speed of an engine to the speed of another, in the turns that
+// count for the first.
 func (c comparison) ratios(engine, to int) (out []float64) {
 	for _, turn := range c.measured(engine) {
 		out = append(out, turn[engine].speed()/turn[to].speed())
@@ -56,9 +57,9 @@ func (c comparison) ratios(engine, to int) (out []float64) {
 	return out
 }
 
-// compare runs the engines in turn, each with as many passes as it takes to measure it long enough, which a turn
-// with a single pass tells; that turn is the first round if one is enough for all. The error is a checksum that
-// differs.
+// compare runs the engines alternately. A turn with a single pass determines the number of passes
+// that each engine needs to be measured long enough. That turn is the first round if one pass is
+// enough for all engines. compare returns an error if checksums differ.
 func compare(design string, st stimulus, programs []*program, e effort) (comparison, error) {
 	c := comparison{programs: programs}
 	fast := programs[:countFast(programs)]
@@ -93,7 +94,7 @@ func compare(design string, st stimulus, programs []*program, e effort) (compari
 	}
 }
 
-// countFast is the number of engines before the slow ones.
+// countFast returns the number of engines before the slow engines.
 func countFast(programs []*program) int {
 	for i, p := range programs {
 		if p.most > 0 {
@@ -103,8 +104,8 @@ func countFast(programs []*program) int {
 	return len(programs)
 }
 
-// turn runs the engines once, the first with passes[0]. What engines compute with as many passes, in any turn, is the
-// same.
+// turn runs each engine once with its number of passes. Engines with the same number of passes must
+// compute the same checksum in every turn.
 func (c comparison) turn(title string, st stimulus, passes []int) (out []outcome, err error) {
 	defer progress("%s, passes: %d to %d", title, slices.Min(passes), slices.Max(passes))()
 	for i, n := range passes {
@@ -127,11 +128,12 @@ func (c comparison) turn(title string, st stimulus, passes []int) (out []outcome
 	return out, nil
 }
 
-// patience is how many times as long as an engine is measured it may run.
+// patience limits the total time of a run, as a multiple of the measured time.
 const patience = 20
 
-// passesFor is the number of passes that lets an engine be measured for at least so many seconds, or fewer if it
-// would run too long, given the outcome of a single one.
+// passesFor returns the number of passes for which an engine is measured for at least the given
+// number of seconds. The number is smaller if the engine would run too long. single is the outcome
+// of one pass.
 func passesFor(single outcome, least float64) int {
 	const moment = 1e-6
 	return max(1, int(min(math.Ceil(least/max(single.seconds, moment)), patience*least/max(single.total, moment))))

@@ -20,8 +20,8 @@ import (
 //go:embed runner.go.txt
 var goRunner string
 
-// levels are the instruction sets that Go models are built for: the baseline, and
-// what this machine has, as Verilator's programs are built for that.
+// levels returns the values of GOAMD64 for which Go models are built: the baseline and, if the
+// processor supports it, v3. Verilator's programs are built for the processor, too.
 func levels() []string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil && runtime.GOARCH == "amd64" && strings.Contains(string(info), " avx2 ") && strings.Contains(string(info), " bmi2 ") {
@@ -30,7 +30,8 @@ func levels() []string {
 	return []string{"v1"}
 }
 
-// buildCompiled builds the Go model of d, to run at each level that this machine has.
+// buildCompiled builds the Go model of d and returns a program for each instruction set that the
+// processor supports.
 func (s Settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
 	files, err := gosim.Generate(d, "design")
 	if err != nil {
@@ -39,8 +40,8 @@ func (s Settings) buildCompiled(name, level string, d *ir.Design) ([]*program, e
 	return s.atLevels(name, "compiled", level, d, files, goRunner, goGlue)
 }
 
-// atLevels builds a program with the model in files, to run at each level that this machine
-// has.
+// atLevels builds a program with the model in files and returns it once for each instruction set
+// that the processor supports.
 func (s Settings) atLevels(name, engine, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) ([]*program, error) {
 	defer progress("%s: building %s-%s", name, engine, level)()
 	start := time.Now()
@@ -56,8 +57,8 @@ func (s Settings) atLevels(name, engine, level string, d *ir.Design, files []gos
 	return out, nil
 }
 
-// goProgram builds the model of d in files with the program text main and,
-// if glue is not nil, with what it makes of the model, in a module of their own.
+// goProgram builds a program from the model of d in files and the source text main, in a module of
+// its own. If glue is not nil, it generates further source text from the model.
 func (s Settings) goProgram(name, level string, d *ir.Design, files []gosim.File, main string, glue func(*ir.Design, []gosim.File) (string, error)) (string, error) {
 	dir, err := filepath.Abs(filepath.Join(s.Dir, "go-"+name))
 	if err != nil {
@@ -85,7 +86,7 @@ func (s Settings) goProgram(name, level string, d *ir.Design, files []gosim.File
 	return path, run(build, source)
 }
 
-// writeModule makes dir a module with these files, that of the model in a folder.
+// writeModule creates a module in dir with these files. The model is in the folder design.
 func writeModule(dir string, texts map[string]string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -24,10 +24,11 @@ var copiesRunner string
 //go:embed runner_copies.cpp.txt
 var copiesCppRunner string
 
-// numbersOfCopies are how many stimuli are run side by side.
+// numbersOfCopies lists the numbers of stimuli that run concurrently.
 var numbersOfCopies = []int{64, 256}
 
-// copiedDesigns are those without arrays of their own that are measured in copies.
+// copiedDesigns returns the designs that are measured as batches of instances. They contain no
+// large memories.
 func copiedDesigns() []design {
 	out := []design{{name: core, make: elaborate(rv32i.Core{})}}
 	for _, d := range designs() {
@@ -39,8 +40,8 @@ func copiedDesigns() []design {
 	return out
 }
 
-// measureCopies compares copies of a design, each with a stimulus of its own, with
-// Verilator's programs, which run the stimuli one after the other.
+// measureCopies compares a batch of instances of a design with Verilator's programs. Each instance
+// has a stimulus of its own; Verilator's programs run the stimuli one after the other.
 func (b *bench) measureCopies(d design) error {
 	x, err := d.make()
 	if err != nil {
@@ -79,14 +80,14 @@ func (b *bench) measureCopies(d design) error {
 	return nil
 }
 
-// core is the design that has a stimulus of its own.
+// core is the design that needs special stimuli.
 const core = "rv32i"
 
-// opcodes are those of instructions that do not halt the core.
+// opcodes lists the opcodes of instructions that do not halt the core.
 var opcodes = []rv32i.Opcode{rv32i.Op, rv32i.OpImm, rv32i.Load, rv32i.Store, rv32i.Branch, rv32i.JAL, rv32i.JALR, rv32i.LUI, rv32i.AUIPC}
 
-// instructions are random ones of RV32I, so that the core never halts; what it loads from
-// memory are such words, too.
+// instructions is a stimulus of random RV32I instructions, so that the core never halts. Loads
+// return such words, too.
 type instructions struct {
 	f    *sim.Format
 	rand *rand.Rand
@@ -101,15 +102,15 @@ func (s *instructions) Next(frame []uint64) error {
 	return nil
 }
 
-// cyclesOfCopies are so few that the stimuli of all copies stay in a processor's caches.
+// cyclesOfCopies is small enough that the stimuli of all instances fit into a processor's caches.
 const cyclesOfCopies = 250
 
-// summedEvery is how many cycles apart outputs are summed: it has no factor in common with the
-// cycles of a stimulus, so that, passed over often enough, all of these are seen, and is so large
-// that the time is that of models, not of sums.
+// summedEvery is the distance in cycles between summed outputs. It has no common factor with the
+// cycles of a stimulus, so that enough passes cover all cycles. It is large enough that the time is
+// dominated by the models.
 const summedEvery = 29
 
-// randoms is a file of input frames: all of one stimulus after all of another.
+// randoms writes a file with the input frames of n stimuli, one stimulus after the other.
 func (s Settings) randoms(design string, d *ir.Design, n int) (stimulus, error) {
 	st := stimulus{name: fmt.Sprint("copies-", n), file: filepath.Join(s.Dir, fmt.Sprintf("%s-copies-%d.stimulus", design, n)), cycles: n * cyclesOfCopies}
 	file, err := outfile.Stream(st.file)
@@ -131,7 +132,7 @@ func (s Settings) randoms(design string, d *ir.Design, n int) (stimulus, error) 
 	return st, errors.Join(err, w.Flush(), file.Close())
 }
 
-// buildCopies builds the program with Go models of copies.
+// buildCopies builds the program with the Go model of a batch of instances.
 func (s Settings) buildCopies(name, level string, d *ir.Design) ([]*program, error) {
 	files, err := gosim.GenerateCopies(d, gosim.MaxCopies, "design")
 	if err != nil {
@@ -140,7 +141,7 @@ func (s Settings) buildCopies(name, level string, d *ir.Design) ([]*program, err
 	return s.atLevels(name+"-copies", "copies", level, d, files, copiesRunner, copiesGlue)
 }
 
-// copiesGlue is what runner_copies.go needs to know of the ports, which are no vectors.
+// copiesGlue returns the port-specific source text of runner_copies.go. Ports must not be vectors.
 func copiesGlue(d *ir.Design, files []gosim.File) (string, error) {
 	f := sim.NewFormat(sim.PortsOf(d))
 	reset := 0
@@ -192,7 +193,7 @@ func decode(in *design.In, l int, w []uint64) {
 	return b.String(), nil
 }
 
-// wordOf is word k of a port of so many, of all copies.
+// wordOf returns the expression of word k of a port with this number of words, for all instances.
 func wordOf(name string, k, words int) string {
 	if words == 1 {
 		return name

@@ -9,7 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim"
 )
 
-// Each copy gets its inputs from its own stimulus, and all outputs of each are summed.
+// TestCopiesGlue: each instance takes its inputs from its own stimulus, and all outputs of each
+// instance are summed.
 func TestCopiesGlue(t *testing.T) {
 	d, err := elaborate(rv32i.Core{})()
 	require.NoError(t, err)
@@ -26,7 +27,7 @@ func TestCopiesGlue(t *testing.T) {
 	require.Equal(t, "Data", wordOf("Data", 0, 1))
 }
 
-// Outputs of all cycles of a stimulus are summed in some pass over it.
+// TestSummedEvery: the outputs of each cycle of a stimulus are summed in some pass.
 func TestSummedEvery(t *testing.T) {
 	seen := map[int]bool{}
 	for n := range cyclesOfCopies {

@@ -14,9 +14,9 @@ import (
 //go:embed glue_cxxrtl.cpp.txt
 var cxxrtlGlue string
 
-// buildCXXRTL builds the C++ that yosys makes of the Verilog of d, or takes the program of an
-// earlier run. With its hierarchy, a design evaluates modules until nothing changes any more,
-// which is slow.
+// buildCXXRTL builds the C++ that Yosys generates from the Verilog of d, or uses the program of an
+// earlier run. With the hierarchy, the C++ evaluates modules until it reaches a fixed point, which
+// is slow.
 func (s Settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	files, err := verilog.Generate(x)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s Settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("yosys-config --datdir: %w", withStderr(err))
 	}
-	words := strings.Fields(string(version)) // Yosys 0.23 ...
+	words := strings.Fields(string(version)) // of the form "Yosys 0.23 ..."
 	if len(words) < 2 {
 		return nil, fmt.Errorf("yosys -V prints %q, expected a version", version)
 	}
@@ -62,5 +62,5 @@ func (s Settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	return p, nil
 }
 
-// mangled is the name that CXXRTL has for a port or a module.
+// mangled returns CXXRTL's name of a port or a module.
 func mangled(name string) string { return "p_" + strings.ReplaceAll(name, "_", "__") }

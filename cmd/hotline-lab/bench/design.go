@@ -14,17 +14,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// design is one to be measured. A block has the name of its instance in the
+// design is a design to measure. The name of a block is the name of its instance in the
 // accelerator.
 type design struct {
 	name    string
 	make    func() (*ir.Design, error)
-	library bool // is compared from C++, too
-	cxxrtl  form // in which CXXRTL takes it
+	library bool // also measured from C++
+	cxxrtl  form // form of the C++ of CXXRTL
 }
 
-// form is whether a design has its hierarchy in the C++ of CXXRTL. The largest ones have
-// none that a compiler takes in reasonable time.
+// form selects whether the C++ of CXXRTL keeps the hierarchy of a design. The largest designs have
+// none that compiles in reasonable time.
 type form int
 
 const (
@@ -33,10 +33,10 @@ const (
 	flat
 )
 
-// whole is the accelerator among the designs.
+// whole is the name of the accelerator.
 const whole = "hotline"
 
-// designs are the accelerator at paper scale and each of its blocks.
+// designs returns the accelerator at the scale of the paper, and its blocks.
 func designs() []design {
 	p := arch.Paper()
 	return []design{
@@ -51,14 +51,14 @@ func designs() []design {
 	}
 }
 
-// wholeDesign elaborates the accelerator at paper scale.
+// wholeDesign elaborates the accelerator at the scale of the paper.
 func wholeDesign() (*ir.Design, error) { return hw.Elaborate(top.Hotline{Params: arch.Paper()}) }
 
 func elaborate[P any](g hw.Generator[P]) func() (*ir.Design, error) {
 	return func() (*ir.Design, error) { return hw.Elaborate(g) }
 }
 
-// stimuli are those of a design.
+// stimuli returns the stimuli of a design.
 func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 	if design == whole {
 		return b.wholeStimuli(d)
@@ -71,17 +71,17 @@ func (b *bench) stimuli(design string, d *ir.Design) ([]stimulus, error) {
 	return []stimulus{busy, st}, err
 }
 
-// random names the stimulus of a block that nothing restrains.
+// random is the name of the unconstrained stimulus of a block.
 const random = "random"
 
-// random changes every input now and then.
+// random writes a stimulus that changes every input now and then.
 func (s Settings) random(design string, d *ir.Design) (stimulus, error) {
 	const cycles = 20_000
 	f := sim.NewFormat(sim.PortsOf(d))
 	return s.write(design, random, f, sim.Random(f, 1), always(cycles))
 }
 
-// always is that all of n cycles count.
+// always returns a list in which all n cycles count.
 func always(n int) []bool {
 	out := make([]bool, n)
 	for i := range out {

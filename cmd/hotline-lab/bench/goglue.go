@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// goGlue is what runner.go needs to know of the ports.
+// goGlue returns the port-specific source text of runner.go.
 func goGlue(d *ir.Design, files []gosim.File) (string, error) {
 	f := sim.NewFormat(sim.PortsOf(d))
 	in, err := structFields(files, "In", len(f.In))
@@ -43,12 +43,12 @@ func decode(w *[inWords]uint64) (in design.In) {
 	return b.String(), nil
 }
 
-// structField is a field of a Go structure; its type is one by name or an array,
-// of arrays too, of this kind.
+// structField is a field of a Go struct. kind is the name of its type, or of the element type of an
+// array, which may be nested.
 type structField struct{ name, kind string }
 
-// structFields are those of the structure of ports with this name in a model, in
-// the order of ports.
+// structFields returns the fields of the struct of ports with this name in a model, in the order of
+// the ports. It returns an error unless there are n.
 func structFields(files []gosim.File, name string, n int) (out []structField, err error) {
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name, ".go") {

@@ -18,10 +18,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// TestGoProgram builds and runs the model of a design with ports of all forms, each
-// an input that a register hands to an output, and compares with the interpreter.
+// TestGoProgram builds and runs the model of a design with ports of all types and compares its
+// checksum with the interpreter. Each input is registered and connected to an output.
 func TestGoProgram(t *testing.T) {
-	t.Chdir("../../..") // where the tool runs
+	t.Chdir("../../..") // the tool runs in the root of the project
 	types := []string{"1", "5", "8", "33", "64", "65", "577", "2100",
 		"1x1", "7x1", "64x1", "77x1", "2100x1", "3x8", "64x8", "64x32", "33x32", "5x64", "40x64",
 		"64x4", "64x14", "128x36", "256x10", "300x10", "3x100", "100x130"}
@@ -55,8 +55,8 @@ func TestGoProgram(t *testing.T) {
 	}
 }
 
-// checksum is that of passes over random inputs, no cycle of which is like the one
-// before.
+// checksum returns the checksum of passes over random inputs. Consecutive cycles have different
+// inputs.
 func checksum(t *testing.T, d *ir.Design, cycles, passes int) string {
 	s, err := interp.New(d)
 	require.NoError(t, err)
@@ -84,7 +84,7 @@ func checksum(t *testing.T, d *ir.Design, cycles, passes int) string {
 	return fmt.Sprintf("%016x", h)
 }
 
-// TestGoGlue looks at how few words are moved.
+// TestGoGlue checks that no superfluous words are copied.
 func TestGoGlue(t *testing.T) {
 	p := arch.Small()
 	d, err := hw.Elaborate(dma.Read{Link: p.Link(), VectorValues: p.VectorValues})
@@ -109,7 +109,7 @@ func TestGoGlue(t *testing.T) {
 	require.EqualError(t, err, "the model's structure In has 22 fields, expected 9")
 }
 
-// TestGoParts divides vectors.
+// TestGoParts checks the division of vectors into parts.
 func TestGoParts(t *testing.T) {
 	for vector, want := range map[ir.Type][]string{
 		{Width: 14, Len: 64}:  {" (*[64]uint16)(p[0:]) "},

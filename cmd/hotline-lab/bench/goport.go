@@ -9,20 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// unrolled is the greatest number of words of a port that are moved without a
-// loop; one goes over parts of partWords, or more if elements need them to end with
-// a word.
+// unrolled is the maximum number of words of a port that are copied without a loop. A loop copies
+// parts of partWords words, or larger parts if elements would otherwise cross a part boundary.
 const unrolled, partWords = 32, 8
 
-// goPort is a port of a model as a Go expression; kind is the type of an element,
-// or of its words if it is wider than 64 bits.
+// goPort is a port of a model as a Go expression. kind is the type of an element, or of its words
+// if the element is wider than 64 bits.
 type goPort struct {
 	at, kind string
 	ir.Type
 }
 
-// newGoPort is the port with a field in a structure. A vector whose elements fill
-// their Go type is taken for one value, as memory has the same words.
+// newGoPort returns the port for a field of a struct. A vector whose elements fill their Go type is
+// treated as one value, because its memory layout is the same.
 func newGoPort(structure string, field structField, t ir.Type) goPort {
 	p := goPort{structure + "." + field.name, field.kind, t}
 	switch t.Width {
@@ -35,7 +34,7 @@ func newGoPort(structure string, field structField, t ir.Type) goPort {
 	return p
 }
 
-// set prints the assignment of the words of the frame w from a given one on.
+// set prints the assignment of the port from the words of frame w, beginning with the given word.
 func (p goPort) set(b io.Writer, word int) {
 	switch n := ir.Words(p.Width); {
 	case p.IsVec():
@@ -57,7 +56,7 @@ func (p goPort) set(b io.Writer, word int) {
 	}
 }
 
-// sum prints how the words go into the checksum h.
+// sum prints the addition of the port's words to the checksum h.
 func (p goPort) sum(b io.Writer) {
 	switch n := ir.Words(p.Width); {
 	case p.IsVec():
@@ -81,8 +80,8 @@ func (p goPort) sum(b io.Writer) {
 	}
 }
 
-// foldWords prints how words go into the checksum h: several into one of their own
-// first, so that a processor has more than one chain to work on.
+// foldWords prints the addition of words to the checksum h. Groups of words are folded separately
+// first, so that the processor has several independent dependency chains.
 func foldWords(b io.Writer, words []string) {
 	for some := range slices.Chunk(words, partWords) {
 		fmt.Fprintf(b, "\t{\n\t\ty := %s\n", some[0])
@@ -93,9 +92,9 @@ func foldWords(b io.Writer, words []string) {
 	}
 }
 
-// parts divides a vector into some that begin with a word. The expression of a
-// part is a pointer; first is what to add to the vector's first word; the loop goes
-// over i.
+// parts divides a vector into parts that begin at a word boundary. The expression of a part is a
+// pointer. first is the offset of its first word as an expression, and loop is a for statement over
+// i, or empty.
 func (p goPort) parts(each func(loop string, part goPort, first string)) {
 	part := func(n int, from string) goPort {
 		elem := p.kind
@@ -122,14 +121,14 @@ func (p goPort) parts(each func(loop string, part goPort, first string)) {
 	}
 }
 
-// goElement is some consecutive bits of a vector, at most 64: a word of an element,
-// or eight elements of one bit.
+// goElement is a group of at most 64 consecutive bits of a vector: a word of an element, or eight
+// elements of one bit.
 type goElement struct {
 	at, kind string
 	bits     int
 }
 
-// elements are those of the vector x.
+// elements returns the elements of the vector x.
 func (p goPort) elements() (out []goElement) {
 	for i := 0; i < p.Len; i++ {
 		switch {
@@ -147,7 +146,7 @@ func (p goPort) elements() (out []goElement) {
 	return out
 }
 
-// set is the assignment of bits from lo on of the words v.
+// set returns the assignment of the element from the words v, beginning at bit lo.
 func (e goElement) set(lo int) string {
 	w, shift := lo/64, lo%64
 	value := fmt.Sprintf("v[%d]>>%d", w, shift)
@@ -163,7 +162,7 @@ func (e goElement) set(lo int) string {
 	return fmt.Sprintf("%s = %s(%s&%#x)", e.at, e.kind, value, ^uint64(0)>>(64-e.bits))
 }
 
-// value is the element's bits, other bits being zero.
+// value returns an expression of the element's bits, zero-extended to 64 bits.
 func (e goElement) value() string {
 	switch e.kind {
 	case "[8]bool":
@@ -174,7 +173,7 @@ func (e goElement) value() string {
 	return fmt.Sprintf("uint64(%s)", e.at)
 }
 
-// words are those of the vector x.
+// words returns expressions of the words of the vector x.
 func (p goPort) words() []string {
 	words := make([][]string, ir.Words(p.Bits()))
 	lo := 0

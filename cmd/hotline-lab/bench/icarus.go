@@ -29,7 +29,7 @@ func (s Settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("iverilog -V: %w", withStderr(err))
 	}
-	words := strings.Fields(string(v)) // Icarus Verilog version 11.0 ...
+	words := strings.Fields(string(v)) // of the form "Icarus Verilog version 11.0 ..."
 	if len(words) < 4 {
 		return nil, fmt.Errorf("iverilog -V prints %q, expected a version", v)
 	}
@@ -60,8 +60,8 @@ func (s Settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	return p, nil
 }
 
-// testBench is a module that runs the events of a file on the module top of d; what it needs to know of the
-// ports goes into the text of the runner.
+// testBench returns a test bench that applies the events of a file to the module top of d. It is
+// the text of the runner with the port-specific parts inserted.
 func testBench(d *ir.Design, top string) string {
 	f := sim.NewFormat(sim.PortsOf(d))
 	var ports, pins, set, sum strings.Builder

@@ -11,15 +11,15 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 )
 
-// build is a folder of what was built from the same files in the same way, now
-// or earlier, and the seconds that it took.
+// build is a cached build: a folder that was built from the same files in the same way, now or
+// earlier, and the build time in seconds.
 type build struct {
 	dir     string
 	seconds float64
 }
 
-// kept gives a build, which make makes in a folder of the files if it is not
-// there. The key tells how it is made.
+// kept returns a cached build. If there is none, it writes the files to a folder and calls make
+// there. The key identifies how make builds.
 func (s Settings) kept(design, engine, key string, files []verilog.File, make func(dir string) error) (b build, err error) {
 	store, err := buildcache.Open(s.Dir)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 //go:embed runner_library.cpp.txt
 var libraryRunner string
 
-// buildLibrary builds the Go model of d as a C library, and a program in C++ that uses
-// it.
+// buildLibrary builds the Go model of d as a C library, and a C++ program that uses it.
 func (s Settings) buildLibrary(name, level string, d *ir.Design) (*program, error) {
 	defer progress("%s: building library-%s", name, level)()
 	start := time.Now()

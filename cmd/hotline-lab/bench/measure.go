@@ -14,19 +14,19 @@ import (
 type program struct {
 	name      string
 	verilator bool
-	level     model.Level // of a Go model
-	most      int         // of a slow engine, which runs once, the most cycles that it is asked for
-	within    bool        // not for random inputs, which let designs read beyond memories: it reads something else there
-	build     float64     // seconds of wall time
+	level     model.Level // instruction set of a Go model
+	most      int         // if not 0, the engine is slow: it runs once, and only stimuli of at most this number of cycles
+	within    bool        // unsuitable for random inputs, with which designs read beyond memories; the engine returns different values there
+	build     float64     // build time in seconds
 	command   []string
 	arguments func(file string, passes int) []string
 }
 
-// fileAndPasses are the arguments of the runners in Go and C++.
+// fileAndPasses returns the arguments of the runners in Go and C++.
 func fileAndPasses(file string, passes int) []string { return []string{file, strconv.Itoa(passes)} }
 
-// outcome is what a run prints: the cycles whose time counts, their CPU time,
-// the checksum of all cycles; and the CPU time of all.
+// outcome is the output of a run: the cycles whose time counts, their CPU time in seconds, and the
+// checksum of all cycles. total is the CPU time of the whole run.
 type outcome struct {
 	cycles  uint64
 	seconds float64
@@ -37,8 +37,7 @@ type outcome struct {
 
 func (o outcome) speed() float64 { return float64(o.cycles) / max(o.seconds, 1e-9) }
 
-// run runs a number of passes over the stimulus; the state goes from one to the
-// next.
+// run runs a number of passes over the stimulus. The state carries over from pass to pass.
 func (p *program) run(st stimulus, passes int) (o outcome, err error) {
 	cmd := exec.Command(p.command[0], append(p.command[1:len(p.command):len(p.command)], p.arguments(st.file, passes)...)...)
 	cmd.Env = append(cmd.Environ(), "GOMAXPROCS=1")
@@ -53,13 +52,13 @@ func (p *program) run(st stimulus, passes int) (o outcome, err error) {
 	return o, nil
 }
 
-// bench is what the designs share.
+// bench is the state that the measurements of all designs share.
 type bench struct {
 	Settings
 	versions []version
 	taps     *taps // nil before the first block
 	out      table
-	gains    []gain // for a check
+	gains    []gain // results of --check
 }
 
 // measure builds the engines of a design and compares them on its stimuli.
@@ -92,7 +91,7 @@ func (b *bench) measure(d design) error {
 	return nil
 }
 
-// programs are the engines of a design; for a check, plain builds of the Go model.
+// programs builds the engines of a design. With --check it builds only Go models for the baseline.
 func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
 	if b.Check {
 		return b.buildCompiled(d.name, levels()[0], x)
@@ -107,7 +106,7 @@ func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
 	return out, nil
 }
 
-// verilatorPrograms are those of all Verilators and compilers.
+// verilatorPrograms builds d with all combinations of Verilators and compilers.
 func (b *bench) verilatorPrograms(d design, x *ir.Design) (out []*program, err error) {
 	for _, v := range b.versions {
 		p, err := b.buildVerilator(d.name, v, x, cppRunner)
@@ -119,7 +118,7 @@ func (b *bench) verilatorPrograms(d design, x *ir.Design) (out []*program, err e
 	return out, nil
 }
 
-// goPrograms are the Go models, and the one that C++ uses.
+// goPrograms builds the Go models and, for some designs, the C library.
 func (b *bench) goPrograms(d design, x *ir.Design) (out []*program, err error) {
 	all := levels()
 	for _, level := range all {
@@ -136,7 +135,7 @@ func (b *bench) goPrograms(d design, x *ir.Design) (out []*program, err error) {
 	return append(out, p), err
 }
 
-// otherPrograms are simulators that are compared in passing.
+// otherPrograms builds the remaining simulators.
 func (b *bench) otherPrograms(d design, x *ir.Design) (out []*program, err error) {
 	if d.cxxrtl != none {
 		p, err := b.buildCXXRTL(d, x)
@@ -155,7 +154,7 @@ func (b *bench) otherPrograms(d design, x *ir.Design) (out []*program, err error
 	return out, nil
 }
 
-// able are the programs that run a stimulus.
+// able returns the programs that can run a stimulus.
 func able(programs []*program, st stimulus) (out []*program) {
 	for _, p := range programs {
 		if (p.most == 0 || st.cycles <= p.most) && !(p.within && st.name == random) {

@@ -24,21 +24,20 @@ func TestPassesFor(t *testing.T) {
 		want                  int
 	}{
 		{0.010, 0.1, 1, 100},
-		{0.010, 0.5, 1, 40}, // it takes 20 s
+		{0.010, 0.5, 1, 40}, // runs for 20 s
 		{0.300, 0.4, 1, 4},
 		{0.300, 0.4, 0.3, 1},
 		{9.000, 50, 1, 1},
 		{0.100, 50, 1, 1},
 		{0.100, 0.2, 0, 1},
-		{0, 0, 1, 1_000_000}, // too short to be seen
+		{0, 0, 1, 1_000_000}, // too short to be measured
 	} {
 		require.Equal(t, x.want, passesFor(outcome{seconds: x.seconds, total: x.total}, x.least), "%+v", x)
 	}
 }
 
-// TestCompare has programs that print cycles, seconds and a checksum, for each pass
-// so many more, and take no time. Each of them passes over its stimulus as often as it
-// needs itself.
+// TestCompare has programs that print cycles, seconds and a checksum, in proportion to the number
+// of passes, and take no time. The number of passes over the stimulus depends on the program.
 func TestCompare(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	shell := func(name string, seconds int, sum string) *program {
@@ -55,7 +54,7 @@ func TestCompare(t *testing.T) {
 	}{
 		{[]*program{a, b}, effort{rounds: 2, least: 5, most: 1000}, "a1 b1 a3 b3 a3 b3", [][]float64{{50, 50}, {50, 50}}},
 		{[]*program{a, b}, effort{rounds: 2, least: 1, most: 1000}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
-		{[]*program{a, b}, effort{rounds: 2, least: 1}, "a1 b1", [][]float64{{50}, {50}}}, // no time for a second
+		{[]*program{a, b}, effort{rounds: 2, least: 1}, "a1 b1", [][]float64{{50}, {50}}}, // no time for another round
 		{[]*program{a, b}, effort{rounds: 3, fewest: 2, least: 1}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
 		{[]*program{a, c}, effort{rounds: 2, least: 5, most: 1000}, "a1 c1 a3 c1 a3 c1", [][]float64{{50, 50}, {20, 20}}},
 		{[]*program{a, slow}, effort{rounds: 2, least: 5, most: 1000}, "a1 slow1 a3 a3", [][]float64{{50, 50}, {50}}},

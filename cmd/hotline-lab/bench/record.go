@@ -14,11 +14,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
-// wholeStimuli are those of the accelerator. busy: a session, of which the cycles
-// of classification count, every lane busy in nearly every cycle. session: all of it.
-// recorded: a training run of one mini-batch, mostly waiting for the host. active: the
-// cycles of it in which something happens. brief: the lookups of a few inputs that are
-// learned.
+// wholeStimuli returns the stimuli of the accelerator.
+//
+//   - busy: a session in which the cycles of classification count; every lane is busy in nearly every cycle
+//   - session: the whole session
+//   - recorded: a training with one mini-batch, in which the accelerator mostly waits for the host
+//   - active: the cycles of recorded that are not idle
+//   - brief: the lookups of learning from a few inputs
 func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	r, err := session(d)
 	if err != nil {
@@ -56,7 +58,7 @@ func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	return []stimulus{busy, all, recorded, active, brief}, err
 }
 
-// session records all kinds of work.
+// session records a session with all kinds of work.
 func session(d *ir.Design) (*recording, error) {
 	defer progress("%s: recording a session", whole)()
 	return record(d, func(s sim.Simulator) error {
@@ -64,7 +66,7 @@ func session(d *ir.Design) (*recording, error) {
 	})
 }
 
-// training records a training run.
+// training records a training with one mini-batch.
 func (s Settings) training(d *ir.Design) (*recording, error) {
 	accelerated, err := registry.Choose(catalog.Systems(), "hotline")
 	if err != nil {
@@ -86,20 +88,20 @@ func (s Settings) training(d *ir.Design) (*recording, error) {
 	})
 }
 
-// recording is the traffic of an accelerator's ports in every cycle.
+// recording contains the traffic at the accelerator's ports in every cycle.
 type recording struct {
 	format  *sim.Format
 	trace   []byte
 	moments []moment
 }
 
-// moment is what goes on in a cycle.
+// moment is the activity in a cycle.
 type moment struct{ quiet, lookups, learning bool }
 
-// anything holds of every moment.
+// anything accepts every moment.
 func anything(moment) bool { return true }
 
-// record lets use work with the accelerator.
+// record records the accelerator while use works with it.
 func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
 	engine, ok := compiled.Find(d)
 	if !ok {
@@ -118,7 +120,7 @@ func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
 	return &recording{sim.NewFormat(engine.Ports()), b.Bytes(), w.moments}, err
 }
 
-// all are the inputs of every cycle.
+// all returns the inputs of every cycle.
 func (r *recording) all() sim.Stimulus {
 	t, err := sim.NewTrace(bytes.NewReader(r.trace), r.format)
 	if err != nil {
@@ -127,8 +129,8 @@ func (r *recording) all() sim.Stimulus {
 	return t
 }
 
-// awake are the inputs of the cycles that are not quiet: leaving out the others
-// changes nothing after them.
+// awake returns the inputs of the cycles that are not idle. Omitting idle cycles does not change
+// the cycles after them.
 func (r *recording) awake() sim.Stimulus { return &awake{r.all(), r.moments} }
 
 type awake struct {
@@ -149,7 +151,7 @@ func (a *awake) Next(frame []uint64) error {
 	}
 }
 
-// awakeOf tells of which cycles that are not quiet something holds.
+// awakeOf evaluates f for each cycle that is not idle.
 func (r *recording) awakeOf(f func(moment) bool) []bool {
 	var out []bool
 	for _, m := range r.moments {
@@ -160,8 +162,8 @@ func (r *recording) awakeOf(f func(moment) bool) []bool {
 	return out
 }
 
-// watcher notes what goes on. It is never quiet itself, so that the host lets no
-// cycle pass unseen: hardware has no such either.
+// watcher records the activity in each cycle. It never reports an idle cycle, so that the host
+// skips no cycles. Hardware does not skip cycles, either.
 type watcher struct {
 	sim.Simulator
 	running, learning func() bool

@@ -16,23 +16,21 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// load is the work of a session: how often the registers are written, which is
-// the command processor's share of it; in inputs, how many are learned, how many
-// each of two mini-batches has that are classified, and how many of the first are
-// gathered and updated. What is learned should be little, as banks wait for each
-// other while they learn.
+// load is the work of a session. setUps is the number of times that the registers are written,
+// which mainly exercises the command processor. The other numbers are inputs: to learn from, in
+// each of two classified mini-batches, and to gather and update from the first mini-batch. learn
+// should be small, because banks wait for each other during learning.
 type load struct{ setUps, learn, classify, gather int }
 
-// host gives the accelerator every kind of work in turn, with none of the waiting
-// in between that a training run has.
+// host makes the accelerator do every kind of work in turn, without the idle times of a training.
 type host struct {
 	*server.Server
 	driver *driver.Driver
 	model  dlrm.Config
-	failed error // of a command or an access to memory
+	failed error // first error of a command or a memory access
 }
 
-// work lets a host behind PCIe work with an accelerator of the configuration.
+// work connects an accelerator of the configuration to a host over PCIe and runs the load.
 func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	clicks, err := gen.New(cfg.Clicks(), math.MaxInt64)
 	if err != nil {
@@ -63,7 +61,7 @@ func work(cfg *configs.Config, accelerator sim.Simulator, l load) error {
 	return h.failed
 }
 
-// first are the first n inputs of a source.
+// first returns the first n inputs of a source.
 func first(s data.Source, n int) (inputs dlrm.Batch, err error) {
 	r, err := s.Open(0)
 	if err != nil {
@@ -73,7 +71,7 @@ func first(s data.Source, n int) (inputs dlrm.Batch, err error) {
 	return inputs, r.Read(&inputs, n)
 }
 
-// commands does the work.
+// commands runs the commands of the load.
 func (h *host) commands(inputs dlrm.Batch, l load) {
 	list := h.registers(max(l.learn, l.classify))
 	for range l.setUps {
@@ -91,14 +89,14 @@ func (h *host) commands(inputs dlrm.Batch, l load) {
 	h.do(driver.Update(0, h.rows(first.Slice(0, l.gather)), l.gather))
 }
 
-// words puts a mini-batch into memory.
+// words stores the lookups of a mini-batch in memory.
 func (h *host) words(inputs dlrm.Batch) (addr uint64) {
 	r := h.alloc(h.Host, 4*len(inputs.Sparse))
 	h.keep(r.WriteUint32s(0, inputs.Sparse))
 	return r.Address()
 }
 
-// rows puts a list of rows for an update into memory, one of each input.
+// rows stores an update list with one row of each input in memory.
 func (h *host) rows(inputs dlrm.Batch) (addr uint64) {
 	r := h.alloc(h.Host, 8*inputs.Len())
 	for i := range inputs.Len() {
@@ -108,8 +106,7 @@ func (h *host) rows(inputs dlrm.Batch) (addr uint64) {
 	return r.Address()
 }
 
-// registers are the commands that set the accelerator up, for mini-batches of a
-// size.
+// registers returns the commands that configure the accelerator for mini-batches of this size.
 func (h *host) registers(batch int) (list []arch.Command) {
 	set := func(register int, v uint64) { list = append(list, driver.SWrite(register, v)) }
 	rowBytes, first, slot := 4*h.model.Dim, 0, 0
@@ -135,7 +132,7 @@ func (h *host) registers(batch int) (list []arch.Command) {
 	return list
 }
 
-// submit does not wait between commands.
+// submit submits commands without waiting between them.
 func (h *host) submit(list []arch.Command) {
 	for _, c := range list {
 		if h.failed == nil {
@@ -164,7 +161,7 @@ func (h *host) alloc(from *server.Space, bytes int) *server.Region {
 	return from.Alloc("session", bytes)
 }
 
-// filled is n rows with numbers around zero in them.
+// filled allocates n rows and fills them with random numbers from -0.5 to 0.5.
 func (h *host) filled(from *server.Space, n, rowBytes int) *server.Region {
 	return from.AllocRows("rows", n, rowBytes, func(row int, p []byte) {
 		random := rand.New(rand.NewPCG(uint64(row), 1))

@@ -24,7 +24,7 @@ type Settings struct {
 	Dir         string
 }
 
-// Complete sets what has no value to its default, and returns an error for settings that cannot be.
+// Complete replaces missing values by their defaults. It returns an error for invalid settings.
 func (s *Settings) Complete() error {
 	if s.Rounds < 1 {
 		return fmt.Errorf("--rounds is %d, expected at least 1", s.Rounds)
@@ -70,7 +70,7 @@ func (s Settings) Run(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, ok := compiled.Find(d); !ok { // its stimuli are recorded from its model
+		if _, ok := compiled.Find(d); !ok { // the model is needed to record the stimuli
 			return rebuilt.Run(d, out, os.Stderr, os.Args[1:]...)
 		}
 	}
@@ -97,7 +97,7 @@ func (s Settings) designs() []design {
 	return designs()
 }
 
-// all measures all designs that are chosen.
+// all measures all selected designs.
 func (b *bench) all() error {
 	measure := b.measure
 	if b.Copies {

@@ -12,17 +12,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bv"
 )
 
-// stimulus is a file of events. An event is a number of cycles, whether their
-// time counts, and their input frame: little-endian 64-bit words all. That all
-// inputs are there, not only those that change, spares the runners a jump for each
-// that does, which a processor cannot predict.
+// stimulus is a file of events. An event consists of a number of cycles, whether their time counts,
+// and their input frame, all as little-endian 64-bit words. An event contains all inputs, not only
+// changed inputs: this saves the runners a hard-to-predict branch for each changed input.
 type stimulus struct {
 	name, file string
 	cycles     int // of all events
 }
 
-// write makes the file from a source of input frames, up to the last cycle that
-// counts. Cycles in which nothing changes are joined.
+// write writes the file from a source of input frames, up to the last cycle that counts.
+// Consecutive cycles with equal inputs form one event.
 func (s Settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
 	counts = upToLast(counts)
 	st := stimulus{name, filepath.Join(s.Dir, design+"-"+name+".stimulus"), len(counts)}
@@ -35,7 +34,7 @@ func (s Settings) write(design, name string, f *sim.Format, source sim.Stimulus,
 	return st, errors.Join(err, w.Flush(), file.Close())
 }
 
-// upToLast is without what follows the last cycle that counts.
+// upToLast removes the cycles after the last cycle that counts.
 func upToLast(counts []bool) []bool {
 	for len(counts) > 0 && !counts[len(counts)-1] {
 		counts = counts[:len(counts)-1]

@@ -27,7 +27,7 @@ func (f *frames) Next(frame []uint64) error {
 	return nil
 }
 
-// TestEvents reads back what is written, as the runners do.
+// TestEvents reads the events back like the runners do.
 func TestEvents(t *testing.T) {
 	f := sim.NewFormat([]sim.Port{{Name: "a", Input: true, Type: ir.Type{Width: 1}}, {Name: "y", Type: ir.Type{Width: 9}}, {Name: "b", Input: true, Type: ir.Type{Width: 100}}})
 	for seed := range uint64(20) {

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// line is a result. The ratio is to the fastest program of Verilator on the same
-// stimulus.
+// line is a result. The ratio is relative to Verilator's fastest program on the same stimulus.
 type line struct {
 	Design   string  `json:"design"`
 	Stimulus string  `json:"stimulus"`
@@ -18,14 +17,14 @@ type line struct {
 	Ratio    spread  `json:"ratio_to_verilator"`
 }
 
-// spread is what several rounds have in common.
+// spread summarizes the values of several rounds.
 type spread struct {
 	Least  float64 `json:"least"`
 	Median float64 `json:"median"`
 	Most   float64 `json:"most"`
 }
 
-// lines are the results of a comparison; ratios are within rounds.
+// lines returns the results of a comparison. Ratios are computed within rounds.
 func lines(design, stimulus string, c comparison) []line {
 	best := fastestVerilator(c)
 	out := make([]line, len(c.programs))
@@ -35,7 +34,7 @@ func lines(design, stimulus string, c comparison) []line {
 	return out
 }
 
-// fastestVerilator is the one with the highest median.
+// fastestVerilator returns the Verilator program with the highest median speed.
 func fastestVerilator(c comparison) int {
 	best := -1
 	for i, p := range c.programs {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// round are outcomes with these speeds.
+// round returns outcomes with these speeds.
 func round(speeds ...float64) (out []outcome) {
 	for _, x := range speeds {
 		out = append(out, outcome{cycles: uint64(x), seconds: 1})
@@ -15,8 +15,8 @@ func round(speeds ...float64) (out []outcome) {
 	return out
 }
 
-// TestLines has a second Verilator that is faster by the median, but not in
-// every round, and a slow engine that is compared in the first turn only.
+// TestLines has two Verilators, the second of which has the higher median but not the higher speed
+// in every round. A slow engine runs in the first turn only.
 func TestLines(t *testing.T) {
 	c := comparison{
 		programs: []*program{{name: "old", verilator: true, build: 9}, {name: "new", verilator: true}, {name: "go"}, {name: "slow", most: 10}},

@@ -24,12 +24,12 @@ import (
 //go:embed tap.go.txt
 var tapMain string
 
-// stretch is the number of cycles of which all or none count.
+// stretch is the length in cycles of an interval of which all cycles count or none.
 const stretch = 256
 
-// busyBlock is the session as a block sees it: what its inputs are within the
-// accelerator. Those stretches count in which its outputs change at least half as
-// much as in the one in which they change most.
+// busyBlock returns the stimulus of a block in the session: the inputs of its instance in the
+// accelerator. Intervals count if the block's outputs change at least half as much as in the most
+// active interval.
 func (b *bench) busyBlock(name string, d *ir.Design) (stimulus, error) {
 	if b.taps == nil {
 		t, err := b.newTaps()
@@ -55,10 +55,10 @@ func (b *bench) busyBlock(name string, d *ir.Design) (stimulus, error) {
 	return st, errors.Join(err, source.Close())
 }
 
-// lively tells which cycles count.
+// lively returns which cycles count.
 func (s *tapped) lively(f *sim.Format) ([]bool, error) {
 	frame, last := make([]uint64, f.InWords+f.OutWords), make([]uint64, f.InWords+f.OutWords)
-	var changes []int // of bits of outputs, by stretch
+	var changes []int // changed output bits, by interval
 	cycles := 0
 	for ; ; cycles++ {
 		if err := s.Next(frame); err == io.EOF {
@@ -82,13 +82,13 @@ func (s *tapped) lively(f *sim.Format) ([]bool, error) {
 	return out, nil
 }
 
-// taps are the ports of all blocks in a session.
+// taps is a recording of the ports of all blocks in a session.
 type taps struct {
 	file string
 	f    *sim.Format
 }
 
-// newTaps records a session, and the blocks' ports by a model that has them as
+// newTaps records a session. Then it records the ports of the blocks with a model that has them as
 // outputs.
 func (b *bench) newTaps() (*taps, error) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Paper()})
@@ -120,7 +120,7 @@ func (b *bench) newTaps() (*taps, error) {
 	return t, run(exec.Command(program, all.file, t.file), "")
 }
 
-// tap adds the ports of the top's instances to its outputs.
+// tap adds the ports of all instances in the top module to its outputs.
 func tap(d *ir.Design) {
 	m := d.Top
 	for _, inst := range m.Body.Insts {
@@ -136,7 +136,7 @@ func tap(d *ir.Design) {
 
 func tapName(inst, port string) string { return "tap_" + inst + "_" + port }
 
-// of is what the instance with this format sees. Close it.
+// of returns the recording of an instance, whose ports have format f. The caller must close it.
 func (t *taps) of(inst string, f *sim.Format) (*tapped, error) {
 	place := map[string]int{}
 	for _, x := range f.In {
@@ -163,9 +163,9 @@ func (t *taps) of(inst string, f *sim.Format) (*tapped, error) {
 	return s, err
 }
 
-// tapped is the inputs of an instance, followed by its outputs in frames that have
-// room for them. The file has for each cycle the number of fields that change, and
-// of each its number (0 the reset, 1 the first output of the model) and its words.
+// tapped is a stimulus of the inputs of an instance. Frames that are large enough also contain its
+// outputs. For each cycle, the file contains the number of changed fields. For each of them it
+// contains the number of the field (0 is the reset, 1 the first output of the model) and its words.
 type tapped struct {
 	file   *os.File
 	r      *bufio.Reader
@@ -173,7 +173,7 @@ type tapped struct {
 	err    error
 }
 
-// tapField is where in a frame a field goes, or -1, and its words.
+// tapField is the offset of a field in a frame, or -1, and its number of words.
 type tapField struct{ at, words int }
 
 // Next implements sim.Stimulus.
@@ -193,7 +193,7 @@ func (s *tapped) Next(frame []uint64) error {
 	return s.err
 }
 
-// word is the next word; zero after the end.
+// word returns the next word, or zero after the end.
 func (s *tapped) word() uint64 {
 	var b [8]byte
 	if s.err == nil {

