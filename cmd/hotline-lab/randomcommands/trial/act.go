@@ -11,7 +11,7 @@ func (d *driver) begin() {
 	d.start()
 }
 
-// act does one thing.
+// act performs one random action.
 func (d *driver) act() {
 	if d.halted {
 		d.afterHalt()
@@ -45,7 +45,7 @@ func (d *driver) act() {
 	}
 }
 
-// finish ends a stretch: everything is completed and checked.
+// finish ends an episode. It waits for all commands and checks the final state.
 func (d *driver) finish() {
 	d.drain()
 	if d.halted {
@@ -74,8 +74,8 @@ func (d *driver) submit() {
 	d.doorbell(d.produced)
 }
 
-// free is the number of entries of the command ring that the driver may write, as
-// far as the completions tell.
+// free returns the number of entries of the command ring that the driver may write, according to
+// the completions.
 func (d *driver) free() uint32 { return d.commands.entries() - (d.produced - d.filled) }
 
 func (d *driver) place(c oracle.Command) {
@@ -92,7 +92,7 @@ func (d *driver) doorbell(tail uint32) {
 	d.changed = d.Now()
 }
 
-// consume takes some completions, or all.
+// consume consumes some or all of the completions.
 func (d *driver) consume() {
 	n := d.filled - d.head.now&0xFFFF
 	n &= 0xFFFF
@@ -123,7 +123,7 @@ func (d *driver) setEnable(v uint32) {
 	d.changed = d.Now()
 }
 
-// rest waits until there is nothing more to do.
+// rest waits until all work is done.
 func (d *driver) rest() {
 	for !d.halted {
 		if (d.filled-d.head.now)&0xFFFF > 0 {
@@ -136,13 +136,12 @@ func (d *driver) rest() {
 	}
 }
 
-// drain waits until there is nothing more to do and checks everything that can be
-// seen then.
+// drain waits until all work is done and checks everything that is observable then.
 func (d *driver) drain() {
 	forbid := d.Weather.Forbid
 	defer func() { d.Weather.Forbid = forbid }()
 	d.Weather.Forbid = 0
-	d.Allow() // what was asked for begins
+	d.Allow() // blocked requests start now
 	d.wait(40)
 	d.rest()
 	for range 40 {
@@ -156,7 +155,7 @@ func (d *driver) drain() {
 	d.checkRegisters()
 }
 
-// checkRegisters checks what the registers say when nothing is to be done.
+// checkRegisters checks the registers of an idle accelerator.
 func (d *driver) checkRegisters() {
 	const when = "when all commands have completed"
 	status := uint32(ready)
@@ -210,7 +209,7 @@ func (d *driver) expectRings(when string) {
 	d.expect(csrCQLog2, uint32(d.completions.log2), when)
 }
 
-// pause stops the fetch for a while.
+// pause disables the fetch of commands for a while.
 func (d *driver) pause() {
 	d.Events["enable 0 for a while"]++
 	d.setEnable(0)
@@ -225,8 +224,7 @@ func (d *driver) pause() {
 	d.setEnable(1)
 }
 
-// jump sets sq_tail so far ahead that it cannot come into range by itself, then
-// back.
+// jump sets sq_tail so far ahead that it stays out of range, and then sets it back.
 func (d *driver) jump() {
 	d.Events["sq_tail out of range"]++
 	entries := d.commands.entries()
@@ -239,7 +237,7 @@ func (d *driver) jump() {
 	d.doorbell(d.produced)
 }
 
-// pull sets sq_tail back, maybe behind what has been fetched.
+// pull sets sq_tail back, possibly to an index that has already been fetched.
 func (d *driver) pull() {
 	d.Events["sq_tail set back"]++
 	if n := d.produced - d.completed; n > 0 {
@@ -252,7 +250,7 @@ func (d *driver) pull() {
 	d.doorbell(d.produced)
 }
 
-// leap sets cq_head ahead of what has been written: there is no room.
+// leap sets cq_head ahead of the completions that have been written, so that the ring has no space.
 func (d *driver) leap() {
 	d.Events["cq_head ahead"]++
 	before := d.head.now
@@ -279,7 +277,7 @@ func (d *driver) goOn() {
 	}
 }
 
-// rings places both rings somewhere, and gives them some size.
+// rings places both rings at random addresses with random sizes.
 func (d *driver) rings() {
 	d.placed = true
 	size := func() uint {

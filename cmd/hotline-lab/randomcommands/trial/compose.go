@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// compose queues some commands that belong together.
+// compose queues a sequence of related commands.
 func (g *program) compose() {
 	switch n := g.rng.IntN(100); {
 	case n < 30:
@@ -39,7 +39,7 @@ func (g *program) compose() {
 	}
 }
 
-// request reads a row.
+// request returns a command that prefetches a row.
 func (g *program) request() oracle.Command {
 	g.ahead++
 	if g.flip() == 0 {
@@ -52,7 +52,7 @@ func (g *program) request() oracle.Command {
 	return g.command(oracle.GPURead, 0, g.rng.Uint64N(uint64(g.p.GPUs)), block)
 }
 
-// take takes a row.
+// take returns a command that consumes a row.
 func (g *program) take() oracle.Command {
 	g.ahead = max(g.ahead-1, 0)
 	full := g.full
@@ -73,7 +73,7 @@ func (g *program) send() oracle.Command {
 
 func (g *program) scalar() uint32 { return shell.Value(g.rng) }
 
-// rows requests rows, takes them and sends the vector.
+// rows prefetches rows, consumes them and writes the vector.
 func (g *program) rows() {
 	for range 1 + g.rng.IntN(4) {
 		g.add(g.request())
@@ -89,28 +89,28 @@ func (g *program) rows() {
 	}
 }
 
-// takeRows takes all rows ahead, mostly, so that commands which read by themselves
-// are not refused.
+// takeRows consumes all prefetched rows in most cases. Commands that read rows themselves are
+// otherwise refused.
 func (g *program) takeRows() {
 	for g.ahead > 0 && g.rng.IntN(100) > 0 {
 		g.add(g.take())
 	}
 }
 
-// inputs is a number of inputs of a mini-batch.
+// inputs returns a number of inputs for a mini-batch.
 func (g *program) inputs() uint64 {
 	most := uint64(g.p.HalfWords()) / max(g.l, 1)
 	switch g.rng.IntN(200) {
 	case 0:
 		return most
 	case 1:
-		return min(most, 128*8+g.rng.Uint64N(9)) // bitmap of several beats
+		return min(most, 128*8+g.rng.Uint64N(9)) // the bitmap has several beats
 	}
 	return 1 + g.rng.Uint64N(min(most, 1<<g.rng.IntN(6)))
 }
 
-// words stores a mini-batch of n inputs. Zeros follow: if the command that set L
-// failed, an input may be longer.
+// words stores a mini-batch of n inputs. It is padded with zeros, because an input may be longer if
+// the command that set the number of slots failed.
 func (g *program) words(n uint64) (addr uint64) {
 	var b []byte
 	few := min(g.ids, 1<<g.rng.IntN(6))
@@ -125,7 +125,7 @@ func (g *program) words(n uint64) (addr uint64) {
 	return g.store(append(b, make([]byte, 4*n*(longest-min(g.l, longest)))...))
 }
 
-// store puts a list into memory.
+// store stores a list in memory.
 func (g *program) store(b []byte) (addr uint64) {
 	addr = g.list
 	g.list += uint64(len(b)+4*g.rng.IntN(1000)) &^ 3
@@ -133,7 +133,7 @@ func (g *program) store(b []byte) (addr uint64) {
 	return addr
 }
 
-// miniBatch learns, classifies and gathers, or some of it.
+// miniBatch queues some of the commands of a mini-batch: learn, classify and gather.
 func (g *program) miniBatch() {
 	g.takeRows()
 	half := g.flip()
@@ -178,7 +178,7 @@ func (g *program) learn(half int, n, addr uint64) {
 	g.held[half] = 0
 }
 
-// update updates rows, each once.
+// update updates each of several rows once.
 func (g *program) update() {
 	n := 1 + g.rng.IntN(1<<g.rng.IntN(5))
 	if g.rng.IntN(200) == 0 {
@@ -199,7 +199,7 @@ func (g *program) update() {
 	g.full, g.held[half] = false, 0
 }
 
-// single is one command of any kind, whatever the state.
+// single queues one command of any kind, regardless of the state.
 func (g *program) single() {
 	half, n := g.flip(), 1+g.rng.Uint64N(3)
 	switch g.rng.IntN(8) {
@@ -226,7 +226,7 @@ func (g *program) single() {
 	}
 }
 
-// register writes a register that may be written at any time.
+// register returns a write of a register that may be written at any time.
 func (g *program) register() oracle.Command {
 	gpu := g.rng.Uint64N(uint64(g.p.GPUs))
 	switch g.rng.IntN(6) {
@@ -247,7 +247,7 @@ func (g *program) register() oracle.Command {
 	return g.write(oracle.RegGPUs, g.gpus)
 }
 
-// crowd requests more rows than there may be ahead, and may take them.
+// crowd prefetches more rows than are allowed, and may consume them.
 func (g *program) crowd() {
 	for range g.p.Tags + g.rng.IntN(8) {
 		g.add(g.request())
@@ -261,8 +261,8 @@ func (g *program) crowd() {
 	}
 }
 
-// patience is a row that waits long to be taken: for more commands than are read
-// ahead, and sometimes for more than there are tags.
+// patience prefetches a row and consumes it late: after more commands than are prefetched, and
+// sometimes after more commands than there are tags.
 func (g *program) patience() {
 	g.add(g.request())
 	g.fences(1 << g.rng.IntN(arch.Log2(g.p.Tags)+2))

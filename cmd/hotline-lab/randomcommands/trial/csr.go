@@ -50,7 +50,7 @@ const (
 	csrBytesWritten = 0xA8
 )
 
-// counters are the registers that count beside those that are expected exactly.
+// counters lists the counter registers whose values are not predicted exactly.
 var counters = []uint32{csrHotLookups, csrConflicts, csrWindowStalls, csrQueueStalls, csrLearnCycles, csrReads, csrTagStalls, csrLateRows, csrWriteStalls,
 	csrBytesRead, csrBytesRead + 4, csrBytesWritten, csrBytesWritten + 4}
 
@@ -68,7 +68,7 @@ const (
 
 const allBytes = 0xF
 
-// masks are the bits that the registers have that can be written.
+// masks contains the implemented bits of the writable registers.
 var masks = map[uint32]uint32{
 	csrControl: enable, csrSQBase: ^uint32(63), csrSQBaseHigh: ^uint32(0), csrSQLog2: 15, csrSQTail: 0xFFFF,
 	csrCQBase: ^uint32(31), csrCQBaseHigh: ^uint32(0), csrCQLog2: 15, csrCQHead: 0xFFFF,
@@ -77,7 +77,7 @@ var masks = map[uint32]uint32{
 var readOnly = append([]uint32{csrID, csrVersion, csrCaps0, csrCaps1, csrCaps2, csrCaps3, csrCaps4, csrStatus, csrSQHead, csrCQTail, csrError, csrRowsAhead,
 	csrLookups, csrCacheHits, csrLookupCycles, csrRowsRead, csrRowsWritten, csrDropped}, counters...)
 
-// constants are the registers that never change.
+// constants returns the values of the registers that never change.
 func constants(p arch.Params) map[uint32]uint32 {
 	log2 := func(n int) uint32 { return uint32(arch.Log2(n)) }
 	return map[uint32]uint32{
@@ -131,17 +131,17 @@ func (d *driver) expect(addr, want uint32, when string) {
 	}
 }
 
-// noise are accesses beside those of the driver.
+// noise performs register accesses in addition to the driver's accesses.
 type noise struct {
 	*driver
 	constants   map[uint32]uint32
 	read, write *shell.Access
 	readAnswer  int
 	off         bool
-	seen        [2]uint32 // commands fetched and completed when the read began
+	seen        [2]uint32 // numbers of commands fetched and completed when the read began
 }
 
-// illegal is an address that no register has.
+// illegal returns an address without a register.
 func illegal(r *rand.Rand, write bool) uint32 {
 	for {
 		a := r.Uint32N(0x80)
@@ -155,7 +155,7 @@ func illegal(r *rand.Rand, write bool) uint32 {
 	}
 }
 
-// step ends the accesses that have been answered and begins new ones.
+// step evaluates the accesses that have been answered and starts new ones.
 func (n *noise) step() {
 	if n.read != nil && n.read.Done {
 		n.check()
@@ -184,7 +184,7 @@ func (n *noise) step() {
 			break
 		}
 		addr, strobe := illegal(r, true), r.Uint32N(16)
-		if r.IntN(2) == 0 { // one that could be written, but not in part
+		if r.IntN(2) == 0 { // a writable register, but with partial strobes
 			addr, strobe = writable[r.IntN(len(writable))], r.Uint32N(15)
 		}
 		n.Result.Events["illegal register writes"]++
@@ -194,7 +194,7 @@ func (n *noise) step() {
 
 var writable = []uint32{csrControl, csrSQBase, csrSQBaseHigh, csrSQLog2, csrSQTail, csrCQBase, csrCQBaseHigh, csrCQLog2, csrCQHead}
 
-// check checks what a read of a register brought while commands run.
+// check checks the value of a register that was read while commands run.
 func (n *noise) check() {
 	a := n.read
 	n.answered(a, n.readAnswer)

@@ -1,8 +1,7 @@
-// Package trial runs a stretch of the campaign: an accelerator in its shell, with
-// the oracle beside it and a driver that sends random commands, changes the
-// weather, stops and restarts the accelerator in every way that the document knows
-// and makes mistakes.
+// Package trial runs an episode of the campaign. It connects the accelerator to its shell and the
+// oracle. A driver sends random commands, changes the fault schedule, stops and restarts the
+// accelerator in every documented way, and makes mistakes.
 //
-// A stretch begins with a new simulator and depends on nothing but its seed, so
-// that it can be had again alone.
+// An episode starts with a new simulator and depends only on its seed and number. It is therefore
+// reproducible on its own.
 package trial

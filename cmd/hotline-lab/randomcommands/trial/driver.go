@@ -10,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// driver is the software side: it owns the rings and follows what becomes of the
-// commands.
+// driver is the software side. It owns the rings and tracks the commands.
 type driver struct {
 	*shell.Shell
 	*Result
@@ -22,26 +21,26 @@ type driver struct {
 	noise   noise
 
 	commands, completions ring
-	tail, head, on        timed // sq_tail, cq_head, enable
+	tail, head, on        timed // the registers sq_tail, cq_head and enable
 
-	// All count from the last reset on.
+	// Counts since the last reset.
 	produced  uint32 // commands placed in the ring
 	fetched   uint32
-	completed uint32 // completions issued
-	filled    uint32 // of those, seen in memory
-	left      uint32 // of those, written
+	completed uint32 // completion descriptors issued
+	filled    uint32 // completions whose data is in memory
+	left      uint32 // completions whose writes have ended
 	phases    phases
 
 	resetting bool
 	placed    bool   // the rings have addresses
-	intruded  bool   // a register may have been written behind the reset
-	stopped   uint64 // the cycle from which nothing may be offered, while resetting
+	intruded  bool   // a register may have been written after the reset
+	stopped   uint64 // while resetting, the cycle after which nothing may be offered
 	halted    bool
 	haltedAt  uint64
-	codes     []int // of the completions that could not be written
-	slack     int   // beats dropped during a reset, which may count
+	codes     []int // error codes of completions that could not be written
+	slack     int   // beats dropped during a reset; the counter may include them
 
-	changed uint64 // the last cycle in which the driver changed something
+	changed uint64 // the cycle of the driver's last change
 	log     []string
 }
 
@@ -52,7 +51,7 @@ func newDriver(s sim.Simulator, p arch.Params, rng *rand.Rand) *driver {
 	return d
 }
 
-// logged is the number of commands that a failure tells of.
+// logged is the number of commands that a failure reports.
 const logged = 48
 
 func (d *driver) note(format string, args ...any) {
@@ -70,7 +69,7 @@ func describe(c oracle.Command) string {
 	return fmt.Sprintf("%s flags %x id %08x operands %#x %#x %#x", name, c[0]>>8, c[1], uint64(c[3])<<32|uint64(c[2]), uint64(c[5])<<32|uint64(c[4]), uint64(c[7])<<32|uint64(c[6]))
 }
 
-// cycle runs a cycle and looks at what is due.
+// cycle simulates a cycle and performs all checks.
 func (d *driver) cycle() {
 	d.Shell.Cycle()
 	if d.Quiet(false) {
@@ -110,8 +109,8 @@ func (d *driver) ReadIssued(r *shell.Read) {
 	d.oracle.Fetched(r)
 }
 
-// inRange tells whether the next command may be read with a value of sq_tail: for
-// some number of commands taken.
+// inRange reports whether the next command may be read with this value of sq_tail, for some number
+// of consumed commands.
 func (d *driver) inRange(tail uint32) bool {
 	for taken := d.completed; taken <= d.fetched; taken++ {
 		if n := (tail - taken) & 0xFFFF; n <= d.commands.entries() && d.fetched-taken < n {
@@ -140,12 +139,12 @@ func (d *driver) WriteIssued(w *shell.Write) {
 	d.completed++
 }
 
-// room tells whether the next completion may be written with a value of cq_head.
+// room reports whether the next completion may be written with this value of cq_head.
 func (d *driver) room(head uint32) bool {
 	return (d.completed-head)&0xFFFF < d.completions.entries()
 }
 
-// mayOffer checks that nothing new is offered in a reset.
+// mayOffer checks that no new descriptor is offered during a reset.
 func (d *driver) mayOffer(offered uint64, kind string) {
 	if d.resetting && offered > d.stopped {
 		d.Failf("a %s descriptor is issued %d cycles after the reset began", kind, offered-d.stopped)
@@ -202,11 +201,11 @@ func (d *driver) check(err error) {
 	}
 }
 
-// phases is what the phase bit may be: computed from the index, or a bit that flips
-// at the end of the ring. They differ only after a change of the ring's size, for
-// which the document does not say.
+// phases tracks the permitted phase bits. A device may compute the bit from the index, or flip it
+// at the end of the ring. The two differ only after a change of the ring's size, where the document
+// specifies neither.
 type phases struct {
-	never [2]bool // this way has been ruled out
+	never [2]bool // this behaviour has been ruled out
 	flips uint32
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// illegal queues a command that is refused, mostly by a little.
+// illegal queues an invalid command. Most of its operands are only just out of range.
 func (g *program) illegal() {
 	pick := func(v ...uint64) uint64 { return v[g.rng.IntN(len(v))] }
 	huge := g.rng.Uint64() | 1<<(32+g.rng.IntN(32))
@@ -41,8 +41,8 @@ func (g *program) illegal() {
 	}
 }
 
-// wrongRegister writes a register that does not exist, or a value that it cannot
-// hold.
+// wrongRegister returns a write to a register that does not exist, or of a value that is out of
+// range.
 func (g *program) wrongRegister() oracle.Command {
 	p := g.p
 	pick := func(v ...uint64) uint64 { return v[g.rng.IntN(len(v))] }

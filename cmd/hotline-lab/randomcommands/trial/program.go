@@ -8,30 +8,30 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Regions of the address space, in its upper bits.
+// Regions of the address space. A region is the upper bits of an address.
 const (
 	inCommands = iota + 1
 	inCompletions
 	inLists
-	inHost // what commands write
+	inHost // written by commands
 	inTables
-	inGPU // and one for each GPU
+	inGPU // the first of the regions of the GPUs
 )
 
-// program makes random commands. It follows roughly what they do, so that most of
-// them find what they need.
+// program generates random commands. It tracks their effects approximately, so that most commands
+// are valid.
 type program struct {
 	p     arch.Params
 	rng   *rand.Rand
 	mem   *shell.Memory
 	upper uint64 // bits of all addresses below the region
-	list  uint64 // where the next list goes
+	list  uint64 // address of the next list
 
 	ids   uint32 // rows of a table
-	cuts  []int  // possible L: the ends of tables
+	cuts  []int  // valid numbers of slots: the ends of tables
 	spans []span
 
-	missing uint64 // the register that the driver left out, or one that there is not
+	missing uint64 // the register that the driver did not write, or an unused number
 	queued  []oracle.Command
 
 	l, row, gpus uint64
@@ -40,7 +40,7 @@ type program struct {
 	held         [2]int
 }
 
-// span is a table and its slots.
+// span is a table with its slots.
 type span struct{ table, first, n int }
 
 func newProgram(p arch.Params, r *rand.Rand, mem *shell.Memory) *program {
@@ -50,7 +50,7 @@ func newProgram(p arch.Params, r *rand.Rand, mem *shell.Memory) *program {
 	return g
 }
 
-// region is a random address in a region, a multiple of 4.
+// region returns a random address in a region, a multiple of 4.
 func (g *program) region(n int) uint64 {
 	return uint64(n)<<60 | g.upper | g.rng.Uint64N(1<<36)&^3
 }
@@ -73,14 +73,14 @@ func (g *program) plan() {
 			g.cuts = append(g.cuts, s)
 		}
 	}
-	if len(g.cuts) == 0 { // too few tables for so short spans
+	if len(g.cuts) == 0 { // the spans of all tables are too short
 		last := &g.spans[len(g.spans)-1]
 		last.n = g.p.Engines/4 - last.first
 		g.cuts = []int{g.p.Engines / 4}
 	}
 }
 
-// setUp are the commands that write the address registers.
+// setUp returns the commands that write the address registers.
 func (g *program) setUp() (out []oracle.Command) {
 	write := func(reg, v uint64) { out = append(out, g.write(reg, v)) }
 	for t := range g.p.Tables {
@@ -101,8 +101,8 @@ func (g *program) setUp() (out []oracle.Command) {
 	return out
 }
 
-// address is a register of an address, or a slot, mostly one in use; each kind as often as
-// another.
+// address returns an address register or a slot register, in most cases one in use. All kinds have
+// the same probability.
 func (g *program) address() uint64 {
 	kinds := []struct {
 		first uint64
@@ -115,7 +115,7 @@ func (g *program) address() uint64 {
 	return k.first + uint64(g.rng.IntN(k.n))
 }
 
-// slot writes the register of slot s of a span.
+// slot returns the write of the register of slot s of a span.
 func (g *program) slot(x span, s int) oracle.Command {
 	v := uint64(x.table)<<32 | uint64(g.ids)*uint64(x.table)
 	if s == 0 {
@@ -127,7 +127,7 @@ func (g *program) slot(x span, s int) oracle.Command {
 	return g.write(oracle.RegSlot+uint64(x.first+s), v)
 }
 
-// scalars write the sizes and the scale.
+// scalars returns the writes of the sizes and the scale.
 func (g *program) scalars() []oracle.Command {
 	low := arch.Log2(g.p.StreamBytes())
 	g.row = 1 << (low + g.rng.IntN(arch.Log2(4*g.p.VectorValues)-low+1))
@@ -142,14 +142,14 @@ func (g *program) scalars() []oracle.Command {
 	}
 }
 
-// guess takes over what is true when all commands have completed.
+// guess takes the state from the oracle. It is accurate if all commands have completed.
 func (g *program) guess(o *oracle.Oracle) {
 	g.ahead, g.full = o.RowsAhead(), o.Full()
 	g.held = [2]int{o.Held(0), o.Held(1)}
 	g.l, g.gpus, g.row = o.Register(oracle.RegSlots), o.Register(oracle.RegGPUs), 1<<o.Register(oracle.RegRowLog2)
 }
 
-// next is the next command.
+// next returns the next command.
 func (g *program) next() oracle.Command {
 	for len(g.queued) == 0 {
 		g.compose()
@@ -159,7 +159,7 @@ func (g *program) next() oracle.Command {
 	return g.spoil(c)
 }
 
-// spoil changes what does not count, and now and then makes the CRC wrong.
+// spoil randomizes ignored bits, and sometimes corrupts the CRC.
 func (g *program) spoil(c oracle.Command) oracle.Command {
 	if g.rng.IntN(8) == 0 {
 		for i := 8; i < 15; i++ {
@@ -178,7 +178,7 @@ func (g *program) spoil(c oracle.Command) oracle.Command {
 
 func (g *program) add(c ...oracle.Command) { g.queued = append(g.queued, c...) }
 
-// command makes a command; its CRC is computed last of all.
+// command returns a command with a valid CRC.
 func (g *program) command(op, flag int, operands ...uint64) (c oracle.Command) {
 	c[0], c[1] = uint32(op|flag<<8), g.rng.Uint32()
 	for i, v := range operands {

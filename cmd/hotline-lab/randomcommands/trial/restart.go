@@ -7,13 +7,13 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/shell"
 )
 
-// resetBound is the most cycles of a reset after the boundary owes nothing more: rows
-// ahead may have to be taken out beat by beat.
+// resetBound returns the maximum number of cycles of a reset after the environment has sent all
+// outstanding responses. The accelerator may have to discard prefetched rows beat by beat.
 func (d *driver) resetBound() uint64 {
 	return 200 + uint64(d.p.Tags*4*d.p.VectorValues/d.p.StreamBytes())
 }
 
-// start sets an accelerator up that has been reset: rings and address registers.
+// start configures an accelerator after a reset: it writes the rings and the address registers.
 func (d *driver) start() {
 	d.Weather = shell.Calm()
 	d.program = newProgram(d.p, d.rng, d.Memory)
@@ -50,8 +50,8 @@ func (d *driver) checkFresh() {
 	}
 }
 
-// beforeRings rings the doorbell while a word of a base is missing: nothing is read. The
-// words that it writes are those of no ring.
+// beforeRings rings the doorbell while a base address is incomplete, and checks that nothing is
+// read. The written halves belong to no ring.
 func (d *driver) beforeRings() {
 	d.Events["doorbell before the rings have addresses"]++
 	bases := []uint32{csrSQBase, csrSQBaseHigh, csrCQBase, csrCQBaseHigh}
@@ -69,8 +69,8 @@ func (d *driver) beforeRings() {
 	d.expect(csrStatus, ready, "after the doorbell was taken back")
 }
 
-// setUp writes the address registers, and again those that failed. After most resets it
-// leaves one out, or several, which commands then miss.
+// setUp writes the address registers, and repeats failed writes. After most resets it omits one or
+// several registers, so that commands which need them are refused.
 func (d *driver) setUp() {
 	todo := d.program.setUp()
 	switch d.rng.IntN(4) {
@@ -106,7 +106,7 @@ func (d *driver) setUp() {
 	}
 }
 
-// forget begins anew after a reset.
+// forget resets the driver's state after a reset.
 func (d *driver) forget() {
 	d.oracle.Reset()
 	d.tail, d.head, d.on = timed{}, timed{}, timed{}
@@ -117,7 +117,7 @@ func (d *driver) forget() {
 	d.note("reset")
 }
 
-// hardReset drives rst or cfg_flr, whatever is under way.
+// hardReset asserts rst or cfg_flr, regardless of activity.
 func (d *driver) hardReset() {
 	d.check(d.oracle.Interrupted())
 	d.intruded = false
@@ -134,7 +134,7 @@ func (d *driver) hardReset() {
 	d.start()
 }
 
-// softReset writes bit 1 of control, whatever is under way.
+// softReset writes bit 1 of control, regardless of activity.
 func (d *driver) softReset() {
 	d.Events["reset by control"]++
 	dropped := d.Dropped
@@ -172,8 +172,8 @@ func (d *driver) softReset() {
 	d.start()
 }
 
-// keepBack has the boundary keep statuses back, so that a reset does not end, and
-// drives rst.
+// keepBack lets the environment withhold statuses, so that a reset does not end, and then asserts
+// rst.
 func (d *driver) keepBack() {
 	d.Keep = true
 	d.wait(100 + int(d.resetBound()))
@@ -185,14 +185,14 @@ func (d *driver) keepBack() {
 	d.hardReset()
 }
 
-// intrude writes a register in a reset. It changes nothing if the reset goes on
-// afterwards, else what was written is taken back.
+// intrude writes a register during a reset. If the reset is still in progress afterwards, the write
+// has no effect. Otherwise intrude restores the register.
 func (d *driver) intrude() {
 	if d.rng.IntN(2) == 0 {
 		d.wait(d.rng.IntN(20))
 		return
 	}
-	reg := writable[1+d.rng.IntN(len(writable)-1)] // but control
+	reg := writable[1+d.rng.IntN(len(writable)-1)] // all except control
 	d.write(reg, d.rng.Uint32())
 	if d.read(csrControl) == 0 {
 		d.write(reg, 0)
@@ -223,12 +223,12 @@ func (d *driver) afterHalt() {
 	}
 }
 
-// wind lets the indices of the rings come near their end, with commands that take
-// little time. The count of dropped beats reaches its end.
+// wind advances the indices of the rings to just below their overflow, with fast commands. The
+// count of dropped beats saturates.
 func (d *driver) wind() {
 	d.Events["indices near their end"]++
 	d.Weather = shell.Calm()
-	d.Weather.Stray = 0.1 // more beats than the count of dropped ones holds
+	d.Weather.Stray = 0.1 // more beats than the count of dropped beats can represent
 	for d.produced < 0xFFC0 {
 		for d.free() > 0 {
 			d.place(d.program.fence())

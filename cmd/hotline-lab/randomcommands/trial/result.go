@@ -1,15 +1,15 @@
 package trial
 
-// Result is what happened in a stretch, or in several.
+// Result accumulates the counts of one or more episodes.
 type Result struct {
 	Commands int
 	Cycles   uint64
 	Statuses map[string]map[int]int // by kind of command
-	Faults   map[string]int         // injected, by kind
-	Events   map[string]int         // of the driver, by kind
+	Faults   map[string]int         // injected faults, by kind
+	Events   map[string]int         // actions of the driver, by kind
 }
 
-// NewResult is that of no stretch.
+// NewResult returns an empty Result.
 func NewResult() *Result {
 	return &Result{Statuses: map[string]map[int]int{}, Faults: map[string]int{}, Events: map[string]int{}}
 }

@@ -9,17 +9,18 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Stretch is a run of commands on an accelerator of its own.
+// Stretch is an episode of random commands on a new accelerator.
 type Stretch struct {
 	Params   arch.Params
-	Simulate func() (sim.Simulator, error) // of the design with these sizes
+	Simulate func() (sim.Simulator, error) // returns a simulation of the design with these parameters
 	Seed     uint64
 	Number   int
 	Commands int
-	Wrap     bool // first let the indices of the rings come near their end
+	Wrap     bool // first advances the indices of the rings to just below their overflow
 }
 
-// Run runs the stretch. The error is a *shell.Failure with what led to it.
+// Run runs the episode. A violation is returned as a *shell.Failure that describes the events
+// before it.
 func (t Stretch) Run() (r *Result, err error) {
 	s, err := t.Simulate()
 	if err != nil {
@@ -51,7 +52,7 @@ func (t Stretch) Run() (r *Result, err error) {
 	return d.Result, nil
 }
 
-// story tells what led to a failure.
+// story describes the events before a failure.
 func (d *driver) story() string {
 	text := "\nlast commands:\n"
 	for _, l := range d.log {

@@ -16,12 +16,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// liar is an accelerator that says, or is told, something else than the truth.
+// liar is an accelerator with corrupted outputs or inputs.
 type liar struct {
 	sim.Simulator
 	names   []string
-	say     func(name string, v []uint64) // changes an output
-	hear    func(name string, v []uint64) // changes an input
+	say     func(name string, v []uint64) // corrupts an output
+	hear    func(name string, v []uint64) // corrupts an input
 	scratch []uint64
 	noReset bool
 }
@@ -43,7 +43,7 @@ func (l *liar) Set(port int, v []uint64) {
 
 func (l *liar) SetReset(on bool) { l.Simulator.SetReset(on && !l.noReset) }
 
-// always is a lie that changes one port.
+// always returns a function that changes one port.
 func always(port string, change func(v []uint64)) func(string, []uint64) {
 	return func(name string, v []uint64) {
 		if name == port {
@@ -54,7 +54,7 @@ func always(port string, change func(v []uint64)) func(string, []uint64) {
 
 func value(x uint64) func(v []uint64) { return func(v []uint64) { v[0] = x } }
 
-// every changes one value in n that are not 0.
+// every changes every n-th value that is not 0.
 func every(n int, change func(v []uint64)) func(v []uint64) {
 	seen := 0
 	return func(v []uint64) {
@@ -66,7 +66,7 @@ func every(n int, change func(v []uint64)) func(v []uint64) {
 	}
 }
 
-// after changes all values that are not 0 behind the first n.
+// after changes all values that are not 0, except the first n.
 func after(n int, change func(v []uint64)) func(v []uint64) {
 	seen := 0
 	return func(v []uint64) {
@@ -78,7 +78,7 @@ func after(n int, change func(v []uint64)) func(v []uint64) {
 	}
 }
 
-// TestLies has the campaign notice whatever an accelerator does wrong.
+// TestLies checks that the campaign detects every kind of corruption.
 func TestLies(t *testing.T) {
 	p := arch.Small()
 	d, err := hw.Elaborate(top.Hotline{Params: p})
@@ -101,7 +101,7 @@ func TestLies(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		liar  liar
-		found string // how, if there is but one way
+		found string // expected failure, if there is only one
 	}{
 		{"a write elsewhere", liar{say: always("m_axis_write_desc_dma_addr", in(inHost, 64))}, ""},
 		{"a row from elsewhere", liar{say: always("m_axis_read_desc_dma_addr", in(inTables, 64))}, ""},
@@ -147,8 +147,8 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestLostInterrupt has the campaign notice an accelerator that takes an acknowledge of the
-// interrupt in a cycle without a request.
+// TestLostInterrupt checks that the campaign detects an accelerator that accepts an interrupt
+// acknowledgement in a cycle without a request.
 func TestLostInterrupt(t *testing.T) {
 	p := arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 4, TagBits: 6, QueueDepth: 2, Window: 8, Cache: 4,
 		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 8, Tables: 4, GPUs: 1}

@@ -2,9 +2,9 @@ package trial
 
 import "github.com/hotline-rtl/hotline/cmd/hotline-lab/randomcommands/oracle"
 
-// bound is the most cycles between two signs of life of the accelerator when the
-// boundary owes it nothing. Behind a row that failed, as many rows as there are tags
-// can be there and be taken, a beat in a cycle, while nothing is written.
+// bound returns the maximum number of cycles between two transfers of the accelerator while the
+// environment owes it no response. After a failed row, up to one row for each tag may be consumed,
+// one beat in each cycle, without a write.
 func (d *driver) bound() uint64 {
 	n := uint64(1000 + 2*d.p.Tags*d.p.VectorValues*32/d.p.StreamBits)
 	if c, ok := d.oracle.Present(); ok {
@@ -18,12 +18,12 @@ func (d *driver) bound() uint64 {
 	return n
 }
 
-// due tells whether the accelerator has something to do.
+// due reports whether the accelerator has work to do.
 func (d *driver) due() bool {
 	switch {
 	case d.halted || d.resetting || !d.placed:
 		return false
-	case d.completed != d.filled: // the data of a completion
+	case d.completed != d.filled: // the data of a completion is missing
 		return true
 	case !d.room(d.head.now):
 		return false
@@ -34,7 +34,7 @@ func (d *driver) due() bool {
 	return d.on.now == 1 && n > 0 && n <= d.commands.entries()
 }
 
-// watch stops a trial in which nothing happens that is due.
+// watch fails if the accelerator has work to do and makes no progress.
 func (d *driver) watch() {
 	if since := max(d.Active(), d.changed); !d.Owes() && d.due() && d.Now() > since+d.bound() {
 		d.Failf("nothing has happened since cycle %d; %d commands are read and not completed", since, d.oracle.Pending())
