@@ -12,17 +12,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Accelerator makes what is put into the slot of a machine.
+// Accelerator creates the device in the slot of a server.
 type Accelerator struct {
-	// Name as in reports: the engine that simulates it, or "functional".
+	// Name identifies the accelerator in reports: the engine that simulates it, or "functional".
 	Name string
-	// Level of a compiled model, if whoever made it says so; empty for others.
+	// Level is the instruction set of a compiled model, if it is known.
 	Level string
 	New   func(s *server.Server) (server.Card, error)
 }
 
-// Cycle is the hardware on a simulator at its first cycle, which serves one
-// system of one run.
+// Cycle returns the cycle-accurate accelerator that x simulates. The simulator must be at cycle 0;
+// it serves one system of one run.
 func Cycle(engine string, x sim.Simulator) Accelerator {
 	return Accelerator{engine, "", func(s *server.Server) (server.Card, error) {
 		if x.Cycle() != 0 {
@@ -32,14 +32,14 @@ func Cycle(engine string, x sim.Simulator) Accelerator {
 	}}
 }
 
-// Functional is the functional model of the accelerator.
+// Functional returns the functional model of the accelerator.
 func Functional(p arch.Params) Accelerator {
 	return Accelerator{"functional", "", func(s *server.Server) (server.Card, error) {
 		return functional.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	}}
 }
 
-// accelerator is the part of a report about the accelerator of a system, nil if it
+// accelerator returns the part of a report about the accelerator of a system, or nil if the system
 // has none.
 func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
 	h, ok := t.system.(registry.Driving)

@@ -11,17 +11,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// gpuMemory is where the memories of the GPUs begin.
+// gpuMemory is the first address in the memories of the GPUs.
 const gpuMemory = 1 << 42
 
-// bitFlipper is a simulator that shows one bit of the n-th write of a kind wrong,
-// from 1.
+// bitFlipper is a simulator that flips one bit of the n-th chosen write, counted from 1.
 type bitFlipper struct {
 	sim.Simulator
 	n, bit  int
 	chosen  func(addr uint64, size int) bool
 	names   []string
-	writes  []write // announced
+	writes  []write // whose descriptors have been issued
 	flipped bool
 }
 
@@ -43,12 +42,12 @@ func (x *bitFlipper) Get(port int, value []uint64) {
 	}
 }
 
-// begins tells whether the next beat is the first of the chosen write.
+// begins reports whether the next beat is the first beat of the selected write.
 func (x *bitFlipper) begins() bool {
 	return len(x.writes) > 0 && x.writes[0].number == 0 && x.writes[0].given == 0
 }
 
-// fires tells whether a beat of a stream changes hands at the next clock edge.
+// fires reports whether a stream transfers a beat at the next clock edge.
 func (x *bitFlipper) fires(valid, ready string) bool {
 	return sim.Find(x.Simulator, valid).Bool() && sim.Find(x.Simulator, ready).Bool()
 }
@@ -73,8 +72,8 @@ func (x *bitFlipper) Step() error {
 	return x.Simulator.Step()
 }
 
-// TestSabotage: one wrong bit of one write, behind the place where the accelerator adds
-// up what it writes, is noticed, and the parameters are the same.
+// TestSabotage flips one bit of a write, after the accelerator has computed its checksum. The error
+// is detected, and the resulting parameters are unchanged.
 func TestSabotage(t *testing.T) {
 	toGPU := func(addr uint64, _ int) bool { return addr >= gpuMemory }
 	completion := func(addr uint64, size int) bool { return addr < gpuMemory && size == 32 }
@@ -82,9 +81,9 @@ func TestSabotage(t *testing.T) {
 		name   string
 		n, bit int
 		chosen func(addr uint64, size int) bool
-		count  string // of what was done
+		count  string // label of the recovery count
 	}{
-		// The bitmaps of the first two mini-batches go to both GPUs first.
+		// The first writes are the bitmaps of the first two mini-batches, to both GPUs.
 		{"pooled vector", 5, 20, toGPU, hotline.CountRepeated},
 		{"popularity bitmap", 1, 3, toGPU, hotline.CountRepeated},
 		{"completion", 3, 9, completion, hotline.CountRepeated},

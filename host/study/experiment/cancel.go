@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// cancelable is a source whose readers end with the context, also while they wait
-// for a pipe.
+// cancelable is a source whose readers return when the context ends, even while they wait for a
+// pipe.
 type cancelable struct {
 	data.Source
 	ctx context.Context
@@ -26,7 +26,7 @@ type cancelableReader struct {
 	ctx context.Context
 }
 
-// Close implements data.Reader. A reader that still waits is left alone.
+// Close implements data.Reader. It does not close a reader that may still be waiting.
 func (r *cancelableReader) Close() error {
 	if r.Reader == nil || context.Cause(r.ctx) != nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// Whether cDLRM promises sequential training is a matter of the configuration; as
-// released it never does.
+// TestPromiseOfCDLRM: the configuration determines whether cDLRM guarantees sequential training.
+// cDLRM as released never does.
 func TestPromiseOfCDLRM(t *testing.T) {
 	for lambda, promise := range map[int]string{0: "sequential", 1: "sequential", 2: "approximate"} {
 		j := newJob(t, func(c *configs.Config) {
@@ -33,7 +33,8 @@ func TestPromiseOfCDLRM(t *testing.T) {
 	}
 }
 
-// What cDLRM cannot train is said before anything runs, and of nobody else.
+// TestCDLRMOfStates: models that cDLRM cannot train are reported before anything runs, and only if
+// cDLRM is selected.
 func TestCDLRMOfStates(t *testing.T) {
 	j := newJob(t, func(c *configs.Config) {
 		c.Options["cdlrm"].(*cdlrm.Options).Lambda = 3

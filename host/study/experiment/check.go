@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// watch makes the watch of a system, which does not look unless the job asks for it.
+// watch returns the consistency checker of a system, which is inactive unless the job requests it.
 func (r *run) watch(t *trained) train.Watch {
 	switch {
 	case !r.Watch:
@@ -20,7 +20,7 @@ func (r *run) watch(t *trained) train.Watch {
 	return t.watch
 }
 
-// check compares all systems that were watched with their truths.
+// check finishes the checkers of all checked systems, each against its reference.
 func (r *run) check() error {
 	for _, t := range r.fitting() {
 		if t.watch == nil {

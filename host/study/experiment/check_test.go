@@ -19,16 +19,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// checked is a functional job that checks.
+// checked returns a job with the functional model and consistency checks.
 func checked(t *testing.T, systems ...registry.Description) experiment.Job {
 	j := newJob(t, nil)
 	j.Watch, j.Accelerator, j.Systems = true, experiment.Functional(*j.Config.Accelerator), systems
 	return j
 }
 
-const reads = 5 * 32 * 29 // of tiny.hcl
+const reads = 5 * 32 * 29 // number of reads with tiny.hcl
 
-// Every system of the project keeps its promise, side by side.
+// TestCheck: all systems of the project pass their checks when they run concurrently.
 func TestCheck(t *testing.T) {
 	r := run(t, checked(t, catalog.Systems()...))
 	for _, s := range r.Systems {
@@ -43,8 +43,7 @@ func TestCheck(t *testing.T) {
 	require.Nil(t, run(t, newJob(t, nil)).Systems[0].Check)
 }
 
-// late is a hybrid system of which a watch is told that vectors of some inputs are
-// other ones.
+// late is a hybrid system that reports modified vectors to its checker.
 type late struct {
 	*hybrid.System
 	spoil func(m, input int, pooled []float32)
@@ -65,7 +64,7 @@ func (l liar) Pooled(m, input int, pooled []float32) {
 	l.Watch.Pooled(m, input, own)
 }
 
-// spoiled is a system that reads what input 3 of the mini-batch before has read.
+// spoiled returns a system that reports a wrong value for input 3 of mini-batch 2.
 func spoiled(p registry.Guarantee) registry.Description {
 	return registry.Description{Name: "spoiled", Guarantee: p, New: func(s *server.Server, _ driver.Device, from *train.State, _ registry.Setting) (train.System, error) {
 		return late{hybrid.New(s, from), func(m, input int, pooled []float32) {
@@ -76,8 +75,8 @@ func spoiled(p registry.Guarantee) registry.Description {
 	}}
 }
 
-// What is found is counted and printed, and breaks the promise of a system that
-// gives one.
+// TestCheckFinds: findings are counted and printed. They break the guarantee of a system that gives
+// one.
 func TestCheckFinds(t *testing.T) {
 	r := run(t, checked(t, spoiled(registry.Sequential)))
 	s := r.Systems[0].Check
@@ -93,7 +92,7 @@ func TestCheckFinds(t *testing.T) {
 	require.Empty(t, r.Broken(), "it does not promise")
 }
 
-// A truth of its own is what a system is checked against.
+// TestOwnTruth: a system with a reference of its own is checked against it.
 func TestOwnTruth(t *testing.T) {
 	s := catalog.Systems()[0]
 	s.Truth = func(train.System, *train.State) consistency.Truth { return nothing{} }
@@ -104,7 +103,7 @@ func TestOwnTruth(t *testing.T) {
 
 var errNothing = errors.New("nothing to compare with")
 
-// nothing is a truth of zeros.
+// nothing is a reference whose rows are all zero.
 type nothing struct{}
 
 func (nothing) Row(int, uint32) []float32                             { return make([]float32, 100) }
@@ -119,7 +118,8 @@ func TestCheckRefusals(t *testing.T) {
 	require.EqualError(t, err, "experiment: without values there is nothing to check")
 }
 
-// A system that does not fit is not checked, and the check of the others stands.
+// TestCheckOutOfMemory: a system that runs out of memory is not checked, and the checks of the
+// other systems are unaffected.
 func TestCheckOutOfMemory(t *testing.T) {
 	var page bytes.Buffer
 	j := checked(t, catalog.Systems()[:1]...)

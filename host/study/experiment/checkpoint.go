@@ -11,9 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Resume reads the checkpoint that a job is to go on from. Errors: those of
-// checkpoint.Read; the data are not those that the model was trained on, or there
-// is nothing to train on behind them.
+// Resume reads the checkpoint from which a job should resume. It returns the errors of
+// checkpoint.Read. It also returns an error if the data differ from the data on which the model was
+// trained, or if there are no further mini-batches to train on.
 func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	model, batch := j.Config.For(j.Data.Shape()), j.Config.Training.Batch
 	from, err := checkpoint.Read(path, model, j.Config.Training.Seed, batch)
@@ -42,7 +42,7 @@ func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	return nil, fmt.Errorf("%s: the model was trained on %s, and this run has no more; ask for more", path, format.Plural(from.MiniBatches, "mini-batch"))
 }
 
-// start is what the models begin as.
+// start returns the initial state of the models.
 func (j Job) start(model dlrm.Config) (*train.State, error) {
 	if j.From != nil {
 		return j.From.State, nil
@@ -50,7 +50,8 @@ func (j Job) start(model dlrm.Config) (*train.State, error) {
 	return train.Initial(model, j.Config.Training.Seed)
 }
 
-// before is how many mini-batches and inputs the models were trained on before.
+// before returns the number of mini-batches and inputs on which the models were trained before this
+// run.
 func (j Job) before() (miniBatches int, inputs int64) {
 	if j.From == nil {
 		return 0, 0
@@ -58,7 +59,7 @@ func (j Job) before() (miniBatches int, inputs int64) {
 	return j.From.MiniBatches, j.From.Inputs
 }
 
-// saveLast hands over the trained model of the first system that there is room for.
+// saveLast saves the final model of the first system that was trained.
 func (r *run) saveLast() error {
 	fitting := r.fitting()
 	if len(fitting) == 0 {
@@ -67,7 +68,7 @@ func (r *run) saveLast() error {
 	return r.save(fitting[0], true)
 }
 
-// save hands over the model of a system that is at rest.
+// save passes the model of a system, which must be idle, to Job.Save.
 func (r *run) save(t *trained, last bool) error {
 	if r.Save == nil {
 		return nil

@@ -14,7 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
-// saving makes a job write its checkpoints to a folder, and tells which.
+// saving makes a job write its checkpoints to a folder. It returns the mini-batches after which
+// checkpoints were written, and their paths.
 func saving(t *testing.T, j *experiment.Job, every int) (written *[]int, path func(miniBatch int) string) {
 	dir := t.TempDir()
 	written = new([]int)
@@ -35,8 +36,8 @@ func functional(t *testing.T, change func(*configs.Config)) experiment.Job {
 	return j
 }
 
-// TestResume: a run that goes on from a checkpoint, with another system and more
-// GPUs, is the rest of the run that was not stopped.
+// TestResume: a run that resumes from a checkpoint, with another system and more GPUs, produces the
+// same results as the rest of an uninterrupted run.
 func TestResume(t *testing.T) {
 	j := functional(t, func(c *configs.Config) { c.Training.GPUs = 1 })
 	j.HeldOut, j.EvaluateEvery = 100, 2
@@ -66,7 +67,8 @@ func TestResume(t *testing.T) {
 	require.Contains(t, printed(t, r), "\nresumed        behind 2 mini-batches\n")
 }
 
-// TestEvaluations: every two mini-batches and at the end, on the same inputs.
+// TestEvaluations: the models are evaluated after every second mini-batch and at the end, on the
+// same inputs.
 func TestEvaluations(t *testing.T) {
 	j := functional(t, nil)
 	j.HeldOut, j.EvaluateEvery = 100, 2
@@ -95,7 +97,7 @@ func TestEvaluations(t *testing.T) {
 	require.Equal(t, r.Systems[0].Series, once.Systems[0].Series, "nor what it takes")
 }
 
-// TestResumeRefusals: what is said before anything runs.
+// TestResumeRefusals checks the errors that are reported before anything runs.
 func TestResumeRefusals(t *testing.T) {
 	j := functional(t, nil)
 	_, path := saving(t, &j, 0)
@@ -121,12 +123,12 @@ func TestResumeRefusals(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
-// renamed are inputs under another name.
+// renamed is a source under another name.
 type renamed struct{ data.Source }
 
 func (renamed) Name() string { return "moved" }
 
-// TestSaveFails: the error ends the run.
+// TestSaveFails: an error of Save ends the run.
 func TestSaveFails(t *testing.T) {
 	for _, every := range []int{0, 2} {
 		j := functional(t, nil)

@@ -16,14 +16,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
 
-// Log is a format of click logs that can be asked for by name.
+// Log is a format of click logs with a name.
 type Log struct {
 	Name  string
-	Title string // what it is, in a line
+	Title string // description, in one line
 	Open  func(ctx context.Context, files []string, seed uint64, o clicklog.Options) (data.Source, error)
 }
 
-// Logs are those of the project.
+// Logs returns the formats that the project supports.
 func Logs() []Log {
 	return []Log{
 		{"criteo", "the Criteo logs: train.txt of Kaggle, or days of the Terabyte log", func(ctx context.Context, files []string, _ uint64, o clicklog.Options) (data.Source, error) {
@@ -38,8 +38,8 @@ func Logs() []Log {
 	}
 }
 
-// ClicksFor is the generator's preset for a model of the papers, as OpenData takes
-// it.
+// ClicksFor returns the specification, for OpenData, of generated samples with the statistics of a
+// model of the papers.
 func ClicksFor(model string) (string, error) {
 	for _, c := range [][2]string{{"rm1", "taobao"}, {"rm2", "kaggle"}, {"rm3", "terabyte"}, {"rm4", "avazu"}, {"syn-m1", "syn-m1"}, {"syn-m2", "syn-m2"}} {
 		if c[0] == model {
@@ -49,7 +49,7 @@ func ClicksFor(model string) (string, error) {
 	return "", fmt.Errorf("no generated clicks are like those of %s; give some", model)
 }
 
-// OpenData opens "LOG:FILE[,FILE...]" or "gen:PRESET", the clicks of a generator.
+// OpenData opens "LOG:FILE[,FILE...]", or "gen:PRESET" for generated samples.
 func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, report.Source, error) {
 	kind, rest, _ := strings.Cut(spec, ":")
 	var known []string

@@ -1,21 +1,23 @@
-// Package experiment is the main job: it trains a model with several training
-// systems on the same mini-batches, compares every parameter, and says what each
-// system takes on a machine with a software profile.
+// Package experiment trains a model with several training systems on the same mini-batches and
+// compares the systems. It compares every parameter and simulates the time of each system on a
+// machine with a software profile.
 //
 //	report, _ := experiment.Run(ctx, experiment.Job{
 //		Config: configs.Small(), Data: clicks, Systems: catalog.Systems(), Accelerator: experiment.Functional(params),
 //	})
 //
-// A system (registry.Description), a data set, a machine and a profile are values. Those
-// that come with the project have names; a program of its own can put others into a Job.
+// Systems (registry.Description), data sets, machines and profiles are values. The values that the
+// project provides have names; a program can add its own to a Job.
 //
-// A job can go on from a checkpoint, and hands over its model to be saved. It can have
-// all systems checked: each is watched beside a sequential training. It can let faults
-// happen on the link of the accelerator (package fault).
+// A job can resume from a checkpoint and save its model. It can check all systems against a
+// sequential training while they run (package consistency), and inject faults on the link of the
+// accelerator (package fault).
 //
-// It promises that the outcome depends on configuration, data and seed only, that
-// what does not fit the accelerator is said before anything runs, that a system which
-// does not fit the memory of the simulated machine is an outcome beside the others,
-// that no speed-up is printed without its range and the constants that it depends on
-// most, and that the page of a report needs no other file.
+// The package guarantees:
+//
+//   - The result depends only on the configuration, the data and the seed.
+//   - A model that does not fit the accelerator is reported before anything runs.
+//   - A system that exceeds the memory of the simulated machine is a result, and the other systems run.
+//   - Every speed-up is reported with its range and the constants on which it depends most.
+//   - The page of a report is self-contained.
 package experiment

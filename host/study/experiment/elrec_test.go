@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// newTTJob trains with systems some of whose tables are in tensor-train form.
+// newTTJob returns a job of systems that keep some tables in tensor-train form.
 func newTTJob(t *testing.T, systems string) experiment.Job {
 	j := newJob(t, func(c *configs.Config) {
 		o := c.Options["elrec"].(*elrec.Options)
@@ -26,8 +26,8 @@ func newTTJob(t *testing.T, systems string) experiment.Job {
 	return j
 }
 
-// Systems with tables in tensor-train form are reported beside others: they learn, and
-// nobody compares their parameters, of which there are as many as the cores have.
+// TestTTSystems: reports contain systems with tables in tensor-train form. They learn, their
+// parameters are not compared, and the number of parameters is the size of their cores.
 func TestTTSystems(t *testing.T) {
 	j := newTTJob(t, "hybrid,elrec,tt-rec")
 	r := run(t, j)
@@ -48,8 +48,8 @@ func TestTTSystems(t *testing.T) {
 	require.Equal(t, r, again)
 }
 
-// A model with cores is not saved, which is said before anything is trained; nor does
-// it go on from rows.
+// TestTTIsNotSaved: a model with cores cannot be saved, which is reported before the training. It
+// cannot resume from rows, either.
 func TestTTIsNotSaved(t *testing.T) {
 	j := newTTJob(t, "elrec")
 	j.Save = func(*checkpoint.Checkpoint, bool) error { return nil }
@@ -69,8 +69,8 @@ func TestTTIsNotSaved(t *testing.T) {
 	require.ErrorContains(t, err, "begin anew, or use a threshold of at least")
 }
 
-// Systems with tables in tensor-train form are checked beside sequential training of the
-// same cores.
+// TestTTIsChecked: systems with tables in tensor-train form are checked against sequential training
+// of the same cores.
 func TestTTIsChecked(t *testing.T) {
 	j := newTTJob(t, "elrec,tt-rec")
 	j.Watch = true

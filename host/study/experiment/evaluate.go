@@ -9,7 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// evaluate lets a system predict what was held out, unless it has just done so.
+// evaluate evaluates a system on the held-out inputs, unless it was already evaluated at this
+// mini-batch.
 func (r *run) evaluate(t *trained) error {
 	if n := len(t.evaluations); r.HeldOut == 0 || n > 0 && t.evaluations[n-1].MiniBatch == t.done {
 		return nil
@@ -29,7 +30,7 @@ func (r *run) evaluate(t *trained) error {
 	return nil
 }
 
-// setEvaluations sets the last evaluation, and all if there are to be several.
+// setEvaluations sets the final evaluation and, if several were requested, all evaluations.
 func setEvaluations(s *report.System, all []report.EvaluationAt, several bool) {
 	if len(all) == 0 {
 		return

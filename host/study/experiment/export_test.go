@@ -1,7 +1,7 @@
 package experiment
 
-// For tests.
+// RowsBytes exports rowsBytes to tests.
 var RowsBytes = rowsBytes
 
-// NeedsOf is what a job is estimated to need.
+// NeedsOf returns the estimated memory of a job.
 func NeedsOf(j Job) float64 { return sumOf(j.needs()) }

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// saving is an error of whoever takes the model, which ends the run: it is no system's.
+// saving is an error of Job.Save. It ends the run and is not attributed to a system.
 type saving struct{ error }
 
 func (s saving) Unwrap() error { return s.error }
@@ -17,8 +17,8 @@ func (s saving) Unwrap() error { return s.error }
 // fits reports whether a system was trained.
 func (t *trained) fits() bool { return t.noRoom == nil && t.failure == nil }
 
-// fail makes an error the outcome of a system, so that the others keep theirs. It returns
-// those that are of the whole run: its end, and what cannot be saved.
+// fail makes an error the result of a system, so that the other systems keep their results. It
+// returns errors that end the whole run: cancellation, and models that cannot be saved.
 func (r *run) fail(t *trained, err error) error {
 	s := saving{}
 	if err == nil || errors.As(err, &t.noRoom) {
@@ -32,8 +32,8 @@ func (r *run) fail(t *trained, err error) error {
 	return nil
 }
 
-// hopeless returns why nothing was trained, if that is no result: the first failure that
-// is not a precondition, otherwise all that the systems need.
+// hopeless returns an error if no system was trained and that is not a valid result. The error is
+// the first failure that is not an unmet requirement, or all unmet requirements.
 func (r *run) hopeless() error {
 	var unmet []error
 	var other error
@@ -54,7 +54,7 @@ func (r *run) hopeless() error {
 	return errors.Join(unmet...)
 }
 
-// outcome is a failure as in reports.
+// outcome returns the failure of a system for the report.
 func (t *trained) outcome() *report.Failure {
 	diverged, unmet := (*train.Diverged)(nil), (*train.Unmet)(nil)
 	switch {

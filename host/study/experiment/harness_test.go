@@ -21,7 +21,7 @@ import (
 
 const tiny = "testdata/tiny.hcl"
 
-// design is the accelerator of tiny.hcl.
+// design returns the accelerator of tiny.hcl.
 var design = sync.OnceValues(func() (*ir.Design, error) {
 	c, err := configs.Load(tiny)
 	if err != nil {
@@ -38,7 +38,7 @@ func engine(t testing.TB) sim.Simulator {
 	return s
 }
 
-// newJob is the run of tiny.hcl; change, unless nil, changes the configuration.
+// newJob returns the job of tiny.hcl. change, unless nil, modifies the configuration.
 func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 	c, err := configs.Load(tiny)
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func newJob(t testing.TB, change func(c *configs.Config)) experiment.Job {
 	return experiment.Job{Config: c, Data: clicks, Systems: bitIdentical(t), Accelerator: experiment.Cycle("interp", engine(t))}
 }
 
-// bitIdentical are the systems that the accelerator is about.
+// bitIdentical returns the baseline and Hotline, which must be bit-identical.
 func bitIdentical(t testing.TB) []registry.Description {
 	list, err := registry.Choose(catalog.Systems(), "hybrid,hotline")
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func run(t testing.TB, j experiment.Job) *report.Report {
 	return r
 }
 
-// system is the report of a system.
+// system returns the report of a system.
 func system(t testing.TB, r *report.Report, name string) report.System {
 	for _, s := range r.Systems {
 		if s.System == name {

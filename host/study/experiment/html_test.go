@@ -22,7 +22,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// drawing is a run of tiny.hcl whose page has the timelines of these mini-batches.
+// drawing returns the job of tiny.hcl with a page that contains the timelines of these
+// mini-batches.
 func drawing(t *testing.T, drawn []int, change func(c *configs.Config)) experiment.Job {
 	j := functional(t, change)
 	j.HTML, j.Drawn, j.Version = true, drawn, "v1"
@@ -84,13 +85,13 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// The same run gives the same bytes.
+// TestPageIsDeterministic: equal runs produce byte-identical pages.
 func TestPageIsDeterministic(t *testing.T) {
 	require.Equal(t, pageOf(t, run(t, drawing(t, nil, nil))), pageOf(t, run(t, drawing(t, nil, nil))))
 }
 
-// blocks are the titles of the events in a page's pictures of a system and a
-// mini-batch, close-ups apart, and the rows of the table below them.
+// blocks returns the titles of the events in the plot of a system and a mini-batch, without
+// close-ups, and the rows of the table below the plot.
 func blocks(t *testing.T, page, system string, m int) (titles, rows []string) {
 	title := fmt.Sprintf(`<title>%s, mini-batch %d: [\d.,]+ us</title>`, system, m)
 	svg := regexp.MustCompile(`(?s)` + title + `.*?</svg>`).FindString(page)
@@ -105,8 +106,8 @@ func blocks(t *testing.T, page, system string, m int) (titles, rows []string) {
 	return titles, rows
 }
 
-// Every event of every timeline is in one picture, once, and in the table below
-// it. What the timelines have comes from the trace.
+// TestEveryEventIsDrawn: every event of every timeline is in one plot exactly once, and in the
+// table below it. The expected events are taken from the trace.
 func TestEveryEventIsDrawn(t *testing.T) {
 	for _, profile := range []string{"hotline-2024-a", "sceptic-pipelined"} {
 		for _, name := range []string{"hybrid", "hotline"} {
@@ -132,7 +133,7 @@ func TestEveryEventIsDrawn(t *testing.T) {
 	}
 }
 
-// inPlace holds that blocks begin where the marks of start and end say.
+// inPlace checks the positions of blocks relative to the marks of start and end.
 func inPlace(t *testing.T, page, system string, m int, length des.Time) {
 	svg := regexp.MustCompile(fmt.Sprintf(`(?s)<title>%s, mini-batch %d: [\d.,]+ us</title>.*?</svg>`, system, m)).FindString(page)
 	marks := regexp.MustCompile(`class="mark" d="M([\d.]+) `).FindAllStringSubmatch(svg, -1)
@@ -150,8 +151,7 @@ func number(t *testing.T, s string) float64 {
 	return v
 }
 
-// traced are the events of a mini-batch in a report's trace, as the page writes
-// them.
+// traced returns the events of a mini-batch in a report's trace, formatted as on the page.
 func traced(t *testing.T, r *report.Report, m int, begin des.Time) []string {
 	var b strings.Builder
 	require.NoError(t, r.WriteTrace(&b))
@@ -187,7 +187,7 @@ func picoseconds(t *testing.T, us json.Number) des.Time {
 	return des.Time(v)
 }
 
-// microseconds rounds to two decimals.
+// microseconds formats t in microseconds, rounded to two decimals.
 func microseconds(t des.Time) string {
 	sign := ""
 	if t < 0 {
@@ -203,8 +203,8 @@ func microseconds(t des.Time) string {
 	return fmt.Sprintf("%s%s.%02d us", sign, whole, n%100)
 }
 
-// Mini-batches are chosen by number, or those that differ; one that there is not is
-// an error before anything runs.
+// TestDrawnMiniBatches: mini-batches are selected by number; the default is a few mini-batches that
+// differ. An invalid number is reported before anything runs.
 func TestDrawnMiniBatches(t *testing.T) {
 	heads := func(j experiment.Job) []string {
 		var list []string
@@ -228,7 +228,7 @@ func TestDrawnMiniBatches(t *testing.T) {
 	}
 }
 
-// Names are text, whatever is in them.
+// TestHostilePage: names are escaped as text.
 func TestHostilePage(t *testing.T) {
 	const hostile = `<script>alert('1')</script>"&]]>` + "\x01\xff{{.}}"
 	r := run(t, drawing(t, nil, nil))
@@ -246,8 +246,8 @@ func TestHostilePage(t *testing.T) {
 	require.Contains(t, text, "\n"+shown+"\n\n")
 }
 
-// A run that goes on says so and counts its own mini-batches; evaluations stand
-// behind all mini-batches that the model was trained on.
+// TestPageOfResumed: the page of a resumed run says so and numbers the run's own mini-batches.
+// Evaluations are placed after all mini-batches on which the model was trained.
 func TestPageOfResumed(t *testing.T) {
 	j := functional(t, nil)
 	_, path := saving(t, &j, 2)
@@ -279,8 +279,8 @@ func TestPageOfResumed(t *testing.T) {
 	require.EqualError(t, err, "experiment: the timelines of mini-batch 3 are to be drawn; expected 0 to 2")
 }
 
-// An arrow leads to each command of the accelerator, from its doorbell, and one
-// from it to its interrupt: in the whole, or in the close-up of it.
+// TestArrows: an arrow leads from the doorbell to each command of the accelerator, and another from
+// the command to its interrupt. Arrows are in the main plot or in a close-up.
 func TestArrows(t *testing.T) {
 	page := pageOf(t, run(t, drawing(t, []int{1}, nil)))
 	to, from := map[string]bool{}, map[string]bool{}

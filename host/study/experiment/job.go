@@ -16,55 +16,55 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Job is what to run.
+// Job describes a run.
 type Job struct {
 	Config      *configs.Config
 	Data        data.Source
-	Systems     []registry.Description // the first is what the others are compared with
+	Systems     []registry.Description // The other systems are compared with the first.
 	Accelerator Accelerator
-	// For the report: the program, and where Data comes from if not from Clicks.
+	// Version of the program, and Source of the data unless the data are generated. Both are used
+	// only in the report.
 	Version string
 	Source  report.Source
-	// HeldOut is how many inputs, behind those that are trained on, the models are
-	// evaluated on: the last ones of the source, or the next ones if Config's
-	// batches leave some.
+	// HeldOut is the number of inputs on which the models are evaluated. They follow the training
+	// inputs: the last inputs of the source, or the next ones if Config limits the number of
+	// mini-batches.
 	HeldOut int64
-	// EvaluateEvery is the number of mini-batches after which the models are
-	// evaluated, again and again; 0 is at the end only.
+	// EvaluateEvery is the number of mini-batches between evaluations. With 0, the models are
+	// evaluated only at the end.
 	EvaluateEvery int
-	// From is what the training goes on from; nil is its beginning. Config's batches
-	// include those before.
+	// From is the checkpoint from which the training resumes, or nil. The number of mini-batches in
+	// Config includes those before the checkpoint.
 	From *checkpoint.Checkpoint
-	// Save, unless nil, gets the model of the first system after every SaveEvery
-	// mini-batches unless that is 0, and at the end, last. Its error ends the run.
+	// Save, unless nil, receives the model of the first system after every SaveEvery mini-batches,
+	// unless SaveEvery is 0, and at the end, with last set. An error of Save ends the run.
 	Save      func(c *checkpoint.Checkpoint, last bool) error
 	SaveEvery int
-	// Valueless leaves the arithmetic out: times are the same, and there is no loss,
-	// no AUC and no comparison.
+	// Valueless omits the arithmetic. Times are the same; there is no loss, no AUC and no
+	// comparison.
 	Valueless bool
-	// Watch watches what every system does with embedding rows, as package consistency
-	// does, which takes about as long as the training.
+	// Watch checks what every system does with embedding rows (package consistency). The checks
+	// take about as long as the training.
 	Watch bool
-	// Slot, unless nil, gets the machine of the first system with an accelerator, when
-	// that is in its slot and before anything is on its link.
+	// Slot, unless nil, receives the server of the first system with an accelerator, after the
+	// accelerator is attached and before any transfer on its link.
 	Slot func(s *server.Server)
-	// Faults, unless nil, go wrong on the link of every accelerator.
+	// Faults, unless nil, are injected on the link of every accelerator.
 	Faults *fault.Plan
-	// Trace keeps the timeline of the last system's first mini-batches.
+	// Trace records the timeline of the first mini-batches of the last system.
 	Trace bool
-	// HTML keeps the timelines that WriteHTML draws: in all systems, those of the
-	// mini-batches of this run that Drawn numbers, or of a few that differ if it is
-	// empty.
+	// HTML records the timelines that WriteHTML plots, for all systems. Drawn contains the numbers
+	// of their mini-batches in this run. If it is empty, a few mini-batches that differ are
+	// selected.
 	HTML  bool
 	Drawn []int
-	// Progress, unless nil, is called after each mini-batch of a system, by one
-	// system at a time; total is 0 if it is not known.
+	// Progress, unless nil, is called after each mini-batch of a system. Calls are not concurrent.
+	// total is 0 if it is unknown.
 	Progress func(system string, done, total int)
 }
 
-// Run trains all systems, side by side, and compares them with the first. A
-// difference is not an error but stands in the report. When the context ends, so
-// does the run, soon, with a *Stopped.
+// Run trains all systems concurrently and compares them with the first. A difference is part of the
+// report and not an error. Run returns a *Stopped soon after the context ends.
 func Run(ctx context.Context, j Job) (*report.Report, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
@@ -93,8 +93,8 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	return report, err
 }
 
-// Check reports that there is no such job: what was asked for does not go together,
-// or the data have too little for it.
+// Check returns an error if the options of the job contradict each other, or if there are too few
+// data.
 func (j Job) Check() error {
 	if err := Check(j.Config, j.Data, j.Systems); err != nil {
 		return err
@@ -121,13 +121,12 @@ func (j Job) Check() error {
 	return j.checkDrawn(inputs)
 }
 
-// accelerated is the number of the first system with an accelerator, -1 if there is
-// none.
+// accelerated returns the index of the first system with an accelerator, or -1.
 func (j Job) accelerated() int {
 	return slices.IndexFunc(j.Systems, func(d registry.Description) bool { return d.Accelerated })
 }
 
-// trained is how many inputs are trained on, 0 for all.
+// trained returns the number of inputs to train on, or 0 for all.
 func (j Job) trained() (int64, error) {
 	most := int64(j.Config.Training.Batch) * int64(j.Config.Training.Batches)
 	if j.HeldOut == 0 {

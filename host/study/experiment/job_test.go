@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 	r := run(t, j)
 	require.True(t, r.Identical())
 	require.Empty(t, r.Difference())
-	slices.Sort(progress) // they run side by side
+	slices.Sort(progress) // systems run concurrently
 	require.Equal(t, []string{"hotline 1/5", "hotline 2/5", "hotline 3/5", "hotline 4/5", "hotline 5/5",
 		"hybrid 1/5", "hybrid 2/5", "hybrid 3/5", "hybrid 4/5", "hybrid 5/5"}, progress)
 	again := run(t, j)
@@ -93,8 +93,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// No speed-up is without its range and what it depends on, in every profile, the
-// configuration's first.
+// TestSpeedUps: every speed-up has its range and the constants on which it depends. There is one
+// for each profile, beginning with the configuration's profile.
 func TestSpeedUps(t *testing.T) {
 	r := run(t, newJob(t, func(c *configs.Config) { require.NoError(t, c.SetProfile("sceptic")) }))
 	var profiles []string
@@ -111,7 +111,8 @@ func TestSpeedUps(t *testing.T) {
 	require.InEpsilon(t, system(t, r, "hybrid").Time.Seconds()/system(t, r, "hotline").Time.Seconds(), r.SpeedUps[0].Value, 1e-9)
 }
 
-// The speed-up of a long run is that of all of it, and its range is around it.
+// TestSpeedUpOfLongRuns: the speed-up of a long run is computed from the whole run, and its range
+// contains it.
 func TestSpeedUpOfLongRuns(t *testing.T) {
 	j := newJob(t, func(c *configs.Config) { c.Training.Batches, c.Training.Relearn = 250, 0 })
 	j.Accelerator, j.Valueless = experiment.Functional(*j.Config.Accelerator), true
@@ -126,7 +127,8 @@ func TestSpeedUpOfLongRuns(t *testing.T) {
 	require.Greater(t, s.High, s.Value)
 }
 
-// The functional model gives the same numbers, and about the same times.
+// TestFunctional: the functional model computes the same values, and its times are close to those
+// of the cycle model.
 func TestFunctional(t *testing.T) {
 	j := newJob(t, nil)
 	want := run(t, j)
@@ -141,8 +143,8 @@ func TestFunctional(t *testing.T) {
 	require.InEpsilon(t, system(t, want, "hotline").Time.Seconds(), system(t, got, "hotline").Time.Seconds(), 0.02)
 }
 
-// What is held out is behind what is trained on: the next inputs of clicks without
-// end, the last ones of a log.
+// TestHeldOut: held-out inputs follow the training inputs. They are the next inputs of an endless
+// source, or the last inputs of a log.
 func TestHeldOut(t *testing.T) {
 	plain := run(t, newJob(t, nil))
 	j := newJob(t, nil)
@@ -186,7 +188,8 @@ func TestChoose(t *testing.T) {
 	require.EqualError(t, err, `there is no training system "coldline"; expected all, or some of hybrid, hybrid-intel, xdl, hugectr, cpu-hotline, static-cache, fae, cdlrm, cdlrm-paper, elrec, tt-rec, scratchpipe, scratchpipe-strawman, scratchpipe-ideal, hotline with commas in between`)
 }
 
-// TestDeterministic: two runs give the same bytes, another seed others.
+// TestDeterministic: two runs produce byte-identical reports. Another seed produces a different
+// report.
 func TestDeterministic(t *testing.T) {
 	encoded := func(change func(*configs.Config)) string {
 		b, err := json.Marshal(run(t, newJob(t, change)))
@@ -197,8 +200,7 @@ func TestDeterministic(t *testing.T) {
 	require.NotEqual(t, encoded(nil), encoded(func(c *configs.Config) { c.Training.Seed = 2 }))
 }
 
-// TestMachines: the loss does not depend on the machine, and neither does the
-// equality of all parameters.
+// TestMachines: the loss and the equality of all parameters do not depend on the machine.
 func TestMachines(t *testing.T) {
 	want := run(t, newJob(t, nil))
 	for name, change := range map[string]func(c *configs.Config){
@@ -223,8 +225,8 @@ func TestMachines(t *testing.T) {
 	}
 }
 
-// TestLastMiniBatchIsShort has a data set that is no multiple of the batch, and
-// labels of one kind.
+// TestLastMiniBatchIsShort has a data set whose size is not a multiple of the mini-batch, and
+// labels that are all equal.
 func TestLastMiniBatchIsShort(t *testing.T) {
 	j := newJob(t, nil)
 	inputs, err := datatest.Read(j.Data, 71)
@@ -239,7 +241,7 @@ func TestLastMiniBatchIsShort(t *testing.T) {
 	require.Nil(t, r.Systems[0].AUC)
 }
 
-// TestWhatDoesNotFit pins the messages.
+// TestWhatDoesNotFit checks the messages for models that do not fit the accelerator.
 func TestWhatDoesNotFit(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -262,7 +264,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, nil)
 			c.change(j.Config)
-			j.Systems = j.Systems[1:] // hotline; another one may do without the accelerator
+			j.Systems = j.Systems[1:] // only hotline, since other systems need no accelerator
 			require.EqualError(t, experiment.Check(j.Config, j.Data, j.Systems), c.want)
 			j.Accelerator.New = nil // nothing runs
 			_, err := experiment.Run(t.Context(), j)
@@ -278,7 +280,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 	require.EqualError(t, err, "testdata/tiny.hcl:24: model: no embedding tables, expected at least 1")
 }
 
-// TestRecord replays a recorded run on a new simulation.
+// TestRecord replays a recorded run on a new simulator.
 func TestRecord(t *testing.T) {
 	d, err := design()
 	require.NoError(t, err)
@@ -304,8 +306,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestRealClicks trains on the first of the real rows where HOTLINE_SHARED names
-// a folder that has them; their licence keeps them out of the project.
+// TestRealClicks trains on the first real rows of a click log if HOTLINE_SHARED is a folder that
+// contains them. Their licence does not permit including them in the project.
 func TestRealClicks(t *testing.T) {
 	shared := os.Getenv("HOTLINE_SHARED")
 	if shared == "" {
@@ -328,7 +330,7 @@ func TestRealClicks(t *testing.T) {
 	})
 }
 
-// As many systems are trained at a time as there are cores, the first ones first.
+// TestOneSystemACore: as many systems are trained concurrently as there are cores, in order.
 func TestOneSystemACore(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	j := functional(t, nil)

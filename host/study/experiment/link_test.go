@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 )
 
-// faulty is the run of tiny.hcl with the slot's link at hand.
+// faulty is the run of tiny.hcl with access to the slot's link.
 type faulty struct {
 	t       *testing.T
 	machine server.Config
@@ -42,7 +42,8 @@ func newFaulty(t *testing.T) *faulty {
 	return f
 }
 
-// run loses the writes of the accelerator that lost names.
+// run trains with an accelerator. It drops the writes of the accelerator for which lost returns
+// true.
 func (f *faulty) run(lost func(p *pcie.TLP) bool) (*hotline.System, train.Result, error) {
 	s, err := server.New(f.machine)
 	require.NoError(f.t, err)
@@ -59,8 +60,7 @@ func (f *faulty) run(lost func(p *pcie.TLP) bool) (*hotline.System, train.Result
 	return h, got, err
 }
 
-// TestLostInterrupts: with all interrupts lost, and with every second one, the
-// parameters are the same.
+// TestLostInterrupts drops all interrupts, or every second one. The parameters are unchanged.
 func TestLostInterrupts(t *testing.T) {
 	f := newFaulty(t)
 	for _, every := range []int{1, 2} {
@@ -86,8 +86,8 @@ func TestLostInterrupts(t *testing.T) {
 	}
 }
 
-// TestLostVector: the first pooled vectors follow the bitmaps of two mini-batches
-// to both GPUs. One that is lost is missed, and its command carried out again.
+// TestLostVector drops a pooled vector. The first vectors follow the bitmaps of two mini-batches to
+// both GPUs. The loss is detected, and the command is repeated.
 func TestLostVector(t *testing.T) {
 	f := newFaulty(t)
 	for _, n := range []int{5, 40} {

@@ -25,7 +25,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
-// setting is what all systems are trained on.
+// setting is the model and the data on which all systems are trained.
 type setting struct {
 	config *configs.Config
 	clicks data.Source
@@ -33,8 +33,8 @@ type setting struct {
 	inputs int64
 }
 
-// newSetting is small, with some mini-batches of a few inputs. Rows leave caches, are
-// in tensor-train form and are learned anew.
+// newSetting returns a small model and several mini-batches of a few inputs. Rows are evicted from
+// caches, kept in tensor-train form, and learned again.
 func newSetting(t testing.TB, spec string, batch int, optimiser dlrm.Optimiser) *setting {
 	c := configs.Small()
 	a := c.Accelerator
@@ -64,7 +64,7 @@ func newSetting(t testing.TB, spec string, batch int, optimiser dlrm.Optimiser) 
 	return s
 }
 
-// train trains a system on so many GPUs, each with some bytes of memory.
+// train trains a system on gpus GPUs with this number of bytes of memory each.
 func (s *setting) train(t testing.TB, x registry.Description, gpus int, bytes uint64, watch func(train.System) train.Watch) (train.System, train.Result, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = gpus, float64(bytes)/(1<<30)
@@ -95,7 +95,7 @@ func unwatched(train.System) train.Watch { return train.Unwatched{} }
 
 const gib = 1 << 30
 
-// watched is train with a watch, on GPUs with room for all.
+// watched trains a system with a consistency checker, on GPUs with sufficient memory.
 func (s *setting) watched(t testing.TB, x registry.Description, gpus int) (train.System, train.Result, consistency.Summary) {
 	var w *consistency.Watch
 	system, r, err := s.train(t, x, gpus, 16*gib, func(system train.System) train.Watch {
@@ -111,9 +111,10 @@ func (s *setting) watched(t testing.TB, x registry.Description, gpus int) (train
 	return system, r, w.Summary()
 }
 
-// requirePromise trains all systems on so many GPUs. Those that promise it have the
-// parameters of sequential training, and nothing is found in them, nor in those with an
-// order or a truth of their own; found are the other approximate ones. It returns loss and AUC of
+// requirePromise trains all systems on gpus GPUs and checks their guarantees. Systems that
+// guarantee sequential training must have its parameters. They must have no findings; neither must
+// systems with an order or a reference of their own. For the other approximate systems, found
+// records whether there are findings. requirePromise returns the inputs, the loss and the AUC of
 // sequential training.
 func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) []any {
 	var base train.System
@@ -145,15 +146,14 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 	return want
 }
 
-// logs are clicks of all kinds, with the size of mini-batches that makes several of
-// them.
+// logs maps click logs of all formats to sizes of mini-batches for which each log has several.
 var logs = map[string]int{
 	"": 8, "criteo:../../../cmd/hotline/command/testdata/clicks.tsv": 9, "avazu:../../dlrm/data/avazu/testdata/avazu.csv": 2, "taobao:../../dlrm/data/taobao/testdata/userbehavior.csv": 2,
 }
 
-// TestMatrix: every system of the registry keeps its promise on all clicks, with either
-// optimiser, on 1 to 4 GPUs and on 8, with the same loss and AUC on all of them; and of
-// those that promise nothing it is found why.
+// TestMatrix: every registered system keeps its guarantee on all click logs, with both optimisers,
+// and on 1 to 4 and 8 GPUs. Loss and AUC do not depend on the number of GPUs. Systems without a
+// guarantee have findings.
 func TestMatrix(t *testing.T) {
 	found := map[string]bool{}
 	for spec, batch := range logs {
@@ -178,22 +178,22 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestMatrixOfRealClicks does the same with the first real rows, where HOTLINE_SHARED
-// names a folder that has them.
+// TestMatrixOfRealClicks repeats this on the first real rows of a click log if HOTLINE_SHARED is a
+// folder that contains them.
 func TestMatrixOfRealClicks(t *testing.T) {
 	shared := os.Getenv("HOTLINE_SHARED")
 	if shared == "" {
 		t.Skip("HOTLINE_SHARED names no folder with real clicks")
 	}
 	s := newSetting(t, "criteo:"+filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), 96, dlrm.SGD)
-	s.config.Options["fae"] = fae.DefaultBlock() // as the tables are larger than those of the generator
+	s.config.Options["fae"] = fae.DefaultBlock() // the tables are larger than those of the generator
 	for gpus := 1; gpus <= 4; gpus++ {
 		s.requirePromise(t, gpus, map[string]bool{})
 	}
 }
 
-// TestMatrixOfMemory: GPUs with as much memory as a system says that it needs are
-// enough, to the byte, and a page less is not.
+// TestMatrixOfMemory: a system fits GPUs with exactly the memory that it reports to need, and does
+// not fit with a page less.
 func TestMatrixOfMemory(t *testing.T) {
 	const page = 4096
 	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -220,7 +220,7 @@ func TestMatrixOfMemory(t *testing.T) {
 	}
 }
 
-// outOfMemory is what does not fit into the GPUs, nil if all does.
+// outOfMemory returns the allocation that exceeds the memory of a GPU, or nil if everything fits.
 func (s *setting) outOfMemory(t testing.TB, x registry.Description, gpus int, bytes uint64) *server.OutOfMemory {
 	_, _, err := s.train(t, x, gpus, bytes, unwatched)
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Memory is how much a run may take, and who says so.
+// Memory is the memory that a run may use, and the source of this limit.
 type Memory struct {
 	Bytes  float64
 	Source string
@@ -22,7 +22,7 @@ type Memory struct {
 
 func (m Memory) String() string { return fmt.Sprintf("%s, %s", format.Bytes(m.Bytes), m.Source) }
 
-// need is what a part of a run takes. It grows with an attribute.
+// need is the memory of a part of a run, and the attribute that increases it.
 type need struct {
 	what             string
 	bytes            float64
@@ -30,10 +30,10 @@ type need struct {
 	cure             string
 }
 
-// CheckMemory reports that the job needs more memory than there is: which parts need
-// how much, and what to change. The estimate is of what all systems keep, not of what
-// comes and goes; a run without values keeps none. The error begins with the place of
-// the attribute that matters most.
+// CheckMemory returns an error if the job needs more memory than m. The error lists the parts with
+// their sizes and the change that helps most. The estimate covers data that all systems keep, but
+// not temporary data; a run without values keeps no values. The error begins with the file and line
+// of the most important attribute.
 func (j Job) CheckMemory(m Memory) error {
 	c, needs := j.Config, j.needs()
 	sum := sumOf(needs)
@@ -60,7 +60,7 @@ func sumOf(needs []need) float64 {
 	return sum
 }
 
-// inputs is how many a run reads, 0 if that is not known.
+// inputs returns the number of inputs that a run reads, or 0 if it is unknown.
 func inputs(c *configs.Config, source data.Source) float64 {
 	n, known := source.Len()
 	most := int64(c.Training.Batch) * int64(c.Training.Batches)
@@ -70,20 +70,19 @@ func inputs(c *configs.Config, source data.Source) float64 {
 	return float64(n)
 }
 
-// resultBytes is what is kept of an input: probability and label, and both in
-// order for the AUC.
+// resultBytes is the memory of the results of an input: probability and label, and both again,
+// sorted, for the AUC.
 const resultBytes = 32
 
-// watchedBytes is what a watch keeps of a row that was read, beside its values: its
-// places in maps, and its history.
+// watchedBytes is the memory of a consistency checker for each row that was read, without its
+// values: map entries and the history.
 const watchedBytes = 300
 
-// oldBytes is what a watch keeps of an old value of a row beside it: its places among
-// those of the row and of all rows, with room to grow.
+// oldBytes is the memory of a checker for each old value of a row, without the value: entries in
+// the lists of the row and of all rows, including spare capacity.
 const oldBytes = 48
 
-// needs lists what is kept in memory at the end of a run, when all machines are
-// compared.
+// needs lists the memory in use at the end of a run, when all systems are compared.
 func (j Job) needs() []need {
 	c := j.Config
 	model, a, inputs := c.For(j.Data.Shape()), c.Accelerator, inputs(c, j.Data)
@@ -99,12 +98,12 @@ func (j Job) needs() []need {
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows := float64(model.Rows())
 
-	// Each GPU has its parameters and the exact sums of their gradients, which
-	// one of them rounds, and the values of a worker and their gradients. Without
-	// values, a machine has one net that nobody changes.
+	// Each GPU has its parameters and the exact sums of their gradients, which one GPU rounds. It
+	// also has the values and gradients of a worker. Without values, a server has one net that is
+	// never updated.
 	share := (c.Training.Batch + int(gpus) - 1) / int(gpus)
 	lanes := kernel.Panels(min(share, dlrm.WorkerInputs)) * kernel.Lanes
-	// A watch has a net with exact sums, too.
+	// A checker also has a net with exact sums.
 	dense, values := machines*(4+4+gpus*(4+8))+watches*(4+4+8), machines*gpus*float64(lanes)*(4+4)
 	if j.Valueless {
 		dense, values = machines*4, 0
@@ -112,7 +111,7 @@ func (j Job) needs() []need {
 	mlp := func(widths []int) float64 { return dense*weights(widths) + values*total(widths) }
 	vectors := values * float64(model.Features()) * dim
 
-	read, updates := rows, inputs*lookups // at most
+	read, updates := rows, inputs*lookups // upper bounds
 	if inputs > 0 {
 		read = min(rows, inputs*lookups)
 	}
@@ -156,15 +155,15 @@ func (j Job) needs() []need {
 	)
 }
 
-// rowsBytes is about what tables of rows of size bytes take of which some are
-// touched, as node.Rows keeps them: a pointer for each 64 rows, what these have in
-// common if one of them is touched, and room to grow behind those that are.
+// rowsBytes estimates the memory of tables of which touched rows have been accessed; a row has size
+// bytes. des.Rows has a pointer for each 64 rows, a header for each group with a touched row, and
+// spare capacity.
 func rowsBytes(rows, touched, size float64) float64 {
 	groups := rows / 64
 	return 8*groups + 40*min(groups, touched) + 1.25*size*touched
 }
 
-// weights counts the parameters of layers with these widths.
+// weights returns the number of parameters of layers with these widths.
 func weights(widths []int) float64 {
 	n := 0.0
 	for i, in := range widths[:len(widths)-1] {

@@ -19,8 +19,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// TestMemory: what cannot fit is refused before anything is made, with the sum and
-// the place.
+// TestMemory: a job that exceeds the memory is refused before anything is allocated. The error
+// states the sum and the file and line.
 func TestMemory(t *testing.T) {
 	const cannot = " of memory, but there is less (8.0 GB, a test): "
 	for _, c := range []struct {
@@ -63,14 +63,14 @@ func TestMemory(t *testing.T) {
 			c.change(cfg)
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
-			cfg.Options["fae"].(*fae.Block).BudgetMiB = 1e6 // so that it is memory that there is too little of
+			cfg.Options["fae"].(*fae.Block).BudgetMiB = 1e6 // so that the limit of FAE does not apply
 			require.NoError(t, experiment.Check(cfg, clicks, catalog.Systems()))
 			require.EqualError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})
 	}
 }
 
-// TestRows: the estimate of what rows take is about that, whichever are touched.
+// TestRows checks the estimate of the memory of rows for several sets of touched rows.
 func TestRows(t *testing.T) {
 	const rows = 1 << 17
 	for _, size := range []int{16, 64, 256, 512} {
@@ -99,8 +99,8 @@ func heap() float64 {
 	return float64(m.HeapAlloc)
 }
 
-// Without values there are no rows, vectors and predictions; what says how many there
-// would be does not count.
+// TestMemoryWithoutValues: without values there are no rows, vectors and predictions, so their
+// numbers do not matter.
 func TestMemoryWithoutValues(t *testing.T) {
 	const most = 8e6
 	cfg := newJob(t, func(c *configs.Config) {
@@ -114,7 +114,7 @@ func TestMemoryWithoutValues(t *testing.T) {
 	require.ErrorContains(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t), Valueless: true}.CheckMemory(experiment.Memory{Bytes: most}), "16.8 MB for the EAL, 15.8 MB for places of hot rows")
 }
 
-// TestResults: the estimate of what is kept of inputs is about that.
+// TestResults checks the estimate of the memory of results.
 func TestResults(t *testing.T) {
 	before := heap()
 	const inputs = 1 << 20
@@ -129,7 +129,7 @@ func TestResults(t *testing.T) {
 	require.Greater(t, kept, 8.*inputs)
 }
 
-// The estimate is near what runs keep when their systems have been trained.
+// TestMemoryOfRuns compares the estimate with the memory of runs whose systems have been trained.
 func TestMemoryOfRuns(t *testing.T) {
 	rm2 := func() (*configs.Config, data.Source) {
 		c := configs.Paper()

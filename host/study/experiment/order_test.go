@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// inOrder is the run of tiny.hcl with a system that trains in an order of its own, of
-// so many inputs that it makes a mini-batch more.
+// inOrder returns the job of tiny.hcl with a system that trains in an order of its own. The number
+// of inputs is such that this order has one more mini-batch.
 func inOrder(t *testing.T, systems string) experiment.Job {
 	j := newJob(t, func(c *configs.Config) { c.Training.Batches = 8 })
 	j.Accelerator = experiment.Functional(*j.Config.Accelerator)
@@ -26,8 +26,8 @@ func inOrder(t *testing.T, systems string) experiment.Job {
 	return j
 }
 
-// A system with an order of its own is compared with none, its inputs are those of
-// the others, and its page can be drawn.
+// TestOwnOrder: a system with an order of its own is not compared with other systems. It trains on
+// the same inputs, and its page can be written.
 func TestOwnOrder(t *testing.T) {
 	j := inOrder(t, "fae,hybrid,hotline")
 	j.HTML = true
@@ -62,8 +62,9 @@ func count(t *testing.T, s report.System, label string) int64 {
 	return 0
 }
 
-// Its model is saved when it has seen all inputs, and any system goes on from there;
-// not before, as what it has seen by then is no beginning of the data.
+// TestOwnOrderIsSavedAtTheEnd: its model is saved after it has seen all inputs, and any system can
+// resume from it. It cannot be saved earlier, because the inputs seen until then are not a prefix
+// of the data.
 func TestOwnOrderIsSavedAtTheEnd(t *testing.T) {
 	j := inOrder(t, "fae")
 	var saved []*checkpoint.Checkpoint
@@ -91,7 +92,7 @@ func TestOwnOrderIsSavedAtTheEnd(t *testing.T) {
 	require.EqualError(t, err, "experiment: fae trains on the mini-batches in an order of its own, so its model can be saved at the end only")
 }
 
-// Times without values are the same, while the test loss falls.
+// TestOwnOrderValueless: times do not depend on values as long as the test loss decreases.
 func TestOwnOrderValueless(t *testing.T) {
 	reports := map[bool]map[string]any{}
 	traces := map[bool]string{}
@@ -105,8 +106,8 @@ func TestOwnOrderValueless(t *testing.T) {
 	require.Equal(t, traces[false], traces[true])
 }
 
-// A budget that cannot be kept is said of FAE, and before anything runs if nothing else
-// does.
+// TestBudgetOfFAE: an infeasible budget is a failure of FAE. If FAE is the only system, the error
+// is returned before anything runs.
 func TestBudgetOfFAE(t *testing.T) {
 	j := functional(t, func(c *configs.Config) { c.Options["fae"].(*fae.Block).BudgetMiB = 0.0001 })
 	var err error

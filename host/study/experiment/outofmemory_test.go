@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// onMachine is the functional job on v100 with other memories.
+// onMachine runs a job with the functional model on a v100 with other memory sizes.
 func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []registry.Description, change func(*configs.Config)) *report.Report {
 	text, err := machine.Source("v100")
 	require.NoError(t, err)
@@ -41,7 +41,8 @@ func onMachine(t *testing.T, gpuGiB, hostGiB string, systems []registry.Descript
 	return run(t, j)
 }
 
-// A system that does not fit the machine is an outcome; the others run.
+// TestOutOfMemory: a system that exceeds the memory of the machine is a result, and the other
+// systems run.
 func TestOutOfMemory(t *testing.T) {
 	const kib = "/1048576"
 	both := bitIdentical(t)
@@ -88,7 +89,7 @@ func TestOutOfMemory(t *testing.T) {
 	require.NotContains(t, trace.String(), "mini-batch")
 }
 
-// Rows are in one memory, as large as those of all servers together.
+// TestServersShareTheirMemory: rows are in one memory, whose size is the sum over all servers.
 func TestServersShareTheirMemory(t *testing.T) {
 	for nodes, fits := range map[int]bool{1: false, 2: true} {
 		r := onMachine(t, "1", "5", catalog.Systems()[:1], func(c *configs.Config) {

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Record is Run with x as the accelerator and a trace (sim.NewRecorder) of all
-// that the host does to it, whose design has the given sim.Hash, written to w.
+// Record is like Run with x as the accelerator. It writes a trace (sim.NewRecorder) of all inputs
+// of the accelerator to w. hash is the sim.Hash of the design.
 func Record(ctx context.Context, j Job, x sim.Simulator, hash string, w io.Writer) (*report.Report, error) {
 	r := sim.NewRecorder(x, hash, w)
 	j.Accelerator = Cycle("recording", r)

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/trace"
 )
 
-// Replay plays a capture to an accelerator of its own, on the link of a
-// configuration. Errors as of trace.Trace.Replay.
+// Replay replays a capture to a new accelerator on the link of a configuration. It returns the
+// errors of trace.Trace.Replay.
 func Replay(c *configs.Config, a Accelerator, t *trace.Trace) (trace.Replayed, error) {
 	s, err := server.New(serverOf(c))
 	if err != nil {
@@ -20,9 +20,8 @@ func Replay(c *configs.Config, a Accelerator, t *trace.Trace) (trace.Replayed, e
 	return t.Replay(s.Kernel, s.Config.Slot, card)
 }
 
-// Insert makes the machine of a configuration with an accelerator in its slot, which
-// has no driver yet. slot, unless nil, gets it before anything is on the
-// accelerator's link.
+// Insert creates the server of a configuration with an accelerator in its slot and without a
+// driver. slot, unless nil, receives the server before any transfer on the accelerator's link.
 func Insert(c *configs.Config, a Accelerator, slot func(*server.Server)) (*server.Server, *server.Device, error) {
 	s, err := server.New(serverOf(c))
 	if err != nil {

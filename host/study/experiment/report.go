@@ -105,5 +105,5 @@ func tables(model dlrm.Config) []report.Table {
 	return out
 }
 
-// list is never null in JSON.
+// list returns a copy that is not nil, so that it is not encoded as null in JSON.
 func list[T any](s []T) []T { return append([]T{}, s...) }

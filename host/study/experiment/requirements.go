@@ -16,14 +16,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Clicks are the generated ones of a configuration, without end.
+// Clicks returns the endless source of generated samples of a configuration.
 func Clicks(c *configs.Config) (data.Source, error) {
 	return gen.New(c.Clicks(), math.MaxInt64)
 }
 
-// Check reports, before anything runs, that there is no such machine, that the model is
-// none for the data, or that none of the systems can train it. The error begins with file
-// and line of the configuration.
+// Check returns an error if the machine is invalid, if the model does not fit the data, or if no
+// system can train the model. It runs nothing. The error begins with file and line of the
+// configuration.
 func Check(c *configs.Config, source data.Source, systems []registry.Description) error {
 	model, gpus := c.For(source.Shape()), c.Training.GPUs*c.Training.Nodes
 	if err := model.Validate(); err != nil {
@@ -51,9 +51,8 @@ func Check(c *configs.Config, source data.Source, systems []registry.Description
 	return errors.Join(errs...)
 }
 
-// Unmet reports what a system needs for a model, a machine and data, and does not have:
-// by a check of its own, or as the model does not fit the accelerator. The error begins
-// as with Check.
+// Unmet returns an error if a system lacks a requirement for this model, machine or data: its own
+// check fails, or the model does not fit the accelerator. The error begins like an error of Check.
 func Unmet(d registry.Description, c *configs.Config, source data.Source) error {
 	model := c.For(source.Shape())
 	if d.Check != nil {
@@ -70,7 +69,7 @@ func Unmet(d registry.Description, c *configs.Config, source data.Source) error 
 func checkAccelerator(c *configs.Config, name string, model dlrm.Config, gpus int) error {
 	a, batch := c.Accelerator, c.Training.Batch
 	lookups, rows := model.Lookups(), model.Rows()
-	step := 2 * a.Engines // of edram_words
+	step := 2 * a.Engines // granularity of edram_words
 	switch words := batch * lookups; {
 	case gpus > a.GPUs:
 		return c.Errorf("accelerator", "gpus", "gpus is %d, but %d GPUs are to train: use an accelerator for more, of which there are some for up to %d, or systems without one",

@@ -7,17 +7,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// touched is how many rows of each table so many inputs read, and half of them.
+// touched contains the number of distinct rows of each table that a sample of inputs reads, and
+// that the first half of the sample reads.
 type touched struct {
 	inputs     float64
 	rows, half []float64 // by table
 }
 
-// countedInputs is how many inputs are looked at, at most: a moment's.
+// countedInputs limits the sample, so that it takes only a moment.
 const countedInputs = 8192
 
-// countTouched counts the rows that the first inputs of a source read. ok is false if
-// they cannot be read now and again, or if there are too few of them to count.
+// countTouched counts the rows that the first inputs of a source read. ok is false if the source
+// cannot be read repeatedly or has too few inputs.
 func countTouched(source data.Source, model dlrm.Config, inputs float64) (c touched, ok bool) {
 	n, known := source.Len()
 	n = min(n, countedInputs, int64(inputs)) / 2 * 2
@@ -62,8 +63,8 @@ func sizes(read []map[uint32]bool) []float64 {
 	return n
 }
 
-// of is how many rows of all tables so many inputs read, if they go on to grow by the
-// power with which they have grown from the half of those that were counted to all.
+// of estimates the number of distinct rows of all tables that inputs read. It extrapolates the
+// growth from the first half of the sample to the whole sample by a power law.
 func (c touched) of(model dlrm.Config, inputs float64) float64 {
 	sum := 0.0
 	for t, table := range model.Tables {

@@ -16,36 +16,36 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// run is a job under way.
+// run is a running job.
 type run struct {
 	Job
 	ctx     context.Context
-	stop    func() // ends it
+	stop    func() // cancels ctx
 	model   dlrm.Config
-	inputs  int64 // to train on; all if it is 0
+	inputs  int64 // number of inputs to train on; 0 for all
 	from    *train.State
 	trained []*trained
-	show    sync.Mutex // held while progress is shown
+	show    sync.Mutex // serializes calls of Progress
 
 	variants timing.Variants // of the machine
 }
 
-// trained is a system, with what came out so far.
+// trained is a system with its results so far.
 type trained struct {
 	registry.Description
 	system     train.System
 	server     *server.Server
-	card       server.Card         // nil if its slot is empty
-	faults     *fault.Injection    // nil if none happen
-	noRoom     *server.OutOfMemory // of its machine, so that it was not trained
-	failure    error               // why else it has no result
+	card       server.Card         // nil if the slot is empty
+	faults     *fault.Injection    // nil if no faults are injected
+	noRoom     *server.OutOfMemory // the system did not fit and was not trained
+	failure    error               // any other reason for which there is no result
 	result     train.Result
 	series     series
-	done       int        // mini-batches that the model was trained on, those before the run included
-	latest     dlrm.Batch // the last of them
+	done       int        // mini-batches on which the model was trained, including those before the run
+	latest     dlrm.Batch // the last of these mini-batches
 	parameters int64
 	difference error
-	watch      *consistency.Watch // nil if nobody checks
+	watch      *consistency.Watch // nil without checks
 	times      map[timing.Profile]times
 
 	evaluations []report.EvaluationAt
@@ -70,13 +70,13 @@ func (r *run) all() (*report.Report, error) {
 	return r.report()
 }
 
-// fitting are the systems that were trained.
+// fitting returns the systems that were trained.
 func (r *run) fitting() []*trained {
 	return slices.DeleteFunc(slices.Clone(r.trained), func(t *trained) bool { return !t.fits() })
 }
 
-// compare compares the parameters of all systems that promise sequential training
-// with those of the first of them.
+// compare compares the parameters of all systems that guarantee sequential training with the
+// parameters of the first of them.
 func (r *run) compare() {
 	var first *trained
 	for _, t := range r.fitting() {
@@ -91,7 +91,7 @@ func (r *run) compare() {
 	}
 }
 
-// stopping is a system whose rows cannot be read once the context has ended.
+// stopping is a system whose Row fails after the context has ended.
 type stopping struct {
 	train.System
 	ctx context.Context

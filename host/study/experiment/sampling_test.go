@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Ranges are computed on at most 100 mini-batches, those in the middle of a run.
+// TestMiddle: ranges are computed on at most 100 mini-batches in the middle of a run.
 func TestMiddle(t *testing.T) {
 	works := make([]timing.Work, 301)
 	for i := range works {

@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
-// scratchPipe is the functional job with the ways of ScratchPipe behind the baseline.
+// scratchPipe returns a job of the baseline and the variants of ScratchPipe, with the functional
+// model.
 func scratchPipe(t *testing.T, change func(*configs.Config)) experiment.Job {
 	j := functional(t, change)
 	var err error
@@ -22,8 +23,9 @@ func scratchPipe(t *testing.T, change func(*configs.Config)) experiment.Job {
 	return j
 }
 
-// ScratchPipe and the straw-man end with the parameters of the baseline, the ideal one does
-// not promise to. Their times need no values, and options are those of the configuration.
+// TestScratchPipe: ScratchPipe and the straw-man end with the parameters of the baseline. The ideal
+// variant does not guarantee that. Times do not depend on values, and the options of the
+// configuration take effect.
 func TestScratchPipe(t *testing.T) {
 	for _, gpus := range []int{1, 2} {
 		change := func(c *configs.Config) {
@@ -62,8 +64,8 @@ func TestScratchPipe(t *testing.T) {
 	require.Greater(t, wide[scratchpipe.CountHeld], few[scratchpipe.CountHeld])
 }
 
-// A run stops with mini-batches in flight and goes on with another system, or the other way
-// round, as if it had not stopped.
+// TestResumeScratchPipe: a run stops with mini-batches in flight and resumes with another system,
+// in both directions. The result equals the result of an uninterrupted run.
 func TestResumeScratchPipe(t *testing.T) {
 	for _, names := range [][2]string{{"scratchpipe", "hybrid"}, {"hybrid", "scratchpipe"}} {
 		choose := func(name string) experiment.Job {

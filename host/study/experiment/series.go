@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// series are the mini-batches of a system, in order. Their times come last.
+// series contains the mini-batches of a system, in order. Their times are set last.
 type series []report.MiniBatch
 
 func (s *series) add(step train.Step) {
@@ -23,8 +23,8 @@ func (s *series) add(step train.Step) {
 	*s = append(*s, m)
 }
 
-// hits is the share of hits in all lookups, of which an input has some; nil if they
-// are not told.
+// hits returns the share of hits among all lookups, or nil if the system does not report hits.
+// lookups is the number of lookups of an input.
 func (s series) hits(lookups int) *float64 {
 	hits, all := 0, 0
 	for _, m := range s {
@@ -37,7 +37,7 @@ func (s series) hits(lookups int) *float64 {
 	return &share
 }
 
-// timed sets when the mini-batches ended, and what they asked for.
+// timed sets the end times of the mini-batches and the work from which they follow.
 func (s series) timed(ends []des.Time, works []timing.Work) {
 	last := des.Time(0)
 	for i, end := range ends {
@@ -45,14 +45,14 @@ func (s series) timed(ends []des.Time, works []timing.Work) {
 	}
 }
 
-// Done is what a system had done when a run was stopped.
+// Done is the progress of a system when a run was stopped.
 type Done struct {
 	System              string
 	MiniBatches, Inputs int
 	Loss                float64 // mean over the inputs; NaN without values
 }
 
-// done sums up, for each system.
+// done returns the progress of each system.
 func (r *run) done() []Done {
 	var list []Done
 	for _, t := range r.trained {
@@ -79,9 +79,9 @@ func (d Done) String() string {
 	return fmt.Sprintf("%s, loss %.6f", text, d.Loss)
 }
 
-// Stopped is the error of a run whose context has ended: what it had done.
+// Stopped is the error of a run whose context has ended. It contains the progress of the systems.
 type Stopped struct {
-	Cause error // the context's
+	Cause error // cause of the context's end
 	Done  []Done
 }
 
@@ -93,5 +93,5 @@ func (s *Stopped) Error() string {
 	return strings.Join(append(lines, "the parameters were not compared"), "\n")
 }
 
-// Unwrap gives the context's error.
+// Unwrap returns the cause.
 func (s *Stopped) Unwrap() error { return s.Cause }

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 )
 
-// TestSeries: the mini-batches add up to the run.
+// TestSeries: the sums over the mini-batches are consistent with the totals of the run.
 func TestSeries(t *testing.T) {
 	r := run(t, newJob(t, nil))
 	base, hot := system(t, r, "hybrid"), system(t, r, "hotline")

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// Slot is for the link of an accelerator; without one there is no such job.
+// TestSlotNeedsAnAccelerator: a job with Slot needs a system with an accelerator.
 func TestSlotNeedsAnAccelerator(t *testing.T) {
 	j := newJob(t, nil)
 	j.Slot = func(*server.Server) {}

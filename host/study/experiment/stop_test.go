@@ -18,13 +18,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// TestStop: a run whose context ends says what it had done.
+// TestStop: a run whose context ends reports the progress of its systems.
 func TestStop(t *testing.T) {
 	enough := errors.New("enough")
 	for _, c := range []struct {
 		system string
 		batch  int
-		want   string // a pattern of its line
+		want   string // pattern of the system's line
 	}{
 		{"hybrid", 2, "hybrid: 2 mini-batches, 64 inputs, loss 0\\.\\d{6}"},
 		{"hotline", 1, "hotline: 1 mini-batch, 32 inputs, loss 0\\.\\d{6}"},
@@ -47,7 +47,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestStopBeforeTheFirst: a system that has done nothing is told of, too.
+// TestStopBeforeTheFirst: a system without progress is reported, too.
 func TestStopBeforeTheFirst(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -55,7 +55,7 @@ func TestStopBeforeTheFirst(t *testing.T) {
 	require.EqualError(t, err, "context canceled\nhybrid: no mini-batch\nhotline: no mini-batch\nthe parameters were not compared")
 }
 
-// read is a training system that tells when a row of it is read.
+// read is a training system that calls a function whenever one of its rows is read.
 type read struct {
 	train.System
 	tell func()
@@ -67,7 +67,7 @@ func (r read) Row(table int, index uint32, dst []float32) error {
 	return r.System.Row(table, index, dst)
 }
 
-// TestStopComparing: the end of a run is the comparison of all rows.
+// TestStopComparing: the final comparison of all rows can be cancelled.
 func TestStopComparing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	j := newJob(t, nil)
@@ -86,8 +86,8 @@ func TestStopComparing(t *testing.T) {
 	require.Regexp(t, "hotline: 5 mini-batches, .*\nthe parameters were not compared$", err.Error())
 }
 
-// TestFailure: a system that fails does not disturb the others. If all fail, the error is
-// that of the first one.
+// TestFailure: a failing system does not affect the other systems. If all fail, the error is the
+// first failure.
 func TestFailure(t *testing.T) {
 	j := newJob(t, nil)
 	fail := func(name string, err error) registry.Description {
@@ -117,7 +117,7 @@ func TestFailure(t *testing.T) {
 	require.EqualError(t, err, "too few rows")
 }
 
-// TestUnsaved: a model that cannot be taken ends the run, whatever the others do.
+// TestUnsaved: an error of Save ends the run, regardless of the other systems.
 func TestUnsaved(t *testing.T) {
 	j := newJob(t, nil)
 	full := errors.New("disk full")
@@ -127,7 +127,7 @@ func TestUnsaved(t *testing.T) {
 	require.ErrorIs(t, err, full)
 }
 
-// lossy is a system that reports a loss of its own in one mini-batch.
+// lossy is a system that reports a modified loss in one mini-batch.
 type lossy struct {
 	train.System
 	loss float32
@@ -143,7 +143,8 @@ func (s lossy) Train(b *train.Batches, w train.Watch, done func(train.Step) erro
 	})
 }
 
-// TestLossThatIsNoNumber ends the training of one system, and JSON can hold the report.
+// TestLossThatIsNoNumber: an infinite or NaN loss ends the training of one system, and the report
+// can be encoded as JSON.
 func TestLossThatIsNoNumber(t *testing.T) {
 	j := newJob(t, nil)
 	hybrid := j.Systems[0]

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// baselines are the systems that papers compare with, whose document has figures.
+// baselines lists the systems whose speed-ups the document states.
 const baselines = "hybrid,hybrid-intel,xdl,hugectr,cpu-hotline,static-cache"
 
 func document(t *testing.T) string {
@@ -23,7 +23,8 @@ func document(t *testing.T) string {
 	return string(text)
 }
 
-// The speed-ups of docs/explanation/systems/baselines.md are those of the small configuration.
+// TestDocumentedSpeedUps: docs/explanation/systems/baselines.md contains the speed-ups of the small
+// configuration.
 func TestDocumentedSpeedUps(t *testing.T) {
 	c := configs.Small()
 	clicks, err := experiment.Clicks(c)

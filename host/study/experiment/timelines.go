@@ -11,14 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// checkDrawn reports that mini-batches are to be drawn that there will not be.
+// checkDrawn returns an error if a mini-batch in Drawn does not exist.
 func (j Job) checkDrawn(inputs int64) error {
 	if n, known := j.Data.Len(); known && (inputs == 0 || n < inputs) {
 		inputs = n
 	}
 	size := int64(j.Config.Training.Batch)
 	before, _ := j.before()
-	n := (inputs+size-1)/size - int64(before) // 0 or less if it is not known
+	n := (inputs+size-1)/size - int64(before) // 0 or less if it is unknown
 	for _, m := range j.Drawn {
 		if m < 0 || n > 0 && int64(m) >= n {
 			return fmt.Errorf("experiment: the timelines of mini-batch %d are to be drawn; expected 0 to %d", m, n-1)
@@ -27,8 +27,8 @@ func (j Job) checkDrawn(inputs int64) error {
 	return nil
 }
 
-// draw keeps the timelines of all systems for WriteHTML. One that has not trained
-// has an empty one.
+// draw records the timelines of all systems for WriteHTML. The timeline of a system that was not
+// trained is empty.
 func (r *run) draw(out *report.Report) error {
 	last := r.trained[0]
 	for _, t := range r.trained {
@@ -61,8 +61,8 @@ func (r *run) draw(out *report.Report) error {
 	return nil
 }
 
-// few are mini-batches that differ: the first two, one during which the
-// accelerator learns, and one in steady state.
+// few selects mini-batches that differ: the first two, one during which the accelerator learns, and
+// one in steady state.
 func few(works []timing.Work, times series) []report.Drawn {
 	why := map[int]string{}
 	add := func(m int, reason string) {

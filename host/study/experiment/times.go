@@ -10,24 +10,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// stretch is how many mini-batches ranges are computed on.
+// stretch is the number of mini-batches on which ranges are computed.
 const stretch = 100
 
-// middle is the stretch in the middle of a run, where ranges are computed: they
-// hardly depend on more mini-batches.
+// middle returns the mini-batches in the middle of a run. Ranges are computed on them, since more
+// mini-batches hardly change a range.
 func middle(works []timing.Work) []timing.Work {
 	n := min(stretch, len(works))
 	first := (len(works) - n) / 2
 	return works[first : first+n]
 }
 
-// times are those of a system with a profile, in seconds.
+// times contains the times of a system with a profile, in seconds.
 type times struct {
-	whole  float64   // run
-	varied []float64 // the stretch in its middle, on the variants of the machine
+	whole  float64   // whole run
+	varied []float64 // the mini-batches in its middle, on each variant of the machine
 }
 
-// simulate sets the times of t with each profile that figures are given for.
+// simulate sets the times of t for each reported profile.
 func (r *run) simulate(t *trained) error {
 	profiles, err := r.profiles()
 	if err != nil {
@@ -48,8 +48,8 @@ func (r *run) simulate(t *trained) error {
 	return nil
 }
 
-// profiles are that of the configuration, and those that come with the project if systems
-// are compared.
+// profiles returns the profile of the configuration and, if systems are compared, all profiles of
+// the project.
 func (r *run) profiles() ([]timing.Profile, error) {
 	list := []timing.Profile{r.Config.Profile()}
 	if len(r.trained) == 1 {
@@ -67,13 +67,13 @@ func (r *run) profiles() ([]timing.Profile, error) {
 	return list, nil
 }
 
-// plan is that of the configuration with a profile.
+// plan returns the plan of the configuration with another profile.
 func (r *run) plan(p timing.Profile) timing.Plan {
 	t := r.Config.Training
 	return timing.Plan{Machine: r.Config.Machine(), Profile: p, Model: r.model, GPUs: t.GPUs, Nodes: t.Nodes}
 }
 
-// timed sets what a system takes, and its range.
+// timed sets the simulated time of a system and its range.
 func (r *run) timed(t *trained, to *report.System) error {
 	plan, order := r.plan(r.Config.Profile()), t.system.Order()
 	run, err := timing.Time(order, plan, t.result.Works)
@@ -88,7 +88,7 @@ func (r *run) timed(t *trained, to *report.System) error {
 	return nil
 }
 
-// accelerated is what the link of the accelerator has carried, if there is one.
+// accelerated returns the traffic on the link of the accelerator, if there is one.
 func (t *trained) accelerated() []timing.Link {
 	if t.card == nil {
 		return nil
@@ -97,8 +97,7 @@ func (t *trained) accelerated() []timing.Link {
 	return []timing.Link{{Name: "to accelerator", Bytes: int64(x.ToCard.WireBytes)}, {Name: "from accelerator", Bytes: int64(x.FromCard.WireBytes)}}
 }
 
-// speedUps are those of all systems over the first, in the profile of the
-// configuration and in all that come with the project.
+// speedUps returns the speed-ups of all systems over the first, for each profile.
 func (r *run) speedUps() ([]report.SpeedUp, error) {
 	var list []report.SpeedUp
 	profiles, err := r.profiles()
@@ -117,16 +116,16 @@ func (r *run) speedUps() ([]report.SpeedUp, error) {
 	return list, nil
 }
 
-// speedUp is that of the whole run; what it becomes with other constants is that of
-// the stretch in its middle.
+// speedUp returns the speed-up over the whole run. Its range over the constants is computed on the
+// mini-batches in the middle of the run.
 func (r *run) speedUp(before, after times) timing.Spread {
 	return r.variants.SpeedUp(before.varied, after.varied).Around(before.whole / after.whole)
 }
 
-// traced is how many mini-batches a trace has, so that it can be looked at.
+// traced limits the number of mini-batches in a trace, so that viewers can display it.
 const traced = 20
 
-// trace is the timeline of the first mini-batches of a system.
+// trace returns the timeline of the first mini-batches of a system.
 func (r *run) trace(t *trained) (*timeline.Timeline, error) {
 	_, line, err := timing.Trace(t.system.Order(), r.plan(r.Config.Profile()), t.result.Works[:min(traced, len(t.result.Works))], func(int) bool { return true })
 	return line, err

@@ -16,14 +16,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
 )
 
-// everySystem is the functional job with all of them.
+// everySystem returns a job of all systems with the functional model.
 func everySystem(t *testing.T, change func(*configs.Config)) experiment.Job {
 	j := functional(t, change)
 	j.Systems = catalog.Systems()
 	return j
 }
 
-// The share of hits is that of the series, and of what the systems count.
+// TestHits: the share of hits is consistent with the series and with the counts of the systems.
 func TestHits(t *testing.T) {
 	r := run(t, everySystem(t, nil))
 	const lookups = 160 * 29
@@ -56,7 +56,7 @@ func TestHits(t *testing.T) {
 		if of, ok := counted[s.System]; ok {
 			require.EqualValues(t, of(n), sum, s.System)
 		}
-		if label, ok := missed[s.System]; ok { // rows, each missed by a lookup or more
+		if label, ok := missed[s.System]; ok { // rows; one or more lookups miss each of them
 			require.GreaterOrEqual(t, int64(lookups-sum), n[label], s.System)
 			require.Positive(t, n[label], s.System)
 			require.LessOrEqual(t, int64(lookups-sum), 4*n[label], s.System)
@@ -64,8 +64,8 @@ func TestHits(t *testing.T) {
 	}
 }
 
-// What the links carried is what the events of the timeline say, and does not depend
-// on values; the memory is that of the machine.
+// TestTraffic: the bytes on the links are consistent with the accelerator's report and do not
+// depend on values, and neither does the memory in use.
 func TestTraffic(t *testing.T) {
 	r := run(t, everySystem(t, nil))
 	j := everySystem(t, nil)
@@ -97,7 +97,7 @@ func TestTraffic(t *testing.T) {
 			require.LessOrEqual(t, u.Needs, u.Has)
 		}
 	}
-	// A pooled vector of 4 values for each of the 26 tables, there and back.
+	// A pooled vector of 4 values for each of the 26 tables, in both directions.
 	for _, way := range []string{"host to GPUs", "GPUs to host"} {
 		require.EqualValues(t, 160*26*16, links(system(t, r, "hybrid"))[way])
 	}

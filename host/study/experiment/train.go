@@ -14,9 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// trainAll trains the systems, as many side by side as there are cores, the first ones
-// first: what a system needs only while it trains is there once for each core. An error
-// is one of the whole run, and the others are stopped then.
+// trainAll trains the systems in order, as many concurrently as there are cores. Temporary data
+// thus exist at most once for each core. An error of the whole run stops all systems.
 func (r *run) trainAll() error {
 	ends, cores := make([]chan error, len(r.trained)), make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i := range ends {
@@ -41,8 +40,8 @@ func (r *run) trainAll() error {
 	return failed
 }
 
-// trainIfRoom trains a system, and simulates what that takes. That it cannot be trained
-// is its outcome.
+// trainIfRoom trains a system and simulates its time. If the system cannot be trained, that is its
+// result.
 func (r *run) trainIfRoom(t *trained) error {
 	if err := Unmet(t.Description, r.Config, r.Data); err != nil {
 		t.failure = &train.Unmet{Err: err}
@@ -54,7 +53,7 @@ func (r *run) trainIfRoom(t *trained) error {
 	return r.simulate(t)
 }
 
-// behindFaults adds to an error the faults that were made to happen before it.
+// behindFaults adds the faults that were injected so far to an error.
 func (t *trained) behindFaults(err error) error {
 	if err == nil || t.faults == nil {
 		return err
@@ -63,7 +62,7 @@ func (t *trained) behindFaults(err error) error {
 	return fmt.Errorf("%w\nfaults before that:\n%s", err, strings.Join(fault.Summary(t.faults.Log()), "\n"))
 }
 
-// train trains a system on a machine of its own.
+// train trains a system on a server of its own.
 func (r *run) train(t *trained) error {
 	if err := r.build(t); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (r *run) train(t *trained) error {
 		t.series.add(step)
 		t.done = step.MiniBatch + 1
 		if t.Guarantee != registry.OwnOrder {
-			t.latest, _ = batches.At(step.MiniBatch) // which is kept
+			t.latest, _ = batches.At(step.MiniBatch) // the current mini-batch is retained
 		}
 		r.progress(t.Name, t.done, batches)
 		if err := r.pause(t); err != nil {
@@ -94,13 +93,13 @@ func (r *run) train(t *trained) error {
 	return err
 }
 
-// batchesOf is how many mini-batches so many inputs are. A system with an order of its
-// own may make more of them.
+// batchesOf returns the number of mini-batches that inputs form. A system with an order of its own
+// may form more.
 func (r *run) batchesOf(inputs int) int {
 	return (inputs + r.Config.Training.Batch - 1) / r.Config.Training.Batch
 }
 
-// pause does what is to be done every few mini-batches.
+// pause evaluates and saves the model if either is due.
 func (r *run) pause(t *trained) error {
 	if every := r.EvaluateEvery; every > 0 && t.done%every == 0 {
 		if err := r.evaluate(t); err != nil {
@@ -159,7 +158,7 @@ func (r *run) build(t *trained) error {
 	return nil
 }
 
-// disturb lets faults happen on the link of the accelerator, if there is one.
+// disturb injects faults on the link of the accelerator, if there is one.
 func (r *run) disturb(t *trained) {
 	if h, ok := t.system.(registry.Driving); ok && r.Faults != nil {
 		t.faults = fault.Inject(t.server, t.card.Endpoint(), r.Faults)
@@ -167,8 +166,8 @@ func (r *run) disturb(t *trained) {
 	}
 }
 
-// serverOf describes the server of the configuration. The largest payload and
-// the read completion boundary are settings that a host makes everywhere.
+// serverOf returns the server of the configuration. The host sets the maximum payload size and the
+// read completion boundary to the same values everywhere.
 func serverOf(from *configs.Config) server.Config {
 	c := server.DefaultConfig()
 	m := from.Machine()

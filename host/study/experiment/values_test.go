@@ -13,8 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/report"
 )
 
-// withoutValues is a report in JSON less what values make, and its trace. Of the
-// hardware, more cycles are quiet when registers hold zeros.
+// withoutValues returns a report as JSON without its value-dependent parts, and its trace. It
+// removes the number of simulated cycles, because the hardware has more idle cycles when registers
+// contain zeros.
 func withoutValues(t *testing.T, r *report.Report) (map[string]any, string) {
 	text, err := json.Marshal(r)
 	require.NoError(t, err)
@@ -38,8 +39,8 @@ func withoutValues(t *testing.T, r *report.Report) (map[string]any, string) {
 	return report, trace.String()
 }
 
-// Without values a report says the same of times, also of the hardware, cycle by
-// cycle.
+// TestValueless: without values, a report contains the same times, also for the cycle model of the
+// hardware.
 func TestValueless(t *testing.T) {
 	for _, functional := range []bool{true, false} {
 		reports := map[bool]map[string]any{}
