@@ -4,5 +4,5 @@ package sweep
 
 import "os/exec"
 
-// apart does nothing: a program is killed at the end of its context.
+// apart does nothing. A program is killed when its context ends.
 func apart(*exec.Cmd) {}

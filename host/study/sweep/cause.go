@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// cause returns the place of a mistake that point n has: the value of an axis if the mistake is
-// due to this value alone, otherwise the block run.
+// cause returns the position of a mistake of point n: the value of an axis if only this value
+// causes the mistake, otherwise the block run.
 func (p *Plan) cause(ctx context.Context, dir, text string, n int) (hcl.Range, error) {
 	place, causes := p.at, 0
 	for axis, a := range p.f.Axes {
@@ -26,11 +26,11 @@ func (p *Plan) cause(ctx context.Context, dir, text string, n int) (hcl.Range, e
 	return place, nil
 }
 
-// mostOthers is how many other values of an axis are tried.
+// mostOthers limits the number of other values of an axis that are tried.
 const mostOthers = 8
 
-// necessary reports whether a mistake of point n disappears without the attribute of an axis,
-// or, if it has none, with all its other values.
+// necessary reports whether an axis causes a mistake of point n: the mistake disappears without the
+// attribute of the axis or, if the axis has no attribute, with all its other values.
 func (p *Plan) necessary(ctx context.Context, dir, text string, n, axis int) (bool, error) {
 	a, numbers := p.f.Axes[axis], p.drawn[n]
 	if a.Attribute != "" {
@@ -54,7 +54,7 @@ func (p *Plan) necessary(ctx context.Context, dir, text string, n, axis int) (bo
 	return others > 0, nil
 }
 
-// has reports whether a point, without the attribute of an axis, has a mistake.
+// has reports whether a point has a mistake. The attribute of the axis without is not set.
 func (p *Plan) has(ctx context.Context, dir, text string, numbers []int, without int) (bool, error) {
 	point, err := p.f.point(p.base, numbers, without)
 	if err != nil {

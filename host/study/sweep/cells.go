@@ -14,7 +14,7 @@ var (
 	identifies    = regexp.MustCompile(`(^|[._])seed$`)
 )
 
-// unitsOf returns the units of a figure, by its name; nil if it has none.
+// unitsOf returns the units of a figure, derived from its name, or nil if it has none.
 func unitsOf(name string) []picture.Unit {
 	switch {
 	case inPicoseconds.MatchString(name):
@@ -25,8 +25,7 @@ func unitsOf(name string) []picture.Unit {
 	return nil
 }
 
-// head returns the names of columns for people: a figure that is shown in a unit has it in its
-// name.
+// head returns the column names for people, including the units.
 func (t *Table) head(columns []int) (list []string) {
 	for _, c := range columns {
 		name := t.Columns[c]
@@ -38,7 +37,7 @@ func (t *Table) head(columns []int) (list []string) {
 	return list
 }
 
-// cells returns the rows for people.
+// cells returns the rows formatted for people.
 func (t *Table) cells(columns []int) [][]string {
 	rows := make([][]string, len(t.Rows))
 	for _, c := range columns {
@@ -57,7 +56,8 @@ func (t *Table) cells(columns []int) [][]string {
 // figure reports whether a column is neither the point's number nor an axis.
 func (t *Table) figure(c int) bool { return c > t.axes }
 
-// unit returns the unit in which a column is shown. It has no name if the figure has no units.
+// unit returns the unit in which a column is displayed. The unit has no name if the figure has no
+// units.
 func (t *Table) unit(c int) picture.Unit {
 	units := unitsOf(t.Columns[c])
 	if units == nil || !t.figure(c) {
@@ -67,8 +67,8 @@ func (t *Table) unit(c int) picture.Unit {
 	return picture.Largest(units, largest)
 }
 
-// decimals returns how many digits behind the point show four digits of the largest value of a
-// column, and three of the differences, unless these are less than a millionth.
+// decimals returns the number of decimals of a column. They show four digits of the largest value,
+// and three digits of the differences unless these are below a millionth of it.
 func (t *Table) decimals(c int) int {
 	spread, largest := t.extremes(c)
 	size := t.unit(c).Size
@@ -95,7 +95,7 @@ func (t *Table) extremes(c int) (spread, largest float64) {
 	return max(0, high-low), largest
 }
 
-// fractional reports whether a column has a number that is not whole.
+// fractional reports whether a column contains a number that is not an integer.
 func (t *Table) fractional(c int) bool {
 	for _, row := range t.Rows {
 		if v, ok := row[c].(float64); ok && v != math.Trunc(v) {

@@ -9,12 +9,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// mostLines is how many lines a chart has; where there would be more, the points stand
-// alone.
+// mostLines limits the number of lines in a chart. A chart that would have more lines shows only
+// points.
 const mostLines = 12
 
-// charts draws the figures of the plan that there are, each over each axis with more than
-// one value; unknown are those that there are not.
+// charts returns the charts of the plan: one for each figure and each axis with several values.
+// unknown contains the names that match no figure.
 func (t *Table) charts() (charts []picture.Lines, unknown []string) {
 	for _, name := range t.kept.Plan.Plots {
 		c := t.column(name)
@@ -31,7 +31,7 @@ func (t *Table) charts() (charts []picture.Lines, unknown []string) {
 	return charts, unknown
 }
 
-// values are those of an axis that there are, in their order.
+// values returns the distinct values of an axis, in order.
 func (t *Table) values(axis int) (list []any) {
 	for _, row := range t.Rows {
 		if !slices.Contains(list, row[axis]) {
@@ -41,8 +41,8 @@ func (t *Table) values(axis int) (list []any) {
 	return list
 }
 
-// chart draws a figure over an axis, with a line for each combination of the values of
-// the others.
+// chart returns a chart of a figure over an axis, with a line for each combination of the other
+// axes' values.
 func (t *Table) chart(figure, axis int) picture.Lines {
 	x, place := t.axis(axis)
 	name := t.Columns[figure]
@@ -67,14 +67,14 @@ func (t *Table) chart(figure, axis int) picture.Lines {
 	return chart
 }
 
-// add adds a point to a line, from left to right.
+// add inserts a point into a line, ordered by x.
 func add(l *picture.Line, x, y float64) {
 	i, _ := slices.BinarySearch(l.X, x)
 	l.X, l.Y = slices.Insert(l.X, i, x), slices.Insert(l.Y, i, y)
 }
 
-// axis is the axis of a chart: of numbers, or of names at whole numbers. Numbers that identify,
-// such as seeds, are names.
+// axis returns the axis of a chart and a function that maps values to positions. The axis is
+// numeric, or has names at integers. Identifying numbers, such as seeds, are names.
 func (t *Table) axis(axis int) (picture.Axis, func(any) float64) {
 	values := t.values(axis)
 	label := t.Columns[axis]
@@ -92,7 +92,7 @@ func (t *Table) axis(axis int) (picture.Axis, func(any) float64) {
 	return picture.Axis{Label: label, Whole: true, Text: text}, func(v any) float64 { return float64(slices.Index(values, v)) }
 }
 
-// others names the values of the other axes.
+// others returns a description of the values of the other axes.
 func (t *Table) others(row []any, axis int) string {
 	var parts []string
 	for c := 1; c <= t.axes; c++ {
@@ -106,7 +106,7 @@ func (t *Table) others(row []any, axis int) string {
 	return strings.Join(parts, ", ")
 }
 
-// together are all points of some lines, without a line.
+// together returns all points of some lines, without connecting lines.
 func together(lines []picture.Line) picture.Line {
 	all := picture.Line{Name: "points", Loose: true}
 	for _, l := range lines {
@@ -115,7 +115,7 @@ func together(lines []picture.Line) picture.Line {
 	return all
 }
 
-// float is a number as one.
+// float converts a number to float64.
 func float(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int64:

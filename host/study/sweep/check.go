@@ -14,11 +14,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// errStopped ends a check that is interrupted.
+// errStopped is returned by an interrupted check.
 var errStopped = errors.New("the check of the points was stopped")
 
-// Check decodes and checks every point as its program does. The error has each mistake
-// once, with the first point that has it.
+// Check decodes and checks every point like its program does. The error contains each mistake once,
+// with the first point that has it.
 func (p *Plan) Check(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "hotline-sweep-")
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Plan) Check(ctx context.Context) error {
 	return mistakes.report(p, func(text string, n int) (hcl.Range, error) { return p.cause(ctx, dir, text, n) })
 }
 
-// mistakes returns what the program's check says of a point, line by line.
+// mistakes returns the lines that the program's check reports for a point.
 func (p *Plan) mistakes(ctx context.Context, dir string, point Point) ([]string, error) {
 	if ctx.Err() != nil {
 		return nil, errors.Join(errStopped, context.Cause(ctx))
@@ -63,10 +63,10 @@ func (p Point) write(dir string) error {
 	return nil
 }
 
-// mistakes are those of points, by their text.
+// mistakes collects the mistakes of points by their text.
 type mistakes struct {
 	texts []string
-	first map[string]int // point
+	first map[string]int // number of the first point
 	count map[string]int
 }
 
@@ -82,7 +82,7 @@ func (m *mistakes) report(p *Plan, cause func(text string, n int) (hcl.Range, er
 	var errs []error
 	for i, text := range m.texts {
 		place := p.at
-		if i < format.MostMistakes { // others are only counted
+		if i < format.MostMistakes { // the others are only counted
 			var err error
 			if place, err = cause(text, m.first[text]); err != nil {
 				return err

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// Collect writes the tables of what there is: results.csv and results.html in the folder of the
-// sweep.
+// Collect writes the tables of the available results, results.csv and results.html, to the folder
+// of the sweep.
 func (s *Store) Collect() (*Table, error) {
 	t, err := s.Table()
 	if err != nil {
@@ -35,10 +35,10 @@ func (s *Store) Collect() (*Table, error) {
 	return t, nil
 }
 
-// printed is the largest number of points that failed and are listed.
+// printed limits the number of failed points that are listed.
 const printed = 10
 
-// Print prints how a sweep went, and which points failed first.
+// Print prints a summary of the sweep and the first failed points.
 func (t *Table) Print(w io.Writer) error {
 	var b strings.Builder
 	c := t.Counts()
@@ -64,7 +64,7 @@ func (t *Table) Print(w io.Writer) error {
 	return err
 }
 
-// numeric are the first names of figures that can be drawn.
+// numeric returns the first names of figures that can be plotted.
 func (t *Table) numeric(most int) (list []string) {
 	for c := t.axes + 3; c < len(t.Columns) && len(list) < most; c++ {
 		if slices.ContainsFunc(t.Rows, func(row []any) bool { _, ok := float(row[c]); return ok }) {

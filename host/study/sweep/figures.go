@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// input are the keys of a verb's JSON that are no figures, but what it was given.
+// input lists the keys of a verb's JSON that are inputs and not figures.
 var input = map[string]bool{"schema": true, "version": true, "configuration": true, "constants": true}
 
-// naming are the keys that tell an object from the others in its list, in the order in
-// which they name it.
+// naming lists the keys that distinguish an object from the others in its list, in the order of
+// their use in its name.
 var naming = []string{"system", "profile", "link", "label", "resource", "name", "block", "cell"}
 
-// figures are the scalars of an object of JSON, by path: keys with dots in between. An
-// object in a list has the values of its naming keys in place of a number, and is left
-// out if it has none, as are lists of scalars. There are none if text is no object.
+// figures returns the scalars of a JSON object, by path: keys separated by dots. An object in a
+// list is identified by the values of its naming keys instead of an index, and omitted if it has
+// none. Lists of scalars are omitted, too. The result is nil if text is not an object.
 func figures(text []byte) map[string]any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -49,8 +49,7 @@ func collect(path string, v any, found map[string]any) {
 	}
 }
 
-// collectList adds the figures of objects with names. A name that comes again gets a
-// number: a, a-2.
+// collectList adds the figures of named objects. A repeated name is numbered: a, a-2.
 func collectList(path string, list []any, found map[string]any) {
 	count := map[string]int{}
 	for _, v := range list {
@@ -80,8 +79,8 @@ func collectList(path string, list []any, found map[string]any) {
 	}
 }
 
-// column is a key or a name as a part of a column's name: what is no letter, digit, - or
-// _ becomes _.
+// column converts a key or a name to a part of a column's name. Every character except letters,
+// digits, - and _ becomes _.
 func column(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
@@ -91,7 +90,7 @@ func column(s string) string {
 	}, s)
 }
 
-// number is an int64 if it is one, else a float64.
+// number converts n to int64 if possible, otherwise to float64.
 func number(n json.Number) any {
 	if i, err := n.Int64(); err == nil {
 		return i

@@ -21,33 +21,33 @@ type File struct {
 	Sample *Sample        `hcl:"sample,block"`
 	Drawn  hcl.Expression `hcl:"plots,optional"`
 
-	Plots []string // figures, by their columns
+	Plots []string // figures to plot, by column name
 
 	file *hclfile.File
 }
 
-// Job is what every point runs.
+// Job describes what every point runs.
 type Job struct {
 	Program   string         `hcl:"program,label"` // a verb, or the path of a program
 	Config    string         `hcl:"config,optional"`
 	Machine   string         `hcl:"machine,optional"`
 	Profile   string         `hcl:"profile,optional"`
-	Arguments hcl.Expression `hcl:"arguments,optional"` // in which axes are variables
+	Arguments hcl.Expression `hcl:"arguments,optional"` // axes are variables
 	At        hcl.Range      `hcl:",def_range"`
 }
 
 // Axis is a quantity with its values.
 type Axis struct {
 	Name      string         `hcl:"name,label"`
-	Attribute string         `hcl:"attribute,optional"` // that it sets: block.attribute
+	Attribute string         `hcl:"attribute,optional"` // attribute to set: block.attribute
 	Expr      hcl.Expression `hcl:"values"`
 	At        hcl.Range      `hcl:",def_range"`
 
 	Values []cty.Value
-	places []hcl.Range // of the values
+	places []hcl.Range // positions of the values
 }
 
-// Sample makes a sweep of some points of the grid.
+// Sample restricts a sweep to some points of the grid.
 type Sample struct {
 	Points int       `hcl:"points"`
 	Seed   uint64    `hcl:"seed"`
@@ -57,13 +57,14 @@ type Sample struct {
 // most is the largest number of points.
 const most = 1_000_000
 
-// Characters of a value, and of the arguments of a point. Arguments may use a value often.
+// Limits on the characters of a value, and of the arguments of a point. Arguments may use a value
+// often.
 const (
 	mostValue     = 1_000
-	mostArguments = 100_000 // Linux has a limit of 131,072 for each
+	mostArguments = 100_000 // the limit of Linux for each argument is 131,072
 )
 
-// Load reads a sweep. The error has all mistakes, with file and line.
+// Load reads a sweep. The error contains all mistakes, with file and line.
 func Load(name string) (*File, error) {
 	text, err := hclfile.Read(name)
 	if err != nil {
@@ -72,7 +73,7 @@ func Load(name string) (*File, error) {
 	return Parse(name, text)
 }
 
-// Parse is Load for a text.
+// Parse is like Load for a text.
 func Parse(name string, text []byte) (*File, error) {
 	file, err := hclfile.Parse(name, text)
 	if err != nil {
@@ -88,12 +89,12 @@ func Parse(name string, text []byte) (*File, error) {
 	return f, f.check()
 }
 
-// at is an error at a place.
+// at returns an error with a position.
 func at(place hcl.Range, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", place.Filename, place.Start.Line, fmt.Sprintf(format, args...))
 }
 
-// check reads the values of the axes, and verifies what the types do not.
+// check reads the values of the axes and checks constraints that types do not express.
 func (f *File) check() error {
 	if f.Run == nil {
 		return fmt.Errorf(`%s:1: the block run "PROGRAM" is missing`, f.Name)
@@ -113,10 +114,10 @@ func (f *File) check() error {
 	return errors.Join(f.checkUse(), f.checkSize())
 }
 
-// reserved are the columns that every table has.
+// reserved lists the columns of every table.
 var reserved = []string{"point", "status", "message"}
 
-// checkAxis reads the values of an axis; before are the names of the axes before it.
+// checkAxis reads the values of an axis. before contains the names of the previous axes.
 func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 	if !hclIdentifier(a.Name) {
 		return at(a.At, "axis %q: expected a name of letters, digits and _, which does not begin with a digit", a.Name)
@@ -157,8 +158,8 @@ func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 	return nil
 }
 
-// places returns where the n values of an expression are. A list that is computed, as by range,
-// has only one place.
+// places returns the positions of the n values of an expression. A computed list, such as range(3),
+// has only one position.
 func places(e hcl.Expression, n int) (list []hcl.Range) {
 	parts, _ := hcl.ExprList(e)
 	for i := range n {
@@ -171,7 +172,7 @@ func places(e hcl.Expression, n int) (list []hcl.Range) {
 	return list
 }
 
-// hclIdentifier tells whether a name can be a variable, and a column.
+// hclIdentifier reports whether a name is valid as a variable and as a column.
 func hclIdentifier(s string) bool {
 	for i, r := range s {
 		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
@@ -182,7 +183,7 @@ func hclIdentifier(s string) bool {
 	return s != ""
 }
 
-// checkUse reports axes that change nothing, and variables that are no axes.
+// checkUse reports axes without an effect, and variables that are not axes.
 func (f *File) checkUse() error {
 	used := map[string]bool{}
 	var errs []error
@@ -200,7 +201,7 @@ func (f *File) checkUse() error {
 	return format.Mistakes(errs...)
 }
 
-// checkSize reports more points than there can be.
+// checkSize reports a number of points that exceeds the limits.
 func (f *File) checkSize() error {
 	n := 1
 	for _, a := range f.Axes {
@@ -239,5 +240,5 @@ func (f *File) names() (list []string) {
 	return list
 }
 
-// Title is the name of the sweep: of its file, without folder and extension.
+// Title returns the name of the sweep: the name of its file without folder and extension.
 func (f *File) Title() string { return strings.TrimSuffix(filepath.Base(f.Name), ".hcl") }

@@ -10,10 +10,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// functions are those of expressions in a sweep. range has at most 1,024 values.
+// functions are available in the expressions of a sweep. range returns at most 1,024 values.
 var functions = map[string]function.Function{"range": stdlib.RangeFunc, "format": function.New(&formatSpec)}
 
-// formatSpec is format without widths and precisions that fill the memory.
+// formatSpec is format without widths and precisions that would exhaust the memory.
 var formatSpec = function.Spec{
 	Params: stdlib.FormatFunc.Params(), VarParam: stdlib.FormatFunc.VarParam(), Type: function.StaticReturnType(cty.String),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {

@@ -8,8 +8,8 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// grid returns the numbers of the values of all axes, point by point: of the whole grid, in
-// which the last axis changes fastest, or of a sample of it, in the same order.
+// grid returns the indices of the values of all axes, for each point. The points are the whole
+// grid, in which the last axis changes fastest, or a sample of it, in the same order.
 func (f *File) grid() (points [][]int) {
 	n := 1
 	for _, a := range f.Axes {
@@ -27,7 +27,7 @@ func (f *File) grid() (points [][]int) {
 	return points
 }
 
-// place returns the numbers of the values at number i of the grid.
+// place returns the indices of the values at point i of the grid.
 func (f *File) place(i int) []int {
 	numbers := make([]int, len(f.Axes))
 	for j, a := range slices.Backward(f.Axes) {
@@ -37,8 +37,8 @@ func (f *File) place(i int) []int {
 	return numbers
 }
 
-// drawn are some numbers below n, in order; each set of them is as likely (Floyd's
-// algorithm).
+// drawn samples some distinct numbers below n and returns them in ascending order. All sets have
+// the same probability (Floyd's algorithm).
 func drawn(n, some int, seed uint64) []int {
 	r := rand.New(rand.NewPCG(seed, 0))
 	chosen := map[int]bool{}
@@ -55,7 +55,7 @@ func drawn(n, some int, seed uint64) []int {
 	return list
 }
 
-// text is a value in print: a string as it is, all else as JSON.
+// text formats a value: a string without quotes, any other value as JSON.
 func text(v cty.Value) string {
 	if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
 		return v.AsString()

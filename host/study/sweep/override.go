@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// override sets an attribute of a file in HCL: attribute, block.attribute,
-// block.label.attribute, or any of them with .key for one entry of an attribute that is an
-// object. Comments and lines stay as they are. A block without a label that is not there is
-// added; whether it and the attribute may be there is for the decoder to say.
+// override sets an attribute of an HCL file. The path is attribute, block.attribute or
+// block.label.attribute; a further .key selects an entry of an attribute that is an object.
+// Comments and lines are preserved. A missing block without a label is added; the decoder checks
+// whether the block and the attribute are allowed.
 func override(name string, text []byte, path string, value cty.Value) ([]byte, error) {
 	if _, err := hclfile.Parse(name, text); err != nil {
 		return nil, err

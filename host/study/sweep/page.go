@@ -16,11 +16,11 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// failure is a point that failed, with the end of its log.
+// failure is a failed point with the end of its log.
 type failure struct{ Title, File, Log string }
 
-// WriteHTML writes a page with the plots of the sweep, its points, and the logs of those
-// that failed. It needs no other file.
+// WriteHTML writes a self-contained page with the plots of the sweep, its points, and the logs of
+// the failed points.
 func (t *Table) WriteHTML(w io.Writer) error {
 	charts, _ := t.charts()
 	var pictures []template.HTML
@@ -38,7 +38,7 @@ func (t *Table) WriteHTML(w io.Writer) error {
 	})
 }
 
-// shown are the columns of the page: those of every table, and the figures of the plots.
+// shown returns the columns of the page: the fixed columns and the plotted figures.
 func (t *Table) shown() (columns []int) {
 	for c := range t.axes + 3 {
 		columns = append(columns, c)
@@ -51,7 +51,7 @@ func (t *Table) shown() (columns []int) {
 	return columns
 }
 
-// logBytes is how much of a log the page has.
+// logBytes limits the part of a log on the page.
 const logBytes = 4000
 
 func (t *Table) failures() (list []failure, err error) {

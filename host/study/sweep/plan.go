@@ -20,24 +20,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Programs are what a sweep can run, beside programs by their paths.
+// Programs describes the verbs that a sweep can run. It can also run any program by its path.
 type Programs struct {
-	// Version of all of them, a part of every key.
+	// Version of all verbs; a part of every key.
 	Version string
-	// Verbs by name. A verb prints an object of JSON when it gets --json.
+	// Verbs by name. A verb prints a JSON object if it is called with --json.
 	Verbs map[string]Verb
-	// Base gives the name and the text of a file of a kind: "config", where an empty
-	// name stands for the default, "machine" or "profile".
+	// Base returns the name and the text of a file of a kind: "config", for which an empty name
+	// selects the default, "machine" or "profile".
 	Base map[string]func(name string) (file string, text []byte, err error)
 }
 
-// Verb is a program that takes files in HCL.
+// Verb is a program whose inputs are HCL files.
 type Verb struct {
-	Kinds []string // of files that it takes, each with a flag of that name
-	// Keys are those of the object that it prints, as docs/reference/json.md writes them: plots are of
-	// these. Without any, plots are not checked.
+	Kinds []string // kinds of files; each is passed with a flag of the same name
+	// Keys lists the keys of the printed object in the notation of docs/reference/json.md. Plots
+	// must match them. Without keys, plots are not checked.
 	Keys []string
-	// Check reports mistakes in arguments and files, and does nothing else.
+	// Check reports mistakes in arguments and files, without running the verb.
 	Check func(ctx context.Context, arguments []string) error
 }
 
@@ -48,15 +48,15 @@ const (
 	profile = "profile"
 )
 
-// Schema names the keys of a plan in JSON.
+// Schema identifies the JSON format of a plan.
 const Schema = "hotline.sweep/1"
 
-// Plan is a sweep point by point.
+// Plan is a sweep with all its points.
 type Plan struct {
 	Schema  string   `json:"schema"`
 	Version string   `json:"version"` // of the programs
 	Title   string   `json:"title"`
-	File    string   `json:"file"` // that it is made from
+	File    string   `json:"file"` // from which the plan was created
 	Program string   `json:"program"`
 	Axes    []string `json:"axes"`
 	Plots   []string `json:"plots"`
@@ -65,27 +65,27 @@ type Plan struct {
 
 	at    hcl.Range
 	check func(ctx context.Context, arguments []string) error
-	f     *File // that has axes and their places
+	f     *File // axes with their positions
 	base  []PointFile
-	drawn [][]int // numbers of the values of each point
+	drawn [][]int // indices of the values of each point
 }
 
 // Point is a point of a sweep.
 type Point struct {
 	Values    []json.RawMessage `json:"values"`    // of the axes
-	Key       string            `json:"key"`       // of its result: two points with the same key have the same result
-	Arguments []string          `json:"arguments"` // without those for files
+	Key       string            `json:"key"`       // of its result; points with the same key have the same result
+	Arguments []string          `json:"arguments"` // without the flags for files
 	Files     []PointFile       `json:"files"`
 }
 
-// PointFile is a file in HCL with the attributes of a point.
+// PointFile is an HCL file with the attributes of a point.
 type PointFile struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Plan makes the points. Errors begin with the place in the sweep.
+// Plan creates the points. Errors begin with the position in the sweep.
 func (f *File) Plan(p Programs) (*Plan, error) {
 	plan := &Plan{Schema: Schema, Version: p.Version, Title: f.Title(), File: f.Name, Program: f.Run.Program, Axes: f.names(), Plots: f.Plots, Sampled: f.Sample != nil, at: f.Run.At}
 	verb, err := f.verb(p)
@@ -112,10 +112,11 @@ func (f *File) Plan(p Programs) (*Plan, error) {
 	return plan, nil
 }
 
-// byPath tells whether a program is not a verb, but a path.
+// byPath reports whether a program is a path and not a verb.
 func byPath(program string) bool { return strings.ContainsAny(program, `/\`) }
 
-// verb is what the sweep runs; of a program by its path, one without files.
+// verb returns the verb that the sweep runs. For a program by its path, it returns a verb without
+// files.
 func (f *File) verb(p Programs) (Verb, error) {
 	if byPath(f.Run.Program) {
 		if _, err := exec.LookPath(f.Run.Program); err != nil {
@@ -130,7 +131,7 @@ func (f *File) verb(p Programs) (Verb, error) {
 	return v, nil
 }
 
-// base are the files that points change.
+// base returns the files that points modify.
 func (f *File) base(p Programs, v Verb) (list []PointFile, err error) {
 	given := map[string]string{config: f.Run.Config, machine: f.Run.Machine, profile: f.Run.Profile}
 	for _, kind := range []string{config, machine, profile} {
@@ -150,10 +151,11 @@ func (f *File) base(p Programs, v Verb) (list []PointFile, err error) {
 	return list, nil
 }
 
-// none is no axis.
+// none is the index of no axis.
 const none = -1
 
-// point sets the arguments of a point, and the attributes of all axes but without.
+// point returns a point with its arguments and with the attributes of all axes except the axis
+// without.
 func (f *File) point(base []PointFile, numbers []int, without int) (p Point, err error) {
 	p.Files = slices.Clone(base)
 	variables := map[string]cty.Value{}
@@ -175,7 +177,7 @@ func (f *File) point(base []PointFile, numbers []int, without int) (p Point, err
 	return p, err
 }
 
-// set sets the attribute of an axis, in the file of its kind.
+// set sets the attribute of an axis in the file of its kind.
 func (p *Point) set(a *Axis, value cty.Value) error {
 	kind, path, _ := strings.Cut(a.Attribute, ".")
 	if kind != machine && kind != profile {
@@ -191,7 +193,7 @@ func (p *Point) set(a *Axis, value cty.Value) error {
 	return fmt.Errorf("there is no %s to set it in: expected one in the block run, of a verb that takes it", kind)
 }
 
-// arguments are those of a point.
+// arguments returns the arguments of a point.
 func (f *File) arguments(variables map[string]cty.Value) (list []string, err error) {
 	e := f.Run.Arguments
 	var v cty.Value
@@ -218,17 +220,17 @@ func (f *File) arguments(variables map[string]cty.Value) (list []string, err err
 	return list, nil
 }
 
-// key is the hash of all that a result depends on, as far as a sweep knows it.
+// key returns a hash of everything on which a result depends, as far as the sweep knows it.
 func key(plan *Plan, p Point) string {
 	b, err := json.Marshal([]any{plan.Version, plan.Program, p.Arguments, p.Files})
 	if err != nil {
-		panic(err) // strings
+		panic(err) // strings can always be encoded
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 
-// label tells a point from others: banks 4, machine v100.
+// label returns a description of a point, such as "banks 4, machine v100".
 func (p *Plan) label(n int) string {
 	var parts []string
 	for i, name := range p.Axes {
@@ -237,7 +239,7 @@ func (p *Plan) label(n int) string {
 	return strings.Join(parts, ", ")
 }
 
-// plain is a value in print: a string without its quotes.
+// plain formats a value; a string has no quotes.
 func plain(v json.RawMessage) string {
 	var s string
 	if json.Unmarshal(v, &s) == nil {
@@ -246,7 +248,7 @@ func plain(v json.RawMessage) string {
 	return string(v)
 }
 
-// fileArguments are the flags for the files of a point, in a folder.
+// fileArguments returns the flags for the files of a point in a folder.
 func (p Point) fileArguments(dir string) (list []string) {
 	for _, f := range p.Files {
 		list = append(list, "--"+f.Kind, filepath.Join(dir, f.Name))

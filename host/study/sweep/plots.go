@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// checkPlots reports plots that are no figure of an object with these keys.
+// checkPlots reports plots that match none of these keys.
 func (f *File) checkPlots(keys []string) error {
 	if len(keys) == 0 {
 		return nil
@@ -26,8 +26,8 @@ func (f *File) checkPlots(keys []string) error {
 	return format.Mistakes(errs...)
 }
 
-// columnOf matches the columns of a key: an object in a list has up to three names, and what is
-// open may have any.
+// columnOf returns an expression that matches the columns of a key. An object in a list has one to
+// three names; an open key may have any suffix.
 func columnOf(key string) *regexp.Regexp {
 	text := strings.ReplaceAll(regexp.QuoteMeta(key), `\[\]`, `(\.[^.]+){1,3}`)
 	return regexp.MustCompile("^" + strings.ReplaceAll(text, `\.\*`, `\..+`) + "$")

@@ -17,17 +17,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Options are those of a run.
+// Options are the options of Run.
 type Options struct {
 	Program string // the executable of the verbs
-	Jobs    int    // points at a time
-	// Progress, unless nil, is called before the first and after each point by one goroutine at a time: line is
-	// what to say of one that failed, or empty.
+	Jobs    int    // number of points that run concurrently
+	// Progress, unless nil, is called before the first point and after each point. Calls are not
+	// concurrent. line describes a failed point and is empty otherwise.
 	Progress func(done, total int, line string)
 }
 
-// Run runs the points that are missing or have failed. A point that fails is no error.
-// When the context ends, those that run are terminated, and leave no result.
+// Run runs the points that are missing or have failed. A failed point is not an error. When the
+// context ends, running points are terminated and leave no result.
 func Run(ctx context.Context, s *Store, o Options) error {
 	points, err := s.Unfinished()
 	if err != nil {
@@ -74,7 +74,8 @@ func Run(ctx context.Context, s *Store, o Options) error {
 	return context.Cause(ctx)
 }
 
-// Failure is what to say of a point that failed, or was ended; empty of others.
+// Failure describes a point that failed or was terminated. It returns an empty string for other
+// points.
 func (s *Store) Failure(n int, e End, err error) string {
 	switch {
 	case err != nil:
@@ -85,8 +86,8 @@ func (s *Store) Failure(n int, e End, err error) string {
 	return ""
 }
 
-// RunPoint runs point n, unless it is done, and keeps its result. The error is that there
-// is no result, which is so if the context or the program was ended from outside.
+// RunPoint runs point n, unless it is done, and stores its result. It returns an error if there is
+// no result, for example because the context or the program was terminated.
 func (s *Store) RunPoint(ctx context.Context, n int, program string) (End, error) {
 	if e, err := s.End(n); err != nil || e.Status == Done {
 		return e, err
@@ -104,10 +105,10 @@ func (s *Store) RunPoint(ctx context.Context, n int, program string) (End, error
 	return e, s.keep(p, e)
 }
 
-// patience is how long a program that is terminated may go on.
+// patience is the time that a terminated program has to exit.
 const patience = 20 * time.Second
 
-// execute runs a point with its output and log in a folder.
+// execute runs a point. Its output and log are written to a folder.
 func (s *Store) execute(ctx context.Context, p Point, program, dir string) (e End, err error) {
 	output, err := outfile.Stream(filepath.Join(dir, outputFile))
 	if err != nil {
@@ -129,7 +130,7 @@ func (s *Store) execute(ctx context.Context, p Point, program, dir string) (e En
 	return ended(c, ran, log.Name())
 }
 
-// command is the program of a point.
+// command returns the command of a point.
 func (s *Store) command(ctx context.Context, p Point, program string) *exec.Cmd {
 	if byPath(s.Plan.Program) {
 		return exec.CommandContext(ctx, s.Plan.Program, p.Arguments...)
@@ -139,11 +140,11 @@ func (s *Store) command(ctx context.Context, p Point, program string) *exec.Cmd 
 	return exec.CommandContext(ctx, program, args...)
 }
 
-// errEnded is that someone else has ended a program.
+// errEnded is returned if another process terminated the program.
 var errEnded = errors.New("the program was ended from outside")
 
-// ended tells how a program ended. One that was told to end has no result: whoever told
-// it may have told this process as well, which will know in a moment.
+// ended returns how a program ended. A program that was told to end has no result: the signal may
+// also be on its way to this process.
 func ended(c *exec.Cmd, ran error, log string) (End, error) {
 	state := c.ProcessState
 	if state == nil {
@@ -165,7 +166,7 @@ func ended(c *exec.Cmd, ran error, log string) (End, error) {
 	return End{Status: Failed, ExitCode: code, Message: format.CutMessage(lastLine(text))}, err
 }
 
-// lastLine is the last line of a text with something on it.
+// lastLine returns the last line of a text that is not blank.
 func lastLine(text []byte) string {
 	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
 	return string(bytes.TrimSpace(lines[len(lines)-1]))

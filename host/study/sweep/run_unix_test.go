@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/sweep"
 )
 
-// store is a new one for a program that gets an axis n as its argument.
+// store creates a sweep of a program whose argument is the axis n.
 func store(t *testing.T, script, values, rest string) *sweep.Store {
 	path := file(t, "program", "#!/bin/sh\n"+script)
 	p := plan(t, "run \""+path+"\" {\n  arguments = [n]\n}\naxis \"n\" {\n  values = "+values+"\n}\n"+rest)
@@ -30,7 +30,7 @@ func store(t *testing.T, script, values, rest string) *sweep.Store {
 	return s
 }
 
-// run runs what is unfinished, and gives what was said of points, and the table.
+// run runs the unfinished points. It returns the progress lines and the table.
 func run(t *testing.T, s *sweep.Store) (said []string, csv string) {
 	require.NoError(t, sweep.Run(context.Background(), s, sweep.Options{Jobs: 2, Progress: func(done, total int, line string) {
 		if line != "" {
@@ -48,8 +48,8 @@ func contents(t *testing.T, file string) string {
 	return string(b)
 }
 
-// TestFailuresAreKept: a point that fails has its message in the table and its log; the
-// others go on; when the sweep runs again, nothing else does.
+// TestFailuresAreKept: a failed point has its message in the table and its log, and the other
+// points continue. When the sweep runs again, only failed points run.
 func TestFailuresAreKept(t *testing.T) {
 	count := filepath.Join(t.TempDir(), "count")
 	s := store(t, `echo $1 >>`+count+`
@@ -72,7 +72,7 @@ echo "{\"half\": $1.5}"`, "[1, 2, 3, 4]", "")
 	require.ElementsMatch(t, []string{"2", "3"}, strings.Fields(strings.TrimPrefix(contents(t, count), before)))
 }
 
-// TestManyFailures: ten points that failed are listed, with messages that are cut.
+// TestManyFailures: at most ten failed points are listed, with truncated messages.
 func TestManyFailures(t *testing.T) {
 	s := store(t, `head -c 100000 /dev/zero | tr '\0' x >&2; exit 1`, "range(13)", "")
 	run(t, s)
@@ -86,7 +86,7 @@ func TestManyFailures(t *testing.T) {
 	require.Less(t, out.Len(), 5000)
 }
 
-// TestLargerGrid: results that are there count for the points that have their keys.
+// TestLargerGrid: existing results are used for the points with the same keys.
 func TestLargerGrid(t *testing.T) {
 	count := filepath.Join(t.TempDir(), "count")
 	s := store(t, "echo $1 >>"+count, "[1, 2]", "")
@@ -99,8 +99,8 @@ func TestLargerGrid(t *testing.T) {
 	require.ElementsMatch(t, []string{"1", "2", "3"}, strings.Fields(contents(t, count)))
 }
 
-// TestInterruptedRun: what runs is terminated, with what it has started, and leaves no
-// result; the rest is run later.
+// TestInterruptedRun: running points are terminated with their child processes and leave no result.
+// The remaining points can run later.
 func TestInterruptedRun(t *testing.T) {
 	marks := t.TempDir()
 	s := store(t, `cd `+marks+`
@@ -132,8 +132,8 @@ echo "{\"n\": $1}"`, "[0, 1, 2]", "")
 	require.Equal(t, "point:int64,n:int64,status:string,message:string,result.n:int64\n0,0,done,,0\n1,1,done,,1\n2,2,done,,2\n", csv)
 }
 
-// TestEndedFromOutside: a program that someone else terminates has no result, and stops
-// no other.
+// TestEndedFromOutside: a program that another process terminates has no result and does not stop
+// other points.
 func TestEndedFromOutside(t *testing.T) {
 	s := store(t, "[ $1 -ne 0 ] || kill -TERM $$\n[ $1 -ne 1 ] || exit 130", "[0, 1, 2]", "")
 	said, csv := run(t, s)
@@ -141,8 +141,8 @@ func TestEndedFromOutside(t *testing.T) {
 	require.Equal(t, "point:int64,n:int64,status:string,message:string\n0,0,missing,\n1,1,missing,\n2,2,done,\n", csv)
 }
 
-// TestKilledAttempt: what an attempt has left that was killed is no result. What is done
-// does not run again.
+// TestKilledAttempt: the files of a killed attempt are not a result. A point that is done does not
+// run again.
 func TestKilledAttempt(t *testing.T) {
 	s := store(t, "echo '{\"a\": 1}'", "[0]", "")
 	left := filepath.Join(s.Dir, "points", s.Plan.Points[0].Key, "attempt-1")
@@ -157,7 +157,7 @@ func TestKilledAttempt(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
-// TestDamagedEnd: a point whose end cannot be read runs again.
+// TestDamagedEnd: a point whose end.json cannot be read runs again.
 func TestDamagedEnd(t *testing.T) {
 	s := store(t, "echo '{\"a\": 1}'", "[0]", "")
 	_, want := run(t, s)
@@ -169,7 +169,7 @@ func TestDamagedEnd(t *testing.T) {
 	}
 }
 
-// TestCannotStart is a failure like others.
+// TestCannotStart: a program that cannot be started is a failed point.
 func TestCannotStart(t *testing.T) {
 	s := store(t, "", "[0]", "")
 	require.NoError(t, os.Remove(s.Plan.Program))
@@ -178,7 +178,7 @@ func TestCannotStart(t *testing.T) {
 	require.Contains(t, said[0], "no such file or directory")
 }
 
-// TestOpen: a process that joins a sweep has the same programs.
+// TestOpen: a process that joins a sweep must have programs of the same version.
 func TestOpen(t *testing.T) {
 	s := store(t, "", "[0]", "")
 	got, err := sweep.Open(s.Dir, "1")
@@ -201,7 +201,7 @@ const figures = `cat <<END
 "speed_ups": [{"system": "fae", "profile": "sceptic", "over": "hybrid", "value": 1.5}]}
 END`
 
-// TestFigures: columns and types of a table, to the byte.
+// TestFigures checks the columns and types of a table byte by byte.
 func TestFigures(t *testing.T) {
 	s := store(t, figures, "[1, 2, 3]", "")
 	_, csv := run(t, s)
@@ -216,8 +216,8 @@ func TestFigures(t *testing.T) {
 	require.Equal(t, csv, again)
 }
 
-// TestPage: a chart for each figure and axis, with a line for each value of the others;
-// the page is well-formed.
+// TestPage: the page has a chart for each figure and axis, with a line for each combination of the
+// other axes' values. The page is well-formed.
 func TestPage(t *testing.T) {
 	path := file(t, "program", "#!/bin/sh\necho \"{\\\"y\\\": $1}\"\n")
 	text := "run \"" + path + "\" {\n  arguments = [n, \"<b>\", kind]\n}\naxis \"n\" {\n  values = [3, 1, 2]\n}\naxis \"kind\" {\n  values = [\"a<\", \"b\"]\n}\nplots = [\"y\", \"z\"]\n"
@@ -250,15 +250,15 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// value is a number.
+// value parses a number.
 func value(t *testing.T, text string) float64 {
 	f, err := strconv.ParseFloat(text, 64)
 	require.NoError(t, err)
 	return f
 }
 
-// TestTwoProcesses: two that run the same point at the same time leave one result, and
-// both succeed.
+// TestTwoProcesses: two processes that run the same point concurrently leave one result, and both
+// succeed.
 func TestTwoProcesses(t *testing.T) {
 	s := store(t, "sleep 0.2; echo '{}'", "[0]", "")
 	done := make(chan error)

@@ -15,22 +15,21 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// Slurm says how a sweep runs on a cluster.
+// Slurm describes how a sweep runs on a cluster.
 type Slurm struct {
 	Program string   // the executable of the verbs; a copy of it runs
-	Limit   int      // tasks at a time; 0 for as many as the cluster allows
-	Options []string // further ones of sbatch, for all jobs
+	Limit   int      // number of concurrent tasks; 0 for the limit of the cluster
+	Options []string // further options of sbatch, for all jobs
 }
 
-// Submission are the jobs of a sweep on a cluster.
+// Submission contains the jobs of a sweep on a cluster.
 type Submission struct {
 	Points  int
-	Arrays  []string // job IDs, one after the other
-	Collect string   // that of the job that writes the tables
+	Arrays  []string // job IDs, in order
+	Collect string   // ID of the job that writes the tables
 }
 
-// arraySize is how many tasks an array has: Slurm's own limit, unless a cluster has
-// another.
+// arraySize is the number of tasks of an array, which is Slurm's default limit.
 const arraySize = 1000
 
 // Names in the folder of a sweep.
@@ -39,9 +38,9 @@ const (
 	programFile = "hotline"
 )
 
-// Submit hands the points that are missing or have failed to Slurm: as job arrays, each
-// after the one before, and a job behind them that collects. Slurm starts a task again when
-// its machine is lost.
+// Submit submits the points that are missing or have failed to Slurm. They form job arrays, each of
+// which depends on the previous array. A last job collects the results. Slurm restarts the tasks of
+// a lost machine.
 func Submit(ctx context.Context, s *Store, o Slurm) (sub Submission, err error) {
 	points, err := s.Unfinished()
 	if err != nil || len(points) == 0 {
@@ -69,7 +68,7 @@ func Submit(ctx context.Context, s *Store, o Slurm) (sub Submission, err error) 
 
 func (s *Store) slurmFile(name string) string { return filepath.Join(s.Dir, slurmDir, name) }
 
-// array are points that are tasks of one array, in which they are counted from first.
+// array contains the points that are tasks of one job array. Task 0 is point first.
 type array struct {
 	first  int
 	points []int
@@ -88,7 +87,7 @@ func arrays(points []int) (list []array) {
 	return list
 }
 
-// tasks are the numbers of the tasks as sbatch takes them: 0-3,7%2.
+// tasks returns the numbers of the tasks in the syntax of sbatch, such as 0-3,7%2.
 func (a array) tasks(limit int) string {
 	var parts []string
 	for i := 0; i < len(a.points); {
@@ -109,8 +108,8 @@ func (a array) tasks(limit int) string {
 	return tasks
 }
 
-// pointScript runs a point. Slurm starts a task again that is lost with its machine, but
-// not one that is killed, as by the kernel for its memory: that the script asks for.
+// pointScript runs a point. Slurm restarts a task whose machine is lost, but not a task that is
+// killed, for example when it exceeds its memory. The script requests that.
 const pointScript = `#!/bin/sh
 # Runs a point of a sweep as a task of a job array; $1 is the number of task 0.
 %s sweep point %s "$(($1 + SLURM_ARRAY_TASK_ID))"
@@ -127,8 +126,8 @@ const collectScript = `#!/bin/sh
 exec %s sweep collect %s
 `
 
-// prepare puts the program and the scripts of the jobs into the folder, which all machines
-// of the cluster share.
+// prepare writes the program and the scripts of the jobs to the folder, which all machines of the
+// cluster share.
 func (s *Store) prepare(program string) error {
 	if err := outfile.Folder(filepath.Join(s.Dir, slurmDir)); err != nil {
 		return err
@@ -142,7 +141,7 @@ func (s *Store) prepare(program string) error {
 		outfile.WriteBytes(s.slurmFile("collect.sh"), fmt.Appendf(nil, collectScript, quoted(binary), dir)))
 }
 
-// install copies a program, unless it is the copy.
+// install copies a program, unless the copy is up to date.
 func install(program, to string) error {
 	text, err := os.ReadFile(program)
 	if err != nil {
@@ -154,10 +153,10 @@ func install(program, to string) error {
 	return outfile.WriteProgram(to, text)
 }
 
-// quoted is a word for the shell.
+// quoted quotes a word for the shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// sbatch submits a script with its arguments, and gives the ID of the job.
+// sbatch submits a script with its arguments and returns the ID of the job.
 func sbatch(ctx context.Context, options []string, script ...string) (string, error) {
 	args := append([]string{"--parsable", "--open-mode=append"}, options...)
 	c := exec.CommandContext(ctx, "sbatch", append(args, script...)...)
@@ -167,6 +166,6 @@ func sbatch(ctx context.Context, options []string, script ...string) (string, er
 	if err != nil {
 		return "", fmt.Errorf("sbatch: %s", cmp.Or(strings.TrimSpace(stderr.String()), err.Error()))
 	}
-	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // behind it is the cluster
+	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // the name of the cluster may follow
 	return id, nil
 }

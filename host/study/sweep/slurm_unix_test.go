@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArrays: points are tasks with numbers below 1000, ranges where they follow each
-// other.
+// TestArrays: points are tasks with numbers below 1000. Consecutive numbers form ranges.
 func TestArrays(t *testing.T) {
 	list := arrays([]int{0, 1, 2, 5, 7, 8, 999, 1000, 3001})
 	var got []string
@@ -26,9 +25,8 @@ func TestArrays(t *testing.T) {
 	require.Equal(t, "0-2,5,7-8,999%4", list[0].tasks(4))
 }
 
-// TestSubmissions are the commands that sbatch gets, by a program in its place: arrays
-// one after the other, and the job that collects behind the last. Points with the same
-// key run once.
+// TestSubmissions checks the arguments of sbatch with a program in its place: arrays that depend on
+// each other, and a final job that collects. Points with the same key run once.
 func TestSubmissions(t *testing.T) {
 	bin := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "sbatch"), []byte("#!/bin/sh\necho \"$@\" >>"+bin+"/log\nwc -l <"+bin+"/log\n"), 0o700))
@@ -63,8 +61,8 @@ func TestSubmissions(t *testing.T) {
 	require.EqualError(t, err, "sbatch: no partition")
 }
 
-// TestTask: a task whose process is killed is queued again, twice; one that fails or is
-// cancelled is not. Its exit code is that of the process.
+// TestTask: a task whose process is killed is requeued at most twice. A task that fails or is
+// cancelled is not requeued. Its exit code is the exit code of the process.
 func TestTask(t *testing.T) {
 	bin := t.TempDir()
 	s, err := Create(filepath.Join(t.TempDir(), "out"), &Plan{Program: "train", Points: []Point{{Key: "one"}}})
@@ -84,7 +82,7 @@ func TestTask(t *testing.T) {
 		t.Setenv("SLURM_ARRAY_TASK_ID", c.task)
 		t.Setenv("SLURM_RESTART_COUNT", c.restarts)
 		command := exec.Command("sh", s.slurmFile("point.sh"), "0")
-		_ = command.Run() // the code tells
+		_ = command.Run() // the exit code is checked
 		require.Equal(t, c.code, command.ProcessState.ExitCode(), c)
 		log, err := os.ReadFile(bin + "/log")
 		require.NoError(t, err)

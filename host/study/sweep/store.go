@@ -15,10 +15,11 @@ import (
 //
 //	sweep.json            the plan
 //	points/KEY/*.hcl      the files of a point
-//	points/KEY/attempt-*  what an attempt printed (output), and its log
-//	points/KEY/end.json   how the last attempt ended that did
+//	points/KEY/attempt-*  the output of an attempt, and its log
+//	points/KEY/end.json   how the latest completed attempt ended
 //
-// All processes of a sweep share it. A result is there when end.json is, as a whole.
+// All processes of a sweep share it. A result exists if end.json exists; the file is written
+// atomically.
 type Store struct {
 	Dir  string // absolute
 	Plan *Plan
@@ -32,8 +33,8 @@ const (
 	attempt    = "attempt-"
 )
 
-// Create writes a plan to a folder, in place of one that is there. Results that are there
-// are kept, and count for the points that have their keys.
+// Create writes a plan to a folder and replaces an existing plan. Existing results are kept and
+// used for the points that have their keys.
 func Create(dir string, plan *Plan) (*Store, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -55,7 +56,7 @@ func Create(dir string, plan *Plan) (*Store, error) {
 	return s, outfile.WriteBytes(filepath.Join(dir, planFile), b)
 }
 
-// Open reads the plan of a folder. Its version must be that of the programs here.
+// Open reads the plan in a folder. Its version must equal the given version of the programs.
 func Open(dir, version string) (*Store, error) {
 	name := filepath.Join(dir, planFile)
 	b, err := os.ReadFile(name)
@@ -85,16 +86,16 @@ const (
 	Missing = "missing"
 )
 
-// End is how a point ended.
+// End describes how a point ended.
 type End struct {
 	Status   string `json:"status"`
 	ExitCode int    `json:"exit_code"`
-	Message  string `json:"message"` // last line of the log of one that failed
+	Message  string `json:"message"` // last line of the log if the point failed
 	Attempt  string `json:"attempt"` // folder of output and log
 }
 
-// End tells how point n has ended; it is Missing if it has not, or if what told so is damaged,
-// as by a loss of power.
+// End returns how point n has ended. The status is Missing if the point has not ended, or if
+// end.json is damaged, for example by a power failure.
 func (s *Store) End(n int) (End, error) {
 	missing := End{Status: Missing}
 	b, err := os.ReadFile(filepath.Join(s.folder(s.Plan.Points[n]), endFile))
@@ -111,7 +112,8 @@ func (s *Store) End(n int) (End, error) {
 	return e, nil
 }
 
-// Unfinished are the points that are missing or have failed, in order.
+// Unfinished returns the points that are missing or have failed, in order. Of several points with
+// the same key, it returns the first.
 func (s *Store) Unfinished() (list []int, err error) {
 	seen := map[string]bool{}
 	for n, p := range s.Plan.Points {
@@ -127,18 +129,18 @@ func (s *Store) Unfinished() (list []int, err error) {
 	return list, nil
 }
 
-// Log is the log of the attempt at point n that ended so.
+// Log returns the path of the log of an attempt at point n.
 func (s *Store) Log(n int, e End) string {
 	return filepath.Join(s.folder(s.Plan.Points[n]), e.Attempt, logFile)
 }
 
-// output is what an attempt at point n has printed.
+// output returns the output of an attempt at point n.
 func (s *Store) output(n int, e End) ([]byte, error) {
 	return os.ReadFile(filepath.Join(s.folder(s.Plan.Points[n]), e.Attempt, outputFile))
 }
 
-// keep makes an attempt the result of its point. Another process may have done the same
-// before, which is as good.
+// keep makes an attempt the result of its point. If another process has stored an equivalent
+// result, it is replaced.
 func (s *Store) keep(p Point, e End) error {
 	b, err := json.Marshal(e)
 	if err != nil {

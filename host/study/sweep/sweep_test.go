@@ -25,7 +25,7 @@ constant "speed" {
 }
 `
 
-// programs has a verb whose check refuses 6 banks, and an argument "bad".
+// programs has a verb whose check refuses 6 banks and the argument "bad".
 func programs() sweep.Programs {
 	file := func(name string) (string, []byte, error) {
 		if name != "" {
@@ -63,7 +63,7 @@ func programs() sweep.Programs {
 	}
 }
 
-// planned is the plan of a text, checked.
+// planned parses a text and returns its checked plan.
 func planned(text string) (*sweep.Plan, error) {
 	f, err := sweep.Parse("s.hcl", []byte(text))
 	if err != nil {
@@ -84,7 +84,7 @@ func plan(t *testing.T, text string) *sweep.Plan {
 
 const head = "run \"train\" {\n  arguments = [x]\n}\n"
 
-// TestMistakes has what is said of each.
+// TestMistakes checks the message of each mistake.
 func TestMistakes(t *testing.T) {
 	x := "axis \"x\" {\n  values = [1]\n}\n"
 	for _, c := range []struct{ text, want string }{
@@ -122,7 +122,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestPlots: a plot is a figure that the program prints, before anything is run.
+// TestPlots: a plot that the program does not print is reported before anything runs.
 func TestPlots(t *testing.T) {
 	const text = "run \"keyed\" {\n  arguments = [time, counts]\n}\naxis \"time\" {\n  values = [1]\n}\naxis \"counts\" {\n  values = [1]\n}\nplots = "
 	_, err := planned(text + `["time", "result.time", "systems.hotline.links.up_1.bytes", "counts.any.thing"]`)
@@ -135,7 +135,8 @@ func TestPlots(t *testing.T) {
 	require.ErrorContains(t, err, "s.hcl:10: ")
 }
 
-// TestAllPointsAreChecked: each mistake of a point is told once, with how many have it.
+// TestAllPointsAreChecked: each mistake of a point is reported once, with the number of points that
+// have it.
 func TestAllPointsAreChecked(t *testing.T) {
 	_, err := planned("run \"train\" {\n  arguments = [word]\n}\naxis \"banks\" {\n  attribute = \"size.banks\"\n  values = [4, 6]\n}\naxis \"word\" {\n  values = [\"good\", \"fine\", \"bad\"]\n}")
 	require.EqualError(t, err, "s.hcl:9: point 2 (banks 4, word bad): \"bad\": expected good\ns.hcl:6: point 3 (banks 6, word good), and 2 more points: base.hcl:3: banks is 6")
@@ -144,8 +145,8 @@ func TestAllPointsAreChecked(t *testing.T) {
 	require.ErrorIs(t, plan(t, head+"axis \"x\" {\n  values = [1]\n}").Check(ctx), context.Canceled)
 }
 
-// TestPlaceOfAMistake: a mistake of a point is reported at the value that it is due to, and at the
-// block run if it is due to several values, or to none.
+// TestPlaceOfAMistake: a mistake of a point is reported at the value that causes it. It is reported
+// at the block run if several values cause it, or none.
 func TestPlaceOfAMistake(t *testing.T) {
 	const run, banks = "run \"train\" {\n  arguments = [x]\n}\n", "axis \"banks\" {\n  attribute = \"size.banks\"\n  values = "
 	for _, c := range []struct{ text, want string }{
@@ -166,8 +167,8 @@ func TestPlaceOfAMistake(t *testing.T) {
 	require.EqualError(t, err, "s.hcl:1: point 3 (banks 6, clock 2): banks is 6 and clock is 2")
 }
 
-// TestPoints: attributes are set in the text of their files, arguments have the values
-// of axes, and a key is that of all of this.
+// TestPoints: attributes are set in the text of their files, arguments contain the values of axes,
+// and the key depends on all of these.
 func TestPoints(t *testing.T) {
 	p := plan(t, `run "train" {
   machine   = "m"
@@ -207,8 +208,7 @@ axis "system" {
 	require.Len(t, keys, 4)
 }
 
-// TestKeys: the same point has the same key in another sweep; another version has
-// another one.
+// TestKeys: the same point has the same key in another sweep. The key depends on the version.
 func TestKeys(t *testing.T) {
 	key := func(version, values string) string {
 		f, err := sweep.Parse("s.hcl", []byte(head+"axis \"x\" {\n  values = "+values+"\n}"))
@@ -224,7 +224,8 @@ func TestKeys(t *testing.T) {
 	require.NotEqual(t, key("1", "[1]"), key("1", "[2]"))
 }
 
-// TestSample: some points of the grid, each once, in its order; others by another seed.
+// TestSample: a sample contains points of the grid, each once, in the order of the grid. It depends
+// on the seed.
 func TestSample(t *testing.T) {
 	values := func(sample string) (list []string) {
 		for _, x := range plan(t, head+"axis \"x\" {\n  values = range(0, 20)\n}\naxis \"y\" {\n  attribute = \"clock\"\n  values = [1, 2]\n}\n"+sample).Points {
@@ -247,7 +248,7 @@ func TestSample(t *testing.T) {
 	require.Len(t, seen, 5)
 }
 
-// file writes an executable file, and gives its path.
+// file writes an executable file and returns its path.
 func file(t *testing.T, name, text string) string {
 	path := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o700))

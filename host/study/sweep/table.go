@@ -11,21 +11,21 @@ import (
 	"strconv"
 )
 
-// Table has a row for each point of a sweep: its number, the values of the axes, status,
-// message, and the figures of its result, by name.
+// Table has a row for each point of a sweep: its number, the values of the axes, status, message,
+// and the figures of its result, by name.
 type Table struct {
 	Columns []string
-	Rows    [][]any // int64, float64, bool or string, nil where there is none
+	Rows    [][]any // int64, float64, bool or string; nil if there is no value
 
 	axes int // columns 1 to axes
 	kept *Store
 	ends []End
 }
 
-// Counts are how many points have each status.
+// Counts contains the number of points with each status.
 type Counts struct{ Done, Failed, Missing int }
 
-// Table collects what there is.
+// Table collects the available results.
 func (s *Store) Table() (*Table, error) {
 	t := &Table{axes: len(s.Plan.Axes), kept: s}
 	found := make([]map[string]any, len(s.Plan.Points))
@@ -65,7 +65,7 @@ func message(e End) any {
 	return nil
 }
 
-// addFigures adds columns. A figure with the name of an axis has "result." before it.
+// addFigures adds columns. A figure with the name of an axis has the prefix "result.".
 func (t *Table) addFigures(names []string, found []map[string]any) {
 	fixed := slices.Clone(t.Columns)
 	for _, name := range names {
@@ -85,7 +85,7 @@ func (t *Table) addFigures(names []string, found []map[string]any) {
 	}
 }
 
-// cell is the value of an axis: lists and objects are their JSON.
+// cell converts the value of an axis. Lists and objects are converted to JSON.
 func cell(v json.RawMessage) any {
 	d := json.NewDecoder(bytes.NewReader(v))
 	d.UseNumber()
@@ -102,8 +102,8 @@ func cell(v json.RawMessage) any {
 	return string(v)
 }
 
-// unify gives all cells of a column the same type: whole numbers become others if there
-// are others, and all becomes text if some is.
+// unify converts all cells of a column to the same type. Integers become floating-point numbers if
+// there are both, and all values become text if they have other types.
 func (t *Table) unify(c int) {
 	types := map[string]bool{}
 	for _, row := range t.Rows {
@@ -124,7 +124,7 @@ func (t *Table) unify(c int) {
 	}
 }
 
-// written is a cell as text, empty for none.
+// written formats a cell as text; nil is empty.
 func written(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -152,7 +152,8 @@ func (t *Table) Counts() (c Counts) {
 	return c
 }
 
-// WriteCSV writes the table with a line of typed names, such as time:int64; none is an empty field.
+// WriteCSV writes the table as CSV. The header contains typed names, such as time:int64. A missing
+// value is an empty field.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	head := slices.Clone(t.Columns)
@@ -175,8 +176,8 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// typeOf returns the type of a column, as Apache Arrow and Parquet name it: string if nothing is in
-// the column.
+// typeOf returns the type of a column in the notation of Apache Arrow and Parquet. It returns
+// string for an empty column.
 func (t *Table) typeOf(c int) string {
 	for _, row := range t.Rows {
 		switch row[c].(type) {
@@ -191,5 +192,5 @@ func (t *Table) typeOf(c int) string {
 	return "string"
 }
 
-// column is the number of a column, -1 if there is none of the name.
+// column returns the index of the column with this name, or -1.
 func (t *Table) column(name string) int { return slices.Index(t.Columns, name) }
