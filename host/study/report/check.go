@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Broken is the first finding in a system that promises to train sequentially, in
-// its own order or not; empty if there is none.
+// Broken returns the first finding in a system that guarantees sequential training, in the order of
+// the data or its own. It returns an empty string if there is none.
 func (r *Report) Broken() string {
 	for _, s := range r.Systems {
 		if s.Promise != registry.Approximate.String() && s.Check != nil && s.Check.Findings > 0 {
@@ -20,10 +20,10 @@ func (r *Report) Broken() string {
 	return ""
 }
 
-// shown is how many findings are printed.
+// shown limits the number of findings that are printed.
 const shown = 5
 
-// checkText is what a watch has found, in a few words.
+// checkText summarizes the findings of a consistency checker.
 func checkText(s *consistency.Summary) string {
 	switch {
 	case s == nil:
@@ -34,7 +34,7 @@ func checkText(s *consistency.Summary) string {
 	return format.Plural(int(s.Findings), "finding")
 }
 
-// printCheck prints what a watch has found, if there is something.
+// printCheck prints the findings of a consistency checker.
 func printCheck(line printer, system string, s *consistency.Summary) {
 	if s.Findings == 0 {
 		return

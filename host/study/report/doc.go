@@ -1,7 +1,7 @@
-// Package report is the outcome of an experiment as values, as a table for people, as
-// JSON, as a page with pictures and as a trace.
+// Package report formats the result of an experiment as values, as a table for people, as JSON, as
+// a page with plots and as a trace.
 //
-// It promises that no time and no speed-up is printed without its range and what it
-// depends on most, that the same report gives the same bytes, and that the page needs no
-// other file.
+// It guarantees that no time and no speed-up is printed without its range and the constants on
+// which it depends most. Equal reports produce byte-identical output, and the page is
+// self-contained.
 package report

@@ -27,11 +27,11 @@ var page = template.Must(template.New("").Funcs(template.FuncMap{
 // fact is a line of a list.
 type fact struct{ Label, Text string }
 
-// htmlPage is what the page shows, section by section.
+// htmlPage contains the content of the page, section by section.
 type htmlPage struct {
 	*Report
 	Heading        string
-	Many           bool // systems, so that what is long is folded
+	Many           bool // many systems, so that long parts are collapsed
 	Style          template.CSS
 	Facts, Outcome []fact
 	Comparisons    []Comparison
@@ -47,8 +47,8 @@ type htmlPage struct {
 	Effective      []fact
 }
 
-// WriteHTML writes the report as a page with pictures, in one file that needs no
-// other. It is XML as well. The timelines are those that Job.HTML asked for.
+// WriteHTML writes the report as a self-contained page with plots. The page is also well-formed
+// XML. It contains the timelines that the job requested with HTML.
 func (r *Report) WriteHTML(w io.Writer) error {
 	p := htmlPage{
 		Report: r, Heading: r.heading(), Many: len(r.Systems) > few, Style: template.CSS(picture.Style), Facts: r.facts(), Comparisons: r.comparisonsOfPage(), SpeedUps: r.speedUpTables(), Staleness: r.staleness(), Phases: r.phaseTables(), Stacks: r.stacks(), Timelines: r.miniBatchSections(),
@@ -66,7 +66,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	return err
 }
 
-// few is how many systems are named in the heading, and their parts unfolded.
+// few is the largest number of systems that are named in the heading and whose parts are expanded.
 const few = 3
 
 func (r *Report) heading() string {
@@ -80,7 +80,7 @@ func (r *Report) heading() string {
 	return strings.Join(list, ", ") + " on " + r.Data
 }
 
-// inXML replaces characters that XML cannot have.
+// inXML replaces characters that are invalid in XML.
 func inXML(c rune) rune {
 	if c < ' ' && c != '\n' && c != '\t' || c == 0xfffe || c == 0xffff {
 		return '\ufffd'
@@ -88,7 +88,7 @@ func inXML(c rune) rune {
 	return c
 }
 
-// facts are what a result depends on.
+// facts returns the inputs on which a result depends.
 func (r *Report) facts() []fact {
 	where := r.Source.Kind
 	if r.Source.Path != "" {
@@ -119,7 +119,7 @@ func (r *Report) softwareFacts() []fact {
 	}
 }
 
-// effective lists the attributes of a configuration, in the order of their names.
+// effective lists the attributes of a configuration, sorted by name.
 func effective(prefix string, values map[string]any) []fact {
 	var list []fact
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -129,14 +129,14 @@ func effective(prefix string, values map[string]any) []fact {
 		}
 		text, err := json.Marshal(values[name])
 		if err != nil {
-			panic(err) // --json prints the same
+			panic(err) // --json encodes the same values
 		}
 		list = append(list, fact{prefix + name, string(text)})
 	}
 	return list
 }
 
-// printed are the lines that are printed for people.
+// printed returns the lines that print prints.
 func printed(print func(printer)) []fact {
 	var list []fact
 	print(func(label, format string, args ...any) {

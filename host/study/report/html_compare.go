@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// comparisonsOfPage are those that the page does not draw.
+// comparisonsOfPage returns the comparisons for which the page has no plot.
 func (r *Report) comparisonsOfPage() []Comparison { return []Comparison{r.models(), r.traffic()} }
 
 // ageClass is a range of ages of reads.
@@ -19,11 +19,11 @@ type ageClass struct {
 	most  int
 }
 
-// ageClasses have all ages that are too old, as their sizes double.
+// ageClasses covers all ages of stale reads. The sizes of the classes double.
 var ageClasses = []ageClass{{"1 update", 1}, {"2", 2}, {"3 to 4", 4}, {"5 to 8", 8}, {"more", 1 << 62}}
 
-// staleness is a picture of the ages of reads, of the systems that were watched and
-// read old rows; empty if there are none.
+// staleness returns a plot of the ages of reads, for the checked systems that read stale rows. It
+// is empty if there are none.
 func (r *Report) staleness() template.HTML {
 	c := picture.Stacks{
 		Title: "Rows that were too old when they were read, by the updates that they lacked",
@@ -48,7 +48,7 @@ func (r *Report) staleness() template.HTML {
 	return template.HTML(c.SVG())
 }
 
-// byClass counts reads by class of age.
+// byClass returns the number of stale reads in each class.
 func byClass(a consistency.Staleness) []int64 {
 	list := make([]int64, len(ageClasses))
 	for _, x := range a.Ages {

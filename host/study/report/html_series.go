@@ -11,8 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// mostPoints is how many points a line of a series has at most: more of them than
-// pixels show nothing but noise.
+// mostPoints limits the points of a line: more points than pixels would show only noise.
 const mostPoints = 250
 
 // seriesChart is a figure over the mini-batches.
@@ -23,7 +22,7 @@ type seriesChart struct {
 	of    func(*System) picture.Line
 }
 
-// seriesPictures are those of the figures that some system has.
+// seriesPictures returns the plots of the figures that at least one system has.
 func (r *Report) seriesPictures() []template.HTML {
 	loss := func(m MiniBatch) (float64, bool) { return m.MeanLoss(), m.Loss != nil }
 	popular := func(m MiniBatch) (float64, bool) {
@@ -62,7 +61,7 @@ func (r *Report) seriesPictures() []template.HTML {
 	return list
 }
 
-// lookups is how many an input has.
+// lookups returns the number of lookups of an input.
 func (r *Report) lookups() int64 {
 	n := 0
 	for _, t := range r.Tables {
@@ -71,12 +70,12 @@ func (r *Report) lookups() int64 {
 	return int64(n)
 }
 
-// overBatches is a figure of mini-batches as a line of a system.
+// overBatches returns a function that plots a figure of mini-batches as a line of a system.
 func overBatches(of func(MiniBatch) (float64, bool)) func(*System) picture.Line {
 	return func(s *System) picture.Line { return points(s.Series, of) }
 }
 
-// overEvaluations is a figure of evaluations over time.
+// overEvaluations is like overBatches for a figure of evaluations.
 func overEvaluations(of func(EvaluationAt) (float64, bool)) func(*System) picture.Line {
 	return func(s *System) picture.Line {
 		var l picture.Line
@@ -96,8 +95,8 @@ func (e EvaluationAt) auc() (float64, bool) {
 	return *e.AUC, true
 }
 
-// lines has a line per system. Systems with the same figures share that of the
-// first, and theirs is empty, as that of a system without a figure.
+// lines returns a line for each system. Systems with equal figures share the line of the first of
+// them, and their own lines are empty.
 func (r *Report) lines(of func(*System) picture.Line) []picture.Line {
 	var lines []picture.Line
 	for i := range r.Systems {
@@ -113,11 +112,11 @@ func (r *Report) lines(of func(*System) picture.Line) []picture.Line {
 	return lines
 }
 
-// perPoint is how many mini-batches that follow each other share a point.
+// perPoint returns the number of consecutive mini-batches that are averaged into a point.
 func perPoint(miniBatches int) int { return max(1, (miniBatches+mostPoints-1)/mostPoints) }
 
-// points are a figure of a series where it is a number, at the first mini-batch of
-// each point.
+// points returns the line of a figure. Each point is the mean over its mini-batches for which the
+// figure is a finite number, and is placed at the first of them.
 func points(s []MiniBatch, of func(MiniBatch) (float64, bool)) picture.Line {
 	var l picture.Line
 	each := perPoint(len(s))
@@ -135,7 +134,7 @@ func points(s []MiniBatch, of func(MiniBatch) (float64, bool)) picture.Line {
 	return l
 }
 
-// inWords describes lines: what they begin and end with.
+// inWords describes lines by their first and last values.
 func inWords(lines []picture.Line, y picture.Axis) string {
 	var list []string
 	text := func(v float64) string {

@@ -20,7 +20,7 @@ func pageOf(t *testing.T, r *report.Report) string {
 	return b.String()
 }
 
-// What a system has not is left out.
+// TestPageOfLittle: missing parts of a report are omitted.
 func TestPageOfLittle(t *testing.T) {
 	r := example()
 	reporttest.Text(t, pageOf(t, r))
@@ -39,12 +39,12 @@ func TestPageOfLittle(t *testing.T) {
 	require.EqualError(t, r.WriteHTML(full{}), "no room")
 }
 
-// full cannot be written to.
+// full is a writer that always fails.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// A long series is drawn by means; systems with the same figures share a line.
+// TestLongSeries: a long series is averaged, and systems with equal figures share a line.
 func TestLongSeries(t *testing.T) {
 	r := example()
 	r.MiniBatches = 1000

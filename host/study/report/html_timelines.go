@@ -13,16 +13,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// miniBatchSection has a mini-batch's timelines in all systems.
+// miniBatchSection contains the timelines of a mini-batch in all systems.
 type miniBatchSection struct {
 	Drawn
 	Timelines []systemTimeline
 }
 
-// systemTimeline is a picture and its events as text.
+// systemTimeline is a plot of a timeline, and its events as text.
 type systemTimeline struct {
 	System   string
-	Pictures []template.HTML // the whole, and close-ups
+	Pictures []template.HTML // the whole timeline, and close-ups
 	Events   []eventRow
 }
 
@@ -51,11 +51,11 @@ func (r *Report) miniBatchSections() []miniBatchSection {
 	return list
 }
 
-// tracksOf draws mini-batches of a system.
+// tracksOf plots mini-batches of a system.
 type tracksOf struct {
 	system  *System
 	events  []timeline.Event
-	flows   map[string][]int // numbers of events
+	flows   map[string][]int // indices of events, by flow
 	names   []string         // of resources
 	colours map[string]int   // of work
 }
@@ -74,12 +74,13 @@ func newTracks(s *System, line *timeline.Timeline, colours map[string]int) *trac
 	return t
 }
 
-// work is what an event is part of: the dispatch of operators goes with them.
+// work returns the work of an event. The dispatch of an operator belongs to the operator, and a
+// copy to its data.
 func work(e timeline.Event) string {
 	return strings.TrimPrefix(strings.TrimPrefix(e.Label, "dispatch "), "copy ")
 }
 
-// draw draws mini-batch m. Its events are solid, those of its neighbours faint.
+// draw plots mini-batch m. Its own events are solid, the events of its neighbours faint.
 func (t *tracksOf) draw(m int) systemTimeline {
 	b := t.system.Series[m]
 	begin := b.End - b.Time
@@ -115,13 +116,13 @@ func (t *tracksOf) draw(m int) systemTimeline {
 	return out
 }
 
-// waits tells that work begins when other work of another resource ends, or is
-// what a doorbell asks for.
+// waits reports whether e waits for before: it begins when before ends on another resource, or
+// before is its doorbell.
 func waits(before, e timeline.Event) bool {
 	return before.Resource != e.Resource && (e.Start == before.End || e.Resource == timing.Accelerator)
 }
 
-// block is an event, at its time from the start of a mini-batch.
+// block returns the block of an event, relative to the start of a mini-batch.
 func (t *tracksOf) block(e timeline.Event, begin des.Time) picture.Block {
 	text := fmt.Sprintf("%s: %s, %s to %s", e.Resource, e.Label, trimmed(e.Start-begin), trimmed(e.End-begin))
 	if e.Bytes > 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/picture"
 )
 
-// speedUpTable has the speed-ups of all systems with a profile.
+// speedUpTable contains the speed-ups of all systems with a profile.
 type speedUpTable struct {
 	Profile string
-	Axis    template.HTML // the same for all
+	Axis    template.HTML // the same for all tables
 	Rows    []speedUpRow
 }
 
@@ -22,7 +22,7 @@ type speedUpRow struct {
 	Bar template.HTML
 }
 
-// speedUpTables are those of all profiles, that of the run first.
+// speedUpTables returns a table for each profile, beginning with the profile of the run.
 func (r *Report) speedUpTables() []*speedUpTable {
 	var ranges picture.Ranges
 	for _, s := range r.SpeedUps {
@@ -39,8 +39,7 @@ func (r *Report) speedUpTables() []*speedUpTable {
 	return tables
 }
 
-// phaseTable has what a mini-batch of a system takes, by phase, and the
-// resources.
+// phaseTable contains the time of a mini-batch of a system, by phase and by resource.
 type phaseTable struct {
 	System    string
 	Takes     string
@@ -54,17 +53,17 @@ type phaseRow struct {
 	Colour                    int
 }
 
-// resourceRow is the share of a system's time that a resource bounds, and the one
-// in which it is busy.
+// resourceRow contains the share of a system's time that a resource bounds, and the share in which
+// it is busy.
 type resourceRow struct {
 	Resource     string
 	Bounds, Busy float64
 }
 
-// per is a part of a system's time, for a mini-batch.
+// per returns the time for one mini-batch.
 func (s *System) per(t des.Time) des.Time { return t / des.Time(max(1, s.MiniBatches)) }
 
-// takes is a time of a mini-batch with its range.
+// takes formats the time of a mini-batch with its range.
 func (s *System) takes() string {
 	switch {
 	case s.missing() != "":
@@ -75,7 +74,7 @@ func (s *System) takes() string {
 	return fmt.Sprintf("%s (%s to %s), bound by %s", trimmed(s.per(s.Time)), trimmed(s.per(s.Low)), trimmed(s.per(s.High)), s.BoundBy)
 }
 
-// trimmed is a time within a line of text, which may be below 0.
+// trimmed formats a time, which may be negative, for running text.
 func trimmed(t des.Time) string {
 	if t < 0 {
 		return "-" + trimmed(-t)
@@ -83,8 +82,8 @@ func trimmed(t des.Time) string {
 	return format.Micro(t)
 }
 
-// phaseTables number the phases so that those of all systems that have one label
-// have one number and colour.
+// phaseTables returns a table for each system. Phases with the same label have the same number and
+// colour in all tables.
 func (r *Report) phaseTables() []phaseTable {
 	var labels []string
 	var tables []phaseTable
@@ -113,7 +112,7 @@ func (r *Report) phaseTables() []phaseTable {
 
 func part(a, b des.Time) float64 { return Ratio(int64(a), int64(b)) }
 
-// stacks is the picture of the phases of all systems.
+// stacks returns the plot of the phases of all systems.
 func (r *Report) stacks() template.HTML {
 	c := picture.Stacks{
 		Title: "Time of a mini-batch, by phase",

@@ -16,8 +16,8 @@ import (
 // printer prints a line of a list.
 type printer func(label, format string, args ...any)
 
-// Print writes the report for people: what was run, tables that compare the systems,
-// and what there is to say of some of them. The error is one of writing.
+// Print writes the report for people: the run, tables that compare the systems, and additional
+// results of some systems. It returns write errors.
 func (r *Report) Print(w io.Writer) error {
 	width := table.Width(w)
 	all := list(width, r.printRun)
@@ -31,7 +31,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// list returns lines of labels and texts.
+// list formats lines of labels and texts.
 func list(width int, lines func(printer)) string {
 	t := table.Table{Columns: []table.Column{text("label"), text("text")}, Headless: true}
 	lines(func(label, format string, args ...any) {
@@ -40,7 +40,7 @@ func list(width int, lines func(printer)) string {
 	return t.Format(width)
 }
 
-// printRun prints what was run.
+// printRun prints a description of the run.
 func (r *Report) printRun(line printer) {
 	servers := ""
 	if r.Nodes > 1 {
@@ -60,7 +60,7 @@ func (r *Report) printRun(line printer) {
 	}
 }
 
-// printMore prints what there is to say of systems beside the tables.
+// printMore prints results of systems that are not in the tables.
 func (r *Report) printMore(line printer) {
 	for _, s := range r.Systems {
 		if s.OutOfMemory != nil {
@@ -107,7 +107,7 @@ func (a *Accelerator) print(line printer) {
 	}
 }
 
-// outOfMemory leaves out parts that make no difference.
+// outOfMemory formats the parts that exceed a thousandth of the needed memory.
 func outOfMemory(o *server.OutOfMemory) string {
 	var parts []string
 	for _, p := range o.Parts {
@@ -118,7 +118,7 @@ func outOfMemory(o *server.OutOfMemory) string {
 	return fmt.Sprintf("%s has %s, but needs %s: %s", o.Where, format.Bytes(float64(o.Has)), format.Bytes(float64(o.Needs)), strings.Join(parts, ", "))
 }
 
-// printEvaluations prints them in a line.
+// printEvaluations summarizes evaluations in one line.
 func printEvaluations(line printer, system string, all []EvaluationAt) {
 	lowest := all[0]
 	for _, e := range all {

@@ -15,13 +15,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Schema names the keys of a report in JSON. Keys are added without a change of
-// it; it changes when one goes or gets another meaning.
+// Schema identifies the JSON format of a report. Adding keys does not change it. It changes when a
+// key is removed or changes its meaning.
 const Schema = "hotline.experiment/1"
 
-// Report is the outcome of a job; docs/reference/json.md tells of its keys. Times are
-// picoseconds of simulated time of the whole run; bytes are those on the
-// accelerator's link, framing included.
+// Report is the result of a job; docs/reference/json.md documents its keys. Times are picoseconds
+// of simulated time of the whole run. Bytes are bytes on the accelerator's link, including framing.
 type Report struct {
 	Schema  string `json:"schema"`
 	Version string `json:"version"`
@@ -31,14 +30,14 @@ type Report struct {
 	Source      Source `json:"data_source"`
 	Machine     string `json:"machine"`
 	Profile     string `json:"profile"`
-	GPUs        int    `json:"gpus"`  // in a server
-	Nodes       int    `json:"nodes"` // servers
+	GPUs        int    `json:"gpus"`  // in each server
+	Nodes       int    `json:"nodes"` // number of servers
 	Seed        uint64 `json:"seed"`
 	MiniBatches int    `json:"mini_batches"`
-	Asked       int    `json:"asked_mini_batches,omitempty"` // more than the data have
+	Asked       int    `json:"asked_mini_batches,omitempty"` // if the data have fewer
 	Inputs      int    `json:"inputs"`
-	Resumed     int    `json:"resumed_mini_batches,omitempty"` // that the model was trained on before; all else is of those after
-	Values      bool   `json:"values"`                         // there was arithmetic
+	Resumed     int    `json:"resumed_mini_batches,omitempty"` // mini-batches on which the model was trained before; everything else refers to the mini-batches after them
+	Values      bool   `json:"values"`                         // the run computed values
 
 	Systems     []System     `json:"systems"`
 	SpeedUps    []SpeedUp    `json:"speed_ups"`             // over the first system, by profile
@@ -48,8 +47,8 @@ type Report struct {
 	Constants     map[string]float64 `json:"constants"`     // of the machine
 	Tables        []Table            `json:"tables"`
 
-	// For WriteTrace and WriteHTML: what times depend on, the mini-batches that are
-	// drawn, and the timelines of all systems; empty unless they were asked for.
+	// For WriteTrace and WriteHTML: the machine and the software, the numbers of the plotted
+	// mini-batches, and the timelines of all systems. They are empty unless the job requested them.
 	Trace     *timeline.Timeline   `json:"-"`
 	On        *machine.Machine     `json:"-"`
 	Software  timing.Profile       `json:"-"`
@@ -57,7 +56,7 @@ type Report struct {
 	Timelines []*timeline.Timeline `json:"-"`
 }
 
-// System is the outcome of one system.
+// System is the result of one system.
 type System struct {
 	System      string               `json:"system"`
 	Model       string               `json:"model"`
@@ -66,41 +65,41 @@ type System struct {
 	MiniBatches int                  `json:"mini_batches"`
 	Inputs      int                  `json:"inputs"`
 	Time        des.Time             `json:"time_ps"`
-	Low         des.Time             `json:"time_low_ps"` // a tenth of the draws from the constants' ranges is below
+	Low         des.Time             `json:"time_low_ps"` // 10th and 90th percentile of the time when the constants are sampled from their ranges
 	High        des.Time             `json:"time_high_ps"`
-	BoundBy     string               `json:"bound_by"` // the resource with the largest share of what bounds the run
+	BoundBy     string               `json:"bound_by"` // the resource with the largest share of the critical path
 	Phases      []timing.Phase       `json:"phases"`   // add up to the time
-	Chain       []timeline.Share     `json:"chain"`    // what bounds the run, by resource; adds up to the time
+	Chain       []timeline.Share     `json:"chain"`    // critical path by resource; adds up to the time
 	Busy        []timeline.Share     `json:"busy"`
-	Links       []timing.Link        `json:"links"`  // with what they carried in a server; that of the accelerator with its framing
-	Hits        *float64             `json:"hits"`   // lookups of rows that the GPUs held, as a share of all; nil if the system has no cache of rows
-	Memory      []server.Use         `json:"memory"` // what is kept: of the host, then of each GPU
+	Links       []timing.Link        `json:"links"`  // with the bytes that they carried in a server; the accelerator's link includes framing
+	Hits        *float64             `json:"hits"`   // share of the lookups whose rows were on the GPUs; nil if the system has no cache of rows
+	Memory      []server.Use         `json:"memory"` // memory in use: of the host, then of each GPU
 	Counts      []train.Count        `json:"counts"`
 	Series      []MiniBatch          `json:"series"`
-	Loss        *float64             `json:"loss"` // nil without values, as is all below but Parameters
+	Loss        *float64             `json:"loss"` // nil without values, like all following fields except Parameters
 	AUC         *float64             `json:"auc"`
 	HeldOut     *train.Evaluation    `json:"held_out,omitempty"`
 	Evaluations []EvaluationAt       `json:"evaluations,omitempty"` // in order; the last is HeldOut
 	Parameters  int64                `json:"parameters"`
-	Promise     string               `json:"promise"`              // what the parameters are: sequential, own order, approximate
-	Identical   *bool                `json:"parameters_identical"` // to those of the first system that promises sequential training; null if this one does not
+	Promise     string               `json:"promise"`              // guarantee for the parameters: sequential, own order, approximate
+	Identical   *bool                `json:"parameters_identical"` // to the parameters of the first system that guarantees sequential training; null if this system does not
 	Difference  string               `json:"difference,omitempty"`
-	Check       *consistency.Summary `json:"check,omitempty"` // what a watch has found; nil if nobody checked
-	// OutOfMemory is what did not fit into the simulated machine, so that there is
-	// nothing else to tell; nil if all did.
+	Check       *consistency.Summary `json:"check,omitempty"` // findings of the consistency checker; nil without checks
+	// OutOfMemory is the allocation that did not fit into the simulated machine; the system has no
+	// other results then. It is nil if everything fitted.
 	OutOfMemory *server.OutOfMemory `json:"out_of_memory,omitempty"`
-	// Failure is why a system has no result for another reason; nil if it has one.
+	// Failure is any other reason for which a system has no result, or nil.
 	Failure *Failure `json:"failure,omitempty"`
 }
 
 // Kinds of failures.
 const (
-	Diverged   = "diverged"    // the training left the numbers
-	NotTrained = "not trained" // the system needs something that it does not have
-	Failed     = "failed"      // anything else, such as a device that does not answer
+	Diverged   = "diverged"    // the training produced infinite or NaN values
+	NotTrained = "not trained" // a requirement of the system is not met
+	Failed     = "failed"      // any other failure, such as a device that does not respond
 )
 
-// Failure is why a system has no result.
+// Failure is the reason for which a system has no result.
 type Failure struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
@@ -113,7 +112,8 @@ func (f *Failure) String() string {
 	return f.Kind + ": " + f.Text
 }
 
-// missing returns in a few words why a system has no result, or nothing if it has one.
+// missing returns a short reason for which the system has no result, or an empty string if it has
+// one.
 func (s *System) missing() string {
 	switch {
 	case s.OutOfMemory != nil:
@@ -124,8 +124,8 @@ func (s *System) missing() string {
 	return ""
 }
 
-// Err returns why systems failed, with the name of each; nil if none did. A system that needs more memory than the machine has is
-// a result.
+// Err returns the failures of all systems with their names, or nil. A system that needs more memory
+// than the machine has is a result and not a failure.
 func (r *Report) Err() error {
 	var errs []error
 	for _, s := range r.Systems {
@@ -136,30 +136,30 @@ func (r *Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// Accelerator is what the accelerator did.
+// Accelerator contains the activity of the accelerator.
 type Accelerator struct {
 	Engine          string  `json:"engine"`
-	Level           string  `json:"level,omitempty"` // of a compiled model
+	Level           string  `json:"level,omitempty"` // instruction set of a compiled model
 	PopularShare    float64 `json:"popular_share"`
 	Lookups         int64   `json:"lookups"` // in classification
 	LookupsPerCycle float64 `json:"lookups_per_cycle"`
 	RowsFromGPUs    int64   `json:"rows_from_gpus"`
 	RowsFromHost    int64   `json:"rows_from_host"`
 	RowsUpdated     int64   `json:"rows_updated"`
-	Cycles          uint64  `json:"cycles,omitempty"`           // of its clock, if cycles are simulated
-	CyclesSimulated uint64  `json:"cycles_simulated,omitempty"` // in which something happened
+	Cycles          uint64  `json:"cycles,omitempty"`           // clock cycles, if cycles are simulated
+	CyclesSimulated uint64  `json:"cycles_simulated,omitempty"` // cycles that were not idle
 	PCIeBytesUp     uint64  `json:"pcie_bytes_up"`              // from the accelerator
 	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
 	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
 
 	Counters Counters `json:"counters"` // of the hardware, at the end
 
-	Faults   []fault.Event   `json:"faults,omitempty"`   // that were made to happen, in order
-	Messages *fault.Messages `json:"messages,omitempty"` // about them; nil if none were
+	Faults   []fault.Event   `json:"faults,omitempty"`   // injected faults, in order
+	Messages *fault.Messages `json:"messages,omitempty"` // error messages about the faults; nil without fault injection
 }
 
-// Counters are the performance counters of an accelerator (docs/reference/accelerator.md), of 32 bits but for
-// bytes, which have 64.
+// Counters contains the performance counters of an accelerator (docs/reference/accelerator.md).
+// They have 32 bits, except for the counts of bytes, which have 64.
 type Counters struct {
 	Lookups      uint32 `json:"lookups"`
 	CacheHits    uint32 `json:"cache_hits"`
@@ -174,12 +174,12 @@ type Counters struct {
 	LateRows     uint32 `json:"late_rows"`
 	TagStalls    uint32 `json:"tag_stalls"`
 	WriteStalls  uint32 `json:"write_stalls"`
-	MostReads    uint32 `json:"most_reads"` // in flight at once
+	MostReads    uint32 `json:"most_reads"` // maximum number of concurrent reads
 	BytesRead    uint64 `json:"bytes_read"`
 	BytesWritten uint64 `json:"bytes_written"`
 }
 
-// Source is where the clicks of a run come from.
+// Source identifies the source of the samples of a run.
 type Source struct {
 	Kind string `json:"kind"`           // "generated", or the format of a file
 	Path string `json:"path,omitempty"` // of the file
@@ -189,19 +189,20 @@ type Source struct {
 type Table struct {
 	Name    string `json:"name"`
 	Rows    int    `json:"rows"`
-	Lookups int    `json:"lookups"` // per input
+	Lookups int    `json:"lookups"` // of an input
 }
 
-// Identical tells whether all systems have the same parameters.
+// Identical reports whether all systems that guarantee sequential training have the same
+// parameters.
 func (r *Report) Identical() bool { return r.Difference() == "" }
 
-// Trained reports whether there is a system that was trained.
+// Trained reports whether at least one system was trained.
 func (r *Report) Trained() bool {
 	return slices.ContainsFunc(r.Systems, func(s System) bool { return s.missing() == "" })
 }
 
-// Difference is the first between the parameters of two systems, empty if there
-// is none.
+// Difference returns the first difference between the parameters of two systems, or an empty
+// string.
 func (r *Report) Difference() string {
 	for _, s := range r.Systems {
 		if s.Identical != nil && !*s.Identical {
@@ -211,10 +212,10 @@ func (r *Report) Difference() string {
 	return ""
 }
 
-// Generated is the kind of clicks that a configuration describes.
+// Generated is the kind of samples that a configuration describes.
 const Generated = "generated"
 
-// Ratio is a/b, 0 if b is.
+// Ratio returns a/b, or 0 if b is 0.
 func Ratio(a, b int64) float64 {
 	if b == 0 {
 		return 0

@@ -104,7 +104,7 @@ func TestPrintVariants(t *testing.T) {
 	require.True(t, strings.HasSuffix(printed(t, r), "\nModels (values off)\n  system   parameters\n  hybrid    3,343,921\n  hotline   3,343,921\n"))
 }
 
-// How old values are is printed of a system that reads such ones.
+// TestStaleness: the ages of values are printed for systems that read stale values.
 func TestStaleness(t *testing.T) {
 	r := example()
 	r.Systems[0].Check = &consistency.Summary{
@@ -123,7 +123,7 @@ func TestStaleness(t *testing.T) {
 	}
 }
 
-// TestJSON has the keys that other programs read.
+// TestJSON checks that the report has the keys that other programs read.
 func TestJSON(t *testing.T) {
 	b, err := json.Marshal(example())
 	require.NoError(t, err)

@@ -7,8 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// SpeedUp is how many times as fast a system is as another one with a software
-// profile.
+// SpeedUp is the speed-up of a system over another system with a software profile.
 type SpeedUp struct {
 	System  string `json:"system"`
 	Over    string `json:"over"`
@@ -16,8 +15,8 @@ type SpeedUp struct {
 	timing.Spread
 }
 
-// WriteTrace writes the timeline of a job that asked for it, in Chrome's trace
-// event format.
+// WriteTrace writes the timeline in Chrome's trace event format. The timeline is empty unless the
+// job requested it.
 func (r *Report) WriteTrace(w io.Writer) error { return r.Trace.WriteTrace(w) }
 
 func (s SpeedUp) String() string {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// Comparison is a table that compares the systems, a row each.
+// Comparison is a table that compares the systems, one in each row.
 type Comparison struct {
 	Title, Note string
 	Columns     []table.Column
@@ -30,7 +30,7 @@ func names(columns ...string) []table.Column {
 // text returns a column of text.
 func text(name string) table.Column { return table.Column{Name: name, Text: true} }
 
-// Comparisons are those of a report.
+// Comparisons returns all comparisons of a report.
 func (r *Report) Comparisons() []Comparison {
 	list := []Comparison{r.times(), r.breakdown(), r.traffic()}
 	if len(r.SpeedUps) > 0 {
@@ -39,7 +39,7 @@ func (r *Report) Comparisons() []Comparison {
 	return append(list, r.models())
 }
 
-// withoutEmpty leaves out columns in which no system has anything.
+// withoutEmpty omits columns in which all cells are empty.
 func (c Comparison) withoutEmpty() Comparison {
 	out := Comparison{Title: c.Title, Note: c.Note, Rows: make([][]string, len(c.Rows))}
 	for i, column := range c.Columns {
@@ -54,7 +54,7 @@ func (c Comparison) withoutEmpty() Comparison {
 	return out
 }
 
-// times are those of a mini-batch.
+// times compares the times of a mini-batch.
 func (r *Report) times() Comparison {
 	c := Comparison{
 		Title: "Time of a mini-batch", Note: fmt.Sprintf("simulated: %s, profile %s; in brackets the range over their constants", r.Machine, r.Profile),
@@ -75,7 +75,7 @@ func (r *Report) times() Comparison {
 // leastShare is the smallest share of a phase that is printed.
 const leastShare = 0.01
 
-// breakdown has the phases of each system, the longest first.
+// breakdown lists the phases of each system, the longest first.
 func (r *Report) breakdown() Comparison {
 	c := Comparison{Title: "What it goes to", Note: fmt.Sprintf("shares of at least %.0f %%", 100*leastShare), Columns: []table.Column{text("system"), text("phases")}}
 	for _, s := range r.Systems {
@@ -92,7 +92,7 @@ func (r *Report) breakdown() Comparison {
 	return c
 }
 
-// traffic has the bytes of a mini-batch by link, hits and memory.
+// traffic compares the bytes of a mini-batch by link, the hits and the memory.
 func (r *Report) traffic() Comparison {
 	var links []string
 	for _, s := range r.Systems {
@@ -127,7 +127,7 @@ func (r *Report) traffic() Comparison {
 	return c.withoutEmpty()
 }
 
-// memory is what is kept in that of the host and in the fullest GPU's.
+// memory returns the memory in use on the host and on the GPU that uses most.
 func (s *System) memory() (host, gpu string) {
 	if len(s.Memory) == 0 {
 		return "", ""
@@ -136,7 +136,7 @@ func (s *System) memory() (host, gpu string) {
 	return format.Bytes(float64(s.Memory[0].Needs)), format.Bytes(float64(fullest.Needs))
 }
 
-// speedUps are those over the first system, by software profile.
+// speedUps compares the speed-ups over the first system, by software profile.
 func (r *Report) speedUps() Comparison {
 	var profiles []string
 	rows := map[string][]string{}
@@ -156,8 +156,7 @@ func (r *Report) speedUps() Comparison {
 	return c
 }
 
-// dependences are the constants that change speed-ups most, in the profile of the
-// run.
+// dependences lists the constants that change speed-ups most, in the profile of the run.
 func (r *Report) dependences() Comparison {
 	c := Comparison{
 		Title: "What speed-ups depend on most", Note: fmt.Sprintf("profile %s; the speed-up at both ends of a constant's range", r.Profile),
@@ -176,7 +175,7 @@ func (r *Report) dependences() Comparison {
 	return c
 }
 
-// models has how well the systems predict, and what their parameters are.
+// models compares the predictions and the parameters of the systems.
 func (r *Report) models() Comparison {
 	c := Comparison{Title: "Models", Note: "loss and AUC of predictions before training on the inputs; compared bit by bit", Columns: names("parameters")}
 	heldOut := slices.ContainsFunc(r.Systems, func(s System) bool { return s.HeldOut != nil })
@@ -213,7 +212,7 @@ func (r *Report) heldOutInputs() string {
 	return ""
 }
 
-// model are the cells of a system in models.
+// model returns the cells of a system in models.
 func (s *System) model(values, heldOut bool) []string {
 	parameters := format.Thousands(s.Parameters)
 	if s.Parameters == 0 { // there is no model
@@ -236,7 +235,7 @@ func (s *System) model(values, heldOut bool) []string {
 	return append(cells, parameters, s.Promise, s.outcome())
 }
 
-// outcome tells what its parameters are.
+// outcome returns the result of the comparison of the parameters.
 func (s *System) outcome() string {
 	switch {
 	case s.missing() != "":
@@ -249,7 +248,7 @@ func (s *System) outcome() string {
 	return "DIFFERENT"
 }
 
-// aucText is a dash if all labels are the same.
+// aucText formats an AUC. It returns a dash if all labels are the same.
 func aucText(auc *float64) string {
 	if auc == nil {
 		return "-"
@@ -257,7 +256,7 @@ func aucText(auc *float64) string {
 	return fmt.Sprintf("%.4f", *auc)
 }
 
-// format returns the comparison as text for a terminal of a width, or of any width if it is 0.
+// format formats the comparison for a terminal of this width, or of any width if it is 0.
 func (c Comparison) format(width int) string {
 	t := table.Table{Columns: c.Columns, Rows: c.Rows, Indent: 2}
 	return table.Wrap(fmt.Sprintf("\n%s (%s)\n", c.Title, c.Note), width, 2) + t.Format(width)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Text reads a page as strict XML and returns its text, an element a line. It
-// holds that the page loads and runs nothing.
+// Text reads a page as strict XML and returns its text, one element in each line. It checks that
+// the page loads and runs nothing.
 func Text(t *testing.T, page string) string {
 	var text strings.Builder
 	for d := xml.NewDecoder(strings.NewReader(page)); ; {
@@ -38,5 +38,5 @@ func Text(t *testing.T, page string) string {
 	}
 }
 
-// Has tells that an element has just this text.
+// Has reports whether an element has exactly this text.
 func Has(text, element string) bool { return strings.Contains(text, "\n"+element+"\n") }
