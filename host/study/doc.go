@@ -1,12 +1,12 @@
-// Package study is the room for experiments. It has no code of its own:
+// Package study groups the packages for experiments. It contains no code:
 //
 //	experiment   trains a model with several systems on the same mini-batches and compares them
-//	report       the outcome as a table, as JSON, and as a page with pictures
-//	sweep        many runs by one file, on this machine or on a cluster
-//	papers       the experiments of the papers, and what is left of their results
+//	report       formats the result as a table, as JSON, and as a page with plots
+//	sweep        runs many experiments that one file describes, on this machine or on a cluster
+//	papers       reproduces the experiments of the papers
 //
-// A result is a function of configuration, data and seed. A simulated speed-up is always printed
-// with its range and the constants that decide it.
+// A result is a function of the configuration, the data and the seed. A simulated speed-up is
+// always printed with its range and the constants that determine it.
 //
-// The room is above all others of host and above configs. Only commands import it.
+// Package study is above all other packages of host and above configs. Only commands import it.
 package study
