@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// TestGuestIsEndedWhenSilent: scripts/guest waits for a guest as long as it prints, whatever time that takes, and ends a silent one.
+// TestGuestIsEndedWhenSilent: scripts/guest waits for a guest as long as it prints, regardless of
+// its total time, and stops a silent guest.
 func TestGuestIsEndedWhenSilent(t *testing.T) {
 	tools.Need(t, "bash")
 	script, err := os.ReadFile("guest")

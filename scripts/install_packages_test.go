@@ -12,8 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// TestInstallPackagesWaitsForALock: an apt that fails because another one holds a lock is started again; any other error ends the
-// script at the first try. The apt here is a script that counts its calls, and sleep returns immediately.
+// TestInstallPackagesWaitsForALock: apt is started again if another program holds its lock. Any other
+// error ends the script at the first attempt. In this test, apt is a script that counts its calls, and
+// sleep returns immediately.
 func TestInstallPackagesWaitsForALock(t *testing.T) {
 	tools.Need(t, "bash", "sed")
 	for name, c := range map[string]struct {

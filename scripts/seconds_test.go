@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
-// TestCompareSeconds compares figures of a machine that is three times slower, with and without a
-// package that takes far longer than it did.
+// TestCompareSeconds compares the times of a machine that is three times slower, with and without a
+// package that has become much slower.
 func TestCompareSeconds(t *testing.T) {
 	tools.Need(t, "bash", "awk")
 	file := func(scale float64, slow float64) string {
