@@ -1,5 +1,5 @@
-// An AXI4-Lite master: one access at a time, with random gaps between address, data
-// and answer. Ports change with the falling edge of the clock.
+// An AXI4-Lite master with one access at a time and random gaps between address, data and response.
+// Ports change at the falling edge of the clock.
 
 `timescale 1ns / 1ps
 `default_nettype none
@@ -25,7 +25,7 @@ module axil_master (
   input  wire        rvalid,
   output reg         rready
 );
-  // What is asked for, until asked falls, and what came.
+  // The current access, until asked falls, and its response.
   reg        asked = 1'b0;
   reg        writing;
   reg [11:0] address;
@@ -44,7 +44,7 @@ module axil_master (
     end
   endtask
 
-  // The answer is in value.
+  // Returns the data in value.
   task read(input [11:0] a);
     begin
       writing = 1'b0;
@@ -55,7 +55,7 @@ module axil_master (
   endtask
 
   reg [31:0] state = 32'h3;
-  function integer random(input integer below); // xorshift32, as that of the link
+  function integer random(input integer below); // xorshift32, like the generator of the link
     begin
       state = state ^ (state << 13);
       state = state ^ (state >> 17);
@@ -64,7 +64,7 @@ module axil_master (
     end
   endfunction
 
-  integer gaps = 3; // of so many lengths, from none on
+  integer gaps = 3; // maximum length of a gap, plus 1
 
   reg     address_taken, data_taken;
   integer address_wait, data_wait;
@@ -127,7 +127,7 @@ module axil_master (
     rready = 1'b0;
   end
 
-  // Whoever asks does so when the clock has fallen.
+  // asked is set after a falling edge of the clock.
   always begin
     wait (asked);
     if (writing) write_access;

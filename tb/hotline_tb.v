@@ -1,16 +1,16 @@
-// A bench around the generated Verilog, for any simulator: the driver's side of
-// docs/reference/accelerator.md, with every command, what each leaves in memory, refusals,
-// failed reads and writes, and resets in the middle. In the directory of the Verilog
-// (verilog/small, or build/small of hotline gen), with Icarus or with Verilator:
+// A test bench for the generated Verilog, for any simulator. It acts as the driver in
+// docs/reference/accelerator.md and checks every command with its effect on memory, refusals,
+// failed reads and writes, and resets in the middle of commands. Run it in the directory of the
+// Verilog (verilog/small, or build/small of hotline gen), with Icarus or with Verilator:
 //
 //   $ iverilog -g2005 -s hotline_tb -o bench ../../tb/*.v -f hotline.f && vvp bench
 //   $ verilator --binary --timing --top hotline_tb ../../tb/*.v -f hotline.f && obj_dir/Vhotline_tb
 //
-// It prints PASS, or FAIL and ends with a status that is not 0. After the last command,
-// +short gives a run of half the cycles, with all kinds of commands and statuses but fewer
-// stalls and resets, and +vcd writes hotline_tb.vcd (Verilator: built with --trace). Other sizes need
-// -Photline_tb.STREAM_BITS=512 -Photline_tb.TAG_BITS=8 (Icarus), log2 of the tags, or
-// -GSTREAM_BITS=512 -GTAG_BITS=8 (Verilator).
+// It prints PASS, or it prints FAIL and ends with a nonzero status. Append +short to the last
+// command to run half the cycles, with all kinds of commands and statuses but fewer stalls and
+// resets. Append +vcd to write hotline_tb.vcd (Verilator: build with --trace). For other sizes,
+// pass -Photline_tb.STREAM_BITS=512 -Photline_tb.TAG_BITS=8 (Icarus) or -GSTREAM_BITS=512
+// -GTAG_BITS=8 (Verilator); TAG_BITS is log2 of the number of tags.
 
 `timescale 1ns / 1ps
 `default_nettype none
@@ -19,7 +19,7 @@ module hotline_tb #(
   parameter STREAM_BITS = 128,
   parameter TAG_BITS = 7
 );
-  // Numbers of docs/reference/accelerator.md.
+  // Constants of docs/reference/accelerator.md.
 
   localparam [11:0] CSR_ID = 12'h000, CSR_VERSION = 12'h004, CSR_CAPS0 = 12'h008, CSR_CAPS1 = 12'h00c;
   localparam [11:0] CSR_CAPS4 = 12'h018, CSR_CONTROL = 12'h020, CSR_STATUS = 12'h024;
@@ -28,8 +28,8 @@ module hotline_tb #(
   localparam [11:0] CSR_ERROR = 12'h058, CSR_ROWS_AHEAD = 12'h05c, CSR_LOOKUPS = 12'h060;
   localparam [11:0] CSR_ROWS_READ = 12'h06c, CSR_ROWS_WRITTEN = 12'h070, CSR_DROPPED = 12'h074;
   localparam [31:0] IDENTITY = 32'h484f544c, VERSION = 32'h00020004;
-  localparam [31:0] ENABLE = 32'h1, RESET = 32'h2; // of control
-  localparam [31:0] BUSY = 32'h1, READY = 32'h2, HALTED = 32'h4, OVERRUN = 32'h8; // of status
+  localparam [31:0] ENABLE = 32'h1, RESET = 32'h2; // bits of control
+  localparam [31:0] BUSY = 32'h1, READY = 32'h2, HALTED = 32'h4, OVERRUN = 32'h8; // bits of status
 
   localparam [7:0] OP_DMA_RD = 8'h01, OP_DMA_WR = 8'h02, OP_V_ADD = 8'h03, OP_V_MUL = 8'h04, OP_S_WR = 8'h05, OP_GPU_RD = 8'h06;
   localparam [7:0] OP_LEARN = 8'h10, OP_CLASSIFY = 8'h11, OP_GATHER = 8'h12, OP_UPDATE = 8'h13, OP_HOTSET = 8'h14, OP_FENCE = 8'h15;
@@ -42,7 +42,7 @@ module hotline_tb #(
   localparam [7:0] OK = 8'd0, TIMEOUT = 8'd1, POISONED = 8'd9, UNSUPPORTED = 8'd10, ABORT = 8'd11, SHORT = 8'd12, OPCODE = 8'd32;
   localparam [7:0] BAD_CRC = 8'd33, RANGE = 8'd34, FETCH = 8'd35, NO_ROW = 8'd37, ROWS_AHEAD = 8'd38, NO_VECTOR = 8'd39, NO_INPUTS = 8'd40;
 
-  // Places in memory. Those of GPU 1 are 2^36 bytes behind those of GPU 0.
+  // Addresses. The addresses in GPU 1 are 2^36 bytes above the addresses in GPU 0.
 
   localparam [63:0] COMMANDS = 64'h0000_0011_0000_1040, COMPLETIONS = 64'h0000_0012_0002_2020;
   localparam [63:0] TABLE0 = 64'h0000_0021_5000_0f74, TABLE1 = 64'h0000_0022_6000_0008;
@@ -52,7 +52,7 @@ module hotline_tb #(
   localparam [63:0] MAILBOX = 64'h0000_0083_0000_0010;
   localparam [63:0] GPU1 = 64'h0000_0010_0000_0000;
 
-  // Sizes of this run. A row is two beats.
+  // Sizes of this run. A row has two beats.
 
   localparam [63:0] BEAT = STREAM_BITS / 8;
   localparam [63:0] ROW = 2 * BEAT;
@@ -75,7 +75,7 @@ module hotline_tb #(
   wire        irq_req;
   wire        irq_level;
   reg         acknowledges = 1'b0;
-  reg         stray = 1'b0; // acknowledges without a request, which count for nothing
+  reg         stray = 1'b0; // acknowledgements without a request, which must have no effect
   wire        irq_ack = acknowledges || stray && irq_req === 1'b0;
 
   wire              [63:0] read_desc_dma_addr, write_desc_dma_addr;
@@ -213,9 +213,9 @@ module hotline_tb #(
   );
 
   integer checks = 0;
-  integer submitted = 0; // commands, since the latest reset
+  integer submitted = 0; // commands since the latest reset
   integer completed = 0;
-  integer total = 0;     // completions, in all
+  integer total = 0;     // completions since the start
 
   task check(input ok, input [8*32-1:0] what, input [31:0] got, input [31:0] want);
     begin
@@ -228,7 +228,7 @@ module hotline_tb #(
     check(got === want, what, got, want);
   endtask
 
-  // The driver's own random numbers, as those of the link.
+  // The driver's own random numbers, like the generator of the link.
   reg [31:0] state = 32'h2;
   function integer random(input integer below);
     begin
@@ -239,7 +239,7 @@ module hotline_tb #(
     end
   endfunction
 
-  reg brief = 1'b0; // the run is the short one
+  reg brief = 1'b0; // the run is short
 
   task idle(input integer most);
     repeat (random(brief ? most / 8 + 1 : most + 1)) @(negedge clk);
@@ -254,7 +254,7 @@ module hotline_tb #(
     end
   endtask
 
-  reg [31:0] value; // of the latest read
+  reg [31:0] value; // result of the latest read
 
   task read_answer(input [11:0] address, input [1:0] response);
     begin
@@ -287,7 +287,7 @@ module hotline_tb #(
     end
   endtask
 
-  // Waits until bits of a register have a value.
+  // Waits until the masked bits of a register have a value.
   task wait_register(input [11:0] address, input [31:0] mask, input [31:0] want);
     begin
       read(address);
@@ -295,13 +295,13 @@ module hotline_tb #(
     end
   endtask
 
-  // Word n from an address on.
+  // The address of word n after a base address.
   function [63:0] word(input [63:0] base, input integer n);
     word = base + 4 * n;
   endfunction
 
-  // IEEE-754 binary32 of what is neither subnormal nor too great: rounded from a
-  // double, which is exact or rounds to the same.
+  // IEEE-754 binary32 for numbers that are neither subnormal nor too large. Computed in double
+  // precision, which is exact or rounds to the same result, and then rounded.
 
   function real wide(input [31:0] x);
     wide = x[30:0] == 31'd0 ? 0.0 : $bitstoreal({x[31], {3'd0, x[30:23]} + 11'd896, x[22:0], 29'd0});
@@ -326,7 +326,7 @@ module hotline_tb #(
     mul = narrow(wide(x) * wide(y));
   endfunction
 
-  // Rows of any numbers of some size: what rounds, and in which order, shows.
+  // Rows with random values of similar magnitude, so that rounding and its order are observable.
 
   task poke_row(input [63:0] address);
     integer    i;
@@ -339,14 +339,14 @@ module hotline_tb #(
     end
   endtask
 
-  // What memory must hold when all commands so far have completed.
+  // Expected contents of memory after the listed commands.
 
   reg [63:0] want_address [0:1023];
   reg [31:0] want_word [0:1023];
   integer    wants = 0;
-  integer    written = 0; // words, by the commands that were checked
+  integer    written = 0; // words written by the checked commands
 
-  // The place exists from here on, with another value.
+  // Creates the word with another value.
   task expect_word(input [63:0] address, input [31:0] v);
     begin
       host.poke(address, ~v);
@@ -366,7 +366,7 @@ module hotline_tb #(
     end
   endtask
 
-  // The vector as the reducer has it.
+  // The expected contents of the vector buffer.
 
   reg [31:0] vector [0:VALUES-1];
 
@@ -390,8 +390,8 @@ module hotline_tb #(
     for (i = 0; i < VALUES; i = i + 1) expect_word(word(address, i), vector[i]);
   endtask
 
-  // Commands, in a ring of 8, and completions, in one of 4. Commands and what
-  // they must end with are listed before they run.
+  // Commands in a ring of 8 and completions in a ring of 4. Commands and their expected completions
+  // are listed before they run.
 
   reg   [7:0] list_opcode [0:63];
   reg   [7:0] list_flags  [0:63];
@@ -401,9 +401,9 @@ module hotline_tb #(
   reg   [7:0] list_status [0:63];
   reg  [31:0] list_value0 [0:63];
   reg  [31:0] list_value1 [0:63];
-  reg  [31:0] list_spoil  [0:63]; // what is wrong with its CRC
+  reg  [31:0] list_spoil  [0:63]; // error in its CRC
   integer     listed = 0;
-  reg  [31:0] spoil = 32'd0;      // of the next command
+  reg  [31:0] spoil = 32'd0;      // error in the CRC of the next command
 
   task counted(
     input [7:0] opcode, input [7:0] flags, input [63:0] a, input [63:0] b, input [63:0] c,
@@ -458,7 +458,7 @@ module hotline_tb #(
     end
   endfunction
 
-  // Puts command n of the list into the ring.
+  // Writes command n of the list to the ring.
   task put(input integer n);
     integer    i;
     reg [63:0] at;
@@ -482,12 +482,12 @@ module hotline_tb #(
     begin
       while (irq_req !== 1'b1) @(negedge clk);
       idle(3);
-      if (random(4) == 0) begin // now and then the bus closes before the acknowledge
+      if (random(4) == 0) begin // sometimes the bus is closed before the acknowledgement
         host.shut = 1'b1;
         repeat (4) @(negedge clk);
         host.shut = 1'b0;
       end
-      while (irq_req !== 1'b1) @(negedge clk); // it is 0 while the bus is closed
+      while (irq_req !== 1'b1) @(negedge clk); // irq_req is 0 while the bus is closed
       acknowledges = 1'b1;
       @(negedge clk);
       acknowledges = 1'b0;
@@ -496,7 +496,8 @@ module hotline_tb #(
 
   always @(negedge clk) stray = host.dice[28:27] == 2'd0;
 
-  // Checks the next completion, that of command n of the list. Only an interrupt makes the driver look.
+  // Checks the next completion, which belongs to command n of the list. The driver only looks for
+  // completions after an interrupt.
   task take(input integer n);
     reg [63:0] at;
     begin
@@ -519,7 +520,7 @@ module hotline_tb #(
     end
   endtask
 
-  // Runs the list and checks memory, if what it must hold was expected.
+  // Runs the list and checks memory, or runs it without checking memory.
 
   reg     running = 1'b0;
   integer first;
@@ -542,21 +543,21 @@ module hotline_tb #(
 
   always begin
     wait (running);
-    first = completed; // command 0 of the list
+    first = completed; // index of command 0 of the list
     while (completed - first < listed) begin
       while (submitted - completed < 8 && submitted - first < listed) put(submitted - first);
       write(CSR_SQ_TAIL, submitted);
-      // In a short run the next commands follow while some are still under way.
+      // In a short run, further commands are submitted while some are still in flight.
       while (completed != submitted && !(brief && submitted - completed <= 4 && submitted - first < listed)) take(completed - first);
     end
     listed = 0;
     running = 1'b0;
   end
 
-  // The stages of the run.
+  // Stages of the run.
 
-  integer slots;             // L: at least E/4, and inputs go from one row of the eDRAM to the next
-  integer id_bits, set_bits; // of a row id, and of them those that choose bank and set
+  integer slots;             // L: at least E/4, and such that inputs cross rows of the eDRAM
+  integer id_bits, set_bits; // bits of a row ID, and the bits of it that select bank and set
   integer ways;
 
   task identify;
@@ -575,7 +576,7 @@ module hotline_tb #(
     end
   endtask
 
-  // What the bus refuses, it does not do.
+  // Accesses that the bus refuses must have no effect.
   task refused_accesses;
     begin
       read_answer(12'h0b0, 2'b10);
@@ -610,7 +611,7 @@ module hotline_tb #(
     row = (table_number == 0 ? TABLE0 : TABLE1) + index * ROW;
   endfunction
 
-  // Vector n from an address on, in the GPU whose turn number j is.
+  // Vector n after a base address, in the GPU for turn j.
   function [63:0] dealt(input [63:0] base, input integer j, input integer n);
     dealt = base + (j % 2 == 1 ? GPU1 : 64'd0) + n * ROW;
   endfunction
@@ -619,7 +620,7 @@ module hotline_tb #(
     set(REG_ROW_LOG2, {32'd0, $clog2(ROW)});
   endtask
 
-  // Two tables, of which the first has all slots but the last, and two GPUs.
+  // Two tables and two GPUs. The first table has all slots except the last.
   task list_addresses;
     integer s;
     begin
@@ -672,12 +673,12 @@ module hotline_tb #(
     end
   endtask
 
-  // Rows that are learned.
+  // The rows that are learned.
   function hot(input integer table_number, input integer index);
     hot = table_number == 0 ? index == 1 || index == 3 || index == 6 || index == 7 : index == 0 || index == 2;
   endfunction
 
-  // The index in slot s of input i: of hot rows only, or of any.
+  // The index in slot s of input i: only hot rows, or any rows.
   function integer hot_index(input integer i, input integer s);
     if (s == slots - 1) hot_index = i % 2 * 2;
     else case ((i + s) % 4)
@@ -693,7 +694,7 @@ module hotline_tb #(
     else index = (5 * i + 3 * s) % 8;
   endfunction
 
-  // The permutation of row ids.
+  // The permutation of row IDs.
   function [31:0] mix(input [31:0] source, input [31:0] key, input integer bits);
     reg [31:0] mask, x;
     begin
@@ -723,13 +724,13 @@ module hotline_tb #(
     end
   endfunction
 
-  // The block number of a row that is alone in its set: in the lowest block.
+  // The block of a row that is the only row of its set: the lowest block.
   function [31:0] block(input [31:0] id);
     block = (permuted(id) & ((32'd1 << set_bits) - 32'd1)) * ways;
   endfunction
 
-  // Three inputs are learned. Six rows are in them, which the hot set lists in any
-  // order; the driver copies them to both GPUs.
+  // Learns from three inputs with six distinct rows. The hot set lists the rows in any order, and
+  // the driver copies them to both GPUs.
   task learn;
     integer    i, s, v, words;
     reg        seen [0:1023+ROWS];
@@ -817,8 +818,8 @@ module hotline_tb #(
     end
   endtask
 
-  // Three cold rows; the gradient of the second is in GPU 1. Of a table's number only
-  // the low bits count.
+  // Updates three cold rows; the gradient of the second is in GPU 1. Only the low bits of a table
+  // number are significant.
   task update;
     integer      i, k;
     reg   [63:0] gradient, at;
@@ -833,7 +834,7 @@ module hotline_tb #(
           values[k * VALUES + i] = add(host.peek(word(row(k % 2, 12 - 3 * k), i)), mul(host.peek(word(gradient, i)), SCALE));
       end
       counted(OP_UPDATE, 8'd0, LIST, 64'd3, 64'd0, OK, 32'd3, 32'd0);
-      // The rows are there and are read: only what they become is expected.
+      // The rows exist and are read, so only their new values are expected.
       for (k = 0; k < 3; k = k + 1)
         for (i = 0; i < VALUES; i = i + 1) begin
           at = word(row(k % 2, 12 - 3 * k), i);
@@ -845,7 +846,7 @@ module hotline_tb #(
     end
   endtask
 
-  // 4 rows of row_commands; a row and a gradient for each row of update.
+  // Four rows of row_commands; a row and a gradient for each row of update.
   task counters;
     begin
       expect_register(CSR_SQ_HEAD, submitted);
@@ -867,9 +868,9 @@ module hotline_tb #(
       command(OP_DMA_RD, 8'd0, row(0, 0), ROW, 64'd0, OK);
       command(OP_LEARN, 8'd0, LEARNED, 64'd3, 64'd0, ROWS_AHEAD);
       command(OP_V_ADD, LOAD, 64'd0, 64'd0, 64'd0, OK);
-      command(OP_GATHER, 8'd0, 64'd0, 64'd3, 64'd0, NO_INPUTS); // update has loaded into this half
+      command(OP_GATHER, 8'd0, 64'd0, 64'd3, 64'd0, NO_INPUTS); // update has overwritten this half
       run;
-      host.read_fault = entry(submitted); // the next
+      host.read_fault = entry(submitted); // the next command
       host.read_fault_error = UNSUPPORTED[3:0];
       host.read_fault_bytes = 13'd0;
       command(OP_FENCE, 8'd0, 64'd0, 64'd0, 64'd0, FETCH);
@@ -882,7 +883,7 @@ module hotline_tb #(
     end
   endtask
 
-  // A read of a row that ends with a status of its own, or with another's.
+  // A read of a row that fails with its own status, or for which another status is reported.
   task failed_row(input [3:0] error, input [12:0] bytes, input poison, input [7:0] status);
     begin
       host.read_fault = row(1, 4);
@@ -919,7 +920,7 @@ module hotline_tb #(
     end
   endtask
 
-  // Resets by the driver, in the middle of a gather, and when a completion was lost.
+  // Resets by the driver: in the middle of a gather, and after a lost completion.
 
   task reset_by_driver;
     begin
@@ -964,7 +965,7 @@ module hotline_tb #(
     end
   endtask
 
-  // Nothing is left of what was set and learned, and the accelerator works.
+  // No configuration and no learned rows remain after a reset, and the accelerator works.
   task after_reset;
     begin
       set_rings;
@@ -981,8 +982,8 @@ module hotline_tb #(
     end
   endtask
 
-  // The driver does not take completions for a while: four are written, and no more. The
-  // commands are those of the list.
+  // The driver does not consume completions for a while, so exactly four are written. Runs the
+  // commands of the list.
   task full_ring;
     integer n;
     begin
@@ -1023,11 +1024,11 @@ module hotline_tb #(
     end
   endtask
 
-  // A full run begins with a ring of fences, and goes on with all that was set and learned in
-  // its commands after each reset. A reset by the driver interrupts a gather, another one
-  // follows a lost completion, and a function-level reset interrupts a read. A short run
-  // fills the ring with the first commands that it has, interrupts an update, and has the
-  // function-level reset after the lost completion.
+  // A full run begins with a ring of fences. It also checks after each reset that no configuration
+  // and no learned rows remain. One reset by the driver interrupts a gather, another follows a lost
+  // completion, and a function-level reset interrupts a read. A short run fills the ring with its
+  // first commands, interrupts an update, and performs the function-level reset after the lost
+  // completion.
 
   task fill_ring;
     integer n;
@@ -1103,7 +1104,8 @@ module hotline_tb #(
     $finish;
   end
 
-  // Something completes in every so many cycles; a command may have to visit all sets of a bank.
+  // A command must complete within this number of cycles; a command may have to visit all sets of a
+  // bank.
   integer patience = 2000;
   integer cycles = 0, waited = 0, previous = 0;
 

@@ -1,8 +1,8 @@
-// The other side of the boundary: a sparse memory, which holds host and GPU memory by
-// their addresses alone, behind the descriptor ports. Reads interleave by beats and
-// end in any order; statuses of writes come in any order; every stream stalls at
-// random. What nobody may look at is unknown: payload that is not valid, tkeep and tlast
-// of read data, lanes behind the end of a descriptor. Only words that were poked exist.
+// The environment at the descriptor ports: a sparse memory that contains host and GPU memory, which
+// differ only in their addresses. Beats of different reads interleave, reads and writes end in any
+// order, and every stream stalls at random. Signals that must be ignored are unknown: payload
+// without valid, tkeep and tlast of read data, and lanes beyond the end of a descriptor. Only words
+// that were poked exist.
 
 `timescale 1ns / 1ps
 `default_nettype none
@@ -55,29 +55,29 @@ module link #(
 );
   localparam BEAT = STREAM_BITS / 8;
   localparam WORDS = 16384;
-  localparam SLOTS = 8; // descriptors under way, of reads and of writes
+  localparam SLOTS = 8; // descriptors in flight, for reads and for writes
   localparam [63:0] NOWHERE = 64'd0;
-  localparam [63:0] PEERS = 64'h0000_0080_0000_0000; // memory of GPU 0; that of GPU 1 is 2^36 further
+  localparam [63:0] PEERS = 64'h0000_0080_0000_0000; // memory of GPU 0; the memory of GPU 1 is 2^36 bytes above
 
-  // The test sets these.
-  reg        calm = 1'b0;              // most streams stall little, and the bus is seldom closed
+  // Inputs, set by the test.
+  reg        calm = 1'b0;              // streams stall less, and the bus is rarely closed
   reg        shut = 1'b0;              // the bus is closed now
-  reg [63:0] ring = NOWHERE;           // where completions go
+  reg [63:0] ring = NOWHERE;           // address of the completion ring
   reg [63:0] read_fault = NOWHERE;     // the next read of this address ends
   reg  [3:0] read_fault_error = 4'd0;  //   with this status
-  reg [12:0] read_fault_bytes = 13'd0; //   after so many bytes, of which
+  reg [12:0] read_fault_bytes = 13'd0; //   after this number of bytes, of which
   reg        read_fault_poison = 1'b0; //   the first beat is poisoned
-  reg [63:0] write_fault = NOWHERE;    // the next write there ends
+  reg [63:0] write_fault = NOWHERE;    // the next write to this address ends
   reg  [3:0] write_fault_error = 4'd0; //   with this status and changes nothing
 
-  // It reads these.
+  // Outputs, read by the test.
   integer    checks = 0;
-  integer    completions = 0;    // that have come, since the driver set the ring up
-  integer    words_written = 0;  // not of completions
+  integer    completions = 0;    // completions since the driver configured the ring
+  integer    words_written = 0;  // without completions
   integer    peer_reads [0:1];   // of GPU 0 and GPU 1
-  integer    host_reads = 0;     // not of commands
-  reg [31:0] sum = 32'd0;        // CRC-32C of the beats that were written since the last completion
-  reg [31:0] sums [0:3];         // that of each entry of the ring of four
+  integer    host_reads = 0;     // without command reads
+  reg [31:0] sum = 32'd0;        // sum of the CRC-32C of the beats written since the last completion
+  reg [31:0] sums [0:3];         // the sum for each entry of the ring of four
 
   // Memory.
 
@@ -91,7 +91,7 @@ module link #(
     peer_reads[1] = 0;
   end
 
-  // The place of a word: where it is, or the free one where it would be.
+  // The index of a word, or the free index where it would be stored.
   function integer place(input [63:0] address);
     integer at;
     begin
@@ -126,7 +126,7 @@ module link #(
     end
   endtask
 
-  // CRC-32C of a beat: its bytes begin in lane 0, and of a byte bit 0 is the first.
+  // CRC-32C of a beat, beginning with bit 0 of lane 0.
   function [31:0] crc(input [STREAM_BITS-1:0] data);
     integer i;
     begin
@@ -136,7 +136,7 @@ module link #(
     end
   endfunction
 
-  // The random numbers of a cycle: xorshift32, so that the run is the same in every simulator.
+  // The random bits of a cycle: xorshift32, so that the run is the same in every simulator.
   reg [31:0] dice = 32'h1;
   task roll;
     begin
@@ -146,24 +146,24 @@ module link #(
     end
   endtask
 
-  // Whether something goes on in a cycle: half of the time, if calm in 7 cycles of 8.
+  // Whether an event happens in a cycle: with probability 1/2, or 7/8 if calm.
   function goes(input bit_of_dice);
     goes = bit_of_dice || calm && dice[30:29] != 2'd0;
   endfunction
 
-  // Reads. Each slot holds a descriptor until its status.
+  // Reads. A slot contains a descriptor until its status is sent.
 
   reg              read_used   [0:SLOTS-1];
   reg [TAG_BITS:0] read_tag    [0:SLOTS-1];
   reg       [63:0] read_addr   [0:SLOTS-1];
-  integer          read_left   [0:SLOTS-1]; // bytes to offer
+  integer          read_left   [0:SLOTS-1]; // remaining bytes
   reg        [3:0] read_error  [0:SLOTS-1];
   reg              read_poison [0:SLOTS-1];
   integer          reading = 0;   // slots in use
   integer          offered;       // the slot of the beat on the port, or -1
-  reg              together;      // its status comes with it
-  reg              ends;          // a status is on the port, with the beat or
-  reg              ends_with;     //   only when that is taken
+  reg              together;      // its status is sent with it
+  reg              ends;          // a status is on the port
+  reg              ends_with;     // a status is on the port if the beat is accepted
   reg [TAG_BITS:0] ends_tag;
   reg        [3:0] ends_error;
 
@@ -173,7 +173,7 @@ module link #(
   assign read_status_tag = read_status_valid ? ends_tag : {TAG_BITS+1{1'bx}};
   assign read_status_error = read_status_valid ? ends_error : 4'hx;
 
-  // The last slot, counted from one on, that is or is not in use, or -1.
+  // The last slot that is or is not in use, beginning the search at slot from, or -1.
   function integer read_slot(input in_use, input [2:0] from);
     integer   i;
     reg [2:0] s;
@@ -271,17 +271,17 @@ module link #(
     end
   endtask
 
-  // Writes. Slots are taken in order; the data is of the one that is filled next.
+  // Writes. Slots are filled in the order of their descriptors.
 
   reg                write_used  [0:SLOTS-1];
-  reg                write_full  [0:SLOTS-1]; // its data has come
+  reg                write_full  [0:SLOTS-1]; // all data has been received
   reg [TAG_BITS-1:0] write_tag   [0:SLOTS-1];
   reg         [63:0] write_addr  [0:SLOTS-1];
   integer            write_left  [0:SLOTS-1];
   reg          [3:0] write_error [0:SLOTS-1];
   reg                write_lost  [0:SLOTS-1];
   integer            taken, filled;
-  integer            full = 0;               // of them, those that have no status yet
+  integer            full = 0;               // filled slots without a status
 
   task take_write;
     integer i;
@@ -392,7 +392,7 @@ module link #(
     end
   endtask
 
-  // A cycle after the bus is closed irq_req is 0, and two cycles after no descriptor begins.
+  // irq_req is 0 one cycle after the bus is closed, and no descriptor begins after two cycles.
 
   reg       closed, closed_before;
   reg [1:0] waiting;

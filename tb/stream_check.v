@@ -1,6 +1,6 @@
-// What holds of every stream: valid and ready are 0 or 1, the payload is known while
-// valid is 1, and what is offered stays offered until it is taken. The first breach is
-// printed with the stream's name and ends the simulation.
+// Checks the rules of every stream: valid and ready are 0 or 1, the payload is known while valid is
+// 1, and an offer does not change until it is accepted. The first violation is printed with the
+// name of the stream and ends the simulation.
 
 `timescale 1ns / 1ps
 `default_nettype none

@@ -1,4 +1,4 @@
-"""What docs/reference/accelerator.md says that commands do: status, values, and what they write."""
+"""Reference model of the commands in docs/reference/accelerator.md: status, values, and writes."""
 
 import struct
 
@@ -27,7 +27,7 @@ def narrow(x):
 
 
 class Memory(dict):
-    """Words by address. One that nobody has written is a number that its address makes."""
+    """Words by address. The initial value of a word is a function of its address."""
 
     def __missing__(self, address):
         h = address // 4 * 0x9E3779B1 ^ address >> 29
@@ -43,7 +43,7 @@ class Memory(dict):
 
 
 class Sizes:
-    """Those of caps0 to caps4."""
+    """The sizes in caps0 to caps4."""
 
     def __init__(self, caps):
         self.engines, self.banks, self.blocks, self.ways = (1 << (caps[0] >> shift & 255) for shift in (0, 8, 16, 24))
@@ -54,7 +54,7 @@ class Sizes:
 
 
 def permuted(row_id, bits):
-    """The Feistel network on row ids."""
+    """Permutes a row ID by the Feistel network."""
     m, low = (bits + 1) // 2, bits // 2
     mask, low_mask = (1 << m) - 1, (1 << low) - 1
 
@@ -75,20 +75,20 @@ def permuted(row_id, bits):
 
 
 class Model:
-    """The accelerator, as long as no set of the EAL holds more rows than it has blocks."""
+    """The accelerator, as long as no set of the EAL has more rows than blocks."""
 
     def __init__(self, sizes, memory):
         self.sizes, self.memory = sizes, memory
         self.registers = {}
-        self.named = set()  # registers of tables that slots name
-        self.ahead = []            # address and status of rows
+        self.named = set()  # registers of the tables to which slots refer
+        self.ahead = []            # address and status of prefetched rows
         self.vector = None
         self.inputs = [None, None]  # of each half: the words of an input, and whether it is popular
-        self.learned = set()       # row ids
-        self.entered = set()       # sets that a row has entered in this stretch
+        self.learned = set()       # row IDs
+        self.entered = set()       # sets that have gained a row in this learning epoch
         self.listed = False
-        self.blocks = {}           # of row ids, as a hot set told
-        self.read_faults, self.write_faults = {}, {}  # status by address, once
+        self.blocks = {}           # of row IDs, from the hot set
+        self.read_faults, self.write_faults = {}, {}  # status by address, for one access
         self.writes = []           # address and words, of one command
 
     def register(self, number):
@@ -102,7 +102,7 @@ class Model:
         return permuted(row_id, self.sizes.id_bits) % (self.sizes.blocks // self.sizes.ways)
 
     def run(self, name, flags=0, a=0, b=0, c=0):
-        """Status, two values, and the sum of what is written; (status, 0, 0, 0) if it is not 0."""
+        """Returns the status, two values, and the checksum of the writes; (status, 0, 0, 0) if the status is not 0."""
         self.writes = []
         refused = self.refused(name, flags, a, b, c)
         if refused:
@@ -152,7 +152,7 @@ class Model:
         return found
 
     def needed(self, name, gpu):
-        """The registers whose addresses a command needs."""
+        """Returns the registers whose addresses a command needs."""
         slots = [SLOT + i for i in range(self.register(SLOTS))]
 
         def bases(first):
@@ -225,12 +225,12 @@ class Model:
         return self.memory.read(address, count), self.read_faults.pop(address, 0)
 
     def slot(self, s):
-        """Table, id of its row 0, whether this is its first slot, whether its last."""
+        """Returns the table, the ID of its row 0, and whether this is its first and its last slot."""
         value = self.register(SLOT + s)
         return value >> 32 & 255, value & 0xFFFFFFFF, value >> 40 & 1, value >> 41 & 1
 
     def ids(self, words):
-        """The row ids of inputs."""
+        """Returns the row IDs of inputs."""
         slots = self.register(SLOTS)
         return [[self.slot(s)[1] + words[i + s] for s in range(slots)] for i in range(0, len(words), slots)]
 
@@ -247,7 +247,7 @@ class Model:
         return 0, len(words), 0
 
     def hotset(self, flags, a, b, c):
-        """Of what is written, only how much: the order is the accelerator's."""
+        """Returns only the number of entries: the accelerator may list them in any order."""
         self.listed = True
         return 0, sum(self.set_of(row_id) in self.entered for row_id in self.learned), 0
 

@@ -1,6 +1,6 @@
-"""Random commands, right and wrong, through cocotbext-axi: registers over AxiLiteMaster, data of reads and writes over AxiStreamSource and
-AxiStreamSink, descriptors over streams that the library defines, all with random pauses. What memory holds afterwards, and each completion,
-must be what model.py says. HOTLINE_SEED and HOTLINE_COMMANDS choose another run."""
+"""Random commands, valid and invalid, through cocotbext-axi: registers over AxiLiteMaster, data of reads and writes over AxiStreamSource and
+AxiStreamSink, descriptors over streams that the library defines, all with random pauses. The contents of memory and each completion
+must match model.py. HOTLINE_SEED and HOTLINE_COMMANDS select another run."""
 
 import itertools
 import logging
@@ -20,20 +20,20 @@ ID, CAPS0, CONTROL, STATUS = 0x00, 0x08, 0x20, 0x24
 SQ_BASE, SQ_LOG2, SQ_TAIL, CQ_BASE, CQ_LOG2, CQ_HEAD, ROWS_AHEAD, DROPPED = 0x30, 0x38, 0x3C, 0x44, 0x4C, 0x50, 0x5C, 0x74
 COMMANDS, COMPLETIONS = 0x11_0000_1000, 0x12_0000_2020
 SQ, CQ = 8, 4  # entries
-TIMEOUT = 40000  # steps, of which a cycle has two
+TIMEOUT = 40000  # simulation steps; a cycle has two
 
 DescBus, _, _, DescSink, _ = define_stream("Desc", signals=["dma_addr", "len", "tag", "valid", "ready"], optional_signals=["cls"])
 StatusBus, StatusTransaction, StatusSource, _, _ = define_stream("Status", signals=["tag", "error", "valid"])
 
 
 class Link:
-    """Memory behind the descriptor ports. Reads end in any order, and so do the statuses of writes."""
+    """Memory behind the descriptor ports. Reads end in any order, and so do writes."""
 
     def __init__(self, dut, rng, memory):
         self.dut, self.rng, self.memory = dut, rng, memory
-        self.written = {}  # words by address, completions left out
-        self.read_faults, self.write_faults = {}, {}  # status by address, once
-        self.waiting = []  # reads
+        self.written = {}  # words by address, except completions
+        self.read_faults, self.write_faults = {}, {}  # status by address, for one access
+        self.waiting = []  # pending reads
         ports = dut.clk, dut.rst
         self.read_desc = DescSink(DescBus.from_prefix(dut, "m_axis_read_desc"), *ports)
         self.read_data = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis_read_data"), *ports)
@@ -93,7 +93,7 @@ def pauses(rng):
 
 
 class Driver:
-    """Fills the command ring, and looks for completions when an interrupt comes."""
+    """Fills the command ring, and looks for completions after an interrupt."""
 
     def __init__(self, dut, rng):
         self.dut, self.rng = dut, rng
@@ -105,8 +105,8 @@ class Driver:
                         self.axil.read_if.ar_channel, self.axil.read_if.r_channel):
             channel.set_pause_generator(pauses(rng))
         self.submitted = self.completed = 0
-        self.listed = []    # what commands must end with
-        self.expected = {}  # words by address that they must have written
+        self.listed = []    # expected completions
+        self.expected = {}  # words by address that the listed commands must write
         self.tally = {}     # completions by command and status
         self.model = None
         self.interrupted = Event()
@@ -133,8 +133,8 @@ class Driver:
         assert (await self.axil.write(0x78, bytes(4))).resp == AxiResp.SLVERR
 
     async def interrupts(self):
-        """Acknowledges the interrupt some time after its request, and at random without one, which must change nothing.
-        Takes bus mastering or the link away now and then, so that a request waits."""
+        """Acknowledges each interrupt some time after its request. Also acknowledges at random without a request, which must have no effect.
+        Disables bus mastering or the link now and then, so that a request is delayed."""
         dut, rng = self.dut, self.rng
         straps = dut.cfg_bus_master_enable, dut.link_up
         while True:
@@ -152,7 +152,7 @@ class Driver:
             memory.write(address, words)
 
     async def command(self, name, flags=0, a=0, b=0, c=0, crc=0, fetch=0):
-        """Puts a command into the ring; crc is xored to its CRC, fetch is the status of its read. The doorbell comes later."""
+        """Puts a command into the ring. crc is XORed into its CRC, and fetch is the status of its read. The doorbell follows later."""
         if self.submitted - self.completed == SQ:
             await self.finish()
         place, number = COMMANDS + self.submitted % SQ * 64, self.submitted * 0x10001 & 0xFFFFFFFF
@@ -176,7 +176,7 @@ class Driver:
         await self.axil.write_dword(SQ_TAIL, self.submitted & 0xFFFF)
 
     async def finish(self):
-        """Waits for all completions, and compares what has been written."""
+        """Waits for all completions, and compares the writes with the model."""
         await self.doorbell()
         while self.listed:
             await with_timeout(self.complete(), TIMEOUT, "step")
@@ -211,14 +211,14 @@ class Driver:
 
 
 class Program:
-    """Commands of a training, and between them others."""
+    """The commands of a training, mixed with other commands."""
 
     def __init__(self, driver, rng):
         self.driver, self.rng, self.model, self.sizes = driver, rng, driver.model, driver.model.sizes
         self.places = 0
 
     def place(self):
-        """An address in host memory that is used once."""
+        """Returns an address in host memory that was not used before."""
         self.places += 1
         return 0x14_0000_0000 + self.places * 0x1_0000 + 4 * self.rng.randrange(1024)
 
@@ -249,7 +249,7 @@ class Program:
         return address
 
     async def learn(self):
-        """Learns a mini-batch, reads the hot set, and copies its rows to the GPUs."""
+        """Learns from a mini-batch, reads the hot set, and copies its rows to the GPUs."""
         driver, model = self.driver, self.model
         n = self.rng.randrange(1, 6)
         await driver.command("learn", flags=self.rng.randrange(2), a=self.clicks(n), b=n)
@@ -290,7 +290,7 @@ class Program:
         await self.driver.finish()
 
     async def other(self):
-        """One command that may be refused, or whose read or write may fail."""
+        """Runs one command that may be refused, or whose read or write may fail."""
         rng, command, model = self.rng, self.driver.command, self.model
         row = model.register(TABLE + rng.randrange(4)) + rng.randrange(64) * model.row
         fault = rng.choice([0] * 9 + [1, 2, 8, 9, 10, 11])
@@ -332,7 +332,7 @@ class Program:
 
 @cocotb.test()
 async def random_commands(dut):
-    dut._log.setLevel(logging.WARNING)  # the library tells of each transfer
+    dut._log.setLevel(logging.WARNING)  # the library logs each transfer
     seed, commands = int(os.environ.get("HOTLINE_SEED", 1)), int(os.environ.get("HOTLINE_COMMANDS", 200))
     rng = random.Random(seed)
     cocotb.start_soon(Clock(dut.clk, 2, "step").start())
