@@ -17,7 +17,7 @@ type spread struct {
 	batches map[int]dlrm.Batch // in flight, by number
 
 	mu     sync.Mutex
-	pooled map[int][]float32 // of the current mini-batch, by input
+	pooled map[int][]float32 // pooled vectors of the current mini-batch, by input
 	apart  float64           // sum of the squared distances of the vectors of each row from their mean
 	whole  float64           // sum of the squared vectors
 }
@@ -72,6 +72,6 @@ func (s *spread) add(table int, inputs []int) {
 	}
 }
 
-// share is the distance of the vectors from the mean of those of their row, as a share
-// of the vectors: root mean squares over all reads.
+// share returns the distance of the vectors from the mean over their row, relative to the vectors.
+// Both are root mean squares over all reads.
 func (s *spread) share() float64 { return math.Sqrt(s.apart / s.whole) }

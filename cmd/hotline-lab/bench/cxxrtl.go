@@ -30,7 +30,7 @@ func (s Settings) buildCXXRTL(d design, x *ir.Design) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("yosys-config --datdir: %w", withStderr(err))
 	}
-	words := strings.Fields(string(version)) // of the form "Yosys 0.23 ..."
+	words := strings.Fields(string(version)) // such as "Yosys 0.23 ..."
 	if len(words) < 2 {
 		return nil, fmt.Errorf("yosys -V prints %q, expected a version", version)
 	}

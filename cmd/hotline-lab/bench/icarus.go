@@ -29,7 +29,7 @@ func (s Settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("iverilog -V: %w", withStderr(err))
 	}
-	words := strings.Fields(string(v)) // of the form "Icarus Verilog version 11.0 ..."
+	words := strings.Fields(string(v)) // such as "Icarus Verilog version 11.0 ..."
 	if len(words) < 4 {
 		return nil, fmt.Errorf("iverilog -V prints %q, expected a version", v)
 	}

@@ -17,7 +17,7 @@ import (
 // changed inputs: this saves the runners a hard-to-predict branch for each changed input.
 type stimulus struct {
 	name, file string
-	cycles     int // of all events
+	cycles     int // sum over all events
 }
 
 // write writes the file from a source of input frames, up to the last cycle that counts.

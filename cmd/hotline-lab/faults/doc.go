@@ -1,5 +1,5 @@
-// Package faults runs random commands on the accelerator, injects faults of every kind at every
-// place of its link, and compares the contents of memory with a reference in plain Go. A run fails
+// Package faults runs random commands on the accelerator and injects faults of every kind at every
+// place of its link. It compares the contents of memory with a reference in plain Go. A run fails
 // if data is lost or processed twice, if a tag remains in use at the end, or if a job takes too
 // long.
 //

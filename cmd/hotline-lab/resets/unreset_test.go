@@ -53,8 +53,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestReasons: if a reason states that the test of a package notices the reset, the register is not
-// in the list of unnoticed registers of that package, regardless of the sizes of its module.
+// TestReasons: some reasons state that the test of a package notices the reset. The register must
+// then be missing in that package's list of unnoticed registers, regardless of the sizes of its
+// module.
 func TestReasons(t *testing.T) {
 	held := 0
 	for name, reason := range known(survivorsText) {

@@ -78,7 +78,6 @@ func run() (err error) {
 	return trainModel(dev, miniBatches)
 }
 
-// load loads a kernel module.
 func load(file string) error {
 	const finitModule = 313 // system call number on amd64
 	f, err := os.Open(file)

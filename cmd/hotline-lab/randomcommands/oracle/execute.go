@@ -179,7 +179,7 @@ func (x *run) bitmap(host uint64, n int) []byte {
 		if d < 0 || len(parts[d])+w.Len > size {
 			break
 		}
-		for d2 := d + 1; d2 < len(to); d2++ { // of equal addresses, the one with less data
+		for d2 := d + 1; d2 < len(to); d2++ { // among equal addresses, the one with less data
 			if to[d2] == w.Addr && len(parts[d2]) < len(parts[d]) {
 				d = d2
 			}

@@ -90,7 +90,6 @@ func constants(p arch.Params) map[uint32]uint32 {
 	}
 }
 
-// write writes a register.
 func (d *driver) write(addr, v uint32) {
 	d.await(d.startWrite(addr, v, allBytes), shell.Okay)
 }
@@ -102,7 +101,6 @@ func (d *driver) startWrite(addr, v, strobe uint32) *shell.Access {
 	return d.StartWrite(addr, v, strobe)
 }
 
-// read reads a register.
 func (d *driver) read(addr uint32) uint32 {
 	for !d.Idle(false) {
 		d.cycle()
