@@ -17,5 +17,5 @@
 //   - A failed point stays in the table, with its log, and does not stop other points.
 //
 // The package does not depend on the programs: it receives their names, the text of their files and
-// their checks. The only package of this module that it imports is host/ui/picture.
+// their checks. It imports no simulation or training packages.
 package sweep

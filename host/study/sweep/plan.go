@@ -54,7 +54,7 @@ const Schema = "hotline.sweep/1"
 // Plan is a sweep with all its points.
 type Plan struct {
 	Schema  string   `json:"schema"`
-	Version string   `json:"version"` // of the programs
+	Version string   `json:"version"` // version of the programs
 	Title   string   `json:"title"`
 	File    string   `json:"file"` // from which the plan was created
 	Program string   `json:"program"`
@@ -72,9 +72,9 @@ type Plan struct {
 
 // Point is a point of a sweep.
 type Point struct {
-	Values    []json.RawMessage `json:"values"`    // of the axes
-	Key       string            `json:"key"`       // of its result; points with the same key have the same result
-	Arguments []string          `json:"arguments"` // without the flags for files
+	Values    []json.RawMessage `json:"values"`    // values of the axes
+	Key       string            `json:"key"`       // key of its result; points with the same key have the same result
+	Arguments []string          `json:"arguments"` // all arguments except the flags for files
 	Files     []PointFile       `json:"files"`
 }
 

@@ -143,8 +143,8 @@ func (s *Store) command(ctx context.Context, p Point, program string) *exec.Cmd 
 // errEnded is returned if another process terminated the program.
 var errEnded = errors.New("the program was ended from outside")
 
-// ended returns how a program ended. A program that was told to end has no result: the signal may
-// also be on its way to this process.
+// ended returns how a program ended. A program that received a termination signal has no result.
+// This process may receive the same signal shortly afterwards.
 func ended(c *exec.Cmd, ran error, log string) (End, error) {
 	state := c.ProcessState
 	if state == nil {
