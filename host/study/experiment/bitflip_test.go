@@ -20,7 +20,7 @@ type bitFlipper struct {
 	n, bit  int
 	chosen  func(addr uint64, size int) bool
 	names   []string
-	writes  []write // whose descriptors have been issued
+	writes  []write // writes whose descriptors have been issued
 	flipped bool
 }
 

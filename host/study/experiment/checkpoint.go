@@ -13,7 +13,7 @@ import (
 
 // Resume reads the checkpoint from which a job should resume. It returns the errors of
 // checkpoint.Read. It also returns an error if the data differ from the data on which the model was
-// trained, or if there are no further mini-batches to train on.
+// trained, or if no further mini-batches remain.
 func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	model, batch := j.Config.For(j.Data.Shape()), j.Config.Training.Batch
 	from, err := checkpoint.Read(path, model, j.Config.Training.Seed, batch)

@@ -91,7 +91,7 @@ func TestPageIsDeterministic(t *testing.T) {
 }
 
 // blocks returns the titles of the events in the plot of a system and a mini-batch, without
-// close-ups, and the rows of the table below the plot.
+// close-ups. It also returns the rows of the table below the plot.
 func blocks(t *testing.T, page, system string, m int) (titles, rows []string) {
 	title := fmt.Sprintf(`<title>%s, mini-batch %d: [\d.,]+ us</title>`, system, m)
 	svg := regexp.MustCompile(`(?s)` + title + `.*?</svg>`).FindString(page)

@@ -127,8 +127,8 @@ func TestSpeedUpOfLongRuns(t *testing.T) {
 	require.Greater(t, s.High, s.Value)
 }
 
-// TestFunctional: the functional model computes the same values, and its times are close to those
-// of the cycle model.
+// TestFunctional: the functional model computes the same values as the cycle model, in similar
+// times.
 func TestFunctional(t *testing.T) {
 	j := newJob(t, nil)
 	want := run(t, j)

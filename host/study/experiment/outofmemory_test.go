@@ -58,7 +58,7 @@ func TestOutOfMemory(t *testing.T) {
 	require.True(t, *r.Systems[0].Identical)
 	lost := r.Systems[1]
 	require.Equal(t, &server.OutOfMemory{Where: "GPU 0 memory", Needs: 100 << 10, Has: 80 << 10, Parts: []server.Part{
-		{What: "activations and their gradients", Bytes: 64 << 10}, // of 16 inputs: 26 x 4 pooled, 13 + 8 + 4 and 355 + 1 values
+		{What: "activations and their gradients", Bytes: 64 << 10}, // for 16 inputs: 26 x 4 pooled, 13 + 8 + 4 and 355 + 1 values
 		{What: "hot table", Bytes: 8 << 10}, {What: "pooled vectors", Bytes: 8 << 10}, {What: "gradients", Bytes: 8 << 10},
 		{What: "mailbox", Bytes: 4 << 10}, {What: "dense parameters", Bytes: 4 << 10}, {What: "dense gradients", Bytes: 4 << 10}}}, lost.OutOfMemory)
 	require.Zero(t, lost.Time)
@@ -93,7 +93,7 @@ func TestOutOfMemory(t *testing.T) {
 func TestServersShareTheirMemory(t *testing.T) {
 	for nodes, fits := range map[int]bool{1: false, 2: true} {
 		r := onMachine(t, "1", "5", catalog.Systems()[:1], func(c *configs.Config) {
-			c.Training.Nodes, c.Data.Rows["C3"] = nodes, 100_000_000 // of 16 bytes
+			c.Training.Nodes, c.Data.Rows["C3"] = nodes, 100_000_000 // rows of 16 bytes
 		})
 		require.Equal(t, fits, r.Trained())
 		if !fits {

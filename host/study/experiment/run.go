@@ -27,7 +27,7 @@ type run struct {
 	trained []*trained
 	show    sync.Mutex // serializes calls of Progress
 
-	variants timing.Variants // of the machine
+	variants timing.Variants // variants of the machine
 }
 
 // trained is a system with its results so far.

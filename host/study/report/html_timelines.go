@@ -56,8 +56,8 @@ type tracksOf struct {
 	system  *System
 	events  []timeline.Event
 	flows   map[string][]int // indices of events, by flow
-	names   []string         // of resources
-	colours map[string]int   // of work
+	names   []string         // resource names
+	colours map[string]int   // colours by work
 }
 
 func newTracks(s *System, line *timeline.Timeline, colours map[string]int) *tracksOf {

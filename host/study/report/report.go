@@ -41,10 +41,10 @@ type Report struct {
 
 	Systems     []System     `json:"systems"`
 	SpeedUps    []SpeedUp    `json:"speed_ups"`             // over the first system, by profile
-	Accelerator *Accelerator `json:"accelerator,omitempty"` // of the first system that has one
+	Accelerator *Accelerator `json:"accelerator,omitempty"` // activity in the first system that has an accelerator
 
 	Configuration map[string]any     `json:"configuration"` // all effective values
-	Constants     map[string]float64 `json:"constants"`     // of the machine
+	Constants     map[string]float64 `json:"constants"`     // constants of the machine
 	Tables        []Table            `json:"tables"`
 
 	// For WriteTrace and WriteHTML: the machine and the software, the numbers of the plotted
@@ -71,7 +71,7 @@ type System struct {
 	Phases      []timing.Phase       `json:"phases"`   // add up to the time
 	Chain       []timeline.Share     `json:"chain"`    // critical path by resource; adds up to the time
 	Busy        []timeline.Share     `json:"busy"`
-	Links       []timing.Link        `json:"links"`  // with the bytes that they carried in a server; the accelerator's link includes framing
+	Links       []timing.Link        `json:"links"`  // bytes on each link of a server; the accelerator's link includes framing
 	Hits        *float64             `json:"hits"`   // share of the lookups whose rows were on the GPUs; nil if the system has no cache of rows
 	Memory      []server.Use         `json:"memory"` // memory in use: of the host, then of each GPU
 	Counts      []train.Count        `json:"counts"`
@@ -82,7 +82,7 @@ type System struct {
 	Evaluations []EvaluationAt       `json:"evaluations,omitempty"` // in order; the last is HeldOut
 	Parameters  int64                `json:"parameters"`
 	Promise     string               `json:"promise"`              // guarantee for the parameters: sequential, own order, approximate
-	Identical   *bool                `json:"parameters_identical"` // to the parameters of the first system that guarantees sequential training; null if this system does not
+	Identical   *bool                `json:"parameters_identical"` // whether the parameters equal the parameters of the first system that guarantees sequential training; null if this system does not
 	Difference  string               `json:"difference,omitempty"`
 	Check       *consistency.Summary `json:"check,omitempty"` // findings of the consistency checker; nil without checks
 	// OutOfMemory is the allocation that did not fit into the simulated machine; the system has no
@@ -152,7 +152,7 @@ type Accelerator struct {
 	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
 	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
 
-	Counters Counters `json:"counters"` // of the hardware, at the end
+	Counters Counters `json:"counters"` // readings of the hardware counters at the end
 
 	Faults   []fault.Event   `json:"faults,omitempty"`   // injected faults, in order
 	Messages *fault.Messages `json:"messages,omitempty"` // error messages about the faults; nil without fault injection
@@ -182,14 +182,14 @@ type Counters struct {
 // Source identifies the source of the samples of a run.
 type Source struct {
 	Kind string `json:"kind"`           // "generated", or the format of a file
-	Path string `json:"path,omitempty"` // of the file
+	Path string `json:"path,omitempty"` // path of the file
 }
 
 // Table is an embedding table.
 type Table struct {
 	Name    string `json:"name"`
 	Rows    int    `json:"rows"`
-	Lookups int    `json:"lookups"` // of an input
+	Lookups int    `json:"lookups"` // lookups of an input
 }
 
 // Identical reports whether all systems that guarantee sequential training have the same
