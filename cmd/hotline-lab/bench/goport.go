@@ -10,7 +10,7 @@ import (
 )
 
 // unrolled is the maximum number of words of a port that are copied without a loop. A loop copies
-// parts of partWords words, or larger parts if elements would otherwise cross a part boundary.
+// parts of partWords words, or larger parts if parts of this size do not end at a word boundary.
 const unrolled, partWords = 32, 8
 
 // goPort is a port of a model as a Go expression. kind is the type of an element, or of its words
