@@ -8,5 +8,6 @@
 // A result is a function of the configuration, the data and the seed. A simulated speed-up is
 // always printed with its range and the constants that determine it.
 //
-// Package study is above all other packages of host and above configs. Only commands import it.
+// Package study is above all other packages of host and above configs. Only commands and tests import
+// it.
 package study
