@@ -2,8 +2,8 @@
 // every cycle:
 //
 //   - The interpreter and the compiled Go model of each design, on outputs, registers, failed assertions
-//     and, at the end, memories. The model runs in its normal mode, with all logic evaluated, with idle
-//     cycles skipped, and as an instance in a batch whose other instances have different inputs.
+//     and, at the end, memories. The model runs in its normal mode, with all logic evaluated, and with
+//     idle cycles skipped. It also runs as an instance in a batch with different inputs.
 //   - The interpreter, Verilator and Icarus Verilog, on outputs. Since their builds take seconds, they
 //     run a design that contains a batch of random designs.
 //
