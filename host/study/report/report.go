@@ -34,7 +34,7 @@ type Report struct {
 	Nodes       int    `json:"nodes"` // number of servers
 	Seed        uint64 `json:"seed"`
 	MiniBatches int    `json:"mini_batches"`
-	Asked       int    `json:"asked_mini_batches,omitempty"` // if the data have fewer
+	Asked       int    `json:"asked_mini_batches,omitempty"` // requested mini-batches, if the data have fewer
 	Inputs      int    `json:"inputs"`
 	Resumed     int    `json:"resumed_mini_batches,omitempty"` // mini-batches on which the model was trained before; everything else refers to the mini-batches after them
 	Values      bool   `json:"values"`                         // the run computed values
@@ -48,7 +48,7 @@ type Report struct {
 	Tables        []Table            `json:"tables"`
 
 	// For WriteTrace and WriteHTML: the machine and the software, the numbers of the plotted
-	// mini-batches, and the timelines of all systems. They are empty unless the job requested them.
+	// mini-batches, and the timelines. The timelines are empty unless the job requested them.
 	Trace     *timeline.Timeline   `json:"-"`
 	On        *machine.Machine     `json:"-"`
 	Software  timing.Profile       `json:"-"`
