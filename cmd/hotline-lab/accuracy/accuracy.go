@@ -32,7 +32,7 @@ func Run(draw bool, out, log io.Writer) error {
 	for _, s := range sweeps() {
 		fmt.Fprintln(out, s.table(all))
 		for name, svg := range s.pictures(all) {
-			if err := outfile.WriteBytes(filepath.Join("docs/systems", name), []byte(svg)); err != nil {
+			if err := outfile.WriteBytes(filepath.Join("docs/explanation/systems", name), []byte(svg)); err != nil {
 				return err
 			}
 		}
