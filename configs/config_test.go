@@ -169,7 +169,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, gen.CriteoLike(1), c.Clicks())
 	require.Equal(t, link.DefaultConfig(), *c.Link)
 	require.Equal(t, link.DefaultStraps(), *c.Straps)
-	require.Equal(t, fae.DefaultBlock(), c.Options["fae"])
+	require.Equal(t, fae.DefaultOptions(), *c.Options["fae"].(*fae.Options))
 	require.Equal(t, scratchpipe.DefaultOptions(), *c.Options["scratchpipe"].(*scratchpipe.Options))
 	require.Equal(t, &cdlrm.Options{}, c.Options["cdlrm"])
 	require.Equal(t, elrec.DefaultOptions(), *c.Options["elrec"].(*elrec.Options))
@@ -259,7 +259,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "fae": fae.Block{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
+		"link": link.Config{}, "function": link.Straps{}, "fae": fae.Options{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
 		"elrec": elrec.Options{},
 	} {
 		values := all[block].(map[string]any)

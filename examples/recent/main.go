@@ -83,7 +83,7 @@ func (r *recent) step(m int, batch dlrm.Batch) (train.Step, error) {
 		return step, err
 	}
 	step.Hits, r.counts[0].N, r.counts[1].N = &hits, r.counts[0].N+int64(came), r.counts[1].N+int64(left)
-	step.Work = timing.Work{Inputs: batch.Len(), Fills: came, Leaves: left, HotTable: r.Len(), HotRows: len(sum.Rows), Listed: sum.Listed}
+	step.Work = timing.Work{Inputs: batch.Len(), Promoted: came, Demoted: left, HotTable: r.Len(), HotRows: len(sum.Rows), Listed: sum.Listed}
 	return step, r.Replicas.Update(sum.Rows)
 }
 
@@ -108,12 +108,12 @@ func order(s *timing.Schedule, works []timing.Work) {
 		s.Begin(m)
 		loaded := s.Load(w.Inputs, false, s.Params)
 		s.Mark("loading inputs", loaded)
-		left := s.GPU(s.RowMove("collect rows", w.Leaves, tables), loaded)
-		read := s.HostRows("read rows", w.Fills, loaded)
-		came := s.Copy("rows that come", s.ToGPUs, tables, w.Fills*s.RowBytes()*tables, read)
-		ready := s.GPU(s.RowMove("place rows", w.Fills, tables), came)
+		left := s.GPU(s.RowMove("collect rows", w.Demoted, tables), loaded)
+		read := s.HostRows("read rows", w.Promoted, loaded)
+		came := s.Copy("rows that come", s.ToGPUs, tables, w.Promoted*s.RowBytes()*tables, read)
+		ready := s.GPU(s.RowMove("place rows", w.Promoted, tables), came)
 		s.Mark("rows", ready)
-		s.HostRows("write rows", w.Leaves, s.CopyGPUs("rows that leave", s.ToHost, 1, tables, w.Leaves*s.RowBytes()*tables, left))
+		s.HostRows("write rows", w.Demoted, s.CopyGPUs("rows that leave", s.ToHost, 1, tables, w.Demoted*s.RowBytes()*tables, left))
 		n := s.Share(w.Inputs)
 		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), ready))
 		s.Mark("GPU", trained)

@@ -97,16 +97,16 @@ func TestCounts(t *testing.T) {
 			}
 			for row := range next {
 				if !here[row] {
-					want.Fills++
+					want.Promoted++
 				}
 			}
 			for row := range here {
 				if !next[row] {
-					want.Leaves++
+					want.Demoted++
 				}
 			}
 			here, want.HotTable = next, len(next)
-			came, left = came+want.Fills, left+want.Leaves
+			came, left = came+want.Promoted, left+want.Demoted
 			require.Equal(t, want, got.Works[m], "mini-batch %d", m)
 			require.Equal(t, hit, hits[m])
 			return nil
@@ -139,7 +139,7 @@ func TestOrder(t *testing.T) {
 	require.NoError(t, err)
 	profile.Loader, profile.Replicate = "exposed", true
 	plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: systemtest.DLRM(), GPUs: 2, Nodes: 1}
-	w := timing.Work{Inputs: 100_000, Fills: 700, Leaves: 300, HotTable: 900, HotRows: 800, Listed: 1100}
+	w := timing.Work{Inputs: 100_000, Promoted: 700, Demoted: 300, HotTable: 900, HotRows: 800, Listed: 1100}
 	for tables, optimiser := range map[int64]dlrm.Optimiser{1: dlrm.SGD, 2: dlrm.Adagrad} {
 		plan.Model.Optimiser = optimiser
 		run, last := lastOf(t, plan, w)
@@ -155,7 +155,7 @@ func TestOrder(t *testing.T) {
 		require.Equal(t, last["GPU network: all-reduce"].End, last["host thread: replicate"].Start)
 		require.Equal(t, run.Ends[1], run.Time)
 	}
-	w.Leaves = 3_000_000
+	w.Demoted = 3_000_000
 	run, last := lastOf(t, plan, w)
 	require.Equal(t, last["CPU: write rows"].End, run.Time, "not hidden")
 	require.Greater(t, run.Time, run.Ends[1])

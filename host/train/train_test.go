@@ -81,7 +81,7 @@ func (f *fake) Row(table int, index uint32, dst []float32) error {
 }
 
 func (f *fake) Counts() []train.Count { return []train.Count{{Label: "things", N: 5}} }
-func (f *fake) Order() timing.System  { return timing.Hybrid }
+func (f *fake) Order() timing.System  { return nil }
 
 func (f *fake) RowState(table int, index uint32) []float32 {
 	return f.states[[2]int{table, int(index)}]

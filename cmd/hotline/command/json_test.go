@@ -147,13 +147,12 @@ func wholeWork() (w timing.Work) {
 		switch f := v.Field(i); f.Kind() {
 		case reflect.Bool:
 			f.SetBool(true)
-		case reflect.Map:
-			f.Set(reflect.ValueOf(map[string]int{}))
+		case reflect.Interface:
+			f.Set(reflect.ValueOf(map[string]int{"own": 1}))
 		default:
 			f.SetInt(1)
 		}
 	}
-	w.Own["own"] = 1
 	return w
 }
 
@@ -175,7 +174,7 @@ func reproducedJSON(t *testing.T) []string {
 // mini-batch.
 func TestFiguresOfARun(t *testing.T) {
 	got := figures(t, "--config", tiny, "--gpus", "1", "--batches", "4", "--seed", "9")
-	require.Equal(t, "hotline.experiment/1", got["schema"])
+	require.Equal(t, "hotline.experiment/2", got["schema"])
 	require.Equal(t, version(), got["version"])
 	require.Equal(t, map[string]any{"kind": "generated"}, got["data_source"])
 	configuration := got["configuration"].(map[string]any)

@@ -126,7 +126,7 @@ axis "n" {
 	alone := printedBy("train", "--config", "tiny.hcl", "--batches", "2", "--seed", "5", "--json")
 	require.JSONEq(t, alone, contents(t, output[0]))
 	for schema, text := range map[string]string{
-		"hotline.experiment/1": alone,
+		"hotline.experiment/2": alone,
 		"hotline.profile/1":    printedBy("data", "profile", "--data", "gen:avazu", "--inputs", "10", "--seed", "5", "--json"),
 		"hotline.reproduce/2":  printedBy("reproduce", "fae/table-2", "--fresh", "--json"),
 	} {

@@ -186,7 +186,8 @@ func TestMatrixOfRealClicks(t *testing.T) {
 		t.Skip("HOTLINE_SHARED names no folder with real clicks")
 	}
 	s := newSetting(t, "criteo:"+filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), 96, dlrm.SGD)
-	s.config.Options["fae"] = fae.DefaultBlock() // the tables are larger than the generator's tables
+	o := fae.DefaultOptions()
+	s.config.Options["fae"] = &o // as the tables are larger than those of the generator
 	for gpus := 1; gpus <= 4; gpus++ {
 		s.requirePromise(t, gpus, map[string]bool{})
 	}

@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 			c.change(cfg)
 			clicks, err := experiment.Clicks(cfg)
 			require.NoError(t, err)
-			cfg.Options["fae"].(*fae.Block).BudgetMiB = 1e6 // so that the limit of FAE does not apply
+			cfg.Options["fae"].(*fae.Options).BudgetMiB = 1e6 // so that it is memory that there is too little of
 			require.NoError(t, experiment.Check(cfg, clicks, catalog.Systems()))
 			require.EqualError(t, experiment.Job{Config: cfg, Data: clicks, Systems: bitIdentical(t)}.CheckMemory(experiment.Memory{Bytes: 8e9, Source: "a test"}), c.want)
 		})

@@ -99,7 +99,7 @@ func TestOwnOrderValueless(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		j := inOrder(t, "hybrid,hotline,fae")
 		j.Valueless, j.Trace = off, true
-		j.Config.Options["fae"].(*fae.Block).Test = 0
+		j.Config.Options["fae"].(*fae.Options).Test = 0
 		reports[off], traces[off] = withoutValues(t, run(t, j))
 	}
 	require.Equal(t, reports[false], reports[true])
@@ -109,7 +109,7 @@ func TestOwnOrderValueless(t *testing.T) {
 // TestBudgetOfFAE: an infeasible budget is a failure of FAE. If FAE is the only system, the error
 // is returned before anything runs.
 func TestBudgetOfFAE(t *testing.T) {
-	j := functional(t, func(c *configs.Config) { c.Options["fae"].(*fae.Block).BudgetMiB = 0.0001 })
+	j := functional(t, func(c *configs.Config) { c.Options["fae"].(*fae.Options).BudgetMiB = 0.0001 })
 	var err error
 	j.Systems, err = registry.Choose(catalog.Systems(), "hybrid,fae")
 	require.NoError(t, err)

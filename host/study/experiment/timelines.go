@@ -71,7 +71,13 @@ func few(works []timing.Work, times series) []report.Drawn {
 		}
 		why[m] = reason
 	}
-	learns := func(m int) bool { return m+1 < len(works) && works[m+1].Learn+works[m+1].ReadOut > 0 }
+	learns := func(m int) bool {
+		if m+1 >= len(works) {
+			return false
+		}
+		l, ok := works[m+1].Own.(timing.Learner)
+		return ok && l.Learns()
+	}
 	for m, reason := range []string{"the first", "the second"} {
 		if m < len(works) {
 			add(m, reason)

@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
@@ -174,7 +175,7 @@ func optimiser(b *bench, r Record) (float64, string, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Prepared, err = static.Prepare(batches, t.model, static.DefaultOptions())
+		s.Prepared, err = static.Prepare(batches, t.model, fae.DefaultOptions().Static(0))
 		return s, err
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -235,7 +236,7 @@ func TestClock(t *testing.T) {
 	require.NoError(t, err)
 	x := all(source{"one", func() (load, error) {
 		made++
-		return steady(timing.Hybrid, m, Case{GPUs: 1, Nodes: 1}, timing.Work{Inputs: 1024}, usual), nil
+		return steady(hybrid.Order, m, Case{GPUs: 1, Nodes: 1}, timing.Work{Inputs: 1024}, usual), nil
 	}})
 	p, err := timing.LoadProfile("sceptic")
 	require.NoError(t, err)

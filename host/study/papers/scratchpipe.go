@@ -9,12 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/profile"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // cached lists the systems whose work depends on how many rows a cache holds.
 var cached = map[string]timing.System{
-	"scratchpipe": timing.ScratchPipe, "straw-man": timing.ScratchPipeStrawman, "static-cache": timing.StaticCache,
+	"scratchpipe": scratchpipe.Order, "straw-man": scratchpipe.StrawmanOrder, "static-cache": staticcache.Order,
 }
 
 // Tables and mini-batches of the paper are scaled down by this factor to be trained on. The share of
@@ -42,7 +43,7 @@ func (b *bench) cached(system string, order timing.System, c Case) source {
 			return steady(order, m, c, w, usual), err
 		}
 		t, err := b.traces.get(fmt.Sprintf("%s, %v, %d", c.Clicks, c.Share, c.Lookups), func() (trace, error) { return b.trace(c) })
-		w := timing.Work{Inputs: c.all(), Slots: t.slots, Fills: t.fills, Leaves: t.leaves}
+		w := timing.Work{Inputs: c.all(), Own: scratchpipe.Work{Slots: t.slots, Fills: t.fills, Leaves: t.leaves}}
 		return steady(order, m, c, w, pipelined), err
 	}}
 }
@@ -73,10 +74,11 @@ func (b *bench) trace(c Case) (trace, error) {
 	if err != nil {
 		return trace{}, err
 	}
-	x := trace{slots: scale * r.Works[traced-tail].Slots}
+	own := func(w timing.Work) scratchpipe.Work { return timing.Own[scratchpipe.Work](w) }
+	x := trace{slots: scale * own(r.Works[traced-tail]).Slots}
 	for _, w := range r.Works[traced-tail:] {
-		x.fills += w.Fills
-		x.leaves += w.Leaves
+		x.fills += own(w).Fills
+		x.leaves += own(w).Leaves
 	}
 	x.fills, x.leaves = x.fills*scale/tail, x.leaves*scale/tail
 	return x, nil
@@ -97,6 +99,6 @@ func (c Case) static() (timing.Work, error) {
 	n := int(missed * lookups)
 	return timing.Work{
 		Inputs: c.all(), HotTable: int(c.Share * float64(m.Rows())), HotRows: int(lookups) - n, Listed: int(lookups) - n,
-		Missed: n, ColdCopies: n, MissedBags: int(bags * (1 - math.Pow(1-missed, float64(c.Lookups)))),
+		ColdCopies: n, Own: staticcache.Work{Missed: n, MissedBags: int(bags * (1 - math.Pow(1-missed, float64(c.Lookups))))},
 	}, nil
 }

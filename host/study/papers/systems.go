@@ -7,7 +7,15 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/cpuhotline"
+	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hugectr"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
 
 // bench runs everything that measures need, each training and each time once.
@@ -39,17 +47,20 @@ func (c Case) work(m dlrm.Config) timing.Work {
 	inputs := c.all()
 	others := int(math.Round(float64(inputs) * (1 - popular)))
 	lookups, colds := inputs*m.Lookups(), others*max(coldRows, coldRows*len(m.Tables)/26)
-	bytes := colds * m.Dim * 4
 	return timing.Work{
 		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: colds, ColdCopies: colds, Listed: lookups / 2, HotTable: hotTable,
-		Slots: hotTable, Fills: colds, Leaves: colds,
-		Classify: des.Time(lookups) * cycle / perCycle, Gather: des.Time(bytes) * pcie, Update: des.Time(2*bytes) * pcie,
 	}
+}
+
+// accelerator returns the time of the accelerator's commands for a mini-batch.
+func accelerator(m dlrm.Config, w timing.Work) hotline.Work {
+	lookups, bytes := w.Inputs*m.Lookups(), w.ColdRows*m.Dim*4
+	return hotline.Work{Classify: des.Time(lookups) * cycle / perCycle, Gather: des.Time(bytes) * pcie, Update: des.Time(2*bytes) * pcie}
 }
 
 // plain lists the systems whose mini-batches need nothing but samples.
 var plain = map[string]timing.System{
-	"hybrid": timing.Hybrid, "hybrid-intel": timing.HybridFused, "hugectr": timing.ModelParallel, "dlrm-gpus": timing.ModelParallelDLRM,
+	"hybrid": hybrid.Order, "hybrid-intel": hybrid.FusedOrder, "hugectr": hugectr.Order, "dlrm-gpus": hugectr.ReferenceOrder,
 }
 
 // mix returns the mini-batches of a system in a case.
@@ -73,18 +84,21 @@ func (b *bench) mix(system string, c Case) (mix, error) {
 		return all(repeat(order, timing.Work{Inputs: w.Inputs}, usual)), nil
 	}
 	switch system {
-	case "hotline":
-		return all(repeat(timing.Hotline, w, usual)), nil
-	case "hotline with a gather of no time":
-		w.Gather = 0
-		return all(repeat(timing.Hotline, w, usual)), nil
+	case "hotline", "hotline with a gather of no time":
+		own := accelerator(m, w)
+		if system != "hotline" {
+			own.Gather = 0
+		}
+		w.Own = own
+		return all(repeat(hotline.Order, w, usual)), nil
 	case "cpu-hotline":
-		return all(repeat(timing.CPUHotline, w, usual)), nil
+		return all(repeat(cpuhotline.Order, w, usual)), nil
 	case "scratchpipe-ideal":
-		return all(repeat(timing.ScratchPipeIdeal, w, pipelined)), nil
+		w.Own = scratchpipe.Work{Slots: hotTable, Fills: w.ColdRows, Leaves: w.ColdRows}
+		return all(repeat(scratchpipe.IdealOrder, w, pipelined)), nil
 	case "xdl": // reads and updates all rows
 		rows := timing.Work{Inputs: w.Inputs, Listed: w.Listed + w.ColdCopies, ColdRows: w.HotRows + w.ColdRows}
-		return all(repeat(timing.ParameterServer, rows, usual)), nil
+		return all(repeat(xdl.Order, rows, usual)), nil
 	case "fae":
 		cold, table := usualCold, hotTable
 		if c.Cold > 0 {
@@ -94,7 +108,7 @@ func (b *bench) mix(system string, c Case) (mix, error) {
 			table = int(c.HotMB*1e6) / 4 / m.Dim
 		}
 		hot := timing.Work{Inputs: w.Inputs, Popular: w.Inputs, HotRows: w.HotRows, Listed: w.Listed, HotTable: table}
-		return mix{{1 - cold, repeat(timing.FAE, hot, usual)}, {cold, repeat(timing.FAE, timing.Work{Inputs: w.Inputs, Cold: true}, usual)}}, nil
+		return mix{{1 - cold, repeat(fae.Order, hot, usual)}, {cold, repeat(fae.Order, timing.Work{Inputs: w.Inputs, Own: fae.Work{Cold: true}}, usual)}}, nil
 	}
 	return nil, fmt.Errorf("papers: there is no system %q", system)
 }
@@ -110,7 +124,7 @@ var trained = map[string]trainedSystem{
 	"elrec, queues of 1":                 {run: elrecRun(queues(1))},
 	"elrec, queues of 2":                 {run: elrecRun(queues(2))},
 	"elrec without reordering":           {run: elrecRun(unordered)},
-	"elrec without aggregated gradients": {run: elrecRun(nil), change: func(w *timing.Work) { w.TTBackward = w.TTLookups }},
+	"elrec without aggregated gradients": {run: elrecRun(nil), change: func(w *elrec.Work) { w.TTBackward = w.TTLookups }},
 	"elrec without reuse":                {run: elrecRun(nil), change: unshared},
 	"elrec without reuse and reordering": {run: elrecRun(unordered), change: unshared},
 }
@@ -118,12 +132,12 @@ var trained = map[string]trainedSystem{
 // trainedSystem is a system with options, and a change of what its mini-batches ask for.
 type trainedSystem struct {
 	run          func(c Case) (key string, make constructor)
-	change       func(*timing.Work)
+	change       func(*elrec.Work)
 	ownProcesses bool // a process for each GPU, and an exchange of changed rows only, whatever the profile has
 }
 
 // unshared makes every lookup a product by itself.
-func unshared(w *timing.Work) { w.TTPrefixes, w.TTRows = w.TTLookups, w.TTLookups }
+func unshared(w *elrec.Work) { w.TTPrefixes, w.TTRows = w.TTLookups, w.TTLookups }
 
 // trained returns a training as a source.
 func (b *bench) trained(system string, x trainedSystem, c Case) source {
@@ -135,7 +149,9 @@ func (b *bench) trained(system string, x trainedSystem, c Case) source {
 		l := load{o.system.Order(), t.model, t.gpus, append([]timing.Work{}, o.Works...), 0, 1}
 		for i := range l.works {
 			if x.change != nil {
-				x.change(&l.works[i])
+				own := timing.Own[elrec.Work](l.works[i])
+				x.change(&own)
+				l.works[i].Own = own
 			}
 		}
 		if order := l.system; x.ownProcesses {

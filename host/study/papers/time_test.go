@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/machine"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -82,7 +84,7 @@ func TestTaobaoIsPrinted(t *testing.T) {
 	require.NoError(t, err)
 	plan := timing.Plan{Machine: m, Profile: p, Model: model, GPUs: 1, Nodes: 1}
 	hot := []timing.Work{{Inputs: c.Batch, Popular: c.Batch, HotRows: 1, Listed: 1, HotTable: 1}}
-	_, events, err := timing.Trace(timing.FAE, plan, hot, func(int) bool { return true })
+	_, events, err := timing.Trace(fae.Order, plan, hot, func(int) bool { return true })
 	require.NoError(t, err)
 	operators := 0
 	for _, e := range events.Events() {
@@ -102,13 +104,13 @@ func TestIdealScratchPipe(t *testing.T) {
 	p, err := timing.LoadProfile("fae-2022")
 	require.NoError(t, err)
 	for _, fills := range []int{50_000, 300_000} {
-		w := timing.Work{Inputs: c.Batch, Slots: 2_000_000, Fills: fills, Leaves: fills}
+		w := timing.Work{Inputs: c.Batch, Own: scratchpipe.Work{Slots: 2_000_000, Fills: fills, Leaves: fills}}
 		seconds := func(s timing.System) float64 {
 			v, err := steady(s, m, c, w, pipelined).time(machine.Default(), p)
 			require.NoError(t, err)
 			return v
 		}
-		gain := seconds(timing.ScratchPipe) / seconds(timing.ScratchPipeIdeal)
+		gain := seconds(scratchpipe.Order) / seconds(scratchpipe.IdealOrder)
 		require.GreaterOrEqual(t, gain, 1.)
 		require.Less(t, gain, 1.05)
 	}

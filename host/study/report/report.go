@@ -15,9 +15,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Schema identifies the JSON format of a report. Adding keys does not change it. It changes when a
-// key is removed or changes its meaning.
-const Schema = "hotline.experiment/1"
+// Schema names the keys of a report in JSON. Keys are added without a change of
+// it; it changes when one goes or gets another meaning.
+const Schema = "hotline.experiment/2"
 
 // Report is the result of a job; docs/reference/json.md documents its keys. Times are picoseconds
 // of simulated time of the whole run. Bytes are bytes on the accelerator's link, including framing.

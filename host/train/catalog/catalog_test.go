@@ -4,8 +4,11 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +21,10 @@ import (
 // root is the folder of the module.
 const root = "../../../"
 
-const below = "github.com/hotline-rtl/hotline/host/train/"
+const (
+	module = "github.com/hotline-rtl/hotline/"
+	below  = module + "host/train/"
+)
 
 // imports returns the packages that a file imports, or a source that stands for it.
 func imports(t *testing.T, file string, source any) []string {
@@ -92,6 +98,54 @@ func TestNamed(t *testing.T) {
 	require.Equal(t, []string{"cdlrm", "fae"}, named(t, known, "configs/seeded.go", source))
 	require.Equal(t, []string{"fae"}, named(t, known, "host/train/cdlrm/seeded.go", source))
 	require.Equal(t, []string{"cdlrm"}, named(t, known, "host/train/fae/shuffle/seeded.go", source))
+}
+
+// mentioned returns the systems that a text names, as packages, in a command line or in words.
+// The constants of a machine keep the names under which they were measured.
+func mentioned(t *testing.T, text string) []string {
+	var list []string
+	for name := range systems(t) {
+		list = append(list, name)
+	}
+	for _, d := range catalog.Systems() {
+		list = append(list, d.Name)
+	}
+	slices.Sort(list)
+	text = regexp.MustCompile(regexp.QuoteMeta(module)+`|Machine\.\w+`).ReplaceAllString(text, "")
+	return slices.DeleteFunc(slices.Compact(list), func(name string) bool {
+		return !regexp.MustCompile("(?i)" + strings.ReplaceAll(name, "-", "[-_ ]?")).MatchString(text)
+	})
+}
+
+// TestTimeModelNamesNoSystem: what systems share knows none of them. A system that needs
+// something there exports it under a name that says what it does.
+func TestTimeModelNamesNoSystem(t *testing.T) {
+	files, err := filepath.Glob("../timing/*.go")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 10)
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Empty(t, mentioned(t, string(text)), file)
+	}
+}
+
+// TestMentioned is the control of TestTimeModelNamesNoSystem.
+func TestMentioned(t *testing.T) {
+	for text, want := range map[string][]string{
+		`import "` + below + `machine"`:           {},
+		`import "` + below + `cdlrm"`:             {"cdlrm"},
+		"type staticCache struct{}":               {"static-cache", "staticcache"},
+		"// TTRec multiplies lookup by lookup":    {"tt-rec"},
+		"// as in Hotline without an accelerator": {"hotline"},
+		"func (s *Schedule) faeSwap()":            {"fae"},
+		"s.Machine.HybridTableOps":                {},
+	} {
+		require.Equal(t, want, mentioned(t, text), text)
+	}
 }
 
 // TestDescriptions: names are unique, and systems of a block share its options.

@@ -15,7 +15,7 @@ func (s *System) average() error {
 		return nil
 	}
 	s.counts.averaged++
-	s.work.Averaged = true
+	s.own.Averaged = true
 	defer clear(s.apart)
 	if s.Cluster.Valueless() {
 		return nil

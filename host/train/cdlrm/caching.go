@@ -81,7 +81,7 @@ func (s *System) evict(c choice) error {
 		return nil
 	}
 	s.counts.evicted++
-	s.work.Evicted++
+	s.own.Evicted++
 	s.versions.host[keyOf(c.key.table(), slot.index)] = slot.updates
 	if s.Cluster.Valueless() {
 		return nil
@@ -102,7 +102,7 @@ func (s *System) insert(w *window, c choice) error {
 	*s.occupied[table].way(index, c.way) = slot{full: true, index: index, pinned: w.first, updates: updates}
 	s.Cluster.Watch.Keep(store, c.number, table, index)
 	s.counts.cached++
-	s.work.Cached++
+	s.own.Cached++
 	if s.Cluster.Valueless() {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *System) newest(w *window, place int) (updates uint32, err error) {
 	case again:
 		r.updates = s.versions.host[r.key]
 		s.counts.again++
-		s.work.Again++
+		s.own.Again++
 	case old:
 		s.counts.old++
 	}

@@ -28,6 +28,7 @@ type System struct {
 	apart    map[int]struct{} // slots that the GPUs have updated each by its own gradients
 	counts   counts
 	work     timing.Work // of the mini-batch under way
+	own      Work
 	row      []float32
 	probs    []float32
 }
@@ -59,7 +60,7 @@ func (s *System) Name() string {
 func (s *System) Counts() []train.Count { return s.counts.list(s.opts.Released) }
 
 // Order implements train.System.
-func (s *System) Order() timing.System { return timing.CDLRM }
+func (s *System) Order() timing.System { return Order }
 
 // Train implements train.System. What does not fit into the memories is an error
 // before anything starts.
@@ -91,7 +92,7 @@ func (s *System) trainWindow(w *window, done func(train.Step) error) error {
 	for i, batch := range w.batches {
 		s.Cluster.Watch.Begin(w.first+i, batch)
 	}
-	s.work = timing.Work{Window: w.inputs, Unique: len(w.rows)}
+	s.own = Work{Window: w.inputs, Unique: len(w.rows)}
 	if err := s.cache(w); err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (s *System) trainWindow(w *window, done func(train.Step) error) error {
 		if err := done(step); err != nil {
 			return err
 		}
-		s.work = timing.Work{}
+		s.work, s.own = timing.Work{}, Work{}
 	}
 	return nil
 }

@@ -18,11 +18,11 @@ func TestTrainsAsTheBaseline(t *testing.T) {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
 				j := newJob(t, uint64(gpus), gpus)
-				j.model.Optimiser = optimiser
+				j.Model.Optimiser = optimiser
 				s := j.system(t)
-				r, findings := j.watched(t, s, nil)
+				r, findings := j.Watched(t, s, nil)
 				require.Empty(t, findings)
-				_, err := train.Compare(j.baseline(t), s)
+				_, err := train.Compare(j.Baseline(t), s)
 				require.NoError(t, err)
 				for _, label := range []string{cdlrm.CountVictims, cdlrm.CountHits, cdlrm.CountEvicted, cdlrm.CountAgain, cdlrm.CountFlushed} {
 					require.Positive(t, r.Count(label), label)
@@ -36,21 +36,21 @@ func TestTrainsAsTheBaseline(t *testing.T) {
 // So they are of a TBSM, and whatever the window and the caches.
 func TestTrainsOtherModels(t *testing.T) {
 	j := newJob(t, 3, 2)
-	j.model.Kind, j.model.Steps, j.model.Dense, j.model.Dim = dlrm.TBSM, 3, 1, 4
-	j.model.Bottom, j.model.Top, j.model.Attention, j.model.Head = []int{1, 4}, []int{5, 3}, []int{2}, []int{4, 1}
-	j.model.Optimiser = dlrm.Adagrad
-	require.NoError(t, j.model.Validate())
+	j.Model.Kind, j.Model.Steps, j.Model.Dense, j.Model.Dim = dlrm.TBSM, 3, 1, 4
+	j.Model.Bottom, j.Model.Top, j.Model.Attention, j.Model.Head = []int{1, 4}, []int{5, 3}, []int{2}, []int{4, 1}
+	j.Model.Optimiser = dlrm.Adagrad
+	require.NoError(t, j.Model.Validate())
 	var steps []dlrm.Sample
-	for i := 0; i+3 <= len(j.inputs); i += 3 {
-		in := dlrm.Sample{Label: j.inputs[i].Label, Dense: []float32{1, 0.5, 0.25}}
+	for i := 0; i+3 <= len(j.Inputs); i += 3 {
+		in := dlrm.Sample{Label: j.Inputs[i].Label, Dense: []float32{1, 0.5, 0.25}}
 		for k := range 3 {
-			in.Sparse = append(in.Sparse, j.inputs[i+k].Sparse...)
+			in.Sparse = append(in.Sparse, j.Inputs[i+k].Sparse...)
 		}
 		steps = append(steps, in)
 	}
-	j.inputs = steps
+	j.Inputs = steps
 	s := j.system(t)
-	_, findings := j.watched(t, s, nil)
+	_, findings := j.Watched(t, s, nil)
 	require.Empty(t, findings)
 
 	for _, o := range []cdlrm.Options{
@@ -60,7 +60,7 @@ func TestTrainsOtherModels(t *testing.T) {
 		j := newJob(t, 5, 3)
 		j.opts = o
 		s := j.system(t)
-		r, findings := j.watched(t, s, nil)
+		r, findings := j.Watched(t, s, nil)
 		require.Empty(t, findings, o)
 		if o.Sets == 5000 {
 			require.Zero(t, r.Count(cdlrm.CountVictims), "all tables are cached whole")
@@ -73,20 +73,20 @@ func TestTrainsOtherModels(t *testing.T) {
 // window.
 func TestResumes(t *testing.T) {
 	j := newJob(t, 6, 2)
-	j.model.Optimiser = dlrm.Adagrad
-	whole := j.baseline(t)
+	j.Model.Optimiser = dlrm.Adagrad
+	whole := j.Baseline(t)
 	first := j.system(t)
 	var half *train.State
-	_, err := train.Run(first, j.batches(t), train.Unwatched{}, func(s train.Step) (err error) {
+	_, err := train.Run(first, j.Batches(t), train.Unwatched{}, func(s train.Step) (err error) {
 		if s.MiniBatch == 4 {
-			half, err = j.initial(t).After(first)
+			half, err = j.Initial(t).After(first)
 		}
 		return err
 	})
 	require.NoError(t, err)
-	second, err := cdlrm.New(j.server(t), half, j.opts)
+	second, err := cdlrm.New(j.Server(t), half, j.opts)
 	require.NoError(t, err)
-	_, err = train.Run(second, j.batches(t).From(5), train.Unwatched{}, nil)
+	_, err = train.Run(second, j.Batches(t).From(5), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	_, err = train.Compare(whole, second)
 	require.NoError(t, err)
@@ -100,11 +100,11 @@ func TestOptionsAreChecked(t *testing.T) {
 		"ways is 65; expected 1 to 64":           {Window: 1, Sets: 1, Ways: 65, Lambda: 1},
 		"lambda is -1; expected 1 to 1073741824": {Window: 1, Sets: 1, Ways: 1, Lambda: -1},
 	} {
-		_, err := cdlrm.New(j.server(t), j.initial(t), o)
+		_, err := cdlrm.New(j.Server(t), j.Initial(t), o)
 		require.EqualError(t, err, "cdlrm: "+want)
 	}
-	j.model.Optimiser, j.opts.Lambda = dlrm.Adagrad, 2
-	_, err := cdlrm.New(j.server(t), j.initial(t), j.opts)
+	j.Model.Optimiser, j.opts.Lambda = dlrm.Adagrad, 2
+	_, err := cdlrm.New(j.Server(t), j.Initial(t), j.opts)
 	require.EqualError(t, err, "cdlrm: lambda is 2 with an optimiser that has states, which the GPUs do not average; expected 1, or SGD")
 }
 
@@ -122,10 +122,10 @@ func TestScaledOptions(t *testing.T) {
 func TestMemory(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.opts = cdlrm.Options{Window: 3, Sets: 1 << 20, Ways: 64, Lambda: 1}
-	j.model.Dim, j.model.Bottom = 64, []int{3, 64}
-	for i := range j.model.Tables {
-		j.model.Tables[i].Rows = 1 << 21
+	j.Model.Dim, j.Model.Bottom = 64, []int{3, 64}
+	for i := range j.Model.Tables {
+		j.Model.Tables[i].Rows = 1 << 21
 	}
-	_, err := train.Run(j.system(t), j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(j.system(t), j.Batches(t), train.Unwatched{}, nil)
 	require.ErrorContains(t, err, "GPU 0 memory needs 68720082944 bytes, but has 17179869184: 68719935488 for embedding caches, ")
 }

@@ -29,7 +29,7 @@ type row struct{ table, index int }
 type place struct{ table, set, way int }
 
 func (m *small) sets(table int) (sets, ways int) {
-	if n := m.j.model.Tables[table].Rows; n <= m.j.opts.Sets {
+	if n := m.j.Model.Tables[table].Rows; n <= m.j.opts.Sets {
 		return n, 1
 	}
 	n := m.j.opts.Sets
@@ -44,14 +44,14 @@ func (m *small) sets(table int) (sets, ways int) {
 // reads are the rows of the inputs from one up to another, in order, by GPU or by all.
 func (m *small) reads(from, to, gpu int) []row {
 	seen := map[row]bool{}
-	for i := from; i < min(to, len(m.j.inputs)); i++ {
-		if gpu >= 0 && (i-from)%m.j.gpus != gpu {
+	for i := from; i < min(to, len(m.j.Inputs)); i++ {
+		if gpu >= 0 && (i-from)%m.j.GPUs != gpu {
 			continue
 		}
 		at := 0
-		for t, table := range m.j.model.Tables {
+		for t, table := range m.j.Model.Tables {
 			for range table.Lookups {
-				seen[row{t, int(m.j.inputs[i].Sparse[at])}] = true
+				seen[row{t, int(m.j.Inputs[i].Sparse[at])}] = true
 				at++
 			}
 		}
@@ -67,7 +67,7 @@ func (m *small) reads(from, to, gpu int) []row {
 // run trains on all windows. The queue of a window is filled before the one before it
 // is cached.
 func (m *small) run() {
-	b, n, inputs := m.j.batch, m.j.opts.Window, len(m.j.inputs)
+	b, n, inputs := m.j.Batch, m.j.opts.Window, len(m.j.Inputs)
 	queue := m.copies(m.reads(0, b*n, -1))
 	for first := 0; first*b < inputs; first += n {
 		now := queue
@@ -75,11 +75,11 @@ func (m *small) run() {
 		if end < inputs {
 			queue = m.copies(m.reads(end, end+b*n, -1))
 		}
-		w := timing.Work{Window: end - first*b, Unique: len(now)}
+		w := cdlrm.Work{Window: end - first*b, Unique: len(now)}
 		m.window(first, now, &w)
 		for k := first; k < first+n && k*b < inputs; k++ {
 			m.miniBatch(k, w)
-			w = timing.Work{}
+			w = cdlrm.Work{}
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (m *small) copies(rows []row) map[row]int {
 	return q
 }
 
-func (m *small) window(first int, queue map[row]int, w *timing.Work) {
+func (m *small) window(first int, queue map[row]int, w *cdlrm.Work) {
 	m.got[cdlrm.CountWindows]++
 	m.got[cdlrm.CountListed] += int64(len(queue))
 	winner, lots := map[place]row{}, map[place]uint64{}
@@ -113,7 +113,7 @@ func (m *small) window(first int, queue map[row]int, w *timing.Work) {
 		if len(free) == 0 {
 			continue
 		}
-		lot := detmath.Hash(m.j.seed, uint64(first), uint64(r.table)<<32|uint64(r.index))
+		lot := detmath.Hash(m.j.Seed, uint64(first), uint64(r.table)<<32|uint64(r.index))
 		at := free[lot%uint64(len(free))]
 		if _, taken := lots[at]; !taken || lot < lots[at] {
 			winner[at], lots[at] = r, lot
@@ -141,16 +141,17 @@ func (m *small) window(first int, queue map[row]int, w *timing.Work) {
 	}
 }
 
-func (m *small) miniBatch(k int, w timing.Work) {
-	from, to := k*m.j.batch, min((k+1)*m.j.batch, len(m.j.inputs))
-	w.Inputs, w.HotTable, w.Averaged = to-from, m.slots(), m.j.gpus > 1
-	for g := range m.j.gpus {
-		own := m.reads(from, to, g)
-		w.Listed += len(own)
-		for _, r := range own {
+func (m *small) miniBatch(k int, own cdlrm.Work) {
+	from, to := k*m.j.Batch, min((k+1)*m.j.Batch, len(m.j.Inputs))
+	w := timing.Work{Inputs: to - from, HotTable: m.slots()}
+	own.Averaged = m.j.GPUs > 1
+	for g := range m.j.GPUs {
+		read := m.reads(from, to, g)
+		w.Listed += len(read)
+		for _, r := range read {
 			if _, hit := m.cached[r]; !hit {
 				m.got[cdlrm.CountFetched]++
-				w.Victims++
+				own.Victims++
 			}
 		}
 	}
@@ -168,7 +169,7 @@ func (m *small) miniBatch(k int, w timing.Work) {
 				m.got[cdlrm.CountLost]++
 			} else {
 				m.got[cdlrm.CountFlushed]++
-				w.Flushed++
+				own.Flushed++
 				m.host[r]++
 			}
 		}
@@ -187,14 +188,15 @@ func (m *small) miniBatch(k int, w timing.Work) {
 		}
 		m.made[r]++
 	}
-	if m.j.gpus > 1 {
+	if m.j.GPUs > 1 {
 		m.got[cdlrm.CountAveraged]++
 	}
+	w.Own = own
 	m.works = append(m.works, w)
 }
 
 func (m *small) slots() (n int) {
-	for t := range m.j.model.Tables {
+	for t := range m.j.Model.Tables {
 		sets, ways := m.sets(t)
 		n += sets * ways
 	}
@@ -211,7 +213,7 @@ func TestCounts(t *testing.T) {
 				j.opts.Window, j.opts.Released = window, released
 				want := small{j: j, made: map[row]int{}, host: map[row]int{}, caches: map[place]row{}, cached: map[row]int{}, got: map[string]int64{}}
 				want.run()
-				r, err := train.Run(j.system(t), j.batches(t), train.Unwatched{}, nil)
+				r, err := train.Run(j.system(t), j.Batches(t), train.Unwatched{}, nil)
 				require.NoError(t, err)
 				require.Equal(t, want.works, r.Works)
 				for _, c := range r.Counts {

@@ -22,7 +22,7 @@ func (s *System) step(m int, batch dlrm.Batch, last bool) (train.Step, error) {
 	if err == nil && ((m+1)%s.opts.Lambda == 0 || last) {
 		err = s.average()
 	}
-	s.work.Inputs, s.work.HotTable = batch.Len(), s.slots
+	s.work.Inputs, s.work.HotTable, s.work.Own = batch.Len(), s.slots, s.own
 	return train.Step{MiniBatch: m, Loss: loss, Hits: &hits, Labels: batch.Labels, Probabilities: s.probs, Work: s.work}, err
 }
 

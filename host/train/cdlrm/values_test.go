@@ -20,17 +20,17 @@ func TestTimesNeedNoValues(t *testing.T) {
 		t.Run(fmt.Sprintf("lambda %d, released %v", o.Lambda, o.Released), func(t *testing.T) {
 			outcome := func(valueless bool) (train.Result, timing.Run) {
 				j := newJob(t, 4, 3)
-				j.valueless = valueless
+				j.Valueless = valueless
 				j.opts.Lambda, j.opts.Released = o.Lambda, o.Released
 				if o.Lambda == 1 {
-					j.model.Optimiser = dlrm.Adagrad
+					j.Model.Optimiser = dlrm.Adagrad
 				}
 				s := j.system(t)
-				r, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+				r, err := train.Run(s, j.Batches(t), train.Unwatched{}, nil)
 				require.NoError(t, err)
 				p, err := timing.LoadProfile("hotline-2024-a")
 				require.NoError(t, err)
-				run, err := timing.Time(s.Order(), timing.Plan{Machine: machine.Default(), Profile: p, Model: j.model, GPUs: j.gpus, Nodes: 1}, r.Works)
+				run, err := timing.Time(s.Order(), timing.Plan{Machine: machine.Default(), Profile: p, Model: j.Model, GPUs: j.GPUs, Nodes: 1}, r.Works)
 				require.NoError(t, err)
 				return r, run
 			}

@@ -29,7 +29,7 @@ func (s *System) fetchVictims(batch dlrm.Batch) (hits int, err error) {
 	})
 	for g, own := range s.victims {
 		s.counts.fetched += int64(len(own))
-		s.work.Victims += len(own)
+		s.own.Victims += len(own)
 		if err := s.fetch(g, own); err != nil {
 			return 0, err
 		}
@@ -61,7 +61,7 @@ func (s *System) updateVictim(r dlrm.RowGrad) error {
 		s.counts.lost++
 	} else {
 		s.counts.flushed++
-		s.work.Flushed++
+		s.own.Flushed++
 		s.versions.host[k]++
 	}
 	if s.Cluster.Valueless() {

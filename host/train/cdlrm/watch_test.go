@@ -15,7 +15,7 @@ import (
 // and next read.
 func reread(t *testing.T, j *job, s *cdlrm.System, m, next int) (index uint32) {
 	reads := func(m int) (rows []uint32) {
-		for _, in := range j.inputs[m*j.batch : min((m+1)*j.batch, len(j.inputs))] {
+		for _, in := range j.Inputs[m*j.Batch : min((m+1)*j.Batch, len(j.Inputs))] {
 			rows = append(rows, in.Sparse[0])
 		}
 		return rows
@@ -49,10 +49,10 @@ func TestFaultsAreFound(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, 2, 2)
-			s, w := j.system(t), consistency.New(j.initial(t))
-			before := make([]float32, j.model.Dim)
+			s, w := j.system(t), consistency.New(j.Initial(t))
+			before := make([]float32, j.Model.Dim)
 			var index uint32
-			_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
+			_, err := train.Run(s, j.Batches(t), w, func(step train.Step) error {
 				switch step.MiniBatch {
 				case m - 1:
 					index = reread(t, j, s, m, m+1)
@@ -78,9 +78,9 @@ func TestCopiesAreCompared(t *testing.T) {
 		j := newJob(t, 2, 3)
 		j.opts.Lambda = lambda
 		s := j.system(t)
-		_, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+		_, err := train.Run(s, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
-		index, row := reread(t, j, s, 9, 10), make([]float32, j.model.Dim)
+		index, row := reread(t, j, s, 9, 10), make([]float32, j.Model.Dim)
 		require.NoError(t, s.Row(0, index, row))
 		require.NoError(t, s.Spoil(0, index))
 		require.ErrorContains(t, s.Row(0, index, row), "GPU 2 has 0 in element 0, GPU 0 has ")
@@ -93,7 +93,7 @@ func TestReleased(t *testing.T) {
 	j := newJob(t, 2, 2)
 	j.opts.Released, j.opts.Window = true, 1
 	s := j.system(t)
-	r, findings := j.watched(t, s, nil)
+	r, findings := j.Watched(t, s, nil)
 	got := kinds(findings)
 	require.Positive(t, got[consistency.StaleRead])
 	require.Positive(t, got[consistency.LostUpdate])
@@ -103,11 +103,11 @@ func TestReleased(t *testing.T) {
 		require.Positive(t, r.Count(label), label)
 	}
 	require.Zero(t, r.Count(cdlrm.CountAgain))
-	_, err := train.Compare(j.baseline(t), s)
+	_, err := train.Compare(j.Baseline(t), s)
 	require.Error(t, err)
 
 	j.opts.Sets = 5000
-	_, findings = j.watched(t, j.system(t), nil)
+	_, findings = j.Watched(t, j.system(t), nil)
 	require.Empty(t, findings, "nothing ever leaves the caches")
 }
 
@@ -118,7 +118,7 @@ func TestLambda(t *testing.T) {
 		j := newJob(t, 2, c.gpus)
 		j.opts.Lambda = c.lambda
 		s := j.system(t)
-		r, findings := j.watched(t, s, nil)
+		r, findings := j.Watched(t, s, nil)
 		require.Equal(t, c.gpus == 1 || c.lambda == 1, len(findings) == 0)
 		require.Zero(t, kinds(findings)[consistency.HeldSlot])
 		require.EqualValues(t, c.averages, r.Count(cdlrm.CountAveraged), "every lambda mini-batches, and at the end of a window")
@@ -133,12 +133,12 @@ func TestAverage(t *testing.T) {
 	j.opts.Lambda = 2
 	j.opts.Window = 2
 	s, h := j.system(t), j.baselineTo(t, 1)
-	_, err := train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+	_, err := train.Run(s, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 		if step.MiniBatch > 0 {
 			return nil
 		}
 		index := reread(t, j, s, 0, 1)
-		got, want := make([]float32, j.model.Dim), make([]float32, j.model.Dim)
+		got, want := make([]float32, j.Model.Dim), make([]float32, j.Model.Dim)
 		require.NoError(t, s.Row(0, index, got))
 		require.NoError(t, h.Row(0, index, want))
 		require.InDeltaSlice(t, want, got, 1e-6, "a step of all GPUs, but for rounding")

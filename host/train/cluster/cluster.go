@@ -106,6 +106,15 @@ func (c *Cluster) Probabilities(n int) []float32 {
 // the k-th of those that GPU g trains on.
 type Pool func(g, k, input int, pooled []float32) error
 
+// Pooled returns a Pool that copies vectors which the CPU, or all GPUs together, have pooled
+// for all inputs of a mini-batch.
+func Pooled(vectors []float32) Pool {
+	return func(_, _, input int, pooled []float32) error {
+		copy(pooled, vectors[input*len(pooled):])
+		return nil
+	}
+}
+
 // Train lets the GPUs train on inputs of mini-batch m, chosen by number and dealt
 // out in turn. It writes the probabilities of a click from before to their places
 // among those of the mini-batch. pool is called by all GPUs at once; on a machine

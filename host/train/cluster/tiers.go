@@ -16,13 +16,8 @@ func NewTiers(c *Cluster, rows int) *Tiers {
 	return &Tiers{Tables: t, Replicas: NewReplicas(c, t, rows)}
 }
 
-// Begin takes the other memory for mini-batches of so many inputs. The error is that it
-// does not fit.
-func (t *Tiers) Begin(inputs int) error {
-	c := t.Replicas.cluster
-	t.cold = NewBuffers(c, t.Tables, inputs)
-	return c.Reserve(inputs)
-}
+// Buffer takes memory for the copies of mini-batches of so many inputs.
+func (t *Tiers) Buffer(inputs int) { t.cold = NewBuffers(t.Replicas.cluster, t.Tables, inputs) }
 
 // Fetch copies to the GPUs the rows of inputs that are not hot.
 func (t *Tiers) Fetch(batch dlrm.Batch, inputs []int) (Fetched, error) {

@@ -11,27 +11,16 @@ import (
 
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	if err := h.Begin(b.Size()); err != nil {
-		return err
-	}
-	h.Cluster.Watch = w
-	err := b.Each(func(m int, batch dlrm.Batch) error {
+	h.Buffer(b.Size())
+	return h.Run(b, w, func(m int, batch dlrm.Batch) (train.Step, error) {
 		var work timing.Work
 		if m == b.First() || h.opts.Relearn > 0 && m%h.opts.Relearn == 0 {
 			if err := h.learn(b, m, &work); err != nil {
-				return err
+				return train.Step{}, err
 			}
 		}
-		step, err := h.step(m, batch, work)
-		if err != nil {
-			return err
-		}
-		return done(step)
-	})
-	if err != nil {
-		return err
-	}
-	return h.Cluster.CheckReplicas()
+		return h.step(m, batch, work)
+	}, done)
 }
 
 // learn counts rows in the stretch of mini-batches that begins with m, and moves
@@ -45,7 +34,7 @@ func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 	if err != nil {
 		return err
 	}
-	work.Counted = counted.Lookups
+	work.Own = Work{Counted: counted.Lookups}
 	work.Promoted, work.Demoted, err = h.Set(counted.Top(h.opts.Rows, func(int) bool { return true }))
 	h.counts.learned += int64(counted.MiniBatches)
 	h.counts.counted += int64(counted.Lookups)

@@ -160,18 +160,15 @@ func (e *System) Counts() []train.Count { return e.counts.list() }
 
 // Order implements train.System.
 func (e *System) Order() timing.System {
-	o := timing.TT{Rank: e.opts.Rank, Dims: [tt.Cores]int{1, 1, 1}, Values: e.cores.values(), Queue: e.opts.Queue}
+	f := form{Rank: e.opts.Rank, Dims: [tt.Cores]int{1, 1, 1}, Values: e.cores.values(), Queue: e.opts.Queue}
 	for _, bag := range e.model.Bags() {
 		if t := e.cores.tables[bag.Table]; t != nil {
-			o.Dims = t.Dims
-			o.Bags++
+			f.Dims = t.Dims
+			f.Bags++
 		} else {
-			o.PlainBags++
-			o.PlainLookups += bag.Lookups
+			f.PlainBags++
+			f.PlainLookups += bag.Lookups
 		}
 	}
-	if e.naive {
-		return timing.TTRec(o)
-	}
-	return timing.ELRec(o)
+	return f.order(e.naive)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // kinds are trainings of all kinds: optimisers, models, queues, places, GPUs.
@@ -29,7 +30,7 @@ func kinds(t testing.TB) map[string]*job {
 		j.opts.Host = gpus%2 == 0
 		j.opts.Queue = gpus
 		if gpus > 2 {
-			j.model.Optimiser, j.model.LearningRate = dlrm.Adagrad, 0.05
+			j.Model.Optimiser, j.Model.LearningRate = dlrm.Adagrad, 0.05
 		}
 		all[fmt.Sprint(gpus, " GPUs")] = j
 	}
@@ -74,14 +75,14 @@ func TestSameBits(t *testing.T) {
 
 // distinct are the inputs with all rows of their own, mini-batch by mini-batch.
 func distinct(j *job) {
-	for i := range j.inputs {
-		for k := range j.inputs[i].Sparse {
-			j.inputs[i].Sparse[k] = 0
+	for i := range j.Inputs {
+		for k := range j.Inputs[i].Sparse {
+			j.Inputs[i].Sparse[k] = 0
 		}
 		at := 0
-		for _, table := range j.model.Tables {
+		for _, table := range j.Model.Tables {
 			for l := range table.Lookups {
-				j.inputs[i].Sparse[at] = uint32((i%j.batch*table.Lookups+l)*7) % uint32(table.Rows)
+				j.Inputs[i].Sparse[at] = uint32((i%j.Batch*table.Lookups+l)*7) % uint32(table.Rows)
 				at++
 			}
 		}
@@ -95,7 +96,7 @@ func TestTTRecAndELRec(t *testing.T) {
 		j := newJob(t, 2)
 		j.opts.Groups = 0
 		if repeats {
-			j.model.LearningRate = 2 // for steps as large as parameters
+			j.Model.LearningRate = 2 // for steps as large as parameters
 		} else {
 			distinct(j)
 		}
@@ -110,7 +111,7 @@ func TestTTRecAndELRec(t *testing.T) {
 		}
 		require.Error(t, err, "the product of a sum is no sum of products")
 		require.InDeltaSlice(t, probs, others, 1e-3)
-		require.Equal(t, probs[:j.batch], others[:j.batch], "the way forward is the same")
+		require.Equal(t, probs[:j.Batch], others[:j.Batch], "the way forward is the same")
 	}
 }
 
@@ -121,15 +122,15 @@ func TestPlain(t *testing.T) {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, queue := range []int{1, 2, 8} {
 				j := newJob(t, gpus)
-				j.model.Optimiser, j.opts.Host, j.opts.Queue, j.opts.Threshold = optimiser, true, queue, 1<<20
+				j.Model.Optimiser, j.opts.Host, j.opts.Queue, j.opts.Threshold = optimiser, true, queue, 1<<20
 				s := j.elrec(t)
 				require.NoError(t, s.Unsaved())
-				w := consistency.New(j.initial(t))
+				w := consistency.New(j.Initial(t))
 				r, _ := j.run(t, s, w)
 				findings, err := w.Finish(s)
 				require.NoError(t, err)
 				require.Empty(t, findings)
-				h := hybrid.New(j.server(t), j.initial(t))
+				h := hybrid.New(j.Server(t), j.Initial(t))
 				want, _ := j.run(t, h, train.Unwatched{})
 				_, err = train.Compare(h, s)
 				require.NoError(t, err)
@@ -148,10 +149,10 @@ func TestWatchOfCores(t *testing.T) {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, make := range []func(*job, testing.TB) *elrec.System{(*job).elrec, (*job).ttrec} {
 				j := newJob(t, gpus)
-				j.model.Optimiser, j.opts.Host = optimiser, true
+				j.Model.Optimiser, j.opts.Host = optimiser, true
 				s := make(j, t)
 				require.Error(t, s.Unsaved())
-				w := consistency.Against(j.model, consistency.NewFormed(j.initial(t), s.Rule()))
+				w := consistency.Against(j.Model, consistency.NewFormed(j.Initial(t), s.Rule()))
 				j.run(t, s, w)
 				findings, err := w.Finish(s)
 				require.NoError(t, err)
@@ -162,10 +163,10 @@ func TestWatchOfCores(t *testing.T) {
 	}
 	j := newJob(t, 1)
 	s := j.elrec(t)
-	w := consistency.Against(j.model, consistency.NewFormed(j.initial(t), s.Rule()))
-	_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
+	w := consistency.Against(j.Model, consistency.NewFormed(j.Initial(t), s.Rule()))
+	_, err := train.Run(s, j.Batches(t), w, func(step train.Step) error {
 		if step.MiniBatch == 1 {
-			for table := range j.model.Tables {
+			for table := range j.Model.Tables {
 				if s.Rule().Has(table) {
 					require.NoError(t, s.SpoilSlice(table))
 				}
@@ -212,11 +213,11 @@ func TestStepOfAnOldRow(t *testing.T) {
 func requireFound(t *testing.T, queue int, kind consistency.Kind, before func(*elrec.System), after func(m int, s *elrec.System)) {
 	j := newJob(t, 2)
 	j.opts.Host, j.opts.Queue, j.opts.Threshold = true, queue, 1<<20
-	s, w := j.elrec(t), consistency.New(j.initial(t))
+	s, w := j.elrec(t), consistency.New(j.Initial(t))
 	if before != nil {
 		before(s)
 	}
-	_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
+	_, err := train.Run(s, j.Batches(t), w, func(step train.Step) error {
 		if after != nil {
 			after(step.MiniBatch, s)
 		}
@@ -236,7 +237,7 @@ func requireFound(t *testing.T, queue int, kind consistency.Kind, before func(*e
 func TestReplicasAreCompared(t *testing.T) {
 	j := newJob(t, 3)
 	s := j.elrec(t)
-	_, err := train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+	_, err := train.Run(s, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 		if step.MiniBatch == 8 {
 			require.NoError(t, s.SpoilSlice(1))
 		}
@@ -248,7 +249,7 @@ func TestReplicasAreCompared(t *testing.T) {
 // counted are the counts of a run by a small model of its own: sets of strings.
 func counted(j *job, naive bool, number func(int, uint32) uint32) map[string]int64 {
 	c := map[string]int64{}
-	for from := 0; from < len(j.inputs); from += j.batch {
+	for from := 0; from < len(j.Inputs); from += j.Batch {
 		seen := map[string]bool{}
 		note := func(label, name string) {
 			if !seen[label+name] {
@@ -256,15 +257,15 @@ func counted(j *job, naive bool, number func(int, uint32) uint32) map[string]int
 				c[label]++
 			}
 		}
-		for i, in := range j.inputs[from:min(from+j.batch, len(j.inputs))] {
+		for i, in := range j.Inputs[from:min(from+j.Batch, len(j.Inputs))] {
 			sparse := in.Sparse
-			for _, bag := range j.model.Bags() {
+			for _, bag := range j.Model.Bags() {
 				for k, index := range sparse[:bag.Lookups] {
-					gpu, lookup := i%j.gpus, ""
+					gpu, lookup := i%j.GPUs, ""
 					if naive {
 						lookup = fmt.Sprint(i, bag.Table, k, len(sparse))
 					}
-					switch rows := j.model.Tables[bag.Table].Rows; {
+					switch rows := j.Model.Tables[bag.Table].Rows; {
 					case rows <= j.opts.Threshold && j.opts.Host && !naive:
 						note(elrec.CountFetched, fmt.Sprint(bag.Table, index))
 					case rows > j.opts.Threshold:
@@ -319,13 +320,13 @@ func TestCounts(t *testing.T) {
 func TestCachedRows(t *testing.T) {
 	model := dlrm.Config{Dense: 1, Dim: 2, Bottom: []int{1, 2}, Top: []int{1}, LearningRate: 0.1, Tables: []dlrm.Table{{Name: "a", Rows: 90, Lookups: 1}}}
 	j := newJobOf(t, 1, model)
-	j.batch, j.opts.Host, j.inputs = 1, true, j.inputs[:9]
+	j.Batch, j.opts.Host, j.Inputs = 1, true, j.Inputs[:9]
 	for i, index := range []uint32{1, 2, 1, 3, 1, 4, 5, 1, 6} {
-		j.inputs[i].Sparse[0] = index
+		j.Inputs[i].Sparse[0] = index
 	}
 	var cached []int
-	r, err := train.Run(j.elrec(t), j.batches(t), train.Unwatched{}, func(s train.Step) error {
-		cached = append(cached, s.Work.Recent)
+	r, err := train.Run(j.elrec(t), j.Batches(t), train.Unwatched{}, func(s train.Step) error {
+		cached = append(cached, timing.Own[elrec.Work](s.Work).Recent)
 		return nil
 	})
 	require.NoError(t, err)
@@ -349,9 +350,9 @@ func TestValueless(t *testing.T) {
 			want, _ := j.run(t, system(), train.Unwatched{})
 			again, _ := j.run(t, system(), train.Unwatched{})
 			require.Equal(t, want, again, name)
-			j.valueless = true
+			j.Valueless = true
 			got, _ := j.run(t, system(), train.Unwatched{})
-			j.valueless = false
+			j.Valueless = false
 			got.Loss, got.AUC = want.Loss, want.AUC
 			require.Equal(t, want, got, name)
 		}
@@ -361,10 +362,10 @@ func TestValueless(t *testing.T) {
 // What is kept on a GPU, and that a table which does not fit does in tensor-train form.
 func TestMemory(t *testing.T) {
 	j := newJob(t, 1)
-	j.model.Tables[1].Rows = 1<<31 - 1
+	j.Model.Tables[1].Rows = 1<<31 - 1
 	j.opts.Threshold, j.opts.Rank = 1<<31-1, 16
 	full := &server.OutOfMemory{}
-	require.ErrorAs(t, j.elrec(t).Train(j.batches(t), train.Unwatched{}, nil), &full)
+	require.ErrorAs(t, j.elrec(t).Train(j.Batches(t), train.Unwatched{}, nil), &full)
 	require.Equal(t, "GPU 0 memory", full.Where)
 	require.Equal(t, "embedding tables", full.Parts[0].What)
 	j.opts.Threshold = 1 << 30
@@ -373,14 +374,14 @@ func TestMemory(t *testing.T) {
 
 	// Adagrad on 16 bytes of memory tells all parts.
 	j = newJob(t, 2)
-	j.model.Optimiser, j.opts.Host = dlrm.Adagrad, true
+	j.Model.Optimiser, j.opts.Host = dlrm.Adagrad, true
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = 2, 1./(1<<20)
 	s, err := server.New(cfg)
 	require.NoError(t, err)
-	e, err := elrec.New(s, j.initial(t), j.opts)
+	e, err := elrec.New(s, j.Initial(t), j.opts)
 	require.NoError(t, err)
-	require.ErrorAs(t, e.Train(j.batches(t), train.Unwatched{}, nil), &full)
+	require.ErrorAs(t, e.Train(j.Batches(t), train.Unwatched{}, nil), &full)
 	parts := map[string]uint64{}
 	for _, p := range full.Parts {
 		parts[p.What] = p.Bytes
@@ -412,7 +413,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		o := j.opts
 		c.change(&o)
-		_, err := elrec.New(j.server(t), j.initial(t), o)
+		_, err := elrec.New(j.Server(t), j.Initial(t), o)
 		require.EqualError(t, err, c.want)
 	}
 	_, err := elrec.DefaultOptions().Check()
@@ -421,35 +422,35 @@ func TestRefusals(t *testing.T) {
 	// A state has no cores, neither to go on from nor to save.
 	s := j.elrec(t)
 	require.EqualError(t, s.Unsaved(), `table 1 ("b") is in tensor-train form: its parameters are no rows`)
-	_, err = j.initial(t).After(s)
+	_, err = j.Initial(t).After(s)
 	require.EqualError(t, err, `train: the parameters of EL-Rec cannot be saved: table 1 ("b") is in tensor-train form: its parameters are no rows`)
-	plain := hybrid.New(j.server(t), j.initial(t))
+	plain := hybrid.New(j.Server(t), j.Initial(t))
 	j.run(t, plain, train.Unwatched{})
-	state, err := j.initial(t).After(plain)
+	state, err := j.Initial(t).After(plain)
 	require.NoError(t, err)
-	_, err = elrec.New(j.server(t), state, j.opts)
+	_, err = elrec.New(j.Server(t), state, j.opts)
 	require.EqualError(t, err, `elrec: table 1 ("b") is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least 2000`)
 }
 
 // Without cores it goes on where another system has stopped.
 func TestGoesOn(t *testing.T) {
 	j := newJob(t, 2)
-	j.opts.Threshold, j.opts.Host, j.model.Optimiser = 1<<20, true, dlrm.Adagrad
-	half, enough := hybrid.New(j.server(t), j.initial(t)), errors.New("enough")
-	_, err := train.Run(half, j.batches(t), train.Unwatched{}, func(s train.Step) error {
+	j.opts.Threshold, j.opts.Host, j.Model.Optimiser = 1<<20, true, dlrm.Adagrad
+	half, enough := hybrid.New(j.Server(t), j.Initial(t)), errors.New("enough")
+	_, err := train.Run(half, j.Batches(t), train.Unwatched{}, func(s train.Step) error {
 		if s.MiniBatch == 3 {
 			return enough
 		}
 		return nil
 	})
 	require.ErrorIs(t, err, enough)
-	state, err := j.initial(t).After(half)
+	state, err := j.Initial(t).After(half)
 	require.NoError(t, err)
-	e, err := elrec.New(j.server(t), state, j.opts)
+	e, err := elrec.New(j.Server(t), state, j.opts)
 	require.NoError(t, err)
-	_, err = train.Run(e, j.batches(t).From(4), train.Unwatched{}, nil)
+	_, err = train.Run(e, j.Batches(t).From(4), train.Unwatched{}, nil)
 	require.NoError(t, err)
-	whole := hybrid.New(j.server(t), j.initial(t))
+	whole := hybrid.New(j.Server(t), j.Initial(t))
 	j.run(t, whole, train.Unwatched{})
 	_, err = train.Compare(whole, e)
 	require.NoError(t, err)
@@ -458,8 +459,8 @@ func TestGoesOn(t *testing.T) {
 // Bad gradients end the run and name what they are of.
 func TestBadGradientEndsTheRun(t *testing.T) {
 	j := newJob(t, 2)
-	j.model.LearningRate = 1e30
-	_, err := train.Run(j.elrec(t), j.batches(t), train.Unwatched{}, nil)
+	j.Model.LearningRate = 1e30
+	_, err := train.Run(j.elrec(t), j.Batches(t), train.Unwatched{}, nil)
 	require.ErrorContains(t, err, "EL-Rec, mini-batch ")
 	require.ErrorContains(t, err, "gradient of ")
 	require.NotErrorIs(t, err, io.EOF)
@@ -470,13 +471,13 @@ func TestSeededBugsOfTTRec(t *testing.T) {
 	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 4, consistency.LostUpdate: 8} {
 		j := newJob(t, 2)
 		j.opts.Threshold = 1 << 20
-		s, w := j.ttrec(t), consistency.New(j.initial(t))
+		s, w := j.ttrec(t), consistency.New(j.Initial(t))
 		old := map[uint32][]float32{}
-		_, err := train.Run(s, j.batches(t), w, func(step train.Step) error {
-			for index := range uint32(j.model.Tables[2].Rows) {
+		_, err := train.Run(s, j.Batches(t), w, func(step train.Step) error {
+			for index := range uint32(j.Model.Tables[2].Rows) {
 				switch step.MiniBatch {
 				case last - 1:
-					old[index] = make([]float32, j.model.Dim)
+					old[index] = make([]float32, j.Model.Dim)
 					require.NoError(t, s.Row(2, index, old[index]))
 				case last:
 					for _, gpu := range s.Plain() {

@@ -1,6 +1,18 @@
 package elrec
 
-import "github.com/hotline-rtl/hotline/host/train/cluster"
+import (
+	"github.com/hotline-rtl/hotline/host/train/cluster"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// TT is the part of a model that is in tensor-train form.
+type TT = form
+
+// ELRec returns the order of EL-Rec.
+func ELRec(t TT) timing.System { return t.order(false) }
+
+// TTRec returns the order of TT-Rec.
+func TTRec(t TT) timing.System { return t.order(true) }
 
 // Number is what a row of a table in tensor-train form is in its cores.
 func (e *System) Number(table int, index uint32) uint32 { return e.cores.number(table, index) }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -13,15 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
-// job is a training.
+// job is a training with its options.
 type job struct {
-	model     dlrm.Config
-	seed      uint64
-	inputs    []dlrm.Sample
-	batch     int
-	gpus      int
-	valueless bool
-	opts      elrec.Options
+	systemtest.Job
+	opts elrec.Options
 }
 
 // newJob is a DLRM of two large tables and three small ones, whose bags hold several
@@ -38,32 +32,18 @@ func newJobOf(t testing.TB, gpus int, model dlrm.Config) *job {
 	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Contexts: 60, ContextZipf: 1.1, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Bias: -1}
 	p.Steps = model.Steps
 	inputs := systemtest.Draw(t, p, model.Tables, 1.1, 330)
-	return &job{model: model, seed: 5, inputs: inputs, batch: 40, gpus: gpus,
-		opts: elrec.Options{Threshold: 1000, Rank: 3, Queue: 2, Groups: 1, Hot: 0.05}}
-}
-
-func (j *job) initial(t testing.TB) *train.State {
-	s, err := train.Initial(j.model, j.seed)
-	require.NoError(t, err)
-	return s
-}
-
-func (j *job) batches(t testing.TB) *train.Batches {
-	return systemtest.Cut(t, j.model, j.inputs, j.batch)
-}
-
-func (j *job) server(t testing.TB) *server.Server {
-	return systemtest.Server(t, j.gpus, j.valueless)
+	return &job{systemtest.Job{Model: model, Seed: 5, Inputs: inputs, Batch: 40, GPUs: gpus},
+		elrec.Options{Threshold: 1000, Rank: 3, Queue: 2, Groups: 1, Hot: 0.05}}
 }
 
 func (j *job) elrec(t testing.TB) *elrec.System {
-	s, err := elrec.New(j.server(t), j.initial(t), j.opts)
+	s, err := elrec.New(j.Server(t), j.Initial(t), j.opts)
 	require.NoError(t, err)
 	return s
 }
 
 func (j *job) ttrec(t testing.TB) *elrec.System {
-	s, err := elrec.NewTTRec(j.server(t), j.initial(t), j.opts)
+	s, err := elrec.NewTTRec(j.Server(t), j.Initial(t), j.opts)
 	require.NoError(t, err)
 	return s
 }
@@ -71,7 +51,7 @@ func (j *job) ttrec(t testing.TB) *elrec.System {
 // run trains, and returns the probabilities of all inputs, too.
 func (j *job) run(t testing.TB, s train.System, w train.Watch) (train.Result, []float32) {
 	var probs []float32
-	r, err := train.Run(s, j.batches(t), w, func(s train.Step) error {
+	r, err := train.Run(s, j.Batches(t), w, func(s train.Step) error {
 		probs = append(probs, s.Probabilities...)
 		return nil
 	})

@@ -101,14 +101,14 @@ func (e *System) fetch(b *train.Batches, m int) error {
 func (e *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	e.Cluster.Watch.Begin(m, batch)
 	defer e.Cluster.Watch.End(m)
-	s := train.Step{MiniBatch: m, Labels: batch.Labels, Work: timing.Work{Inputs: batch.Len()}}
-	if err := e.synchronise(&s.Work); err != nil {
+	s := train.Step{MiniBatch: m, Labels: batch.Labels}
+	recent, err := e.synchronise()
+	if err != nil {
 		return s, err
 	}
 	if err := e.forward(batch); err != nil {
 		return s, err
 	}
-	var err error
 	if s.Probabilities, err = e.train(m, batch); err != nil {
 		return s, err
 	}
@@ -118,18 +118,16 @@ func (e *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	}
 	defer e.Cluster.Reset()
 	s.Loss = sum.Loss
-	e.count(&s.Work, sum.Rows)
+	s.Work = e.count(batch.Len(), recent, sum.Rows)
 	return s, e.update(sum)
 }
 
-// synchronise brings fetched rows up to date.
-func (e *System) synchronise(w *timing.Work) error {
+// synchronise brings fetched rows up to date, and returns how many the caches have.
+func (e *System) synchronise() (recent int, err error) {
 	if e.host.most == 0 {
-		return nil
+		return 0, nil
 	}
-	var err error
-	w.Recent, err = e.host.synchronise()
-	return err
+	return e.host.synchronise()
 }
 
 // forward lists what each GPU reads, and lets it multiply rows. What TT-Rec multiplies
@@ -173,11 +171,12 @@ func (e *System) readOn(g, table int, index uint32, dst []float32) error {
 }
 
 // count notes what a mini-batch asks for.
-func (e *System) count(w *timing.Work, rows []dlrm.RowGrad) {
+func (e *System) count(inputs, recent int, rows []dlrm.RowGrad) timing.Work {
+	w, own := timing.Work{Inputs: inputs}, Work{Recent: recent}
 	for _, r := range rows {
 		switch e.places[r.Table] {
 		case inCores:
-			w.TTBackward++
+			own.TTBackward++
 		case onGPUs:
 			w.HotRows++
 		default:
@@ -185,13 +184,13 @@ func (e *System) count(w *timing.Work, rows []dlrm.RowGrad) {
 		}
 	}
 	for _, r := range e.reads {
-		w.TTLookups += r.lookups
-		w.TTPrefixes += len(r.prefixes)
-		w.TTRows += len(r.rows)
+		own.TTLookups += r.lookups
+		own.TTPrefixes += len(r.prefixes)
+		own.TTRows += len(r.rows)
 		w.Listed += len(r.plain)
 	}
 	if e.naive {
-		w.TTPrefixes, w.TTRows, w.TTBackward = w.TTLookups, w.TTLookups, w.TTLookups
+		own.TTPrefixes, own.TTRows, own.TTBackward = own.TTLookups, own.TTLookups, own.TTLookups
 	}
 	for t, table := range e.model.Tables {
 		if e.places[t] == onGPUs {
@@ -199,12 +198,14 @@ func (e *System) count(w *timing.Work, rows []dlrm.RowGrad) {
 		}
 	}
 	w.HotTable += w.ColdRows
-	e.counts.lookups += int64(w.TTLookups)
-	e.counts.prefixes += int64(w.TTPrefixes)
-	e.counts.rows += int64(w.TTRows)
-	e.counts.backward += int64(w.TTBackward)
+	e.counts.lookups += int64(own.TTLookups)
+	e.counts.prefixes += int64(own.TTPrefixes)
+	e.counts.rows += int64(own.TTRows)
+	e.counts.backward += int64(own.TTBackward)
 	e.counts.fetched += int64(w.ColdRows)
-	e.counts.cached += int64(w.Recent)
+	e.counts.cached += int64(own.Recent)
+	w.Own = own
+	return w
 }
 
 // update changes all parameters.

@@ -29,15 +29,15 @@ type truth struct {
 }
 
 func newTruth(t testing.TB, j *job, each bool, number func(int, uint32) uint32) *truth {
-	net, err := dlrm.NewNet(j.model, j.seed)
+	net, err := dlrm.NewNet(j.Model, j.Seed)
 	require.NoError(t, err)
 	return &truth{j: j, number: number, each: each, net: net, rows: map[[2]int][]float32{}, slices: map[[3]int][]float32{}, states: map[[3]int][]float32{}}
 }
 
-func (u *truth) isTT(table int) bool { return u.j.model.Tables[table].Rows > u.j.opts.Threshold }
+func (u *truth) isTT(table int) bool { return u.j.Model.Tables[table].Rows > u.j.opts.Threshold }
 
 func (u *truth) shape(table int) tt.Shape {
-	s, err := tt.ShapeOf(u.j.model.Tables[table].Rows, u.j.model.Dim, u.j.opts.Rank)
+	s, err := tt.ShapeOf(u.j.Model.Tables[table].Rows, u.j.Model.Dim, u.j.opts.Rank)
 	if err != nil {
 		panic(err)
 	}
@@ -49,7 +49,7 @@ func (u *truth) slice(table, core, no int) []float32 {
 	if u.slices[at] == nil {
 		s := u.shape(table)
 		u.slices[at] = make([]float32, s.SliceLen(core))
-		s.InitSlice(u.j.seed, table, core, no, u.slices[at])
+		s.InitSlice(u.j.Seed, table, core, no, u.slices[at])
 	}
 	return u.slices[at]
 }
@@ -65,8 +65,8 @@ func (u *truth) row(table int, index uint32) []float32 {
 	if !u.isTT(table) {
 		at := [2]int{table, int(index)}
 		if u.rows[at] == nil {
-			u.rows[at] = make([]float32, u.j.model.Dim)
-			dlrm.InitRow(u.j.model, u.j.seed, table, index, u.rows[at])
+			u.rows[at] = make([]float32, u.j.Model.Dim)
+			dlrm.InitRow(u.j.Model, u.j.Seed, table, index, u.rows[at])
 		}
 		return u.rows[at]
 	}
@@ -133,7 +133,7 @@ func (u *truth) backward(table int, index uint32, g []float32) {
 
 // run trains on all mini-batches and returns the probabilities.
 func (u *truth) run(t testing.TB) (probs []float32) {
-	b := u.j.batches(t)
+	b := u.j.Batches(t)
 	for m := 0; ; m++ {
 		batch, err := b.At(m)
 		if errors.Is(err, io.EOF) {
@@ -145,7 +145,7 @@ func (u *truth) run(t testing.TB) (probs []float32) {
 }
 
 func (u *truth) step(t testing.TB, batch dlrm.Batch) []float32 {
-	model, bags := u.j.model, u.j.model.Bags()
+	model, bags := u.j.Model, u.j.Model.Bags()
 	n, size := batch.Len(), len(bags)*model.Dim
 	pooled, dPooled, p := make([]float32, n*size), make([]float32, n*size), make([]float32, n)
 	for i := range n {
@@ -181,11 +181,11 @@ func (u *truth) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) 
 	vector := 0
 	for i := range batch.Len() {
 		sparse := batch.At(i).Sparse
-		for _, bag := range u.j.model.Bags() {
+		for _, bag := range u.j.Model.Bags() {
 			for _, index := range sparse[:bag.Lookups] {
 				if u.isTT(bag.Table) {
-					one, g := exact.NewSum(u.j.model.Dim), make([]float32, u.j.model.Dim)
-					one.Add(dPooled[vector*u.j.model.Dim:][:u.j.model.Dim], 1e9)
+					one, g := exact.NewSum(u.j.Model.Dim), make([]float32, u.j.Model.Dim)
+					one.Add(dPooled[vector*u.j.Model.Dim:][:u.j.Model.Dim], 1e9)
 					require.NoError(t, one.Round(g))
 					u.backward(bag.Table, index, g)
 				}
@@ -198,20 +198,20 @@ func (u *truth) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) 
 
 // change makes a step.
 func (u *truth) change(at [3]int, values, grad []float32) {
-	optimiser := u.j.model.Optimiser
+	optimiser := u.j.Model.Optimiser
 	if u.states[at] == nil {
 		u.states[at] = make([]float32, optimiser.StateLen(len(values)))
 	}
 	optimiser.Step(u.states[at], grad)
-	dlrm.UpdateRow(values, grad, -u.j.model.LearningRate)
+	dlrm.UpdateRow(values, grad, -u.j.Model.LearningRate)
 }
 
 // requireTrue compares a system with the truth.
 func requireTrue(t testing.TB, u *truth, s train.System) {
 	t.Helper()
 	require.NoError(t, u.net.Diff(s.Net()))
-	row := make([]float32, u.j.model.Dim)
-	for table, x := range u.j.model.Tables {
+	row := make([]float32, u.j.Model.Dim)
+	for table, x := range u.j.Model.Tables {
 		for index := range uint32(x.Rows) {
 			require.NoError(t, s.Row(table, index, row))
 			require.Equal(t, u.row(table, index), row, "table %d, row %d", table, index)

@@ -12,27 +12,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Options of New.
-type Options struct {
-	Static static.Options
-	// File keeps what the static phase found out: it is read if it is there, else
-	// written. "" is none.
-	File string
-	// Test is how many inputs the scheduler predicts between strips, at most; 0 is
-	// none, and the rate stays what it is.
-	Test int
-}
-
-// DefaultOptions are those of the paper; it does not say how many inputs are tested,
-// which is a choice.
-func DefaultOptions() Options { return Options{Static: static.DefaultOptions(), Test: 16384} }
-
 // System is FAE. It implements train.System.
 type System struct {
 	*cluster.Cluster
 	*cluster.Tables
 	model    dlrm.Config
 	opts     Options
+	seed     uint64
 	machine  *server.Server
 	prepared *static.Prepared // once it trains
 	hot      hotTable
@@ -42,15 +28,12 @@ type System struct {
 }
 
 // New makes FAE on a machine whose slot may be empty. Its model begins as in a
-// state. The error is that of static.Options.Check, or that Test is negative.
-func New(s *server.Server, from *train.State, opts Options) (*System, error) {
-	if err := opts.Static.Check(); err != nil {
-		return nil, err
+// state; the seed is for the sample of inputs. The error is that of Options.Check.
+func New(s *server.Server, from *train.State, opts Options, seed uint64) (*System, error) {
+	if _, err := opts.Check(); err != nil {
+		return nil, fmt.Errorf("fae: %w", err)
 	}
-	if opts.Test < 0 {
-		return nil, fmt.Errorf("fae: %d inputs to test, expected 0 or more", opts.Test)
-	}
-	return &System{model: from.Model, opts: opts, machine: s, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}, nil
+	return &System{model: from.Model, opts: opts, seed: seed, machine: s, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}, nil
 }
 
 // Name implements train.System.
@@ -69,14 +52,14 @@ func (f *System) Row(table int, index uint32, dst []float32) error {
 func (f *System) Counts() []train.Count { return f.counts.list() }
 
 // Order implements train.System.
-func (f *System) Order() timing.System { return timing.FAE }
+func (f *System) Order() timing.System { return Order }
 
 // Train implements train.System. It begins with the static phase, and trains if all
 // fits into the memories. Mini-batches are its own, numbered in its own order; there
 // may be one more than in b.
 func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	var err error
-	if f.prepared, err = static.PrepareFile(f.opts.File, b, f.model, f.opts.Static); err != nil {
+	if f.prepared, err = static.PrepareFile(f.opts.File, b, f.model, f.opts.Static(f.seed)); err != nil {
 		return err
 	}
 	f.counts.prepared(f.prepared)

@@ -2,6 +2,7 @@ package fae_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +33,7 @@ func TestSequentialInItsOrder(t *testing.T) {
 					j.model.Optimiser = optimiser
 					if steps {
 						j.tbsm()
-						j.inputs, j.opts.Static.Budget = 300, 16*200
+						j.inputs, j.opts.BudgetMiB = 300, mib(16*200)
 					}
 					f := j.system(t)
 					swaps := 0
@@ -136,7 +137,10 @@ func TestCounts(t *testing.T) {
 			require.Equal(t, queues[kind][i], batch.At(i))
 		}
 		queues[kind] = queues[kind][batch.Len():]
-		want := timing.Work{Inputs: batch.Len(), Cold: !kind}
+		want := timing.Work{Inputs: batch.Len()}
+		if !kind {
+			want.Own = fae.Work{Cold: true}
+		}
 		if kind != onGPUs {
 			swaps++
 			moved := len(dirty)
@@ -306,11 +310,11 @@ func TestFile(t *testing.T) {
 // All inputs may be of one kind.
 func TestOneKind(t *testing.T) {
 	for _, c := range []struct {
-		budget, small int64
+		budget, small float64
 		popular       int
 	}{{16 * 5000, 1 << 20, 700}, {0, 0, 0}} {
 		j := newJob(2, 2)
-		j.opts.Static.Budget, j.opts.Static.Small = c.budget, c.small
+		j.opts.BudgetMiB, j.opts.SmallKiB = mib(c.budget), kib(c.small)
 		f := j.system(t)
 		w := consistency.New(j.initial(t))
 		r, err := j.train(t, f, w, nil)
@@ -325,21 +329,30 @@ func TestOneKind(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	j := newJob(1, 1)
-	_, err := fae.New(j.server(t), j.initial(t), fae.Options{})
-	require.EqualError(t, err, "fae: sample is 0, expected above 0 and at most 1")
+	_, err := fae.New(j.server(t), j.initial(t), fae.Options{}, 1)
+	require.EqualError(t, err, "fae: sample is 0; expected above 0 and at most 1")
 	bad := fae.DefaultOptions()
 	bad.Test = -1
-	_, err = fae.New(j.server(t), j.initial(t), bad)
-	require.EqualError(t, err, "fae: -1 inputs to test, expected 0 or more")
-	require.Equal(t, fae.Options{Static: static.Options{Budget: 512 << 20, Sample: 0.05, Small: 1 << 20}, Test: 16384}, fae.DefaultOptions())
+	_, err = fae.New(j.server(t), j.initial(t), bad, 1)
+	require.EqualError(t, err, "fae: test is -1; expected 0 to 1073741824")
+	for name, change := range map[string]func(o *fae.Options){
+		"sample": func(o *fae.Options) { o.Sample = math.NaN() }, "budget_mib": func(o *fae.Options) { o.BudgetMiB = -1 }, "small_kib": func(o *fae.Options) { o.SmallKiB = -1 },
+	} {
+		bad := fae.DefaultOptions()
+		change(&bad)
+		got, err := bad.Check()
+		require.Error(t, err)
+		require.Equal(t, name, got)
+	}
+	require.Equal(t, static.Options{Budget: 512 << 20, Sample: 0.05, Small: 1 << 20, Seed: 7}, fae.DefaultOptions().Static(7))
 
 	// 4,530 rows on the GPU, and their states.
-	j.opts.Static.Budget, j.opts.Static.Small, j.model.Optimiser = 1<<20, 1<<20, dlrm.Adagrad
+	j.opts.BudgetMiB, j.opts.SmallKiB, j.model.Optimiser = 1, 1<<10, dlrm.Adagrad
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.GPUMemoryGiB = 1, 64./(1<<20)
 	s, err := server.New(cfg)
 	require.NoError(t, err)
-	f, err := fae.New(s, j.initial(t), j.opts)
+	f, err := fae.New(s, j.initial(t), j.opts, j.seed)
 	require.NoError(t, err)
 	_, err = j.train(t, f, train.Unwatched{}, nil)
 	full := &server.OutOfMemory{}
@@ -363,7 +376,7 @@ func TestPlaces(t *testing.T) {
 				switch {
 				case dlrm.FirstDiff(a, b) < 0:
 					same++
-				case s.Work.Cold:
+				case timing.Own[fae.Work](s.Work).Cold:
 					t.Fatal("a cold mini-batch leaves the newest rows in host memory")
 				default:
 					old++

@@ -12,7 +12,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/fae"
-	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
@@ -36,9 +35,13 @@ func newJob(seed uint64, gpus int) *job {
 			Tables: []dlrm.Table{{Name: "a", Rows: 3000, Lookups: 2}, {Name: "b", Rows: 30, Lookups: 1}, {Name: "c", Rows: 1500, Lookups: 1}},
 		},
 		seed: seed, inputs: 700, size: 32, gpus: gpus,
-		opts: fae.Options{Static: static.Options{Budget: 16 * 60, Sample: 1, Small: 16 * 1000, Seed: seed}, Test: 64},
+		opts: fae.Options{BudgetMiB: mib(16 * 60), Sample: 1, SmallKiB: kib(16 * 1000), Test: 64},
 	}
 }
+
+// mib and kib convert bytes, exactly.
+func mib(bytes float64) float64 { return bytes / (1 << 20) }
+func kib(bytes float64) float64 { return bytes / (1 << 10) }
 
 // tbsm makes the model one with time steps.
 func (j *job) tbsm() {
@@ -72,7 +75,7 @@ func (j *job) server(t testing.TB) *server.Server {
 }
 
 func (j *job) system(t testing.TB) *fae.System {
-	f, err := fae.New(j.server(t), j.initial(t), j.opts)
+	f, err := fae.New(j.server(t), j.initial(t), j.opts, j.seed)
 	require.NoError(t, err)
 	return f
 }

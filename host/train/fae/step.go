@@ -42,10 +42,7 @@ func (f *System) pool(batch dlrm.Batch, hot bool) (cluster.Pool, error) {
 	}
 	var err error
 	f.pooled, err = f.Tables.Pool(batch, f.pooled)
-	return func(_, _, i int, pooled []float32) error {
-		copy(pooled, f.pooled[i*len(pooled):])
-		return nil
-	}, err
+	return cluster.Pooled(f.pooled), err
 }
 
 // poolHot pools the rows of a hot input from the hot table of GPU g. The error may be
@@ -76,7 +73,7 @@ func (f *System) update(inputs int, sum cluster.Sum, hot bool) (timing.Work, err
 		return timing.Work{Inputs: inputs, Popular: inputs, HotRows: len(sum.Rows), Listed: sum.Listed, HotTable: f.hot.rows.Len()}, f.updateHot(sum.Rows)
 	}
 	f.counts.vectors += int64(inputs) * int64(len(f.model.Bags()))
-	return timing.Work{Inputs: inputs, Cold: true}, f.Tables.Update(sum.Rows)
+	return timing.Work{Inputs: inputs, Own: Work{Cold: true}}, f.Tables.Update(sum.Rows)
 }
 
 // updateHot updates rows in the hot tables of all GPUs.

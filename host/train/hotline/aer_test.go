@@ -42,7 +42,7 @@ func reported(t *testing.T, plan *fault.Plan) string {
 	j := surviving(t)
 	s, h := j.hotline(t)
 	x := fault.Inject(s, j.endpoint, plan)
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.Len(t, x.Log(), 1)
 	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+3*s.Config.Endpoint.CompletionTimeout))

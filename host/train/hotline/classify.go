@@ -43,7 +43,7 @@ func (h *System) classify(m int) error {
 	half := m % 2
 	c := driver.Classify(half, h.words[half].Address(), inputs, h.bitmap[half].Address())
 	return h.submit(c, func(got driver.Completion, took des.Time) {
-		h.next.Classify = took
+		h.next.commands.Classify = took
 		h.staging.popular[half] = got.Value0
 		h.counts.lookups += int64(got.Value1)
 		h.claim(got, h.bitmaps(half, inputs))

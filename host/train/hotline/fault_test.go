@@ -94,11 +94,11 @@ func TestComparisonFindsSabotage(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, 1, 3)
-			base := j.baseline(t)
+			base := j.Baseline(t)
 			for _, n := range []int{1, 50} {
 				s, h := j.hotline(t)
 				hits := sabotage(s, n, c.chosen, flip)
-				_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+				_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 				require.NoError(t, err)
 				require.GreaterOrEqual(t, *hits, n)
 				_, err = train.Compare(base, h)
@@ -114,11 +114,11 @@ func TestComparisonFindsSabotage(t *testing.T) {
 // before.
 func TestStaleReplica(t *testing.T) {
 	j := newJob(t, 1, 2)
-	base := j.baseline(t)
+	base := j.Baseline(t)
 	for _, at := range []int{3, 10} { // in the middle, and after the last
 		s, h := j.hotline(t)
 		table, saved := s.GPUs[1].Memory.Memory(), make([]byte, j.card.Blocks*rowBytes)
-		_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+		_, err := train.Run(h, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 			switch step.MiniBatch {
 			case at - 1:
 				require.NoError(t, table.Read(0, saved))
@@ -146,7 +146,7 @@ func TestWrongBitmap(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
 	sabotage(s, 4, mailbox, func(p *pcie.TLP) link.Fate { p.Data[0] ^= 1; return link.Fate{} })
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.EqualError(t, err, "Hotline, mini-batch 1: hotline: the popularity bitmap in the mailbox of GPU 1 says of input 0 that it is popular: false, but its rows are all hot: true")
 }
 
@@ -207,7 +207,7 @@ func TestImpossibleAnswers(t *testing.T) {
 			j := newJob(t, 1, 2)
 			s, h := j.hotline(t)
 			sabotage(s, 1, c.chosen, c.change)
-			_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+			_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 			require.Error(t, err)
 			require.Regexp(t, "^Hotline, mini-batch [0-9]+: "+c.want, err.Error())
 		})
@@ -218,7 +218,7 @@ func TestImpossibleAnswers(t *testing.T) {
 func TestReplicasAreCompared(t *testing.T) {
 	j := newJob(t, 1, 3)
 	_, h := j.hotline(t)
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(train.Step) error {
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, func(train.Step) error {
 		for _, values := range h.Net().Params() {
 			values[0]++ // on GPU 0 only
 			break
@@ -236,7 +236,7 @@ func TestFailedCommandEndsTheRun(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
 	sabotage(s, 200, row, func(p *pcie.TLP) link.Fate { p.EP = true; return link.Fate{} })
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	var failed *driver.StatusError
 	require.ErrorAs(t, err, &failed)
 	require.EqualValues(t, link.Poisoned, failed.Status)
@@ -247,7 +247,7 @@ func TestFailedCommandEndsTheRun(t *testing.T) {
 func TestLostDeviceEndsTheRun(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 		if step.MiniBatch == 4 {
 			s.Slot().SetUp(false)
 		}

@@ -50,15 +50,21 @@ type System struct {
 	batches *train.Batches
 	staging staging
 	counts  counts
-	failed  error       // of a command that has completed
-	claims  []claim     // what commands say that they have written, since the latest drain
-	blank   bool        // the accelerator was reset, and has learned nothing since
-	flushed des.Time    // how long the latest flush of the ways to the GPUs took
-	idle    des.Time    // since when the accelerator has had nothing to do
-	work    timing.Work // of the mini-batch under way
-	next    timing.Work // what is known of the one behind it
+	failed  error    // of a command that has completed
+	claims  []claim  // what commands say that they have written, since the latest drain
+	blank   bool     // the accelerator was reset, and has learned nothing since
+	flushed des.Time // how long the latest flush of the ways to the GPUs took
+	idle    des.Time // since when the accelerator has had nothing to do
+	work    asked    // of the mini-batch under way
+	next    asked    // what is known of the one behind it
 	row     []float32
 	probs   []float32
+}
+
+// asked is what a mini-batch asks of the machine.
+type asked struct {
+	timing.Work
+	commands Work
 }
 
 // Descriptions returns the description of the system.
@@ -91,13 +97,22 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 	if err != nil {
 		return nil, err
 	}
-	if err := checkModel(drv.Geometry(), model, len(s.GPUs)); err != nil {
+	if err := fits(drv.Geometry(), model, len(s.GPUs), 0); err != nil {
 		return nil, err
 	}
 	return &System{
 		s: s, drv: drv, model: model, opts: opts, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from),
 		ids: newIDs(model.Tables), hot: map[uint32]uint32{}, row: make([]float32, model.Dim), staging: staging{batch: [2]int{-1, -1}},
 	}, nil
+}
+
+// fits reports a limit of the accelerator that a training exceeds.
+func fits(g arch.Geometry, model dlrm.Config, gpus, batch int) error {
+	_, _, err := registry.Misfit(g, registry.Training{Model: model, Of: "the model", GPUs: gpus, Batch: batch})
+	if err != nil {
+		return fmt.Errorf("hotline: %w", err)
+	}
+	return nil
 }
 
 // Name implements train.System.
@@ -118,12 +133,12 @@ func (h *System) Use(r train.Result) registry.Use {
 func (h *System) Counts() []train.Count { return h.counts.list(h.drv, h.s.Traffic()) }
 
 // Order implements train.System.
-func (h *System) Order() timing.System { return timing.Hotline }
+func (h *System) Order() timing.System { return Order }
 
 // Train implements train.System. A mini-batch that is too large for the eDRAM, and
 // what does not fit into the memories, is an error before anything starts.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	if err := checkBatch(h.drv.Geometry(), h.model, b.Size()); err != nil {
+	if err := fits(h.drv.Geometry(), h.model, len(h.s.GPUs), b.Size()); err != nil {
 		return err
 	}
 	h.batches, h.Cluster.Watch = b, w

@@ -27,13 +27,13 @@ import (
 // and returns Hotline and its result.
 func run(t *testing.T, j *job) (*hotline.System, train.Result) {
 	_, h := j.hotline(t)
-	got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	got, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
-	n, err := train.Compare(j.baseline(t), h)
+	n, err := train.Compare(j.Baseline(t), h)
 	require.NoError(t, err)
 	require.Equal(t, got.Parameters, n)
-	require.Equal(t, j.want.Loss, got.Loss)
-	require.Equal(t, j.want.AUC, got.AUC)
+	require.Equal(t, j.Want.Loss, got.Loss)
+	require.Equal(t, j.Want.AUC, got.AUC)
 	return h, got
 }
 
@@ -64,20 +64,20 @@ func TestBitIdenticalToTheBaseline(t *testing.T) {
 func TestTimeSteps(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 3, gpus)
-		j.model.Kind, j.model.Steps = dlrm.TBSM, 3
-		j.model.Top, j.model.Attention, j.model.Head = []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
-		clicks := j.inputs
-		j.inputs = nil
+		j.Model.Kind, j.Model.Steps = dlrm.TBSM, 3
+		j.Model.Top, j.Model.Attention, j.Model.Head = []int{6, 5}, []int{2, 4, 2}, []int{10, 7, 1}
+		clicks := j.Inputs
+		j.Inputs = nil
 		for i := range 160 {
 			in := dlrm.Sample{Label: clicks[i].Label}
 			for s := range 3 {
 				in.Dense = append(in.Dense, clicks[3*i+s].Dense...)
 				in.Sparse = append(in.Sparse, clicks[3*i+s].Sparse...)
 			}
-			j.inputs = append(j.inputs, in)
+			j.Inputs = append(j.Inputs, in)
 		}
 		j.opts.Relearn = 2
-		j.model.Optimiser = dlrm.Adagrad
+		j.Model.Optimiser = dlrm.Adagrad
 		_, got := run(t, j)
 		require.Positive(t, got.Count(hotline.CountPopular))
 		require.Positive(t, got.Count(hotline.CountColdRows))
@@ -105,14 +105,14 @@ func TestHotTableExistsWhereItIsUsed(t *testing.T) {
 func TestRowsRepeatWithinBagsAndAcrossInputs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	within, across := 0, map[uint32]int{}
-	for _, in := range j.inputs[:j.batch] {
+	for _, in := range j.Inputs[:j.Batch] {
 		if in.Sparse[4] == in.Sparse[5] {
 			within++ // in table c
 		}
 		across[in.Sparse[8]]++
 	}
 	require.NotZero(t, within)
-	require.Less(t, len(across), j.batch)
+	require.Less(t, len(across), j.Batch)
 }
 
 func TestResultsRepeat(t *testing.T) {
@@ -122,7 +122,7 @@ func TestResultsRepeat(t *testing.T) {
 		j.opts.Relearn = 3
 		_, h := j.hotline(t)
 		var err error
-		results[i], err = train.Run(h, j.batches(t), train.Unwatched{}, nil)
+		results[i], err = train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 	}
 	require.Equal(t, results[0], results[1], "times, too")
@@ -132,21 +132,22 @@ func TestResultsRepeat(t *testing.T) {
 func TestWorks(t *testing.T) {
 	j := newJob(t, 3, 2)
 	j.opts.Relearn = 4
-	b := j.batches(t)
+	b := j.Batches(t)
 	_, got := run(t, j)
 	var sum timing.Work
 	for m, w := range got.Works {
 		batch, err := b.At(m)
 		require.NoError(t, err)
 		require.Equal(t, batch.Len(), w.Inputs)
-		require.Equal(t, distinctRows(j.model, batch), w.HotRows+w.ColdRows)
+		require.Equal(t, distinctRows(j.Model, batch), w.HotRows+w.ColdRows)
 		require.GreaterOrEqual(t, w.Listed, w.HotRows+w.ColdRows)
 		require.LessOrEqual(t, w.Listed, 2*(w.HotRows+w.ColdRows))
-		require.Equal(t, m%4 == 0, w.Learn > 0, m)
-		require.Equal(t, m%4 == 0, w.ReadOut > 0, m)
-		require.Positive(t, w.Classify)
-		require.Equal(t, w.Popular < w.Inputs, w.Gather > 0)
-		require.Equal(t, w.ColdRows > 0, w.Update > 0)
+		took := timing.Own[hotline.Work](w)
+		require.Equal(t, m%4 == 0, took.Learn > 0, m)
+		require.Equal(t, m%4 == 0, took.ReadOut > 0, m)
+		require.Positive(t, took.Classify)
+		require.Equal(t, w.Popular < w.Inputs, took.Gather > 0)
+		require.Equal(t, w.ColdRows > 0, took.Update > 0)
 		sum.Popular += w.Popular
 		sum.ColdRows += w.ColdRows
 		sum.Promoted += w.Promoted
@@ -177,21 +178,20 @@ func distinctRows(model dlrm.Config, batch dlrm.Batch) int {
 // rows besides.
 func TestGoldenWorks(t *testing.T) {
 	j := newJob(t, 1, 2)
-	j.model = dlrm.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
+	j.Model = dlrm.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
 		Tables: []dlrm.Table{{Name: "a", Rows: 1000, Lookups: 1}, {Name: "b", Rows: 1000, Lookups: 2}}}
-	j.batch, j.opts.Sample = 8, 0.05
-	j.inputs = nil
+	j.Batch, j.opts.Sample = 8, 0.05
+	j.Inputs = nil
 	for i := range uint32(16) {
 		in := dlrm.Sample{Label: float32(i % 2), Dense: []float32{1, float32(i)}, Sparse: []uint32{i % 4, i % 2, 2}}
 		if i >= 12 {
 			in.Sparse = []uint32{i, 0, 50}
 		}
-		j.inputs = append(j.inputs, in)
+		j.Inputs = append(j.Inputs, in)
 	}
 	_, got := run(t, j)
 	for m := range got.Works {
-		w := &got.Works[m]
-		w.Learn, w.ReadOut, w.Classify, w.Gather, w.Update = 0, 0, 0, 0, 0
+		got.Works[m].Own = nil // times
 	}
 	require.Equal(t, []timing.Work{
 		// Each GPU reads two rows of a and two of b.
@@ -204,9 +204,9 @@ func TestGoldenWorks(t *testing.T) {
 // manyColdRows makes a job one of more cold rows than an eDRAM half has room for in
 // one list, of 240.
 func (j *job) manyColdRows() {
-	for s := range j.inputs { // hardly any row twice
+	for s := range j.Inputs { // hardly any row twice
 		n := uint32(s)
-		copy(j.inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
+		copy(j.Inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
 	}
 	j.opts.Sample = 0.01
 	j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
@@ -237,8 +237,8 @@ func TestTwoMiniBatchesInFlight(t *testing.T) {
 			begun = tail
 		}
 	})
-	gathers, last := 0, len(j.inputs)/j.batch
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+	gathers, last := 0, len(j.Inputs)/j.Batch
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 		if step.MiniBatch < last && *step.Popular < len(step.Labels) {
 			gathers++
 		}
@@ -283,13 +283,13 @@ func (w *working) Pooled(m, _ int, _ []float32) {
 // TestAcceleratorWorksWhileGPUsTrain: it knows of its commands before they begin.
 func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
 	j := newJob(t, 1, 2)
-	s := j.server(t)
+	s := j.Server(t)
 	dev, err := s.Insert(j.accelerator(t, s))
 	require.NoError(t, err)
 	w := &working{dev: &rung{Device: dev}, tails: map[int]map[uint32]bool{}}
-	h, err := hotline.New(s, w.dev, j.initial(t), j.opts)
+	h, err := hotline.New(s, w.dev, j.Initial(t), j.opts)
 	require.NoError(t, err)
-	_, err = train.Run(h, j.batches(t), w, nil)
+	_, err = train.Run(h, j.Batches(t), w, nil)
 	require.NoError(t, err)
 	require.Len(t, w.tails, 11)
 	for m, tails := range w.tails {
@@ -300,20 +300,20 @@ func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
 // TestNothingHot and TestAllHot have mini-batches of one kind only.
 func TestNothingHot(t *testing.T) {
 	j := newJob(t, 2, 2)
-	for s := range j.inputs {
-		j.inputs[s].Sparse[9] = uint32(4999 - s) // never seen before
+	for s := range j.Inputs {
+		j.Inputs[s].Sparse[9] = uint32(4999 - s) // never seen before
 	}
 	j.opts.Sample = 0.01
 	_, got := run(t, j)
 	require.EqualValues(t, 1, got.Count(hotline.CountLearned))
-	require.LessOrEqual(t, got.Count(hotline.CountPopular), int64(j.batch), "of the first mini-batch only")
+	require.LessOrEqual(t, got.Count(hotline.CountPopular), int64(j.Batch), "of the first mini-batch only")
 }
 
 func TestAllHot(t *testing.T) {
 	j := newJob(t, 2, 2)
-	for s := range j.inputs {
-		for i := range j.inputs[s].Sparse {
-			j.inputs[s].Sparse[i] %= 8
+	for s := range j.Inputs {
+		for i := range j.Inputs[s].Sparse {
+			j.Inputs[s].Sparse[i] %= 8
 		}
 	}
 	_, got := run(t, j)
@@ -323,7 +323,7 @@ func TestAllHot(t *testing.T) {
 
 func TestOneMiniBatch(t *testing.T) {
 	j := newJob(t, 4, 4)
-	j.inputs = j.inputs[:3]
+	j.Inputs = j.Inputs[:3]
 	_, got := run(t, j)
 	require.Equal(t, 1, got.MiniBatches)
 }
@@ -335,7 +335,7 @@ func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
 	h, got := run(t, j)
 	require.Positive(t, got.Count(hotline.CountDemoted))
 	require.NotEmpty(t, h.HotRows())
-	row := make([]float32, j.model.Dim)
+	row := make([]float32, j.Model.Dim)
 	for id := range uint32(300 + 2000 + 20 + 5000) {
 		require.NoError(t, h.HostRow(id, row))
 		_, hot := h.HotRows()[id]
@@ -354,7 +354,7 @@ func TestSlowWayToGPUs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	j.gpuLink.LatencyDown = 500 * des.Microsecond
 	_, got := run(t, j)
-	require.Greater(t, got.Works[0].Gather, 500*des.Microsecond)
+	require.Greater(t, timing.Own[hotline.Work](got.Works[0]).Gather, 500*des.Microsecond)
 }
 
 func TestLearnsWhatItIsTold(t *testing.T) {
@@ -368,7 +368,7 @@ func TestLearnsWhatItIsTold(t *testing.T) {
 		j := newJob(t, 1, 1)
 		j.opts.Sample, j.opts.Relearn = c.sample, c.relearn
 		_, h := j.hotline(t)
-		got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+		got, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		require.Equal(t, c.want, got.Count(hotline.CountLearned), "%+v", c)
 	}
@@ -383,22 +383,22 @@ func TestRefusals(t *testing.T) {
 		change func(*job)
 		want   string
 	}{
-		{"eDRAM", func(j *job) { j.batch, j.card.EDRAMWords = 100, 1600 },
-			"hotline: a mini-batch of 100 inputs with 10 lookups each has 1000 words, but half of the accelerator's eDRAM holds 800: use mini-batches of at most 80 inputs, or an accelerator with edram_words of at least 2000"},
-		{"row ids", func(j *job) { j.model.Tables[3].Rows = 300000 },
-			"hotline: the tables have 302320 rows in all, but the accelerator's row ids have 18 bits, enough for 262144: use smaller tables, or an accelerator with more blocks or tag bits"},
-		{"row size", func(j *job) { j.model.Dim, j.model.Bottom = 12, wide(12) },
-			"hotline: an embedding row has 48 bytes (dimension 12), but the accelerator takes powers of two from 16 to 512: change the dimension"},
-		{"small rows", func(j *job) { j.model.Dim, j.model.Bottom = 2, wide(2) },
-			"hotline: an embedding row has 8 bytes (dimension 2), but the accelerator takes powers of two from 16 to 512: change the dimension"},
-		{"large rows", func(j *job) { j.model.Dim, j.model.Bottom = 256, wide(256) },
-			"hotline: an embedding row has 1024 bytes (dimension 256), but the accelerator takes powers of two from 16 to 512: change the dimension"},
+		{"eDRAM", func(j *job) { j.Batch, j.card.EDRAMWords = 100, 1600 },
+			"hotline: a mini-batch of 100 inputs with 10 lookups each has 1000 words, but half of the accelerator's eDRAM holds 800: use a batch of at most 80, or edram_words of at least 2000"},
+		{"row ids", func(j *job) { j.Model.Tables[3].Rows = 300000 },
+			"hotline: tag_bits is 13, which with 32 sets makes row ids of 18 bits, enough for 262144 rows, but the tables of the model have 302320"},
+		{"row size", func(j *job) { j.Model.Dim, j.Model.Bottom = 12, wide(12) },
+			"hotline: dim is 12, so that an embedding row has 48 bytes, but the accelerator takes powers of two from 16 to 512"},
+		{"small rows", func(j *job) { j.Model.Dim, j.Model.Bottom = 2, wide(2) },
+			"hotline: dim is 2, so that an embedding row has 8 bytes, but the accelerator takes powers of two from 16 to 512"},
+		{"large rows", func(j *job) { j.Model.Dim, j.Model.Bottom = 256, wide(256) },
+			"hotline: dim is 256, so that an embedding row has 1024 bytes, but the accelerator takes powers of two from 16 to 512"},
 		{"lookups", func(j *job) { j.card.Slots = 8 },
-			"hotline: an input has 10 lookups, but the accelerator takes 2 to 8"},
+			"hotline: slots is 8, but an input of the model has 10 lookups"},
 		{"tables", func(j *job) { j.card.Tables = 2 },
-			"hotline: an input of the model has 4 bags, but the accelerator takes at most 2 tables"},
-		{"GPUs", func(j *job) { j.gpus = 9 },
-			"hotline: the machine has 9 GPUs, but the accelerator serves at most 8"},
+			"hotline: tables is 2, but an input of the model has 4 bags"},
+		{"GPUs", func(j *job) { j.GPUs = 9 },
+			"hotline: gpus is 8, but 9 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
 		{"sample", func(j *job) { j.opts.Sample = 0 },
 			"hotline: sample is 0, expected above 0 and at most 1"},
 		{"relearn", func(j *job) { j.opts.Relearn = -1 },
@@ -409,7 +409,7 @@ func TestRefusals(t *testing.T) {
 			c.change(j)
 			_, h, err := j.open(t)
 			if err == nil {
-				err = h.Train(j.batches(t), train.Unwatched{}, func(train.Step) error { return errors.New("it has started") })
+				err = h.Train(j.Batches(t), train.Unwatched{}, func(train.Step) error { return errors.New("it has started") })
 			}
 			require.EqualError(t, err, c.want)
 		})
@@ -427,16 +427,16 @@ func TestMemoryTooSmall(t *testing.T) {
 			"4096 for optimiser states of dense parameters",
 	} {
 		j := newJob(t, 1, 1)
-		j.model.Optimiser = optimiser
+		j.Model.Optimiser = optimiser
 		s, h := j.hotline(t)
 		s.GPUs[0].Memory.Reserve("all of it", 16<<30)
-		require.EqualError(t, h.Train(j.batches(t), train.Unwatched{}, nil), "server: GPU 0 memory "+want)
+		require.EqualError(t, h.Train(j.Batches(t), train.Unwatched{}, nil), "server: GPU 0 memory "+want)
 	}
 	j := newJob(t, 1, 1)
 	s, h := j.hotline(t)
 	s.Host.Reserve("all of it", 188<<30)
 	full := &server.OutOfMemory{}
-	require.ErrorAs(t, h.Train(j.batches(t), train.Unwatched{}, nil), &full)
+	require.ErrorAs(t, h.Train(j.Batches(t), train.Unwatched{}, nil), &full)
 	require.Equal(t, "host memory", full.Where)
 	var parts []string
 	for _, p := range full.Parts {
@@ -449,13 +449,13 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	j := newJob(t, 1, 2)
 	h, _ := run(t, j)
 	read := map[uint32]bool{}
-	for _, in := range j.inputs {
+	for _, in := range j.Inputs {
 		read[in.Sparse[8]], read[in.Sparse[9]] = true, true
 	}
 	want, got, n := make([]float32, 8), make([]float32, 8), 0
 	for index := range uint32(5000) {
 		if !read[index] {
-			dlrm.InitRow(j.model, j.seed, 3, index, want)
+			dlrm.InitRow(j.Model, j.Seed, 3, index, want)
 			require.NoError(t, h.Row(3, index, got))
 			require.Equal(t, want, got)
 			n++

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // interrupts counts the interrupts on the card's link and hands each to fate.
@@ -35,7 +36,7 @@ func TestInterrupts(t *testing.T) {
 		j.opts.Relearn = 4
 		s, h := j.hotline(t)
 		disturb(j, s)
-		got, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+		got, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		return h, got
 	}
@@ -91,7 +92,8 @@ func TestInterrupts(t *testing.T) {
 // taken is what the accelerator took for all commands of a training.
 func taken(r train.Result) (t des.Time) {
 	for _, w := range r.Works {
-		t += w.Learn + w.ReadOut + w.Classify + w.Gather + w.Update
+		own := timing.Own[hotline.Work](w)
+		t += own.Learn + own.ReadOut + own.Classify + own.Gather + own.Update
 	}
 	return t
 }

@@ -55,7 +55,7 @@ func (h *System) sample(m int) error {
 			return err
 		}
 		half := m % 2
-		err = h.submit(driver.Learn(half, h.words[half].Address(), inputs), func(_ driver.Completion, took des.Time) { h.next.Learn += took })
+		err = h.submit(driver.Learn(half, h.words[half].Address(), inputs), func(_ driver.Completion, took des.Time) { h.next.commands.Learn += took })
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (h *System) sample(m int) error {
 func (h *System) readHotSet() (map[uint32]uint32, error) {
 	var listed uint32
 	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took des.Time) {
-		listed, h.next.ReadOut = got.Value0, took
+		listed, h.next.commands.ReadOut = got.Value0, took
 		if bytes := arch.HotSetBytes(int(listed)); bytes <= h.entries.Size() {
 			h.claim(got, pieces(start{h.entries, bytes}))
 		}

@@ -32,7 +32,7 @@ func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, los
 		at, lost = done, p
 		return link.Fate{Drop: true}
 	})
-	_, err = train.Run(h, j.batches(t), train.Unwatched{}, func(train.Step) error { done++; return nil })
+	_, err = train.Run(h, j.Batches(t), train.Unwatched{}, func(train.Step) error { done++; return nil })
 	require.NotNil(t, lost)
 	return at, lost, h, err
 }
@@ -87,7 +87,7 @@ func TestLostWritesAreRepeated(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := surviving(t)
-			base := j.baseline(t)
+			base := j.Baseline(t)
 			for n := 1; n < 8; n += 3 {
 				repeats(t, j, base, n, chosen)
 			}
@@ -99,7 +99,7 @@ func TestLostWritesAreRepeated(t *testing.T) {
 func TestLostRowsOfOneOfSeveralCommands(t *testing.T) {
 	j := surviving(t)
 	j.manyColdRows()
-	base := j.baseline(t)
+	base := j.Baseline(t)
 	for n := 1; n < 1500; n += 90 {
 		repeats(t, j, base, n, func(p *pcie.TLP) bool { return rowWrite(link.Up, p) })
 	}
@@ -108,7 +108,7 @@ func TestLostRowsOfOneOfSeveralCommands(t *testing.T) {
 // TestLostPartOfAVector: of a vector of two TLPs the second.
 func TestLostPartOfAVector(t *testing.T) {
 	j := newJob(t, 1, 2)
-	j.model.Dim, j.model.Bottom = 128, []int{3, 128}
+	j.Model.Dim, j.Model.Bottom = 128, []int{3, 128}
 	_, _, _, err := lose(t, j, 2, func(p *pcie.TLP) bool { return p.Addr >= gpuMemory && len(p.Data) > 16 })
 	require.ErrorContains(t, err, " has written adds up to ")
 	require.ErrorContains(t, err, ": a write was lost or damaged on its way")

@@ -14,7 +14,7 @@ import (
 // TestReorderingHost: a root complex and a switch that let TLPs overtake each other in
 // any legal way change no bit of a training, and no command has to be repeated.
 func TestReorderingHost(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
 		for seed := range uint64(6) {
 			if hardware && seed > 1 {
@@ -25,7 +25,7 @@ func TestReorderingHost(t *testing.T) {
 			s, h := j.hotline(t)
 			s.Root.Reorder(des.Microsecond, seed)
 			s.Switch.Reorder(des.Microsecond, seed)
-			_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+			_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 			require.NoError(t, err)
 			require.Zero(t, h.Driver().Survived())
 			_, err = train.Compare(base, h)
@@ -45,7 +45,7 @@ func TestCardAsksForStrictOrder(t *testing.T) {
 			require.Zero(t, x.Attr, "%v", x)
 		}
 	})
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.True(t, kinds[pcie.MRd] && kinds[pcie.MWr])
 }

@@ -5,7 +5,6 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/driver"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
-	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -16,7 +15,7 @@ func (h *System) step(m int) (train.Step, error) {
 		return train.Step{}, err
 	}
 	h.Cluster.Watch.Begin(m, batch)
-	h.work, h.next = h.next, timing.Work{}
+	h.work, h.next = h.next, asked{}
 	before := h.counts
 	var s split
 	err = h.persist(func() (err error) {
@@ -29,8 +28,8 @@ func (h *System) step(m int) (train.Step, error) {
 	loss, err := h.update(m)
 	h.Cluster.Watch.End(m)
 	popular, hits := len(s.popular), len(batch.Sparse)-int(h.counts.coldRows-before.coldRows)
-	h.work.Inputs, h.work.Popular, h.work.HotTable = batch.Len(), popular, len(h.hot)
-	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work}, err
+	h.work.Inputs, h.work.Popular, h.work.HotTable, h.work.Own = batch.Len(), popular, len(h.hot), h.work.commands
+	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work.Work}, err
 }
 
 // forwardAndBackward lets the GPUs find the gradients of mini-batch m; before are the
@@ -44,7 +43,7 @@ func (h *System) forwardAndBackward(m int, batch dlrm.Batch, before counts) (s s
 		if err := h.learn(m); err != nil {
 			return s, err
 		}
-		h.work, h.next = h.next, timing.Work{}
+		h.work, h.next = h.next, asked{}
 	}
 	if s, err = h.split(m, batch); err != nil {
 		return s, err
@@ -63,7 +62,7 @@ func (h *System) forwardAndBackward(m int, batch dlrm.Batch, before counts) (s s
 		return s, err
 	}
 	if len(s.others) > 0 {
-		h.work.Gather += h.flushed
+		h.work.commands.Gather += h.flushed
 	}
 	return s, h.trainOthers(m, batch, s.others)
 }
@@ -84,7 +83,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 		return nil
 	}
 	return h.submit(driver.Gather(m%2, inputs), func(got driver.Completion, took des.Time) {
-		h.work.Gather = took
+		h.work.commands.Gather = took
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
 		if !h.Cluster.Valueless() {

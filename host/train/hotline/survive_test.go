@@ -30,7 +30,7 @@ func disturbed(t testing.TB, j *job, base train.System, plan *fault.Plan) []faul
 	s, h := j.hotline(t)
 	x := fault.Inject(s, j.endpoint, plan)
 	h.Driver().OnRecovery(x.Recovered)
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.Less(t, s.Kernel.Now(), 20*des.Second)
 	require.NoError(t, s.Kernel.RunTo(s.Kernel.Now()+3*s.Config.Endpoint.CompletionTimeout))
@@ -48,7 +48,7 @@ func once(kind fault.Kind, place fault.Place, n int) *fault.Plan {
 // TestWires: whatever happens on the wires is corrected there. A NAK can get lost only
 // where there is one, so a wrong bit asks for it.
 func TestWires(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
 		for place, other := range map[fault.Place]fault.Place{fault.WireDown: fault.WireUp, fault.WireUp: fault.WireDown} {
 			for i, kind := range place.Kinds() {
@@ -75,7 +75,7 @@ func TestWires(t *testing.T) {
 // TestBitErrorRate: a training over bad wires, with a wrong bit in a hundred thousand,
 // ends like one over good ones.
 func TestBitErrorRate(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	bad := func(place fault.Place) fault.Rule {
 		return fault.Rule{Kind: fault.BitError, Place: place, Nth: 1, Probability: 1e-5}
 	}
@@ -97,7 +97,7 @@ func places(log []fault.Event) []fault.Place {
 // TestMatrix: every fault at every place, at the first TLP there and at later ones.
 // What becomes of it stands in docs/reference/reliability.md.
 func TestMatrix(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	var table strings.Builder
 	for _, place := range fault.Places() {
 		for _, kind := range place.Kinds() {
@@ -123,7 +123,7 @@ func TestMatrix(t *testing.T) {
 // TestMatrixOnTheHardware: the hardware and its functional model survive in the same
 // way.
 func TestMatrixOnTheHardware(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	for i, place := range fault.Places() {
 		for k, kind := range place.Kinds() {
 			if (i+k)%4 != 0 && kind != fault.FLR {
@@ -146,7 +146,7 @@ func TestMatrixOnTheHardware(t *testing.T) {
 
 // TestRandomFaults: faults of all kinds at all places, a few in a thousand.
 func TestRandomFaults(t *testing.T) {
-	base := surviving(t).baseline(t)
+	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
 		total := 0
 		for seed := range uint64(8) {
@@ -173,9 +173,9 @@ func TestRandomFaults(t *testing.T) {
 func TestSumsOfTheHardware(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.hardware = true
-	base := j.baseline(t)
+	base := j.Baseline(t)
 	_, h := j.hotline(t)
-	_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.Zero(t, h.Driver().Survived())
 	_, err = train.Compare(base, h)

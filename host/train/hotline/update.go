@@ -115,7 +115,7 @@ func (h *System) updateCold(m int, cold saved) error {
 		}
 		n := min(most, all-from)
 		err := h.submit(driver.Update(m%2, h.list.Address()+uint64(from)*arch.UpdateBytes, n), func(got driver.Completion, took des.Time) {
-			h.work.Update += took
+			h.work.commands.Update += took
 			if !h.Cluster.Valueless() {
 				undo := func() error { return cold.restore(from, n) }
 				h.claims = append(h.claims, claim{got, h.rows(cold.rows[from:][:n]), undo})

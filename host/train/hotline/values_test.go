@@ -9,6 +9,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -24,21 +25,21 @@ type outcome struct {
 func outcomeOf(t *testing.T, j *job, s train.System) outcome {
 	var o outcome
 	var err error
-	o.Result, err = train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
-		require.Equal(t, j.valueless, step.Probabilities == nil)
+	o.Result, err = train.Run(s, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
+		require.Equal(t, j.Valueless, step.Probabilities == nil)
 		step.Labels, step.Probabilities, step.Loss = nil, nil, 0
 		o.Steps = append(o.Steps, step)
 		return nil
 	})
 	require.NoError(t, err)
-	if j.valueless {
+	if j.Valueless {
 		require.Zero(t, o.Result.Loss)
 		require.Nil(t, o.Result.AUC)
 	}
 	o.Result.Loss, o.Result.AUC = 0, nil
 	p, err := timing.LoadProfile("hotline-2024-a")
 	require.NoError(t, err)
-	plan := timing.Plan{Machine: machine.Default(), Profile: p, Model: j.model, GPUs: j.gpus, Nodes: 1}
+	plan := timing.Plan{Machine: machine.Default(), Profile: p, Model: j.Model, GPUs: j.GPUs, Nodes: 1}
 	run, line, err := timing.Trace(s.Order(), plan, o.Result.Works, func(int) bool { return true })
 	require.NoError(t, err)
 	var trace bytes.Buffer
@@ -55,7 +56,7 @@ func TestTimesNeedNoValues(t *testing.T) {
 			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
 				outcomes := func(valueless bool) []outcome {
 					j := newJob(t, 4, gpus)
-					j.model.Optimiser, j.opts.Relearn, j.valueless = optimiser, 3, valueless
+					j.Model.Optimiser, j.opts.Relearn, j.Valueless = optimiser, 3, valueless
 					_, h := j.hotline(t)
 					return []outcome{outcomeOf(t, j, h), outcomeOf(t, j, j.hybrid(t))}
 				}
@@ -63,7 +64,7 @@ func TestTimesNeedNoValues(t *testing.T) {
 				require.Equal(t, with, outcomes(true))
 				require.Positive(t, with[0].Result.Works[6].Demoted)
 				require.Positive(t, with[0].Result.Works[4].Listed)
-				require.Positive(t, with[0].Result.Works[4].Update)
+				require.Positive(t, timing.Own[hotline.Work](with[0].Result.Works[4]).Update)
 			})
 		}
 	}
@@ -73,10 +74,10 @@ func TestTimesNeedNoValues(t *testing.T) {
 func TestZerosTakeNoMemory(t *testing.T) {
 	touched := func(valueless bool) uint64 {
 		j := newJob(t, 4, 2)
-		j.model.Dim, j.model.Bottom = 128, []int{j.model.Bottom[0], 128} // so that rows outweigh lists
-		j.valueless = valueless
+		j.Model.Dim, j.Model.Bottom = 128, []int{j.Model.Bottom[0], 128} // so that rows outweigh lists
+		j.Valueless = valueless
 		s, h := j.hotline(t)
-		_, err := train.Run(h, j.batches(t), train.Unwatched{}, nil)
+		_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		return s.Host.Memory().Touched() + s.GPUs[1].Memory.Memory().Touched()
 	}

@@ -16,11 +16,11 @@ import (
 func TestWatched(t *testing.T) {
 	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 		j := newJob(t, 4, 3)
-		j.model.Optimiser, j.opts.Relearn = optimiser, 3
+		j.Model.Optimiser, j.opts.Relearn = optimiser, 3
 		_, h := j.hotline(t)
 		for _, s := range []train.System{h, j.hybrid(t)} {
-			w := consistency.New(j.initial(t))
-			_, err := train.Run(s, j.batches(t), w, nil)
+			w := consistency.New(j.Initial(t))
+			_, err := train.Run(s, j.Batches(t), w, nil)
 			require.NoError(t, err)
 			findings, err := w.Finish(s)
 			require.NoError(t, err)
@@ -36,8 +36,8 @@ func TestSeededBugs(t *testing.T) {
 		j := newJob(t, 1, 2)
 		_, h := j.hotline(t)
 		saved := make([]byte, j.card.Blocks*rowBytes)
-		w := consistency.New(j.initial(t))
-		_, err := train.Run(h, j.batches(t), w, func(step train.Step) error {
+		w := consistency.New(j.Initial(t))
+		_, err := train.Run(h, j.Batches(t), w, func(step train.Step) error {
 			switch step.MiniBatch {
 			case last - 1:
 				return h.HotTable(0).Read(0, saved)

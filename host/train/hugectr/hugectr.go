@@ -54,7 +54,7 @@ func (h *System) Counts() []train.Count {
 }
 
 // Order implements train.System.
-func (h *System) Order() timing.System { return timing.ModelParallel }
+func (h *System) Order() timing.System { return Order }
 
 // Train implements train.System. It begins if all fits into the memories.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
@@ -77,6 +77,6 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 		return step, err
 	}
 	h.gathered += int64(len(batch.Sparse))
-	step.Work = timing.Work{Inputs: batch.Len(), Gathered: slices.Max(given)}
+	step.Work = timing.Work{Inputs: batch.Len(), Own: Work{Gathered: slices.Max(given)}}
 	return step, h.shards.Update(sum.Rows)
 }

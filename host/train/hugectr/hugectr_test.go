@@ -37,7 +37,7 @@ func TestCounts(t *testing.T) {
 				all++
 			}
 		}
-		require.Equal(t, timing.Work{Inputs: b.Len(), Gathered: max(given[0], given[1], given[2])}, got.Works[m])
+		require.Equal(t, timing.Work{Inputs: b.Len(), Own: hugectr.Work{Gathered: max(given[0], given[1], given[2])}}, got.Works[m])
 		return nil
 	}))
 	require.EqualValues(t, all, got.Count(hugectr.CountGathered))

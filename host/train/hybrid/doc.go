@@ -3,6 +3,5 @@
 // GPUs.
 //
 // It promises the parameters that the numerical rule of package dlrm defines,
-// and is what other systems are compared with. How long it takes is in package
-// timing.
+// and other systems are compared with it.
 package hybrid

@@ -29,14 +29,14 @@ func Descriptions() []registry.Description {
 // New makes the baseline on a machine whose slot may be empty. Its model begins as
 // in a state.
 func New(s *server.Server, from *train.State) *System {
-	return &System{name: "hybrid CPU-GPU", order: timing.Hybrid, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
+	return &System{name: "hybrid CPU-GPU", order: Order, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 }
 
 // NewIntel is New with the CPU kernels of the DLRM that Intel has optimised, whatever
 // the software profile says. What it computes is the same.
 func NewIntel(s *server.Server, from *train.State) *System {
 	h := New(s, from)
-	h.name, h.order = "hybrid CPU-GPU, Intel kernels", timing.HybridFused
+	h.name, h.order = "hybrid CPU-GPU, Intel kernels", FusedOrder
 	return h
 }
 
@@ -69,10 +69,7 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 			return train.Step{}, err
 		}
 	}
-	step, sum, err := h.Cluster.Step(m, batch, func(_, _, i int, pooled []float32) error {
-		copy(pooled, h.pooled[i*len(pooled):])
-		return nil
-	})
+	step, sum, err := h.Cluster.Step(m, batch, cluster.Pooled(h.pooled))
 	if err != nil {
 		return step, err
 	}

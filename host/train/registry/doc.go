@@ -2,5 +2,6 @@
 // them without naming their packages. Package catalog has the descriptions of this project.
 //
 // A [Description] has the options of a system, as a block of a configuration, and its
-// constructor. The system itself says how its work becomes time (train.System.Order).
+// constructor. [Misfit] has the limits of an accelerator, for systems that need one. The
+// system itself says how its work becomes time (train.System.Order).
 package registry

@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -36,12 +37,13 @@ func pad(t *testing.T, clicks string, share float64) trace {
 	j.opts.Share = share
 	during, works := countLast(t, j.make(t, scratchpipe.New), b)
 	m := trace{hits: float64(during(scratchpipe.CountHits)) / float64(during(scratchpipe.CountLookups))}
-	m.work = timing.Work{Inputs: 2048, Slots: scale * works[0].Slots, Fills: mean(works, fills), Leaves: mean(works, leaves)}
+	m.work = timing.Work{Inputs: 2048, Own: scratchpipe.Work{Slots: scale * own(works[0]).Slots, Fills: mean(works, fills), Leaves: mean(works, leaves)}}
 	return m
 }
 
-func fills(w timing.Work) int  { return w.Fills }
-func leaves(w timing.Work) int { return w.Leaves }
+func own(w timing.Work) scratchpipe.Work { return timing.Own[scratchpipe.Work](w) }
+func fills(w timing.Work) int            { return own(w).Fills }
+func leaves(w timing.Work) int           { return own(w).Leaves }
 
 // scaled is a training on a trace of the paper.
 func scaled(t *testing.T, clicks string) (*job, *train.Batches) {
@@ -52,11 +54,11 @@ func scaled(t *testing.T, clicks string) (*job, *train.Batches) {
 	}
 	source, err := gen.New(preset.Params, 1<<40)
 	require.NoError(t, err)
-	j := &job{model: paper(), batch: 2048 / scale, gpus: 1, opts: scratchpipe.DefaultOptions(), valueless: true}
-	for i := range j.model.Tables {
-		j.model.Tables[i].Rows /= scale
+	j := &job{Job: systemtest.Job{Model: paper(), Seed: 5, Batch: 2048 / scale, GPUs: 1, Valueless: true}, opts: scratchpipe.DefaultOptions()}
+	for i := range j.Model.Tables {
+		j.Model.Tables[i].Rows /= scale
 	}
-	b, err := train.NewBatches(j.model, source, j.batch, measured*int64(j.batch))
+	b, err := train.NewBatches(j.Model, source, j.Batch, measured*int64(j.Batch))
 	require.NoError(t, err)
 	return j, b
 }

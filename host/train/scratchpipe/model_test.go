@@ -5,9 +5,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // masks is the scratchpad of a table as the paper describes it: a mask of six bits for each
@@ -103,13 +105,13 @@ func TestCounts(t *testing.T) {
 		j := newJob(t, 9, 2)
 		j.opts.Share, j.opts.Policy = share, []string{scratchpipe.LRU, scratchpipe.LFU}[i/3]
 		s := j.make(t, scratchpipe.New)
-		got, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+		got, err := train.Run(s, j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		require.LessOrEqual(t, s.Turns(), 4, "mini-batches that are behind the window are forgotten")
 
 		want := make([][4]int, len(got.Works)) // lookups that hit, slots, rows that come, rows that leave
-		for table, size := range j.model.Tables {
-			slots := max(min(size.Rows, 6*j.batch*size.Lookups), int(share*float64(size.Rows)))
+		for table, size := range j.Model.Tables {
+			slots := max(min(size.Rows, 6*j.Batch*size.Lookups), int(share*float64(size.Rows)))
 			m := newMasks(slots, j.opts.Policy)
 			for b := range want {
 				hits, fills, leaves := m.plan(rowsOf(j, b, table), rowsOf(j, b+2, table))
@@ -121,12 +123,12 @@ func TestCounts(t *testing.T) {
 		hits, rows := 0, 0
 		for b, w := range got.Works {
 			hits += want[b][0]
-			require.Equal(t, want[b][1:], []int{w.Slots, w.Fills, w.Leaves}, "%s, share %v, mini-batch %d", j.opts.Policy, share, b)
+			require.Equal(t, want[b][1:], []int{own(w).Slots, own(w).Fills, own(w).Leaves}, "%s, share %v, mini-batch %d", j.opts.Policy, share, b)
 			rows += distinct(j, b)
 		}
 		require.EqualValues(t, hits, got.Count(scratchpipe.CountHits))
 		require.EqualValues(t, rows, got.Count(scratchpipe.CountRows))
-		require.EqualValues(t, len(j.inputs)*7, got.Count(scratchpipe.CountLookups))
+		require.EqualValues(t, len(j.Inputs)*7, got.Count(scratchpipe.CountLookups))
 		require.EqualValues(t, 48+24+3+72, got.Count(scratchpipe.CountWindow))
 		require.LessOrEqual(t, got.Count(scratchpipe.CountHeld), got.Count(scratchpipe.CountWindow))
 	}
@@ -134,12 +136,12 @@ func TestCounts(t *testing.T) {
 
 // rowsOf are the rows of a table in a mini-batch, none behind the last.
 func rowsOf(j *job, b, table int) (rows []int) {
-	for i := b * j.batch; i < min((b+1)*j.batch, len(j.inputs)); i++ {
+	for i := b * j.Batch; i < min((b+1)*j.Batch, len(j.Inputs)); i++ {
 		at := 0
-		for _, size := range j.model.Tables[:table] {
+		for _, size := range j.Model.Tables[:table] {
 			at += size.Lookups
 		}
-		for _, row := range j.inputs[i].Sparse[at:][:j.model.Tables[table].Lookups] {
+		for _, row := range j.Inputs[i].Sparse[at:][:j.Model.Tables[table].Lookups] {
 			rows = append(rows, int(row))
 		}
 	}
@@ -148,7 +150,7 @@ func rowsOf(j *job, b, table int) (rows []int) {
 
 func distinct(j *job, b int) int {
 	n := 0
-	for table := range j.model.Tables {
+	for table := range j.Model.Tables {
 		seen := map[int]bool{}
 		for _, row := range rowsOf(j, b, table) {
 			seen[row] = true
@@ -164,11 +166,11 @@ func TestPolicies(t *testing.T) {
 	hits := map[string]int64{}
 	for _, policy := range scratchpipe.Policies() {
 		j := newJob(t, 9, 1)
-		j.model.Tables = []dlrm.Table{{Name: "a", Rows: 2000, Lookups: 2}}
+		j.Model.Tables = []dlrm.Table{{Name: "a", Rows: 2000, Lookups: 2}}
 		j.skew = 1.2
 		j.generate(t, 9, 2000)
 		j.opts.Policy, j.opts.Share = policy, 0.05
-		got, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+		got, err := train.Run(j.make(t, scratchpipe.New), j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		require.EqualValues(t, 4000, got.Count(scratchpipe.CountLookups))
 		hits[policy] = got.Count(scratchpipe.CountHits)
@@ -201,10 +203,10 @@ func TestMemoryOfThePaper(t *testing.T) {
 		0:    {"scratchpad": 960 * mib, "hit map": 30 * mib, "hold masks and order of use": 25_559_040, "rows on their way": 640 * mib, "vectors of own tables and their gradients": 16 * mib},
 		0.10: {"scratchpad": 8e6 * 512, "hit map": 8e6 * 16, "hold masks and order of use": 8e6 * 13, "rows on their way": 640 * mib, "vectors of own tables and their gradients": 16 * mib},
 	} {
-		j := &job{model: paper(), batch: 2048, gpus: 1, opts: scratchpipe.DefaultOptions(), valueless: true}
+		j := &job{Job: systemtest.Job{Model: paper(), Seed: 5, Batch: 2048, GPUs: 1, Valueless: true}, opts: scratchpipe.DefaultOptions()}
 		j.opts.Share = share
 		j.generate(t, 1, 1)
-		j.memoryGiB = 0.5 // so that nothing fits, and all is told
+		j.Machine = func(c *server.Config) { c.GPUMemoryGiB = 0.5 } // so that nothing fits, and all is told
 		got := j.memory(t)
 		for what, bytes := range want {
 			require.InDelta(t, bytes, got[what], 8*4096, "%s, in whole pages a table", what)
@@ -219,7 +221,7 @@ func TestMemoryOfThePaper(t *testing.T) {
 
 // memory is what a GPU needs that has too little for anything.
 func (j *job) memory(t *testing.T) map[string]uint64 {
-	_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(j.make(t, scratchpipe.New), j.Batches(t), train.Unwatched{}, nil)
 	got := map[string]uint64{}
 	for _, p := range outOfMemory(t, err).Parts {
 		got[p.What] = p.Bytes
@@ -229,10 +231,11 @@ func (j *job) memory(t *testing.T) map[string]uint64 {
 
 // The states of Adagrad take as much as rows, in slots and on their way.
 func TestMemoryOfStates(t *testing.T) {
-	j := &job{model: paper(), batch: 512, gpus: 2, opts: scratchpipe.DefaultOptions(), valueless: true, memoryGiB: 0.1}
+	j := &job{Job: systemtest.Job{Model: paper(), Seed: 5, Batch: 512, GPUs: 2, Valueless: true}, opts: scratchpipe.DefaultOptions()}
+	j.Machine = func(c *server.Config) { c.GPUMemoryGiB = 0.1 }
 	j.generate(t, 1, 1)
 	sgd := j.memory(t)
-	j.model.Optimiser = dlrm.Adagrad
+	j.Model.Optimiser = dlrm.Adagrad
 	adagrad := j.memory(t)
 	require.Equal(t, adagrad["scratchpad"], adagrad["optimiser states of scratchpad"])
 	require.Equal(t, 2*sgd["rows on their way"], adagrad["rows on their way"])
@@ -248,7 +251,7 @@ func TestSlots(t *testing.T) {
 	require.Equal(t, 1000, scratchpipe.WindowSlots(1000, 20, 2048, 6), "no more than there are rows")
 	j := newJob(t, 9, 1)
 	for kind, window := range map[string]int64{"pipelined": 48 + 24 + 3 + 72, "straw-man": 8 + 4 + 3 + 12, "ideal": 24 + 12 + 3 + 36} {
-		got, err := train.Run(j.make(t, constructors[kind]), j.batches(t), train.Unwatched{}, nil)
+		got, err := train.Run(j.make(t, constructors[kind]), j.Batches(t), train.Unwatched{}, nil)
 		require.NoError(t, err)
 		require.Equal(t, window, got.Count(scratchpipe.CountWindow), kind)
 		require.Equal(t, window, got.Count(scratchpipe.CountSlots), kind)

@@ -68,7 +68,7 @@ func Descriptions() []registry.Description {
 // New makes ScratchPipe on a machine whose slot may be empty. Its model begins as in a
 // state. The error is that of Options.Check.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
-	return newSystem(s, from, o, variant{"ScratchPipe", timing.ScratchPipe, pipelined(), 2, o.Past, o.Future})
+	return newSystem(s, from, o, variant{"ScratchPipe", Order, pipelined(), 2, o.Past, o.Future})
 }
 
 // NewStrawman makes the same without a pipeline: a mini-batch begins when the one before it
@@ -79,7 +79,7 @@ func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error
 	for i := range stages {
 		stages[i].behind = 0
 	}
-	return newSystem(s, from, o, variant{"ScratchPipe straw-man", timing.ScratchPipeStrawman, stages, 1, 0, 0})
+	return newSystem(s, from, o, variant{"ScratchPipe straw-man", StrawmanOrder, stages, 1, 0, 0})
 }
 
 // The window of NewIdeal holds what arrives while a row is collected, as otherwise rows
@@ -94,7 +94,7 @@ const (
 // waits for no update when a row is collected. Some rows are older than they should be, some
 // updates are lost.
 func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
-	return newSystem(s, from, o, variant{"ScratchPipe ideal", timing.ScratchPipeIdeal, pipelined(), 2, idealPast, idealFuture})
+	return newSystem(s, from, o, variant{"ScratchPipe ideal", IdealOrder, pipelined(), 2, idealPast, idealFuture})
 }
 
 func newSystem(s *server.Server, from *train.State, o Options, v variant) (*System, error) {

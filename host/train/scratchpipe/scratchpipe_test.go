@@ -22,30 +22,30 @@ func TestSequential(t *testing.T) {
 		change func(j *job)
 	}{
 		{"1 GPU", 1, nil},
-		{"2 GPUs", 2, func(j *job) { j.model.Optimiser = dlrm.Adagrad }},
+		{"2 GPUs", 2, func(j *job) { j.Model.Optimiser = dlrm.Adagrad }},
 		{"3 GPUs", 3, func(j *job) { j.opts.Policy = scratchpipe.LFU }},
 		{"4 GPUs", 4, func(j *job) { j.opts.Policy = scratchpipe.Random }},
 		{"8 GPUs", 8, func(j *job) { j.opts.Share = 0.5 }},
-		{"TBSM", 2, func(j *job) { j.tbsm(t); j.model.Optimiser = dlrm.Adagrad }},
+		{"TBSM", 2, func(j *job) { j.tbsm(t); j.Model.Optimiser = dlrm.Adagrad }},
 		{"wide window", 1, func(j *job) { j.opts.Past, j.opts.Future = 5, 8 }},
-		{"two mini-batches", 1, func(j *job) { j.inputs = j.inputs[:7] }},
-		{"part of a mini-batch", 1, func(j *job) { j.inputs = j.inputs[:3] }},
+		{"two mini-batches", 1, func(j *job) { j.Inputs = j.Inputs[:7] }},
+		{"part of a mini-batch", 1, func(j *job) { j.Inputs = j.Inputs[:3] }},
 	} {
 		j := newJob(t, 3, c.gpus)
 		if c.change != nil {
 			c.change(j)
 		}
-		base, want := j.baseline(t)
+		base := j.Baseline(t)
 		for _, kind := range []string{"pipelined", "straw-man"} {
 			t.Run(c.name+", "+kind, func(t *testing.T) {
 				s := j.make(t, constructors[kind])
-				got, findings := j.watched(t, s)
+				got, findings := j.Watched(t, s, nil)
 				require.Empty(t, findings)
-				require.Equal(t, want.Loss, got.Loss)
-				require.Equal(t, want.AUC, got.AUC)
+				require.Equal(t, j.Want.Loss, got.Loss)
+				require.Equal(t, j.Want.AUC, got.AUC)
 				_, err := train.Compare(base, s)
 				require.NoError(t, err)
-				if len(j.inputs) > 100 {
+				if len(j.Inputs) > 100 {
 					require.Greater(t, got.Count(scratchpipe.CountLeaves), int64(20), "rows that come back are what is to be tested")
 				}
 			})
@@ -57,12 +57,12 @@ func TestSequential(t *testing.T) {
 func TestIdealIsApproximate(t *testing.T) {
 	j := newJob(t, 3, 2)
 	s := j.make(t, scratchpipe.NewIdeal)
-	_, findings := j.watched(t, s)
+	_, findings := j.Watched(t, s, nil)
 	kinds := kindsOf(findings)
 	require.Positive(t, kinds["stale read"])
 	require.Positive(t, kinds["lost update"])
 	require.Zero(t, kinds["two places"])
-	base, _ := j.baseline(t)
+	base := j.Baseline(t)
 	_, err := train.Compare(base, s)
 	require.Error(t, err)
 }
@@ -71,10 +71,10 @@ func TestIdealIsApproximate(t *testing.T) {
 // then, wherever it is: from it the training can go on, on any system.
 func TestRowsAtRest(t *testing.T) {
 	j := newJob(t, 3, 2)
-	j.model.Optimiser = dlrm.Adagrad
-	from, base := j.initial(t), map[int]*train.State{}
+	j.Model.Optimiser = dlrm.Adagrad
+	from, base := j.Initial(t), map[int]*train.State{}
 	states := func(s train.System, check func(m int, at *train.State)) {
-		_, err := train.Run(s, j.batches(t), train.Unwatched{}, func(step train.Step) error {
+		_, err := train.Run(s, j.Batches(t), train.Unwatched{}, func(step train.Step) error {
 			at, err := from.After(s)
 			require.NoError(t, err)
 			check(step.MiniBatch, at)
@@ -82,12 +82,12 @@ func TestRowsAtRest(t *testing.T) {
 		})
 		require.NoError(t, err)
 	}
-	states(hybrid.New(j.server(t), j.initial(t)), func(m int, at *train.State) { base[m] = at })
+	states(hybrid.New(j.Server(t), j.Initial(t)), func(m int, at *train.State) { base[m] = at })
 	states(j.make(t, scratchpipe.New), func(m int, at *train.State) { require.Equal(t, base[m].Tables, at.Tables, "mini-batch %d", m) })
 
-	s, err := scratchpipe.New(j.server(t), base[10], j.opts)
+	s, err := scratchpipe.New(j.Server(t), base[10], j.opts)
 	require.NoError(t, err)
-	_, err = train.Run(s, j.batches(t).From(11), train.Unwatched{}, nil)
+	_, err = train.Run(s, j.Batches(t).From(11), train.Unwatched{}, nil)
 	require.NoError(t, err)
 	end, err := base[10].After(s)
 	require.NoError(t, err)
@@ -111,8 +111,8 @@ func (c *counting) Open(at int64) (data.Reader, error) {
 func TestClicksAreReadOnce(t *testing.T) {
 	j := newJob(t, 3, 1)
 	j.opts.Past, j.opts.Future = scratchpipe.MostWindow, scratchpipe.MostWindow
-	source := &counting{Source: j.batches(t).Source()}
-	b, err := train.NewBatches(j.model, source, j.batch, 0)
+	source := &counting{Source: j.Batches(t).Source()}
+	b, err := train.NewBatches(j.Model, source, j.Batch, 0)
 	require.NoError(t, err)
 	_, err = train.Run(j.make(t, scratchpipe.New), b, train.Unwatched{}, func(step train.Step) error {
 		batch, err := b.At(step.MiniBatch)
@@ -130,8 +130,8 @@ func TestDeterministic(t *testing.T) {
 		for _, policy := range scratchpipe.Policies() {
 			outcome := func(valueless bool) train.Result {
 				j := newJob(t, 3, 3)
-				j.opts.Policy, j.valueless = policy, valueless
-				r, err := train.Run(j.make(t, c), j.batches(t), train.Unwatched{}, nil)
+				j.opts.Policy, j.Valueless = policy, valueless
+				r, err := train.Run(j.make(t, c), j.Batches(t), train.Unwatched{}, nil)
 				require.NoError(t, err)
 				return r
 			}
@@ -156,7 +156,7 @@ func TestRefusals(t *testing.T) {
 		j := newJob(t, 3, 1)
 		change(&j.opts)
 		for kind, c := range constructors {
-			_, err := c(j.server(t), j.initial(t), j.opts)
+			_, err := c(j.Server(t), j.Initial(t), j.opts)
 			require.EqualError(t, err, want, kind)
 		}
 	}
@@ -165,7 +165,7 @@ func TestRefusals(t *testing.T) {
 // A mistake in a mini-batch that is only looked at ends the run as one that is trained on.
 func TestErrorsAhead(t *testing.T) {
 	j := newJob(t, 3, 1)
-	j.inputs[4*7].Sparse = append([]uint32{90}, j.inputs[4*7].Sparse[1:]...)
-	_, err := train.Run(j.make(t, scratchpipe.New), j.batches(t), train.Unwatched{}, nil)
-	require.EqualError(t, err, fmt.Sprintf("ScratchPipe, mini-batch 1: train: input 28 of test: %s", j.model.Check(j.inputs[28])))
+	j.Inputs[4*7].Sparse = append([]uint32{90}, j.Inputs[4*7].Sparse[1:]...)
+	_, err := train.Run(j.make(t, scratchpipe.New), j.Batches(t), train.Unwatched{}, nil)
+	require.EqualError(t, err, fmt.Sprintf("ScratchPipe, mini-batch 1: train: input 28 of test: %s", j.Model.Check(j.Inputs[28])))
 }

@@ -46,12 +46,12 @@ func requireFound(t *testing.T, c constructor, bug func(s *scratchpipe.System), 
 	j.opts.Policy = scratchpipe.Random
 	s := j.make(t, c)
 	bug(s)
-	_, findings := j.watched(t, s)
+	_, findings := j.Watched(t, s, nil)
 	kinds := kindsOf(findings)
 	for _, kind := range want {
 		require.Positive(t, kinds[kind], kind)
 	}
-	base, _ := j.baseline(t)
+	base := j.Baseline(t)
 	_, err := train.Compare(base, s)
 	require.Error(t, err)
 }
@@ -67,9 +67,9 @@ func TestAlgorithm1(t *testing.T) {
 // With fewer slots than the window needs, Plan finds none to take, and says so.
 func TestAllHeld(t *testing.T) {
 	j := newJob(t, 3, 1)
-	j.batch = 1
+	j.Batch = 1
 	s := j.make(t, scratchpipe.New)
 	s.SetSlots(12)
-	_, err := train.Run(s, j.batches(t), train.Unwatched{}, nil)
+	_, err := train.Run(s, j.Batches(t), train.Unwatched{}, nil)
 	require.ErrorContains(t, err, `scratchpipe: table 3 ("d"): all 12 slots are held by mini-batches from `)
 }

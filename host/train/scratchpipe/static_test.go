@@ -12,7 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/machine"
+	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/host/ui/picture"
@@ -23,21 +25,24 @@ var update = flag.Bool("update", false, "write the pictures of the document")
 // static is a trace on a static cache for a share of the rows.
 func static(t *testing.T, clicks string, share float64) trace {
 	j, b := scaled(t, clicks)
-	s, err := staticcache.New(j.server(t), j.initial(t), staticcache.Options{Share: share})
+	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share})
 	require.NoError(t, err)
 	during, works := countLast(t, s, b)
 	hits, misses := during(staticcache.CountHits), during(staticcache.CountMisses)
 	m := trace{hits: float64(hits) / float64(hits+misses), work: timing.Work{Inputs: 2048, HotTable: scale * works[0].HotTable}}
+	var own staticcache.Work
+	missed := func(w timing.Work) staticcache.Work { return timing.Own[staticcache.Work](w) }
 	for _, x := range []struct {
 		to *int
 		of func(timing.Work) int
 	}{
-		{&m.work.Missed, func(w timing.Work) int { return w.Missed }}, {&m.work.MissedBags, func(w timing.Work) int { return w.MissedBags }},
+		{&own.Missed, func(w timing.Work) int { return missed(w).Missed }}, {&own.MissedBags, func(w timing.Work) int { return missed(w).MissedBags }},
 		{&m.work.ColdCopies, func(w timing.Work) int { return w.ColdCopies }}, {&m.work.HotRows, func(w timing.Work) int { return w.HotRows }},
 		{&m.work.ColdRows, func(w timing.Work) int { return w.ColdRows }}, {&m.work.Listed, func(w timing.Work) int { return w.Listed }},
 	} {
 		*x.to = mean(works, x.of)
 	}
+	m.work.Own = own
 	return m
 }
 
@@ -81,11 +86,11 @@ func newBar(t *testing.T, name string, lean bool, system timing.System, w timing
 }
 
 // bars are those of the systems of Figure 13.
-func (p point) bars(t *testing.T, lean bool) (hybrid, static, strawman, pipelined bar) {
-	return newBar(t, "hybrid", lean, timing.Hybrid, p.pad.work),
-		newBar(t, "static-cache", lean, timing.StaticCache, p.static.work),
-		newBar(t, "scratchpipe-strawman", lean, timing.ScratchPipeStrawman, p.pad.work),
-		newBar(t, "scratchpipe", lean, timing.ScratchPipe, p.pad.work)
+func (p point) bars(t *testing.T, lean bool) (base, static, strawman, pipelined bar) {
+	return newBar(t, "hybrid", lean, hybrid.Order, p.pad.work),
+		newBar(t, "static-cache", lean, staticcache.Order, p.static.work),
+		newBar(t, "scratchpipe-strawman", lean, scratchpipe.StrawmanOrder, p.pad.work),
+		newBar(t, "scratchpipe", lean, scratchpipe.Order, p.pad.work)
 }
 
 // stack is a bar in a picture.
@@ -133,8 +138,8 @@ func (p point) checkReasons(t *testing.T, lean bool, hybrid, static, strawman ba
 		require.Equal(t, p.static.hits < 0.4, static.ms > hybrid.ms, "where most lookups miss")
 	}
 	row := machine.Default().StockRowUs / 1e3
-	require.InEpsilon(t, row*float64(p.static.work.Missed), static.parts[2], 0.06)
-	require.InEpsilon(t, row*float64(p.pad.work.Fills)*2/3, strawman.parts[2], 0.06)
+	require.InEpsilon(t, row*float64(timing.Own[staticcache.Work](p.static.work).Missed), static.parts[2], 0.06)
+	require.InEpsilon(t, row*float64(fills(p.pad.work))*2/3, strawman.parts[2], 0.06)
 }
 
 // TestMiniBatchPictures: the same in a picture a share.

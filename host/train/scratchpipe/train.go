@@ -14,10 +14,7 @@ func (s *System) train(f *flight) error {
 			return err
 		}
 	}
-	step, sum, err := s.Cluster.Step(f.m, f.batch, func(_, _, i int, pooled []float32) error {
-		copy(pooled, s.vectors[i*len(pooled):])
-		return nil
-	})
+	step, sum, err := s.Cluster.Step(f.m, f.batch, cluster.Pooled(s.vectors))
 	if err != nil {
 		return err
 	}
@@ -32,7 +29,7 @@ func (s *System) train(f *flight) error {
 		hits += p.hits
 	}
 	step.Hits = &hits
-	step.Work = timing.Work{Inputs: f.batch.Len(), Slots: int(s.counts.slots), Fills: fills, Leaves: leaves}
+	step.Work = timing.Work{Inputs: f.batch.Len(), Own: Work{Slots: int(s.counts.slots), Fills: fills, Leaves: leaves}}
 	return s.done(step)
 }
 

@@ -69,14 +69,14 @@ func TestCounts(t *testing.T) {
 	}
 	var hits, misses, copied, updated int
 	each(func(m int, b dlrm.Batch) {
-		want := timing.Work{Inputs: b.Len(), HotTable: 61}
+		want, missed := timing.Work{Inputs: b.Len(), HotTable: 61}, 0
 		all, listed, copies, bags := map[[2]int]bool{}, map[[3]int]bool{}, map[[3]int]bool{}, map[[2]int]bool{}
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
 				row := [2]int{slots[slot], int(index)}
 				all[row], listed[[3]int{i % gpus, row[0], row[1]}] = true, true
 				if !top[row] {
-					want.Missed++
+					missed++
 					copies[[3]int{i % gpus, row[0], row[1]}], bags[[2]int{i, row[0]}] = true, true
 				} else {
 					hits++
@@ -90,8 +90,8 @@ func TestCounts(t *testing.T) {
 				want.ColdRows++
 			}
 		}
-		want.Listed, want.ColdCopies, want.MissedBags = len(listed), len(copies), len(bags)
-		misses, copied, updated = misses+want.Missed, copied+want.ColdCopies, updated+want.ColdRows
+		want.Listed, want.ColdCopies, want.Own = len(listed), len(copies), staticcache.Work{Missed: missed, MissedBags: len(bags)}
+		misses, copied, updated = misses+missed, copied+want.ColdCopies, updated+want.ColdRows
 		require.Equal(t, want, got.Works[m], "mini-batch %d", m)
 	})
 	for label, want := range map[string]int{staticcache.CountHits: hits, staticcache.CountMisses: misses, staticcache.CountCopied: copied,

@@ -13,17 +13,15 @@ import (
 // the cache with the rows that this training looks up most often: a static cache can
 // hold no better ones.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
-	if err := h.Begin(b.Size()); err != nil {
-		return err
-	}
-	h.Cluster.Watch = w
-	if err := h.fill(b); err != nil {
-		return err
-	}
-	if err := b.Steps(h.step, done); err != nil {
-		return err
-	}
-	return h.Cluster.CheckReplicas()
+	h.Buffer(b.Size())
+	return h.Run(b, w, func(m int, batch dlrm.Batch) (train.Step, error) {
+		if m == b.First() {
+			if err := h.fill(b); err != nil {
+				return train.Step{}, err
+			}
+		}
+		return h.step(m, batch)
+	}, done)
 }
 
 // fill counts the rows of all mini-batches and moves the top ones to the GPUs.
@@ -55,7 +53,7 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	if err != nil {
 		return step, err
 	}
-	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Missed: missed.Lookups, MissedBags: missed.Bags, Listed: sum.Listed}
+	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Listed: sum.Listed, Own: Work{Missed: missed.Lookups, MissedBags: missed.Bags}}
 	h.counts.misses += int64(missed.Lookups)
 	hits := len(batch.Sparse) - missed.Lookups
 	h.counts.hits += int64(hits)

@@ -1,13 +1,12 @@
 package timing
 
 import (
-	"github.com/hotline-rtl/hotline/host/dlrm"
-
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Op is a group of operators of a GPU that are dispatched one after the other.
+// Op is a group of operators of a GPU, which are dispatched one after the other.
 type Op struct {
 	Label   string
 	Count   int
@@ -27,7 +26,7 @@ func (s *Schedule) GPU(ops []Op, after ...timeline.Point) timeline.Point {
 	return end
 }
 
-// dispatchLabel is what the dispatch of operators is recorded as, if it is.
+// dispatchLabel returns the label of the dispatch of operators, if it is recorded.
 func (s *Schedule) dispatchLabel(o Op) string {
 	if s.keep == nil {
 		return ""
@@ -36,7 +35,7 @@ func (s *Schedule) dispatchLabel(o Op) string {
 }
 
 // Wait lets the host thread wait for p, as a device synchronisation does.
-func (s *Schedule) Wait(p timeline.Point) timeline.Point { return book(s.Thread, "wait", 0, 0, p) }
+func (s *Schedule) Wait(p timeline.Point) timeline.Point { return s.Book(s.Thread, "wait", 0, 0, p) }
 
 // Operators of a layer of an MLP, counted in the DLRM reference.
 const (
@@ -46,12 +45,12 @@ const (
 
 // mlp is an MLP of a model.
 type mlp struct {
-	widths []int // of its layers, that of the input first
+	widths []int // of its layers, the input first
 	times  int   // that it runs for an input
 }
 
-// mlpsOf are those of a model: those of a TBSM's time steps run in each of them, the
-// product of its attention, its attention and its head once.
+// mlpsOf returns the MLPs of a model. In a TBSM, the MLPs of its time steps run in each of
+// them, the product of its attention, its attention and its head once.
 func mlpsOf(m dlrm.Config) []mlp {
 	steps := max(1, m.Steps)
 	mlps := []mlp{{m.Bottom, steps}, {append([]int{m.TopIn()}, m.Top...), steps}}
@@ -62,7 +61,7 @@ func mlpsOf(m dlrm.Config) []mlp {
 	return mlps
 }
 
-// Train are the operators of forward and backward through the dense part for n
+// Train returns the operators of forward and backward through the dense part for n
 // inputs.
 func (s *Schedule) Train(n int) []Op {
 	if n == 0 {
@@ -77,7 +76,7 @@ func (s *Schedule) Train(n int) []Op {
 	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * s.interaction(n)})
 }
 
-// restOps are the operators of interaction and loss. A time step of a TBSM has
+// restOps counts the operators of interaction and loss. A time step of a TBSM has
 // fewer: what it shares with the others is counted once.
 func (s *Schedule) restOps() int {
 	n := int(s.Machine.RestOps)
@@ -89,8 +88,8 @@ func (s *Schedule) restOps() int {
 
 const stepOps = 18
 
-// mlp is the time of the kernels of an MLP: a product forward, one for the
-// gradient of the weights, and one for that of the layer's input, which the
+// mlp returns the time of the kernels of an MLP: a product forward, one for the
+// gradient of the weights, and one for the gradient of its input, which the
 // first layer needs only if it has one; and what is done to each value.
 func (s *Schedule) mlp(n int, widths []int, inputGradient bool) des.Time {
 	var t des.Time
@@ -101,35 +100,37 @@ func (s *Schedule) mlp(n int, widths []int, inputGradient bool) des.Time {
 			t += s.Machine.GEMM(n, in, out)
 		}
 		values := float64(n) * float64(out)
-		t += s.Machine.Elementwise(3*values, 6*valueBytes*values)
+		t += s.Machine.Elementwise(3*values, 6*ValueBytes*values)
 	}
 	return t
 }
 
-// interaction is the time of the products of all pairs of vectors, as a batch of
+// interaction returns the time of the products of all pairs of vectors, as a batch of
 // small products limited by memory; backward does twice the work.
 func (s *Schedule) interaction(n int) des.Time {
 	f, d := float64(s.Model.Features()), float64(s.Model.Dim)
 	flops := float64(n) * f * f * d
-	bytes := float64(n) * valueBytes * (f*d + float64(s.Model.TopIn()))
+	bytes := float64(n) * ValueBytes * (f*d + float64(s.Model.TopIn()))
 	return 3 * s.Machine.Elementwise(flops, bytes)
 }
 
-// Embedding are the operators of pooling the rows of n inputs on the GPU, and of
+// Embedding returns the operators of pooling the rows of n inputs on the GPU, and of
 // their gradients and updates.
 func (s *Schedule) Embedding(n int) []Op {
 	if n == 0 {
 		return nil
 	}
-	bags, rows := n*s.bags(), n*s.Model.Lookups()
+	bags, rows := n*s.Bags(), n*s.Model.Lookups()
 	t := s.Machine.EmbeddingForward(bags, rows, s.RowBytes()) + s.Machine.EmbeddingBackward(bags, rows, s.RowBytes())
-	return []Op{{"embedding", int(s.Machine.GPUTableOps) * s.pieces(), t}}
+	return []Op{{"embedding", int(s.Machine.GPUTableOps) * s.Pieces(), t}}
 }
 
-// Optimiser are the operators of the dense parameters' update.
+// Optimiser returns the operators of the dense parameters' update.
 func (s *Schedule) Optimiser() []Op {
-	u, values := s.update(), float64(s.denseBytes()/valueBytes)
-	return []Op{{"optimiser", (u.operators + 1) * layerTensors * s.layerCount(), s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
+	tensors := layerTensors * s.layerCount()
+	op := s.Update("optimiser", tensors, s.DenseBytes()/ValueBytes)
+	op.Count += tensors // zeroes gradients
+	return []Op{op}
 }
 
 func (s *Schedule) layerCount() int {
@@ -140,18 +141,19 @@ func (s *Schedule) layerCount() int {
 	return n
 }
 
-// denseBytes is the size of the dense parameters, as of their gradients.
-func (s *Schedule) denseBytes() int {
+// DenseBytes returns the size of the dense parameters, which is also the size of their
+// gradients.
+func (s *Schedule) DenseBytes() int {
 	n := 0
 	for _, m := range s.mlps {
 		for i, in := range m.widths[:len(m.widths)-1] {
 			n += (in + 1) * m.widths[i+1]
 		}
 	}
-	return n * valueBytes
+	return n * ValueBytes
 }
 
-// RowMove are the operators, one for each of so many tables, that move rows of all of
+// RowMove returns the operators, one for each of so many tables, that move rows of all of
 // them between a buffer and places all over a GPU's memory.
 func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
@@ -160,19 +162,18 @@ func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	return []Op{{label, tables, des.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
 }
 
-// RowUpdate are the operators that update rows in a GPU's memory, and their states.
+// RowUpdate returns the operators that update rows in a GPU's memory, and their states.
 func (s *Schedule) RowUpdate(rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	u, values := s.update(), float64(rows*s.Model.Dim)
-	return []Op{{"hot rows", u.operators, s.Machine.Elementwise(u.flops*values, u.values*valueBytes*values)}}
+	return []Op{s.Update("hot rows", 1, rows*s.Model.Dim)}
 }
 
 // AllReduce sums the dense gradients over all GPUs.
 func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
-	bytes := s.denseBytes()
-	return book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
+	bytes := s.DenseBytes()
+	return s.Book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
 }
 
 // Replicate brings the dense parameters to the GPUs, if the profile does that.
@@ -180,20 +181,5 @@ func (s *Schedule) Replicate(after timeline.Point) timeline.Point {
 	if !s.Profile.Replicate {
 		return after
 	}
-	return book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.denseBytes(), after)
-}
-
-// ExchangeHot brings what changed in rows that all GPUs hold to all of them.
-func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
-	m := s.Machine
-	table, listed := w.HotTable*s.RowBytes(), w.Listed*(s.RowBytes()+8)
-	switch s.Profile.HotExchange {
-	case "broadcast":
-		return book(s.Links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
-	case "dense":
-		return book(s.Links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
-	case "gloo":
-		return book(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
-	}
-	return book(s.Links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
+	return s.Book(s.Thread, "replicate", s.Machine.Replicate(s.layerCount(), s.GPUs), s.DenseBytes(), after)
 }

@@ -8,7 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
+
+// blocks is the count of an order of one's own.
+type blocks int
 
 // An order of one's own, with a resource and a count of its own: 2 us a block on a disk
 // with two heads, in the shade of 10 us on the CPU.
@@ -18,7 +22,7 @@ func disk(s *timing.Schedule, works []timing.Work) {
 		s.Begin(m)
 		computed := s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * des.Microsecond}, s.Params)
 		read := s.Params
-		for range w.Own["blocks"] {
+		for range timing.Own[blocks](w) {
 			read = timeline.Latest(read, heads.Book(timeline.Work{Label: "read", Time: 2 * des.Microsecond, Bytes: 512}, s.Params))
 		}
 		s.Mark("computing", computed)
@@ -28,17 +32,18 @@ func disk(s *timing.Schedule, works []timing.Work) {
 }
 
 func TestOwnOrder(t *testing.T) {
-	works := []timing.Work{{Own: map[string]int{"blocks": 3}}, {Own: map[string]int{"blocks": 11}}, {}}
-	run, line, err := timing.Trace(disk, tinyPlan(t, "sceptic", 1), works, all)
+	works := []timing.Work{{Own: blocks(3)}, {Own: blocks(11)}, {}}
+	run, line, err := timing.Trace(disk, timingtest.TinyPlan(t, "sceptic", 1), works, timingtest.All)
 	require.NoError(t, err)
 	require.Equal(t, []des.Time{10 * des.Microsecond, 22 * des.Microsecond, 32 * des.Microsecond}, run.Ends)
-	require.Equal(t, map[string]float64{"computing": 30, "waiting for the disk": 2}, phases(run))
+	require.Equal(t, map[string]float64{"computing": 30, "waiting for the disk": 2}, timingtest.Phases(t, disk, timingtest.TinyPlan(t, "sceptic", 1), works))
 	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 20 * des.Microsecond}, {Resource: "disk", Time: 12 * des.Microsecond}}, run.Chain)
 	require.Equal(t, []timeline.Share{{Resource: "CPU", Time: 30 * des.Microsecond}, {Resource: "disk", Time: 28 * des.Microsecond}}, run.Busy)
-	require.EqualValues(t, 14*512, totals(line)["disk: read"].bytes)
+	require.EqualValues(t, 14*512, timingtest.TotalsOf(line)["disk: read"].Bytes)
+	require.Panics(t, func() { timing.Own[blocks](timing.Work{Own: "blocks"}) }, "of another system")
 }
 
-// An order that leaves something out is told so.
+// An order that leaves something out is refused.
 func TestWrongOrders(t *testing.T) {
 	step := func(s *timing.Schedule) timeline.Point {
 		return s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * des.Microsecond}, s.Params)
@@ -64,12 +69,12 @@ func TestWrongOrders(t *testing.T) {
 			}
 		},
 	} {
-		_, err := timing.Time(order, tinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
+		_, err := timing.Time(order, timingtest.TinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
 		require.EqualError(t, err, want)
-		_, err = timing.Bare(order, tinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
+		_, err = timing.Bare(order, timingtest.TinyPlan(t, "sceptic", 1), make([]timing.Work, 2))
 		require.EqualError(t, err, want)
 	}
-	run, err := timing.Time(disk, tinyPlan(t, "sceptic", 1), nil)
+	run, err := timing.Time(disk, timingtest.TinyPlan(t, "sceptic", 1), nil)
 	require.NoError(t, err)
 	require.Zero(t, run.Time)
 }

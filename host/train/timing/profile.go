@@ -27,7 +27,7 @@ type Profile struct {
 
 	// Left out of a file, these are the first of their choices.
 	Slices string `hcl:"slices,optional"` // of tables in tensor-train form
-	Misses string `hcl:"misses,optional"` // of a static cache
+	Misses string `hcl:"misses,optional"` // of a cache of rows
 }
 
 // Choices are the values of a profile's attributes, with what they mean.
@@ -49,11 +49,19 @@ var Choices = map[string][][2]string{
 var profiles embed.FS
 
 // ProfileNames lists the profiles that are part of the program.
-func ProfileNames() []string {
-	return []string{"fae-2022", "hotline-2024-a", "hotline-2024-b", "sceptic", "sceptic-pipelined"}
+func ProfileNames() (names []string) {
+	files, err := profiles.ReadDir("profiles")
+	if err != nil {
+		panic(err) // they are embedded
+	}
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".hcl"))
+	}
+	slices.Sort(names)
+	return names
 }
 
-// ProfileSource is the HCL of a profile of [ProfileNames].
+// ProfileSource returns the HCL of a profile of [ProfileNames].
 func ProfileSource(name string) ([]byte, error) {
 	text, err := profiles.ReadFile("profiles/" + name + ".hcl")
 	if err != nil {
@@ -62,7 +70,7 @@ func ProfileSource(name string) ([]byte, error) {
 	return text, nil
 }
 
-// LoadProfile is the profile of a name, or of a file whose name ends with .hcl.
+// LoadProfile loads the profile of a name, or of a file whose name ends with .hcl.
 func LoadProfile(name string) (Profile, error) {
 	file := name
 	var text []byte
@@ -100,7 +108,7 @@ func (p Profile) check() error {
 	return nil
 }
 
-// processGPUs is for how many of a server's GPUs a process dispatches.
+// processGPUs returns for how many of a server's GPUs a process dispatches.
 func (p Profile) processGPUs(gpus int) int {
 	if p.Processes == "one" {
 		return gpus

@@ -3,14 +3,18 @@ package timing_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/train/hotline"
+	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
 func TestProfiles(t *testing.T) {
@@ -37,7 +41,7 @@ func TestProfiles(t *testing.T) {
 }
 
 func TestPlanErrors(t *testing.T) {
-	good := plan(t, "sceptic", "rm2", 1)
+	good := timingtest.Plan(t, "sceptic", "rm2", 1)
 	for name, change := range map[string]func(*timing.Plan){
 		"no machine":                         func(p *timing.Plan) { p.Machine = nil },
 		"0 GPUs in each of 1 servers":        func(p *timing.Plan) { p.GPUs = 0 },
@@ -47,9 +51,9 @@ func TestPlanErrors(t *testing.T) {
 	} {
 		p := good
 		change(&p)
-		_, err := timing.Bare(timing.Hybrid, p, nil)
+		_, err := timing.Bare(hybrid.Order, p, nil)
 		require.Error(t, err)
-		_, err = timing.Time(timing.Hybrid, p, nil)
+		_, err = timing.Time(hybrid.Order, p, nil)
 		require.ErrorContains(t, err, name)
 	}
 }
@@ -57,14 +61,13 @@ func TestPlanErrors(t *testing.T) {
 // The range holds the value, its ends come from the constants that are named, and
 // a figure that no constant changes has no range.
 func TestRange(t *testing.T) {
-	p := plan(t, "hotline-2024-a", "rm2", 4)
-	works := repeat(timing.Work{Inputs: 4 * perGPU, Popular: 3 * perGPU, HotRows: 20_000, ColdRows: 6 * perGPU, HotTable: 1 << 21,
-		Classify: 5 * des.Millisecond, Gather: 2 * des.Millisecond, Update: des.Millisecond}, 3)
+	p := timingtest.Plan(t, "hotline-2024-a", "rm2", 4)
+	works := slices.Repeat([]timing.Work{{Inputs: 4 * timingtest.PerGPU, Popular: 3 * timingtest.PerGPU, HotRows: 20_000, ColdRows: 6 * timingtest.PerGPU, HotTable: 1 << 21, Own: hotline.Work{Classify: 5 * des.Millisecond, Gather: 2 * des.Millisecond, Update: des.Millisecond}}}, 3)
 	speedUp := func(p timing.Plan) timing.Spread {
 		v := timing.NewVariants(p.Machine)
-		slow, err := v.Times(timing.Hybrid, p, repeat(timing.Work{Inputs: 4 * perGPU}, 3))
+		slow, err := v.Times(hybrid.Order, p, slices.Repeat([]timing.Work{{Inputs: 4 * timingtest.PerGPU}}, 3))
 		require.NoError(t, err)
-		fast, err := v.Times(timing.Hotline, p, works)
+		fast, err := v.Times(hotline.Order, p, works)
 		require.NoError(t, err)
 		return v.SpeedUp(slow, fast)
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
-// Schedule is a plan on a timeline: the resources of a server, which stands for
-// all servers. An order books them, by the methods here or by those of
-// timeline.Resource.
+// Schedule is a plan on a timeline: the resources of a server, which represents
+// all servers. An order books them with the methods of Schedule, or with Book of
+// [timeline.Resource].
 type Schedule struct {
 	Plan
 	Loader *timeline.Resource // of inputs
@@ -22,18 +22,14 @@ type Schedule struct {
 	Links  *timeline.Resource // among GPUs and servers
 	Params timeline.Point     // when the parameters of the mini-batch before are in place
 
-	line        *timeline.Timeline
-	keep        func(m int) bool   // which mini-batches are recorded; nil for none
-	staging     *timeline.Resource // pageable copies between host and GPUs
-	accelerator *timeline.Resource
-	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
-	prefetcher  *timeline.Resource // processes of cDLRM on the CPU
-	evictor     *timeline.Resource
-	staged      map[*timeline.Resource]int64 // pageable bytes, by their way
-	marks       marks
-	ends        []des.Time
-	bagCount    int
-	mlps        []mlp
+	line    *timeline.Timeline
+	keep    func(m int) bool             // which mini-batches are recorded; nil for none
+	staging *timeline.Resource           // pageable copies between host and GPUs
+	staged  map[*timeline.Resource]int64 // pageable bytes, by their way
+	marks   marks
+	ends    []des.Time
+	bags    int
+	mlps    []mlp
 }
 
 func newSchedule(p Plan) *Schedule {
@@ -43,26 +39,22 @@ func newSchedule(p Plan) *Schedule {
 		Loader: l.Resource("loader", 1), Thread: l.Resource("host thread", 1), CPU: l.Resource("CPU", 1),
 		staging: l.Resource("pageable copies", 1), ToGPUs: l.Resource("copies to GPUs", 1), ToHost: l.Resource("copies to host", 1),
 		Stream: l.Resource("GPU", 1), Links: l.Resource("GPU network", 1),
-		accelerator: l.Resource(Accelerator, 1), driver: l.Resource("driver", driverThreads),
-		prefetcher: l.Resource("prefetching process", 1), evictor: l.Resource("eviction process", 1),
-		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bagCount: len(p.Model.Bags()), mlps: mlpsOf(p.Model),
+		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bags: len(p.Model.Bags()), mlps: mlpsOf(p.Model),
 	}
 }
 
-// Accelerator is the name of the resource that is booked for its commands.
+// Accelerator is the name of the resource that an order adds and books for commands of an
+// accelerator. Pictures draw what they wait for.
 const Accelerator = "accelerator"
 
-// driverThreads is more than there are commands at a time.
-const driverThreads = 8
-
-// Resource adds a resource that the order books, such as a disk, which does so many
-// pieces of work at a time. It is idle.
+// Resource adds an idle resource for the order to book, such as a disk, which does so many
+// pieces of work at a time.
 func (s *Schedule) Resource(name string, servers int) *timeline.Resource {
 	return s.line.Resource(name, servers)
 }
 
-// complete reports that the order has not ended so many mini-batches, or has left time
-// without a mark.
+// complete reports that the order has not ended so many mini-batches, or that it has left
+// time without a mark.
 func (s *Schedule) complete(miniBatches int) error {
 	end := s.marks.last.At
 	if n := len(s.ends); n != miniBatches {
@@ -74,7 +66,7 @@ func (s *Schedule) complete(miniBatches int) error {
 	return nil
 }
 
-// run is the outcome.
+// run returns the outcome.
 func (s *Schedule) run() Run {
 	end := s.marks.last
 	r := Run{
@@ -89,7 +81,7 @@ func (s *Schedule) run() Run {
 	return r
 }
 
-// Begin says of which mini-batch is what is booked from now on.
+// Begin says which mini-batch the order books from now on.
 func (s *Schedule) Begin(m int) {
 	if s.keep != nil {
 		s.line.Record(s.keep(m))
@@ -97,101 +89,68 @@ func (s *Schedule) Begin(m int) {
 	}
 }
 
-// Mark says that what has passed since the last mark, up to p, is a phase of this
-// label. It is nothing if p is earlier.
+// Mark makes the time from the last mark up to p a phase of this label. It does nothing if
+// p is earlier.
 func (s *Schedule) Mark(label string, p timeline.Point) { s.marks.mark(label, p) }
 
-// End says when the parameters are in place that a mini-batch leaves. There is one end
-// of each mini-batch, in their order.
+// End says when the parameters are in place that a mini-batch leaves. An order calls it
+// once for each mini-batch, in their order.
 func (s *Schedule) End(p timeline.Point) {
 	s.Params = p
 	s.ends = append(s.ends, p.At)
 }
 
-// Flow is the flow of a mini-batch in a timeline.
+// Flow returns the name of the flow of a mini-batch in a timeline.
 func Flow(m int) string { return fmt.Sprintf("mini-batch %d", m) }
 
-// Share is how many of n inputs GPU 0 has, and server how many a server has.
-func (s *Schedule) Share(n int) int  { return ceil(n, s.GPUs*s.Nodes) }
-func (s *Schedule) server(n int) int { return ceil(n, s.Nodes) }
+// Share returns how many of n inputs, or rows, GPU 0 has.
+func (s *Schedule) Share(n int) int { return ceil(n, s.GPUs*s.Nodes) }
+
+// ServerShare returns how many of n inputs, or rows, a server has.
+func (s *Schedule) ServerShare(n int) int { return ceil(n, s.Nodes) }
 
 func ceil(a, b int) int { return (a + b - 1) / b }
 
-// book books d of a resource, for bytes that it moves.
-func book(r *timeline.Resource, label string, d des.Time, bytes int, after ...timeline.Point) timeline.Point {
+// Book books a resource for a time in which it moves so many bytes, and returns the end.
+func (s *Schedule) Book(r *timeline.Resource, label string, d des.Time, bytes int, after ...timeline.Point) timeline.Point {
 	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes)}, after...)
 }
 
-// Load books the loading of n inputs for a system, with an accelerator or not, unless
-// the profile hides it.
+// Load books the loading of n inputs for a system, with an accelerator or without one,
+// unless the profile hides it.
 func (s *Schedule) Load(n int, accelerated bool, after timeline.Point) timeline.Point {
-	if s.Profile.Loader == "hidden" || s.Profile.Loader == "baselines" && accelerated {
+	if s.Profile.Loader == "baselines" && accelerated {
 		return after
 	}
-	values := s.server(n) * (s.bags() + s.Model.DenseWidth() + 1)
-	return book(s.Loader, "load inputs", s.Machine.Loader(values), 4*values, after)
+	return s.LoadAll(s.ServerShare(n), after)
 }
 
-// bags is the number of pooled vectors of an input.
-func (s *Schedule) bags() int { return s.bagCount }
-
-// RowBytes is the size of an embedding row, in bytes.
-func (s *Schedule) RowBytes() int { return valueBytes * s.Model.Dim }
-
-const valueBytes = 4
-
-// marks divides the time into phases.
-type marks struct {
-	line   *timeline.Timeline
-	last   timeline.Point
-	phases []Phase
-	bounds []map[string]des.Time
-
-	lastOnly bool // phases are of no interest
-}
-
-// mark books the time from the last mark up to p, if that is later.
-func (m *marks) mark(label string, p timeline.Point) {
-	if p.At <= m.last.At {
-		return
+// LoadAll books the loading of n inputs in one process, unless the profile hides it.
+func (s *Schedule) LoadAll(n int, after timeline.Point) timeline.Point {
+	if s.Profile.Loader == "hidden" {
+		return after
 	}
-	if m.lastOnly {
-		m.last = p
-		return
-	}
-	i := m.phase(label)
-	m.phases[i].Time += p.At - m.last.At
-	m.bounds[i][m.line.Bound(m.last, p)] += p.At - m.last.At
-	m.last = p
+	values := n * (s.Bags() + s.Model.DenseWidth() + 1)
+	return s.Book(s.Loader, "load inputs", s.Machine.Loader(values), ValueBytes*values, after)
 }
 
-// bounded are the phases with what bounds each.
-func (m *marks) bounded() []Phase {
-	for i := range m.phases {
-		m.phases[i].BoundBy = longest(m.bounds[i])
+// Bags returns the number of pooled vectors of an input.
+func (s *Schedule) Bags() int { return s.bags }
+
+// Pieces returns how many separate operators, calls or copies the bags of an input are for
+// the software.
+func (s *Schedule) Pieces() int {
+	if s.Profile.Tables == "together" {
+		return 1
 	}
-	return m.phases
+	return s.Bags()
 }
 
-func (m *marks) phase(label string) int {
-	for i := range m.phases {
-		if m.phases[i].Label == label {
-			return i
-		}
-	}
-	m.phases = append(m.phases, Phase{Label: label})
-	m.bounds = append(m.bounds, map[string]des.Time{})
-	return len(m.phases) - 1
-}
+// RowBytes returns the size of an embedding row.
+func (s *Schedule) RowBytes() int { return ValueBytes * s.Model.Dim }
 
-// longest is the name with the most time, the first of several in the order of
-// names.
-func longest(times map[string]des.Time) string {
-	top := ""
-	for name, t := range times {
-		if top == "" || t > times[top] || t == times[top] && name < top {
-			top = name
-		}
-	}
-	return top
-}
+// Sizes in bytes.
+const (
+	ValueBytes = 4
+	IDBytes    = 8 // of a row's table and index
+)

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// Spread is what a figure becomes when the machine's constants are anywhere in
-// their ranges.
+// Spread is the range of a figure when the machine's constants are anywhere in their
+// ranges.
 type Spread struct {
 	Value float64 `json:"value"` // with the constants' values
 	Low   float64 `json:"low"`   // a tenth of the draws is below
@@ -34,7 +34,7 @@ type Dependence struct {
 	AtHigh   float64 `json:"at_high"`
 }
 
-// factor is how much the figure changes over the range, as a logarithm.
+// factor returns how much the figure changes over the range, as a logarithm.
 func (d Dependence) factor() float64 { return math.Abs(math.Log(d.AtHigh / d.AtLow)) }
 
 // Draws is a number of draws whose tenths are stable to a few percent.
@@ -48,7 +48,7 @@ const depends = 2
 // range.
 type Variants []*machine.Machine
 
-// NewVariants are those of a machine.
+// NewVariants returns the variants of a machine.
 func NewVariants(m *machine.Machine) Variants {
 	v := Variants{m}
 	for i := range Draws {
@@ -60,7 +60,7 @@ func NewVariants(m *machine.Machine) Variants {
 	return v
 }
 
-// Spread is that of a positive figure, of which there is a value for each variant.
+// Spread returns the spread of a positive figure, which has a value for each variant.
 func (v Variants) Spread(values []float64) Spread {
 	draws := slices.Sorted(slices.Values(v.Drawn(values)))
 	all := v.Dependences(values)
@@ -68,10 +68,10 @@ func (v Variants) Spread(values []float64) Spread {
 	return Spread{Value: values[0], Low: draws[Draws/10], High: draws[Draws-1-Draws/10], Draws: Draws, Depends: all[:depends]}
 }
 
-// Drawn are the values of the draws.
+// Drawn returns the values of the draws.
 func (v Variants) Drawn(values []float64) []float64 { return values[1 : 1+Draws] }
 
-// Dependences are those of all constants.
+// Dependences returns the dependences on all constants.
 func (v Variants) Dependences(values []float64) []Dependence {
 	var all []Dependence
 	for i, c := range v[0].Constants() {
@@ -81,9 +81,8 @@ func (v Variants) Dependences(values []float64) []Dependence {
 	return all
 }
 
-// Times are the seconds that works take in a system on each of the variants, of which
-// as many are computed at a time as there are cores. The error is that of the first
-// variant that has one.
+// Times returns the seconds that works take in a system on each of the variants. It uses
+// all cores. The error is the first variant's that has one.
 func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) {
 	values, errs := make([]float64, len(v)), make([]error, len(v))
 	var next atomic.Int64
@@ -107,7 +106,7 @@ func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) 
 	return values, nil
 }
 
-// draw is the i-th machine with random constants.
+// draw returns the i-th machine with random constants.
 func draw(m *machine.Machine, i int) *machine.Machine {
 	r := detmath.NewStream(uint64(i))
 	return m.WithEach(func(c machine.Constant) float64 {
@@ -116,7 +115,7 @@ func draw(m *machine.Machine, i int) *machine.Machine {
 	})
 }
 
-// Around is the spread with all figures changed by one factor, so that the value
+// Around returns the spread with all figures changed by one factor, so that the value
 // becomes v.
 func (s Spread) Around(v float64) Spread {
 	f := v / s.Value
@@ -129,7 +128,7 @@ func (s Spread) Around(v float64) Spread {
 	return s
 }
 
-// SpeedUp is the spread of how many times as fast a system is as another, from the
+// SpeedUp returns the spread of how many times as fast a system is as another, from the
 // Times of both.
 func (v Variants) SpeedUp(slow, fast []float64) Spread {
 	ratios := make([]float64, len(v))

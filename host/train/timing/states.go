@@ -1,62 +1,49 @@
 package timing
 
-import "github.com/hotline-rtl/hotline/host/des/timeline"
+// An optimiser with states, such as Adagrad, reads and writes one with each parameter.
+// States live where their parameters do: on the GPUs for dense parameters and hot rows, in
+// host memory for cold rows. A row that moves takes its state along.
 
-// An optimiser with states, such as Adagrad, reads and writes one beside each
-// parameter. States live where their parameters do: those of dense parameters and
-// hot rows on the GPUs, those of cold rows in host memory. A row that moves takes
-// its state along.
+// Stateful reports whether the model's optimiser has states.
+func (s *Schedule) Stateful() bool { return s.Model.Optimiser.StateLen(1) > 0 }
 
-// stateful tells whether the model's optimiser has states.
-func (s *Schedule) stateful() bool { return s.Model.Optimiser.StateLen(1) > 0 }
-
-// update is what the update of a parameter takes of a GPU.
-type update struct {
-	operators     int
-	flops, values float64 // of a parameter: done; read and written
-}
-
-// update of SGD adds the scaled gradient to the parameter. That of Adagrad adds the
-// square of the gradient to the state, takes the root, adds epsilon, and adds the
-// scaled quotient.
-func (s *Schedule) update() update {
-	if s.stateful() {
-		return update{4, 2 + 1 + 1 + 3, 3 + 2 + 2 + 4}
-	}
-	return update{1, 2, 3}
-}
-
-// Tables is how many tables there are of a kind of rows: the rows, and their
-// states.
+// Tables returns how many tables there are of a kind of rows: the rows, and their states.
 func (s *Schedule) Tables() int {
-	if s.stateful() {
+	if s.Stateful() {
 		return 2
 	}
 	return 1
 }
 
-// rowStates is what the update of rows of some tables on a GPU takes more than
+// update is the cost of updating a parameter on a GPU.
+type update struct {
+	operators     int
+	flops, values float64 // of a parameter: done; read and written
+}
+
+// update returns the cost of an update. SGD adds the scaled gradient to the parameter.
+// Adagrad adds the square of the gradient to the state, takes the
+// root, adds epsilon, and adds the scaled quotient.
+func (s *Schedule) update() update {
+	if s.Stateful() {
+		return update{4, 2 + 1 + 1 + 3, 3 + 2 + 2 + 4}
+	}
+	return update{1, 2, 3}
+}
+
+// Update returns the operators that update parameters on a GPU, and their states: so many
+// tensors, which have so many values in all.
+func (s *Schedule) Update(label string, tensors, values int) Op {
+	u, v := s.update(), float64(values)
+	return Op{label, u.operators * tensors, s.Machine.Elementwise(u.flops*v, u.values*ValueBytes*v)}
+}
+
+// RowStates returns what the update of rows of some tables on a GPU takes more than
 // without states.
-func (s *Schedule) rowStates(rows, tables int) []Op {
-	if rows == 0 || !s.stateful() {
+func (s *Schedule) RowStates(rows, tables int) []Op {
+	if rows == 0 || !s.Stateful() {
 		return nil
 	}
 	u, values := s.update(), float64(rows*s.Model.Dim)
-	return []Op{{"states of rows", (u.operators - 1) * tables, s.Machine.Elementwise((u.flops-2)*values, (u.values-3)*valueBytes*values)}}
-}
-
-// coldStates brings the states of the cold rows up to date: gradients go to the CPU,
-// and steps come back, which the accelerator then adds to the rows.
-func (h *hotline) coldStates(w Work, after timeline.Point) timeline.Point {
-	if !h.stateful() {
-		return after
-	}
-	s := h.Schedule
-	bytes := ceil(w.ColdRows, s.GPUs*s.Nodes) * s.RowBytes()
-	copied := max(s.Machine.PinnedCopy(bytes), s.Machine.Uplink(bytes*s.GPUs))
-	there := book(s.ToHost, "gradients of cold rows", copied, bytes*s.GPUs, after)
-	rows := s.server(w.ColdRows)
-	t := s.rowTime(rows)
-	done := book(s.CPU, "states of cold rows", t-t/3, 2*rows*s.RowBytes(), there)
-	return book(s.ToGPUs, "steps of cold rows", copied, bytes*s.GPUs, done)
+	return []Op{{"states of rows", (u.operators - 1) * tables, s.Machine.Elementwise((u.flops-2)*values, (u.values-3)*ValueBytes*values)}}
 }

@@ -10,11 +10,7 @@ import (
 // Train implements train.System. It begins if all fits into the memories.
 func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	x.pulled = cluster.NewBuffers(x.Cluster, x.Tables, b.Size())
-	if err := x.Cluster.Reserve(b.Size()); err != nil {
-		return err
-	}
-	x.Cluster.Watch = w
-	return b.Steps(x.step, done)
+	return x.Run(b, w, x.step, done)
 }
 
 // step trains on one mini-batch.

@@ -52,4 +52,4 @@ func (x *System) Row(table int, index uint32, dst []float32) error {
 func (x *System) Counts() []train.Count { return x.counts.list() }
 
 // Order implements train.System.
-func (x *System) Order() timing.System { return timing.ParameterServer }
+func (x *System) Order() timing.System { return Order }

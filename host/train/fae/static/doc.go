@@ -2,7 +2,7 @@
 // set, before it trains: it finds out which embedding rows are hot, and which
 // inputs read hot rows only.
 //
-//	prepared, err := static.Prepare(batches, model, static.DefaultOptions())
+//	prepared, err := static.Prepare(batches, model, options)
 //	slot, hot := prepared.Hot.Slot(table, index)
 //	prepared.Inputs.Hot(input)
 //	prepared, err = static.PrepareFile(path, batches, model, options) // once for all trainings

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
@@ -30,7 +31,7 @@ func TestFigures(t *testing.T) {
 		model, ok := dlrm.Preset(c.model)
 		require.True(t, ok)
 		model.Tables = source.Shape().Tables
-		l, err := static.NewLog(source, inputs, model, static.DefaultOptions())
+		l, err := static.NewLog(source, inputs, model, fae.DefaultOptions().Static(0))
 		require.NoError(t, err)
 		before := 0.0
 		for _, mib := range budgets {

@@ -7,26 +7,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Options of Prepare.
+// Options of Prepare. Files keep them.
 type Options struct {
-	Budget int64   // bytes that the hot rows may take on a GPU (L)
+	Budget int64   // bytes that the hot rows may take on a GPU (L), not negative
 	Sample float64 // share of the inputs that is logged, above 0 and up to 1
-	Small  int64   // tables of less bytes are hot as a whole
+	Small  int64   // tables of less bytes are hot as a whole, not negative
 	Seed   uint64  // of sample and chunks
-}
-
-// DefaultOptions are those of the paper.
-func DefaultOptions() Options { return Options{Budget: 512 << 20, Sample: 0.05, Small: 1 << 20} }
-
-// Check reports options that are out of range.
-func (o Options) Check() error {
-	switch {
-	case !(o.Sample > 0 && o.Sample <= 1):
-		return fmt.Errorf("fae: sample is %v, expected above 0 and at most 1", o.Sample)
-	case o.Budget < 0 || o.Small < 0:
-		return fmt.Errorf("fae: a budget of %d bytes and small tables of %d, expected at least 0", o.Budget, o.Small)
-	}
-	return nil
 }
 
 // Prepared is the outcome for some mini-batches.
@@ -46,12 +32,9 @@ type Figures struct {
 	Rows      int64    `json:"rows"`              // of the large tables that are hot
 }
 
-// Prepare classifies the rows of a model and the inputs of mini-batches. Errors:
-// those of Options.Check and of reading; there is no room for the small tables.
+// Prepare classifies the rows of a model and the inputs of mini-batches. Errors: those of
+// reading; there is no room for the small tables.
 func Prepare(b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
 	l, number := newLogger(model, o), int64(0)
 	err := eachBatch(b, func(batch dlrm.Batch) {
 		for i := range batch.Len() {

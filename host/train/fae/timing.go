@@ -1,0 +1,59 @@
+package fae
+
+import "github.com/hotline-rtl/hotline/host/train/timing"
+
+// Work counts what only this system asks of the machine.
+type Work struct {
+	Cold bool `json:"cold,omitempty"` // the mini-batch has inputs that are not popular
+}
+
+// Order trains on mini-batches of popular inputs on the GPUs alone, and on the
+// others with CPU and GPUs (VLDB 2022, Sec. 3). Hot rows are exchanged
+// after every mini-batch of the first kind, and those that changed are copied
+// where the kind changes.
+func Order(s *timing.Schedule, works []timing.Work) {
+	cold := timing.CPUBags{Schedule: s}
+	for m, w := range works {
+		s.Begin(m)
+		swap(s, w)
+		if timing.Own[Work](w).Cold {
+			cold.Step(w, nil)
+		} else {
+			hotStep(s, w)
+		}
+	}
+}
+
+// hotStep trains on a mini-batch whose rows are all on the GPUs.
+func hotStep(s *timing.Schedule, w timing.Work) {
+	loaded := s.Load(w.Inputs, false, s.Params)
+	s.Mark(timing.PhaseLoad, loaded)
+	n := s.Share(w.Inputs)
+	trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), loaded, s.Params))
+	s.Mark(timing.PhaseGPU, trained)
+	reduced := s.Replicate(s.AllReduce(trained))
+	s.Mark(timing.PhaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(timing.PhaseExchange, exchanged)
+	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.RowStates(s.Share(w.Listed), s.Pieces())...), exchanged))
+	s.Mark(timing.PhaseOptimiser, optimised)
+	s.End(optimised)
+}
+
+// swap copies hot rows from GPU 0 to the host, or from there to all GPUs: those that
+// changed, which are collected and scattered.
+func swap(s *timing.Schedule, w timing.Work) {
+	moved, tables := s.Params, s.Tables()
+	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
+		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), moved)
+		copied := s.CopyGPUs("hot rows to host", s.ToHost, 1, tables, out, collected)
+		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out), out, copied)
+	}
+	if in := w.Promoted * tables * s.RowBytes(); in > 0 {
+		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in), in, moved)
+		copied := s.CopyGPUs("hot rows to GPUs", s.ToGPUs, s.GPUs, tables, in, collected)
+		moved = s.Wait(s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied))
+	}
+	s.Params = moved
+	s.Mark(timing.PhaseMove, moved)
+}

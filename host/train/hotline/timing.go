@@ -1,0 +1,164 @@
+package hotline
+
+import (
+	"math"
+
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// Work counts what only this system asks of the machine: the time of the accelerator for its
+// commands, from the doorbell to the last write. Learn and ReadOut come before the
+// mini-batch.
+type Work struct {
+	Learn    des.Time `json:"learn_ps,omitempty"`
+	ReadOut  des.Time `json:"read_out_ps,omitempty"`
+	Classify des.Time `json:"classify_ps,omitempty"`
+	Gather   des.Time `json:"gather_ps,omitempty"`
+	Update   des.Time `json:"update_ps,omitempty"`
+}
+
+// Learns implements timing.Learner.
+func (w Work) Learns() bool { return w.Learn+w.ReadOut > 0 }
+
+func own(w timing.Work) Work { return timing.Own[Work](w) }
+
+// phaseClassify is the time for which the GPUs wait until they know which inputs are
+// popular.
+const phaseClassify = "waiting for classify"
+
+// driverThreads is more than there are commands at a time.
+const driverThreads = 8
+
+// Order trains on the popular inputs of a mini-batch while the accelerator
+// gathers for the others and classifies the next one (ISCA 2024, Sec. IV). The
+// accelerator learns and reads out the hot set once it has gathered; rows whose
+// place changes move when the mini-batch is done.
+func Order(s *timing.Schedule, works []timing.Work) {
+	h := order{Schedule: s, accelerator: s.Resource(timing.Accelerator, 1), driver: s.Resource("driver", driverThreads)}
+	for m, w := range works {
+		s.Begin(m)
+		if m == 0 {
+			h.classified = h.learn(w, timeline.Point{})
+		}
+		h.step(w, works[m+1:])
+	}
+	s.Mark(timing.PhaseUpdate, h.updated)
+}
+
+// order holds the state of an order.
+type order struct {
+	*timing.Schedule
+	accelerator *timeline.Resource
+	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
+	classified  timeline.Point     // of the next mini-batch
+	updated     timeline.Point     // the cold rows of the mini-batch before
+}
+
+func (h *order) step(w timing.Work, next []timing.Work) {
+	s := h.Schedule
+	loaded := s.Load(w.Inputs, true, s.Params)
+	s.Mark(timing.PhaseLoad, loaded)
+	begun := timeline.Latest(h.classified, loaded)
+	s.Mark(phaseClassify, begun)
+	learns := len(next) > 0 && own(next[0]).Learns()
+	if len(next) > 0 && !learns {
+		h.classified = h.command("classify", own(next[0]).Classify, 0, begun)
+	}
+	others := s.Share(w.Inputs - w.Popular)
+	marked := s.GPU(pooledVectors(s, "mark pooled vectors", others), begun)
+	gathered := h.command("gather", own(w).Gather, s.RowBytes()*w.ColdRows, marked, h.updated)
+	popular := s.GPU(append(s.Embedding(s.Share(w.Popular)), s.Train(s.Share(w.Popular))...), begun)
+	s.Mark(timing.PhasePopular, popular)
+	var readOut timeline.Point
+	if learns {
+		readOut = h.readOut(next[0], gathered)
+	}
+	s.Mark(timing.PhaseGather, gathered)
+	trained := s.Wait(s.GPU(append(pooledVectors(s, "check pooled vectors", others), s.Train(others)...), popular, gathered))
+	s.Mark(timing.PhaseNonPopular, trained)
+	h.update(w, trained)
+	if learns {
+		s.Mark(timing.PhaseLearn, readOut)
+		h.classified = h.move(next[0], timeline.Latest(readOut, s.Params, h.updated))
+	}
+}
+
+// pooledVectors returns the operator that overwrites the pooled vectors of n inputs
+// before the accelerator gathers, or looks whether they have arrived.
+func pooledVectors(s *timing.Schedule, label string, n int) []timing.Op {
+	if n == 0 {
+		return nil
+	}
+	bytes := float64(n * s.Bags() * s.RowBytes())
+	return []timing.Op{{Label: label, Count: 1, Kernels: s.Machine.Elementwise(bytes/timing.ValueBytes, bytes)}}
+}
+
+// update brings the gradients together and updates all parameters.
+func (h *order) update(w timing.Work, trained timeline.Point) {
+	s := h.Schedule
+	reduced := s.AllReduce(trained)
+	s.Mark(timing.PhaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(timing.PhaseExchange, exchanged)
+	ops := append(s.Optimiser(), s.RowUpdate(w.HotRows)...)
+	ops = append(ops, s.RowMove("gradients of cold rows", s.Share(w.ColdRows), 1)...)
+	optimised := s.Wait(s.GPU(ops, exchanged))
+	s.Mark(timing.PhaseOptimiser, optimised)
+	h.updateCold(w, optimised)
+	s.End(optimised)
+}
+
+// command books what the accelerator took between a doorbell and an interrupt.
+func (h *order) command(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
+	if took == 0 {
+		return timeline.Latest(after...)
+	}
+	rung := h.Book(h.driver, "doorbell", h.Machine.Driver(), 0, after...)
+	took = des.Time(math.Round(float64(took) * h.Machine.AcceleratorScale))
+	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.Book(h.accelerator, label, took, bytes, rung))
+}
+
+// updateCold lists the cold rows for the accelerator, which updates them.
+func (h *order) updateCold(w timing.Work, after timeline.Point) {
+	if w.ColdRows == 0 {
+		return
+	}
+	bytes := arch.UpdateBytes * w.ColdRows
+	listed := h.Book(h.ToHost, "update list", h.Machine.PinnedCopy(bytes), bytes, h.coldStates(w, after))
+	h.updated = h.command("update", own(w).Update, 2*h.RowBytes()*w.ColdRows, listed)
+}
+
+// learn books the first learning, which nothing hides.
+func (h *order) learn(w timing.Work, after timeline.Point) timeline.Point {
+	read := h.readOut(w, after)
+	h.Mark(timing.PhaseLearn, read)
+	return h.move(w, read)
+}
+
+// readOut books learning and the read-out of the hot set.
+func (h *order) readOut(w timing.Work, after timeline.Point) timeline.Point {
+	learned := h.command("learn", own(w).Learn, 0, after)
+	return h.command("read out hot set", own(w).ReadOut, 0, learned)
+}
+
+// move books the rows whose place changes before a mini-batch, and then its
+// classification.
+func (h *order) move(w timing.Work, after timeline.Point) timeline.Point {
+	return h.command("classify", own(w).Classify, 0, h.MoveRows(w, after))
+}
+
+// coldStates brings the states of the cold rows up to date: gradients go to the CPU,
+// and steps come back, which the accelerator then adds to the rows.
+func (h *order) coldStates(w timing.Work, after timeline.Point) timeline.Point {
+	if !h.Stateful() {
+		return after
+	}
+	bytes := h.Share(w.ColdRows) * h.RowBytes()
+	there := h.CopyPinned("gradients of cold rows", h.ToHost, bytes, after)
+	rows := h.ServerShare(w.ColdRows)
+	done := h.Book(h.CPU, "states of cold rows", h.UpdateTime(rows), 2*rows*h.RowBytes(), there)
+	return h.CopyPinned("steps of cold rows", h.ToGPUs, bytes, done)
+}

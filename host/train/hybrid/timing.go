@@ -1,0 +1,25 @@
+package hybrid
+
+import (
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Order books the work of the baseline: rows in CPU memory, pooled and updated there, MLPs
+// data-parallel on the GPUs. Nothing overlaps, as in FAE's release, unless the profile is
+// pipelined.
+func Order(s *timing.Schedule, works []timing.Work) {
+	c := timing.CPUBags{Schedule: s}
+	for m, w := range works {
+		s.Begin(m)
+		c.Step(w, works[m+1:])
+	}
+}
+
+// FusedOrder is [Order] with fused CPU kernels instead of a framework's, as in the DLRM that
+// Intel has optimised.
+func FusedOrder(s *timing.Schedule, works []timing.Work) {
+	if s.Profile.CPU == "stock" {
+		s.Profile.CPU = "fused"
+	}
+	Order(s, works)
+}

@@ -1,0 +1,194 @@
+package scratchpipe
+
+import (
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Work counts what only this system asks of the machine.
+type Work struct {
+	Slots int `json:"slots,omitempty"` // for rows in the memory of all GPUs
+	// Rows that come into slots and leave them before the mini-batch.
+	Fills  int `json:"fills,omitempty"`
+	Leaves int `json:"leaves,omitempty"`
+}
+
+// Phases before training, where nothing hides them.
+const (
+	phasePlan    = "plan"
+	phaseCollect = "collect"
+	phaseRows    = "exchange rows"
+	phaseInsert  = "insert"
+)
+
+// Order brings rows into the memory of the GPUs before they train on them (ISCA 2022,
+// Sec. IV-C). Stages of several mini-batches run at the same time, and share the host thread,
+// the CPU, the links and the GPUs. Rows are collected behind the write-back and the training
+// that they need, as CPU and GPUs do one thing after the other.
+func Order(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s, ahead: 2}, works) }
+
+// IdealOrder is [Order] without a look at mini-batches ahead (ISCA 2024, Fig. 24).
+func IdealOrder(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s}, works) }
+
+// StrawmanOrder goes through one stage after the other, and with one mini-batch after
+// the other (ISCA 2022, Sec. IV-B).
+func StrawmanOrder(s *timing.Schedule, works []timing.Work) {
+	p := order{Schedule: s}
+	for m, w := range works {
+		s.Begin(m)
+		p.load(m, w, s.Params)
+		at := p.at(m)
+		at.planned = s.Wait(s.GPU(p.planOps(w), at.loaded))
+		p.collect(m, w)
+		together(&at.read, &at.left)
+		p.exchange(m, w)
+		together(&at.arrived, &at.returned)
+		p.insert(m, w)
+		together(&at.filled, &at.written)
+		p.train(m, w, at.filled)
+		s.End(s.Wait(s.Params))
+	}
+}
+
+// together lets both parts of a stage end with the later one.
+func together(a, b *timeline.Point) {
+	*a = timeline.Latest(*a, *b)
+	*b = *a
+}
+
+// order holds the state of an order.
+type order struct {
+	*timing.Schedule
+	ahead  int            // mini-batches that Plan looks at
+	recent [recent]stages // by number of the mini-batch
+}
+
+// stages has the ends of the stages of a mini-batch.
+type stages struct {
+	loaded, planned   timeline.Point
+	read, left        timeline.Point // Collect: rows in host memory, and in slots
+	arrived, returned timeline.Point // Exchange: at the GPUs, and at the host
+	filled, written   timeline.Point // Insert: slots, and host memory
+}
+
+// A mini-batch is loaded three cycles before it is planned, and trained on four later.
+const (
+	loads  = 3
+	trains = 4
+	recent = loads + trains
+)
+
+// at returns the stages of a mini-batch.
+func (p *order) at(m int) *stages { return &p.recent[m%recent] }
+
+// pipe books a cycle after the other, in each of them the mini-batch that is furthest first.
+func pipe(p *order, works []timing.Work) {
+	stage := func(m int, book func(m int, w timing.Work)) {
+		if m >= 0 && m < len(works) {
+			p.Begin(m)
+			book(m, works[m])
+		}
+	}
+	for c := -loads; c < len(works)+trains; c++ {
+		stage(c-trains, func(m int, w timing.Work) {
+			p.train(m, w, p.at(m).filled)
+			p.End(p.Params)
+		})
+		stage(c-3, p.insert)
+		stage(c-2, p.exchange)
+		stage(c-1, p.collect)
+		stage(c, func(m int, w timing.Work) { p.plan(m, w, len(works)) })
+		stage(c+loads, func(m int, w timing.Work) { p.load(m, w, p.before(m-loads-1).planned) })
+	}
+}
+
+// before returns the stages of a mini-batch, if there is one: before the first there is none.
+func (p *order) before(m int) stages {
+	if m < 0 {
+		return stages{}
+	}
+	return *p.at(m)
+}
+
+// load loads inputs and brings the ids of their rows to the GPUs.
+func (p *order) load(m int, w timing.Work, after timeline.Point) {
+	loaded := p.Schedule.Load(w.Inputs, false, after)
+	*p.at(m) = stages{loaded: p.CopyPinned("row ids", p.ToGPUs, p.ownLookups(w)*timing.IDBytes, loaded)}
+}
+
+// plan waits for the mini-batches that it looks at.
+func (p *order) plan(m int, w timing.Work, end int) {
+	p.at(m).planned = p.GPU(p.planOps(w), p.at(min(m+p.ahead, end-1)).loaded)
+}
+
+// planPerTable counts the operators that find distinct ids (three), look them up, hold their
+// slots, move the window on, choose slots whose rows leave, and note who comes.
+const planPerTable = 8
+
+// planOps returns the operators of Plan: ids are looked up that are read now, and those that
+// enter the window if there is one ahead; it has a byte for each slot.
+func (p *order) planOps(w timing.Work) []timing.Op {
+	looks := 1
+	if p.ahead > 0 {
+		looks = 2
+	}
+	t := p.Machine.Gather(looks*p.ownLookups(w), hitMapBytes) + p.Machine.Elementwise(0, 2*float64(p.Share(timing.Own[Work](w).Slots)))
+	return []timing.Op{{Label: "plan", Count: planPerTable * p.ownTables(), Kernels: t}}
+}
+
+// hitMapBytes is the size of an entry of the hit map.
+const hitMapBytes = 16
+
+// collect reads rows that come on the CPU, and rows that leave on the GPUs.
+func (p *order) collect(m int, w timing.Work) {
+	at, own := p.at(m), timing.Own[Work](w)
+	at.read = p.HostRows("collect rows", own.Fills, at.planned)
+	at.left = p.GPU(p.slotOps("collect slots", own.Leaves), at.planned)
+}
+
+// exchange brings both to the other side, at the same time.
+func (p *order) exchange(m int, w timing.Work) {
+	at, own := p.at(m), timing.Own[Work](w)
+	at.arrived = p.CopyPinned("rows to slots", p.ToGPUs, p.Share(own.Fills)*p.RowBytes()*p.Tables(), at.read)
+	at.returned = p.CopyPinned("rows to host", p.ToHost, p.Share(own.Leaves)*p.RowBytes()*p.Tables(), at.left)
+}
+
+// insert writes both to where they belong.
+func (p *order) insert(m int, w timing.Work) {
+	at, own := p.at(m), timing.Own[Work](w)
+	at.written = p.HostRows("write back rows", own.Leaves, at.returned)
+	at.filled = p.GPU(p.slotOps("fill slots", own.Fills), at.arrived)
+}
+
+// train trains on rows in the GPUs' own tables.
+func (p *order) train(m int, w timing.Work, begun timeline.Point) {
+	at := p.at(m)
+	p.Mark(timing.PhaseLoad, at.loaded)
+	p.Mark(phasePlan, at.planned)
+	p.Mark(phaseCollect, timeline.Latest(at.read, at.left))
+	p.Mark(phaseRows, timeline.Latest(at.arrived, at.returned))
+	p.Mark(phaseInsert, begun)
+	p.Params = p.TrainOwn(w.Inputs, 0, nil, begun)
+	p.Mark(timing.PhaseOptimiser, p.Params)
+}
+
+// ownLookups returns how many rows of a GPU's tables the inputs read.
+func (p *order) ownLookups(w timing.Work) int { return p.Share(w.Inputs * p.Model.Lookups()) }
+
+// ownTables returns how many tables a GPU has for the software.
+func (p *order) ownTables() int {
+	if p.Profile.Tables == "together" {
+		return 1
+	}
+	return p.Share(len(p.Model.Tables))
+}
+
+// slotOps returns the operators, one a table, that move rows and their states between slots
+// and a buffer.
+func (p *order) slotOps(label string, rows int) []timing.Op {
+	if rows == 0 {
+		return nil
+	}
+	return []timing.Op{{Label: label, Count: p.ownTables() * p.Tables(), Kernels: des.Time(2*p.Tables()) * p.Machine.Gather(p.Share(rows), p.RowBytes())}}
+}

@@ -1,0 +1,74 @@
+package staticcache
+
+import (
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Work counts what only this system asks of the machine.
+type Work struct {
+	Missed     int `json:"missed,omitempty"`      // lookups that miss the cache
+	MissedBags int `json:"missed_bags,omitempty"` // bags with such a lookup
+}
+
+// Phases of a static cache.
+const (
+	phaseSplit = "hits and misses"
+	phaseMiss  = "CPU embedding of misses"
+)
+
+// Order books the work of ScratchPipe's baseline with a cache (ISCA 2022, Fig. 4b): the GPUs
+// find out which lookups hit their cache, the CPU gathers the rows of the others and
+// updates them. Nothing overlaps, and how the cache is filled is left out.
+func Order(s *timing.Schedule, works []timing.Work) {
+	for m, w := range works {
+		s.Begin(m)
+		own := timing.Own[Work](w)
+		loaded := s.Load(w.Inputs, false, s.Params)
+		s.Mark(timing.PhaseLoad, loaded)
+		n := s.Share(w.Inputs)
+		sent := s.Copy("ids", s.ToGPUs, 1, n*s.Model.Lookups()*timing.IDBytes, loaded)
+		split := s.Wait(s.GPU(splitHits(s, n), sent))
+		back := s.Copy("missed ids", s.ToHost, 1, s.Share(own.Missed)*timing.IDBytes, split)
+		s.Mark(phaseSplit, back)
+		gathered := back
+		if missed := s.ServerShare(own.Missed); missed > 0 {
+			gathered = s.ReadRows("gather missed rows", missed, back)
+		}
+		s.Mark(phaseMiss, gathered)
+		vectors := w.ColdCopies
+		if s.Profile.Misses == "pooled" {
+			vectors = own.MissedBags
+		}
+		copied := s.Copy("missed rows", s.ToGPUs, s.Pieces(), s.Share(vectors)*s.RowBytes(), gathered)
+		s.Mark(timing.PhaseCopies, copied)
+		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), copied))
+		s.Mark(timing.PhaseGPU, trained)
+		updateCached(s, w, trained)
+	}
+}
+
+// splitHits returns the operators that separate hits from misses, one a table.
+func splitHits(s *timing.Schedule, n int) []timing.Op {
+	ids := float64(n * s.Model.Lookups())
+	return []timing.Op{{Label: "hits", Count: s.Pieces(), Kernels: s.Machine.Elementwise(ids, 2*timing.IDBytes*ids)}}
+}
+
+// updateCached ends a mini-batch: cached rows are updated on the GPUs, missed ones
+// on the CPU, from the gradients of the vectors that they are in.
+func updateCached(s *timing.Schedule, w timing.Work, trained timeline.Point) {
+	own := timing.Own[Work](w)
+	reduced := s.Replicate(s.AllReduce(trained))
+	s.Mark(timing.PhaseReduce, reduced)
+	exchanged := s.ExchangeHot(w, reduced)
+	s.Mark(timing.PhaseExchange, exchanged)
+	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.RowUpdate(w.HotRows)...), exchanged))
+	s.Mark(timing.PhaseOptimiser, optimised)
+	back := s.Copy("gradients of misses", s.ToHost, s.Pieces(), s.Share(own.MissedBags)*s.RowBytes(), optimised)
+	s.Mark(timing.PhaseCopies, back)
+	if missed := s.ServerShare(own.Missed); missed > 0 {
+		back = s.UpdateRows(missed, back)
+	}
+	s.Mark(phaseMiss, back)
+	s.End(back)
+}

@@ -1,0 +1,47 @@
+package timing
+
+import "github.com/hotline-rtl/hotline/host/des/timeline"
+
+// phaseAllToAll is the exchange of pooled vectors among GPUs, and of their gradients.
+const phaseAllToAll = "all-to-all"
+
+// TrainOwn trains on inputs whose rows are in the memory of the GPUs, each of which has a
+// part of them, up to the update of all parameters. A GPU gathers its rows for all inputs,
+// then all GPUs exchange vectors. Rows that are dealt out one by one make the GPU the
+// slowest that gathers most; gathered is their number there, 0 if each GPU has whole
+// tables. The operators dealt handle the vectors of other GPUs.
+func (s *Schedule) TrainOwn(inputs, gathered int, dealt []Op, after timeline.Point) timeline.Point {
+	vectors, rows := gathered, gathered
+	if gathered == 0 {
+		vectors, rows = s.Share(inputs*s.Bags()), s.Share(inputs*s.Model.Lookups())
+	}
+	forward, backward := s.ownTables(vectors, rows)
+	pooled := s.GPU(forward, after)
+	s.Mark(PhaseGPU, pooled)
+	exchanged := s.allToAll("pooled vectors", vectors, pooled)
+	s.Mark(phaseAllToAll, exchanged)
+	trained := s.GPU(append(dealt, s.Train(s.Share(inputs))...), exchanged)
+	s.Mark(PhaseGPU, trained)
+	returned := s.allToAll("gradients of vectors", vectors, trained)
+	reduced := s.AllReduce(trained)
+	s.Mark(phaseAllToAll, returned)
+	updated := s.GPU(backward, returned)
+	s.Mark(PhaseGPU, updated)
+	s.Mark(PhaseReduce, reduced)
+	return s.GPU(s.Optimiser(), updated, reduced)
+}
+
+// ownTables returns the operators of the tables of a GPU for all inputs: a quarter of
+// them pool rows, the others are for gradients and updates.
+func (s *Schedule) ownTables(vectors, rows int) (forward, backward []Op) {
+	pieces := s.Share(s.Pieces())
+	count := int(s.Machine.GPUTableOps) * pieces
+	return []Op{{"pool rows", count / 4, s.Machine.EmbeddingForward(vectors, rows, s.RowBytes())}},
+		append([]Op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(vectors, rows, s.RowBytes())}}, s.RowStates(rows, pieces)...)
+}
+
+// allToAll exchanges the vectors that each GPU gives.
+func (s *Schedule) allToAll(label string, vectors int, after timeline.Point) timeline.Point {
+	bytes := vectors * s.RowBytes()
+	return s.Book(s.Links, label, s.Machine.AllToAll(bytes, s.GPUs, s.Nodes), bytes, after)
+}

@@ -1,0 +1,18 @@
+package timing
+
+// Phases that several systems have. An order may mark others.
+const (
+	PhaseLoad       = "loading inputs"
+	PhaseEmbedding  = "CPU embedding"
+	PhaseCopies     = "copies"
+	PhaseGPU        = "GPU"
+	PhaseReduce     = "all-reduce"
+	PhaseExchange   = "hot-row exchange"
+	PhaseOptimiser  = "optimiser"
+	PhaseUpdate     = "update exposed" // of rows in host memory
+	PhaseLearn      = "learning"       // which rows are hot
+	PhaseMove       = "hot-row copies"
+	PhasePopular    = "popular micro-batch"
+	PhaseGather     = "waiting for gather"
+	PhaseNonPopular = "non-popular micro-batch"
+)

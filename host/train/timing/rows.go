@@ -1,0 +1,80 @@
+package timing
+
+import (
+	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+)
+
+// RowTime returns the CPU's time to train rows of all tables, forward to update. A third
+// of it is forward: half of the calls are, and a row is read there, and read and written
+// in the update.
+func (s *Schedule) RowTime(rows int) des.Time {
+	switch s.Profile.CPU {
+	case "stock":
+		return s.Machine.StockBags(s.Pieces(), rows, s.Model.Dim)
+	case "fused-one-thread":
+		return s.Machine.FusedBagsThread(s.Pieces(), ceil(rows, s.GPUs), s.Model.Dim)
+	}
+	return s.Machine.FusedBags(s.Pieces(), rows, s.Model.Dim)
+}
+
+// ReadTime returns the CPU's time to read rows, without their states.
+func (s *Schedule) ReadTime(rows int) des.Time { return s.RowTime(rows) / 3 }
+
+// UpdateTime returns the CPU's time to update rows, without their states.
+func (s *Schedule) UpdateTime(rows int) des.Time { return s.RowTime(rows) - s.ReadTime(rows) }
+
+// ReadRows books what the CPU takes to read rows in the memory of a server.
+func (s *Schedule) ReadRows(label string, rows int, after timeline.Point) timeline.Point {
+	return s.Book(s.CPU, label, s.ReadTime(rows), rows*s.RowBytes(), after)
+}
+
+// UpdateRows books what the CPU takes to update rows in the memory of a server, and their
+// states likewise.
+func (s *Schedule) UpdateRows(rows int, after timeline.Point) timeline.Point {
+	tables := s.Tables()
+	return s.Book(s.CPU, "update rows", des.Time(tables)*s.UpdateTime(rows), 2*tables*rows*s.RowBytes(), after)
+}
+
+// HostRows books what the CPUs take to read or write rows, and their states, all over the
+// memory of all servers.
+func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeline.Point {
+	if rows == 0 {
+		return after
+	}
+	rows = s.ServerShare(rows)
+	return s.Book(s.CPU, label, des.Time(s.Tables())*s.ReadTime(rows), s.Tables()*rows*s.RowBytes(), after)
+}
+
+// MoveRows books the rows whose place changes before a mini-batch, with pinned copies:
+// those that leave GPU 0 and then those that all GPUs get.
+func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
+	moved, tables := after, s.Tables()
+	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
+		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), after)
+		copied := s.Book(s.ToHost, "hot rows to host", s.Machine.PinnedCopy(out), out, collected)
+		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out), out, copied)
+	}
+	if in := w.Promoted * tables * s.RowBytes(); in > 0 {
+		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in), in, moved)
+		copied := s.CopyPinned("hot rows to GPUs", s.ToGPUs, in, collected)
+		moved = s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied)
+	}
+	s.Mark(PhaseMove, moved)
+	return moved
+}
+
+// ExchangeHot brings what changed in rows that all GPUs hold to all of them.
+func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
+	m := s.Machine
+	table, listed := w.HotTable*s.RowBytes(), w.Listed*(s.RowBytes()+IDBytes)
+	switch s.Profile.HotExchange {
+	case "broadcast":
+		return s.Book(s.Links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
+	case "dense":
+		return s.Book(s.Links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
+	case "gloo":
+		return s.Book(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
+	}
+	return s.Book(s.Links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
+}

@@ -1,0 +1,64 @@
+package xdl
+
+import (
+	"github.com/hotline-rtl/hotline/host/des/timeline"
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Phases of a parameter server.
+const (
+	phasePull   = "pull"
+	phasePush   = "push"
+	phaseServer = "server's update"
+)
+
+// Order books the work of a synchronous parameter server (compared with in VLDB 2022,
+// Sec. 5, and ISCA 2024, Fig. 19): a worker on each GPU pulls the dense
+// parameters and the rows of its inputs, and pushes their gradients; the server, in
+// host memory, updates. Nothing overlaps.
+func Order(s *timing.Schedule, works []timing.Work) {
+	for m, w := range works {
+		s.Begin(m)
+		loaded := s.Load(w.Inputs, false, s.Params)
+		s.Mark(timing.PhaseLoad, loaded)
+		listed := s.Share(w.Listed) // rows of a worker
+		pulled := pull(s, listed, loaded)
+		s.Mark(phasePull, pulled)
+		n := s.Share(w.Inputs)
+		trained := s.Wait(s.GPU(append(pooling(s, n), s.Train(n)...), pulled))
+		s.Mark(timing.PhaseGPU, trained)
+		pushed := s.Copy("gradients", s.ToHost, s.Pieces(), s.DenseBytes()+listed*s.RowBytes(), trained)
+		s.Mark(phasePush, pushed)
+		updated := serve(s, w, pushed)
+		s.Mark(phaseServer, updated)
+		s.End(updated)
+	}
+}
+
+// pull sends the ids of a worker's rows, and gets their values and the dense
+// parameters.
+func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
+	asked := s.Copy("ids", s.ToHost, 1, listed*timing.IDBytes, after)
+	rows := listed * s.GPUs
+	collected := s.ReadRows("collect rows", rows, asked)
+	return s.Copy("parameters", s.ToGPUs, s.Pieces(), s.DenseBytes()+listed*s.RowBytes(), collected)
+}
+
+// pooling returns the operators of pooling rows that a worker has pulled, and of their
+// gradients: the operators of a table on a GPU without its update.
+func pooling(s *timing.Schedule, n int) []timing.Op {
+	ops := s.Embedding(n)
+	for i := range ops {
+		ops[i].Count -= s.Pieces()
+	}
+	return ops
+}
+
+// serve updates the rows and, as a stream through memory, the dense parameters: the
+// gradients of all workers are read, and each parameter, with its state, is read and
+// written.
+func serve(s *timing.Schedule, w timing.Work, after timeline.Point) timeline.Point {
+	rows := s.UpdateRows(s.ServerShare(w.ColdRows), after)
+	bytes := s.DenseBytes() * (s.GPUs + 2*s.Tables())
+	return s.Book(s.CPU, "update dense parameters", s.Machine.Stream(bytes), bytes, rows)
+}
