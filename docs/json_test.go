@@ -20,7 +20,7 @@ import (
 
 // The page lists all counts that only one system has, in the order in which they are printed.
 func TestCountsOfOneSystem(t *testing.T) {
-	_, text, _ := strings.Cut(read(t, "json.md"), "\n## Counts of one system\n")
+	_, text, _ := strings.Cut(read(t, "reference/json.md"), "\n## Counts of one system\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	got := map[string][]string{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `([\\w-]+)`.* \\| `(\\w+)` \\|").FindAllStringSubmatch(text, -1) {
