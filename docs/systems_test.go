@@ -35,7 +35,7 @@ func TestSystemsOfTheDocument(t *testing.T) {
 
 // TestFAEDefaultsOfTheDocument: fae.md lists the defaults of a configuration.
 func TestFAEDefaultsOfTheDocument(t *testing.T) {
-	d, text := fae.DefaultOptions(), read(t, "systems/fae.md")
+	d, text := fae.DefaultOptions(), read(t, "explanation/systems/fae.md")
 	for name, value := range map[string]any{"budget_mib": d.BudgetMiB, "sample": d.Sample, "small_kib": d.SmallKiB, "test": d.Test} {
 		require.Contains(t, text, fmt.Sprintf("| `%s` | %v |", name, value))
 	}
