@@ -2,7 +2,7 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Wordwise tells whether the elements of each of so many lanes are whole words of
+// Wordwise reports whether the elements of each of the given number of lanes fill whole words of
 // storage, one lane after the other.
 func (l *List) Wordwise(lanes int) bool {
 	size := l.V.LaneBits()
@@ -17,8 +17,8 @@ func (l *List) Wordwise(lanes int) bool {
 	return true
 }
 
-// Adjacent is the list of the operands of a concatenation if they follow each
-// other in storage without gaps; else nil.
+// Adjacent returns the operands of a concatenation as a list if they are contiguous in storage,
+// else nil.
 func (n *Node) Adjacent() *List {
 	if n.Code != ir.Concat || n.List != nil || len(n.Args) < 2 || n.Args[0].V == nil {
 		return nil
@@ -26,7 +26,7 @@ func (n *Node) Adjacent() *List {
 	count := len(n.Args)
 	l := &List{V: n.Args[0].V, N: count, Stride: 1, Base: scaled(count)}
 	for k := range count {
-		a := n.Args[count-1-k] // the most significant stands first
+		a := n.Args[count-1-k] // the most significant operand is first
 		if a.V != l.V || a.Table != nil || a.Width != l.V.LaneBits() {
 			return nil
 		}

@@ -2,12 +2,12 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// fewestCases is the least number of comparisons that cost more than finding out which number
-// it is, which a processor may guess wrong.
+// fewestCases is the minimum number of comparisons to replace by a choice. Fewer comparisons are
+// cheaper than a branch on the number, which a processor may mispredict.
 const fewestCases = 16
 
-// choices makes one node of many comparisons of a single lane with constants: a chain of
-// multiplexers, as of the registers that an address selects, or a disjunction.
+// choices merges many comparisons of a single lane with constants into one node. It handles chains
+// of multiplexers, such as a read of registers by address, and disjunctions.
 func (p *Plan) choices() {
 	c := &choosing{uses: map[*Value]int{}, taken: map[*Node]bool{}}
 	nodes := p.sorted()
@@ -15,7 +15,7 @@ func (p *Plan) choices() {
 		n.Uses(func(v *Value, _ bool) { c.uses[v]++ })
 	}
 	p.roots(func(v *Value) { c.uses[v]++ })
-	for i := len(nodes) - 1; i >= 0; i-- { // the last of a chain is first
+	for i := len(nodes) - 1; i >= 0; i-- { // visit the last node of a chain first
 		n := nodes[i]
 		if n.Lanes > 1 || n.Width > 64 || c.taken[n] {
 			continue
@@ -31,10 +31,10 @@ func (p *Plan) choices() {
 
 type choosing struct {
 	uses  map[*Value]int
-	taken map[*Node]bool // are part of others
+	taken map[*Node]bool // nodes that other choices have absorbed
 }
 
-// chain makes n, the last of multiplexers that compare the same number, a choice.
+// chain turns n, the last of a chain of multiplexers that compare the same number, into a choice.
 func (c *choosing) chain(n *Node) {
 	x := Operand{}
 	var cases []uint64
@@ -57,7 +57,7 @@ func (c *choosing) chain(n *Node) {
 	n.choose(x, cases, args)
 }
 
-// disjunction makes n a choice if it tells whether a number is one of some.
+// disjunction turns n into a choice if n reports whether a number equals one of several constants.
 func (c *choosing) disjunction(n *Node) {
 	x := Operand{}
 	var cases []uint64
@@ -89,7 +89,7 @@ func (c *choosing) disjunction(n *Node) {
 	n.choose(x, cases, append(args, Never))
 }
 
-// compared is the number whose equality with a constant o tells, and that constant.
+// compared returns the operands x and k if o is the comparison x == k with a constant k.
 func compared(o Operand) (x Operand, k uint64, ok bool) {
 	n := o.V.MadeBy(ir.Eq)
 	if n == nil || n.Lanes > 1 {
@@ -103,7 +103,8 @@ func compared(o Operand) (x Operand, k uint64, ok bool) {
 	return x, 0, false
 }
 
-// choose makes n the argument of the first case that x is, or the last of args, if there are many.
+// choose makes n return the argument of the first case that equals x, or else the last argument. It
+// does nothing if there are few cases.
 func (n *Node) choose(x Operand, cases []uint64, args []Operand) {
 	if len(cases) < fewestCases {
 		return

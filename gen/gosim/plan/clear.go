@@ -6,9 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// clears gives registers that a condition resets that condition, of one lane if it
-// is the same for all. It is computed before the edge and does not change there, and
-// costs a test per cycle and condition while it is 0.
+// clears sets the reset conditions of registers that a condition resets. A condition has one lane
+// if all lanes share it. A condition is computed before the edge and does not change at the edge.
+// While it is 0, it costs one test per cycle.
 func (p *Plan) clears() {
 	made := map[string]*Value{}
 	for _, r := range p.Regs {
@@ -32,7 +32,7 @@ func (p *Plan) clears() {
 	}
 }
 
-// Cleared are the registers of each condition.
+// Cleared returns the registers of each condition.
 func (p *Plan) Cleared() [][]*Regs {
 	var out [][]*Regs
 	at := map[*Value]int{}
@@ -49,8 +49,8 @@ func (p *Plan) Cleared() [][]*Regs {
 	return out
 }
 
-// CommitsOf are the marks of the commits of registers: when they are cleared no
-// more, they take next values that did not change.
+// CommitsOf returns the marks of the commits of registers. When their condition ends, the registers
+// take next values that may not have changed.
 func (p *Plan) CommitsOf(list []*Regs) []int {
 	var marks []int
 	for _, r := range list {

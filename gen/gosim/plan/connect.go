@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// leading is how many operands of a listed operator stand before its list.
+// leading returns the number of operands of a listed operator that precede its list.
 func leading(code ir.Op) (n int, listed bool) {
 	switch code {
 	case ir.Update:
@@ -20,10 +20,10 @@ func leading(code ir.Op) (n int, listed bool) {
 	return 0, false
 }
 
-// unrolled is the longest list whose elements are operands of their own.
+// unrolled is the maximum length of a list whose elements become separate operands.
 const unrolled = 4
 
-// connect finds the operands of n, of the operations g.
+// connect sets the operands of n from the operations g, one operation for each lane.
 func (p *Plan) connect(n *Node, g []int) {
 	ops := make([]*netlist.Op, len(g))
 	for l, i := range g {
@@ -38,7 +38,7 @@ func (p *Plan) connect(n *Node, g []int) {
 		listed = true
 	}
 	element := func(l, k int) Ref {
-		if n.Code == ir.Concat { // the most significant stands first
+		if n.Code == ir.Concat { // the most significant operand is first
 			k = count - 1 - k
 		}
 		return p.where[ops[l].Args[lead+k]]
@@ -70,7 +70,7 @@ func (p *Plan) connect(n *Node, g []int) {
 	p.straighten(n)
 }
 
-// even tells whether all operands of a concatenation have the same width.
+// even reports whether all operands of a concatenation have the same width.
 func (p *Plan) even(op *netlist.Op) bool {
 	for _, a := range op.Args {
 		if p.D.Width[a] != p.D.Width[op.Args[0]] {
@@ -80,7 +80,7 @@ func (p *Plan) even(op *netlist.Op) bool {
 	return true
 }
 
-// memory is the memory, and the lane of it, that each lane reads.
+// memory returns the memory that all lanes read, and the lane of the memory for each of them.
 func (p *Plan) memory(lanes int, of func(int) int) (*Memory, Form) {
 	m := p.MemAt[of(0)].M
 	at, ok := Fit(lanes, func(l int) int { return p.MemAt[of(l)].lane })
@@ -93,7 +93,8 @@ func (p *Plan) memory(lanes int, of func(int) int) (*Memory, Form) {
 	return m, at
 }
 
-// operand finds the pattern of what each lane reads.
+// operand returns an operand that matches the references of all lanes. It gathers them into a new
+// value if there is no pattern.
 func (p *Plan) operand(lanes, width int, of func(int) Ref) Operand {
 	first := of(0)
 	constant, single, equal := true, true, true
@@ -131,7 +132,7 @@ func (p *Plan) operand(lanes, width int, of func(int) Ref) Operand {
 	return o
 }
 
-// view is the pattern of the elements that each lane reads, if they have one.
+// view returns the list of elements that each lane reads, or nil if they have no regular pattern.
 func view(lanes, n int, of func(l, k int) Ref) *List {
 	first := of(0, 0)
 	stride := 0
@@ -156,7 +157,8 @@ func view(lanes, n int, of func(l, k int) Ref) *List {
 	return &List{V: first.V, N: n, Stride: stride, Base: base}
 }
 
-// list is the view of the elements, of copies if they have none.
+// list returns a list of the elements. It gathers them into a new value if they have no regular
+// pattern.
 func (p *Plan) list(lanes, n, width int, of func(l, k int) Ref) *List {
 	if l := view(lanes, n, of); l != nil {
 		return l
@@ -165,7 +167,7 @@ func (p *Plan) list(lanes, n, width int, of func(l, k int) Ref) *List {
 	return &List{V: v, N: n, Stride: 1, Base: scaled(n)}
 }
 
-// gather is a value whose lanes are copies of others.
+// gather returns a value whose lanes are copies of the given references.
 func (p *Plan) gather(lanes, width int, of func(int) Ref) *Value {
 	moves := make([]Ref, lanes)
 	var text strings.Builder
@@ -190,13 +192,13 @@ func (p *Plan) gather(lanes, width int, of func(int) Ref) *Value {
 	return n.Out
 }
 
-// copied is a value that a node computes as o, at a place in the design.
+// copied returns the result of a new node that copies o, at a place in the design.
 func (p *Plan) copied(lanes, width int, o Operand, place string) *Value {
 	n := p.newNode(ir.Or, lanes, width, o)
 	n.Place = place
 	return n.Out
 }
 
-// placeOf is the place of a register in the design. What is computed for it has that place, so that
-// it shares a unit with its neighbours and not with copies for registers anywhere.
+// placeOf returns the place of a register in the design. Nodes for the register get that place, so
+// that they share a unit with their neighbours and not with copies for unrelated registers.
 func (p *Plan) placeOf(r *Regs) string { return p.D.Regs[r.List[0]].Copy.Place }

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// cyclic are the groups that depend on themselves.
+// cyclic returns the groups of several operations that depend on themselves.
 func (p *Plan) cyclic(groups [][]int) map[int]bool {
 	of := make([]int, len(p.D.Width)) // group that computes the net, plus one
 	for g, ops := range groups {
@@ -42,7 +42,7 @@ func (p *Plan) cyclic(groups [][]int) map[int]bool {
 	return out
 }
 
-// components are the strongly connected components of a graph (Tarjan).
+// components returns the strongly connected components of a graph (Tarjan's algorithm).
 func components(next [][]int) [][]int {
 	n := len(next)
 	index, low, on := make([]int, n), make([]int, n), make([]bool, n)

@@ -2,9 +2,9 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// undecode makes shifts of what is done with decoded numbers, so that these need
-// not be stored: the test of a bit, and the setting of one under a condition. Words
-// that hold several lanes know no such shifts.
+// undecode replaces operations on decoded numbers by shifts, so that decoded numbers need no
+// storage. It handles the test of a bit, and setting a bit under a condition. Lanes packed in words
+// have no such shifts.
 func (p *Plan) undecode() {
 	for _, n := range p.nodes {
 		switch {
@@ -18,7 +18,7 @@ func (p *Plan) undecode() {
 	}
 }
 
-// Zero tells whether o is the constant 0 in all lanes.
+// Zero reports whether o is the constant 0 in all lanes.
 func (o Operand) Zero() bool {
 	for _, w := range o.K {
 		if w != 0 {
@@ -28,12 +28,12 @@ func (o Operand) Zero() bool {
 	return o.K != nil
 }
 
-// One tells whether o is the constant 1 in all lanes.
+// One reports whether o is the constant 1 in all lanes.
 func (o Operand) One() bool {
 	return o.K != nil && o.K[0] == 1 && Operand{K: o.K[1:]}.Zero()
 }
 
-// bitTest makes (x & 1<<i) != 0 a shift of x.
+// bitTest turns (x & 1<<i) != 0 into a shift of x.
 func (p *Plan) bitTest(n *Node) {
 	and := n.Args[0].V.MadeBy(ir.And)
 	if and == nil || len(and.Args) != 2 || !n.Args[0].Same(n.Lanes) {
@@ -47,8 +47,7 @@ func (p *Plan) bitTest(n *Node) {
 	}
 }
 
-// bitSet makes c ? 1<<i : 0 a shift of c, which needs no more bits than it has if the
-// result is wide.
+// bitSet turns c ? 1<<i : 0 into a shift of c. If the result is wide, c keeps its width.
 func (p *Plan) bitSet(n *Node) {
 	i, ok := p.decoded(n.Args[1], n.Lanes)
 	switch {
@@ -61,7 +60,7 @@ func (p *Plan) bitSet(n *Node) {
 	}
 }
 
-// MadeBy is the node of this operator that computes v, or nil.
+// MadeBy returns the node that computes v if its operator is code and it has no list, else nil.
 func (v *Value) MadeBy(code ir.Op) *Node {
 	if v == nil || v.Node == nil || v.Node.Out != v || v.Node.Code != code || v.Node.List != nil {
 		return nil
@@ -69,7 +68,7 @@ func (v *Value) MadeBy(code ir.Op) *Node {
 	return v.Node
 }
 
-// decoded is the number whose decoding o is.
+// decoded returns i if o is the decoded number 1<<i.
 func (p *Plan) decoded(o Operand, lanes int) (Operand, bool) {
 	n := o.V.MadeBy(ir.Shl)
 	if n == nil || !n.Args[0].One() || o.Width <= 32 && lanes > 1 {
@@ -79,8 +78,8 @@ func (p *Plan) decoded(o Operand, lanes int) (Operand, bool) {
 	return p.operand(lanes, a.Width, func(l int) Ref { return a.Ref(o.Ref(l).Lane) }), true
 }
 
-// oneLane makes the comparison of a number with a constant in each lane bits of the
-// decoded number.
+// oneLane replaces the comparison of a number with a different constant in each lane. The lanes
+// become bits of the decoded number.
 func (p *Plan) oneLane(n *Node) {
 	for k := range 2 {
 		x, own := n.Args[k], n.Args[1-k]

@@ -1,10 +1,10 @@
 package plan
 
-// direct has units read inputs where users put them. A design of a single unit reads all
-// of them there, and is evaluated, and fills its outputs, after every clock edge and every
-// change of inputs: in one so small, comparing each register would cost as much. Quiet still
-// finds out whether an edge changes anything. In others, inputs stay in place that no loop
-// over lanes reads: kernels read what is in the state.
+// direct makes units read inputs directly from the input structure. If the design is a single unit,
+// that unit reads all inputs there. It is evaluated, and its outputs are updated, after every clock
+// edge and every change of inputs: comparing each register would cost as much. Quiet still reports
+// whether an edge changes anything. In other designs, an input stays in place unless a loop over
+// lanes reads it, because kernels read only the state.
 func (p *Plan) direct() {
 	p.Immediate = p.single()
 	inState := map[*Value]bool{}
@@ -20,12 +20,12 @@ func (p *Plan) direct() {
 	}
 }
 
-// mostInPlace is the greatest number of words of an input that cost less to compare, all of them
-// in every cycle, than to find out first whether any has changed.
+// mostInPlace is the maximum number of words of an input for which comparing all words in every
+// cycle is cheaper than first checking whether any has changed.
 const mostInPlace = 8
 
-// single tells whether the design is a single unit that can read its inputs in place. Lanes of
-// bits would need another form.
+// single reports whether the design is a single unit that can read its inputs in place. It excludes
+// inputs with one-bit lanes, which the state stores differently.
 func (p *Plan) single() bool {
 	if len(p.Units) != 1 || p.Units[0].Kind != Scalar {
 		return false
@@ -38,7 +38,7 @@ func (p *Plan) single() bool {
 	return true
 }
 
-// readByLoops are the values that units of lanes or writes to memories read.
+// readByLoops returns the values that units of lanes or writes to memories read.
 func (p *Plan) readByLoops() map[*Value]bool {
 	found := map[*Value]bool{}
 	for _, u := range p.Units {
@@ -58,7 +58,7 @@ func (p *Plan) readByLoops() map[*Value]bool {
 	return found
 }
 
-// Changeable are the marks of memories that inputs may make necessary to write.
+// Changeable returns the marks of memories whose writes depend on inputs that are read in place.
 func (p *Plan) Changeable() (marks []int) {
 	for _, v := range p.Inputs {
 		if v != nil && p.Immediate {

@@ -1,32 +1,29 @@
-// Package plan is a design as operations on arrays of lanes, and decides how these are
-// evaluated.
+// Package plan turns a design into operations on arrays of lanes and decides how to evaluate them.
 //
-// New flattens a design, so that hierarchy and false loops are gone, and then rolls it up
-// again: operations that come from the same expression in all copies of a loop become one
-// operation on an array (plan.go has the types; roll.go, connect.go and effects.go make
-// them; cycles.go keeps apart what would depend on itself; form.go describes which lane
-// reads which). Then come the passes, in the order of their table (passes.go):
+// New flattens a design, which removes the hierarchy and false loops, and then vectorizes it:
+// operations from the same expression in all iterations of a loop become one operation on an array.
+// The types are in plan.go; roll.go, connect.go and effects.go build them. cycles.go separates
+// operations that would depend on themselves. form.go describes which lane reads which lane. The
+// passes follow, in the order of the table in passes.go:
 //
-//   - shift.go, decode.go: shifts in place of wide values and decoded numbers of
-//     which little is used;
-//   - portnames.go: names of ports;
-//   - enable.go: registers that hold their values get a mask of lanes; those that a
-//     condition resets have it from the beginning (clear.go);
-//   - packed.go: lanes of 8, 16 or 32 bits are evaluated several at a time in a
-//     word, and a field of lanes of 16 stays in its lanes; view.go takes single bits as
-//     views of words;
-//   - masks.go: nodes of use in some lanes only get a mask;
-//   - choices.go: a choice by a number, as of registers that an address selects;
-//   - order.go: nodes that follow each other become units; a small design is a single one;
-//   - sink.go: nodes move to the unit that uses them;
-//   - parts.go: parts of a loop that have no value in common become units of their own;
-//   - direct.go: inputs that are read where users put them;
-//   - storage.go: values used outside their unit are stored, and know who must be
-//     told of a change. layout.go says how they lie in memory.
+//   - shift.go, decode.go: narrow shifts of wide values, and shifts instead of decoded numbers;
+//   - portnames.go: Go names of ports;
+//   - enable.go: masks of lanes for registers that hold their values (clear.go adds the
+//     conditions that reset registers, before the first pass);
+//   - packed.go: evaluate several lanes of 8, 16 or 32 bits at a time in a word, and keep
+//     fields of 16-bit lanes in lanes of 16 bits; view.go treats single bits as views of words;
+//   - masks.go: masks for nodes whose results are needed in some lanes only;
+//   - choices.go: choices by a number, such as a read of registers by address;
+//   - order.go: form units of consecutive nodes; a small design is a single unit;
+//   - sink.go: move nodes to the unit that uses them;
+//   - parts.go: split loops into units that share no value;
+//   - direct.go: read inputs directly from the input structure;
+//   - storage.go: store values used outside their unit, and list their readers, which must be
+//     notified of a change. layout.go defines the memory layout.
 //
-// A plan of copies of a design (widen.go) goes through those passes that are of use there.
+// A plan for a batch of instances (widen.go) uses only the passes that help there.
 //
-// What prints a plan asks it for patterns: adjacent.go and runs.go (lanes in a row),
-// rearrangement.go (the cheapest way to move bits), vectorable.go (what vectors can do).
-// Verify says what must hold between passes, String is a plan as text.
+// Printers query the plan for patterns: adjacent.go and runs.go find consecutive lanes,
+// rearrangement.go the cheapest way to move bits, vectorable.go operations that vectors support.
+// Verify checks the invariants between passes. String formats a plan as text.
 package plan

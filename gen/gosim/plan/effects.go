@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// effects finds the operands of registers, memories, assertions and outputs.
+// effects sets the operands of registers, memories, assertions and outputs.
 func (p *Plan) effects() {
 	for _, r := range p.Regs {
 		r.D = p.operand(r.Q.Lanes, r.Q.Width, func(l int) Ref { return p.where[p.D.Regs[r.List[l]].D] })

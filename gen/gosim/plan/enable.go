@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// enables finds registers that hold their values in some lanes: they get a mask
-// of the lanes that take a new one.
+// enables finds registers that hold their values in some lanes. They get a mask of the lanes that
+// take a new value.
 func (p *Plan) enables() {
 	s := &splitter{p: p, made: map[string]Operand{}}
 	for _, r := range p.Regs {
@@ -26,7 +26,7 @@ func (p *Plan) enables() {
 	}
 }
 
-// holds tells whether it pays to leave lanes of a register alone.
+// holds reports whether it is worth leaving lanes of a register unchanged.
 func holds(q *Value) bool {
 	if q.Lanes == 1 {
 		return q.Words() > 2
@@ -34,11 +34,11 @@ func holds(q *Value) bool {
 	return !q.Bits() && maskable(q.Lanes)
 }
 
-// maskable tells whether a mask of so many lanes is whole words.
+// maskable reports whether a mask of that many lanes fills whole words or fits in one.
 func maskable(lanes int) bool { return lanes > 1 && (lanes <= 64 || lanes%64 == 0) }
 
-// wholeMask is a one-bit operand, for each lane of a register, as a value that a node computes: it
-// must not change at a clock edge.
+// wholeMask returns a one-bit operand as a value that a node computes, with a lane for each lane of
+// the register. A mask must not change at a clock edge.
 func (p *Plan) wholeMask(r *Regs, o Operand) *Value {
 	if o.Same(r.Q.Lanes) && o.V.Node != nil {
 		return o.V
@@ -46,7 +46,7 @@ func (p *Plan) wholeMask(r *Regs, o Operand) *Value {
 	return p.copied(r.Q.Lanes, 1, o, p.placeOf(r))
 }
 
-// splitter separates when a register takes a value from what it takes.
+// splitter separates the condition under which a register takes a value from the value itself.
 type splitter struct {
 	p    *Plan
 	r    *Regs
@@ -57,8 +57,8 @@ var Always, Never = Operand{K: []uint64{1}, Width: 1}, Operand{K: []uint64{0}, W
 
 func is(o Operand, k uint64) bool { return o.Width == 1 && o.K != nil && o.K[0] == k }
 
-// split gives the lanes in which o is not the present value of the register, and
-// the value there.
+// split returns the lanes in which o is not the present value of the register, and the value of o
+// in these lanes.
 func (s *splitter) split(o Operand) (mask, data Operand) {
 	lanes := s.r.Q.Lanes
 	if o.V == s.r.Q && o.Same(lanes) {
@@ -90,7 +90,7 @@ func (s *splitter) split(o Operand) (mask, data Operand) {
 	return mask, s.node(ir.Mux, o.Width, c, a, b)
 }
 
-// update is split for the register with one of its elements replaced.
+// update is split for an Update of the register, which replaces one of its elements.
 func (s *splitter) update(o Operand) (mask, data Operand) {
 	q, n := s.r.Q, o.V.Node
 	l, index := n.List, n.Args[0]
@@ -104,7 +104,7 @@ func (s *splitter) update(o Operand) (mask, data Operand) {
 	return s.node(ir.Eq, 1, index.everywhere(), numbers), n.Args[1].everywhere()
 }
 
-// everywhere is what o reads in its first lane.
+// everywhere returns an operand that reads in all lanes what o reads in its first lane.
 func (o Operand) everywhere() Operand {
 	if o.V != nil {
 		o.At = Form{Add: o.Ref(0).Lane}
@@ -112,7 +112,7 @@ func (o Operand) everywhere() Operand {
 	return o
 }
 
-// mux is a multiplexer of masks.
+// mux returns the mask c ? a : b.
 func (s *splitter) mux(c, a, b Operand) Operand {
 	switch {
 	case is(a, 1) && is(b, 0):
@@ -129,7 +129,7 @@ func (s *splitter) mux(c, a, b Operand) Operand {
 	return s.node(ir.Mux, 1, c, a, b)
 }
 
-// node is the result of an operation, which is made once.
+// node returns the result of an operation, and creates the node at most once.
 func (s *splitter) node(code ir.Op, width int, args ...Operand) Operand {
 	key := fmt.Sprint(code, width, s.r.Q.Lanes)
 	for _, a := range args {
@@ -152,7 +152,7 @@ func (o Operand) key() string {
 	return fmt.Sprint(o.V.ID, o.At, o.Table)
 }
 
-// newNode is an operation that the design does not have as such.
+// newNode adds an operation that is not in the design.
 func (p *Plan) newNode(code ir.Op, lanes, width int, args ...Operand) *Node {
 	n := &Node{id: len(p.nodes), Code: code, Lanes: lanes, Nout: 1, Width: width, Args: args}
 	n.Out = p.newValue(width, lanes)

@@ -2,18 +2,18 @@ package plan
 
 import "slices"
 
-// Form is a function of a lane number: add plus the sum of the terms.
+// Form is a linear function of digits of a lane number: Add plus the sum of Terms.
 type Form struct {
 	Terms []Term
 	Add   int
 }
 
-// Term is (l/div)%mod*mul; mod is 0 for no modulus.
+// Term is (l/Div)%Mod*Mul for a lane l; Mod is 0 for no modulus.
 type Term struct{ Div, Mod, Mul int }
 
 var Identity = Form{Terms: []Term{{1, 0, 1}}}
 
-// scaled is the form l*n.
+// scaled returns the form l*n.
 func scaled(n int) Form { return Form{Terms: []Term{{1, 0, n}}} }
 
 func (t Term) at(l int) int {
@@ -32,10 +32,10 @@ func (f Form) At(l int) int {
 	return x
 }
 
-// Constant tells whether f is the same for all lanes.
+// Constant reports whether f is the same for all lanes.
 func (f Form) Constant() bool { return len(f.Terms) == 0 }
 
-// steady tells whether f is the same for each n lanes that follow a multiple of n.
+// steady reports whether f is constant within each aligned group of n lanes.
 func (f Form) steady(n int) bool {
 	return !slices.ContainsFunc(f.Terms, func(t Term) bool { return t.Div%n != 0 })
 }
@@ -44,8 +44,8 @@ func (f Form) identity() bool {
 	return f.Add == 0 && len(f.Terms) == 1 && f.Terms[0] == Identity.Terms[0]
 }
 
-// Fit finds the form of f over n lanes: the first lanes that make an arithmetic
-// progression are the lowest digit of the lane number, and so on.
+// Fit returns the form of f over n lanes, and whether there is one. The first lanes that form an
+// arithmetic progression are the lowest digit of the lane number, and so on.
 func Fit(n int, f func(int) int) (Form, bool) {
 	g := Form{Add: f(0)}
 	for div := 1; div < n; {
@@ -67,8 +67,8 @@ func Fit(n int, f func(int) int) (Form, bool) {
 	return g, true
 }
 
-// digit is the size of the lowest digit of the argument of f below n, and what
-// it counts.
+// digit returns the size of the lowest digit of the argument of f below n, and the difference
+// between two successive values of the digit.
 func digit(n int, f func(int) int) (size, mul int) {
 	mul = f(1) - f(0)
 	run := 2

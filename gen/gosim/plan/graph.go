@@ -1,6 +1,6 @@
 package plan
 
-// sorted are the nodes that something depends on, operands before users.
+// sorted returns the nodes that are in use, operands before users.
 func (p *Plan) sorted() []*Node {
 	var out []*Node
 	state := map[*Node]bool{}
@@ -25,7 +25,7 @@ func (p *Plan) sorted() []*Node {
 	return out
 }
 
-// roots calls f for what registers, memories, assertions and outputs read.
+// roots calls f for each value that registers, memories, assertions and outputs read.
 func (p *Plan) roots(f func(v *Value)) {
 	for _, r := range p.Regs {
 		if r.Mask != nil {

@@ -2,8 +2,8 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// ElemBits is the size of the smallest words that hold elements of a width, or of their
-// words.
+// ElemBits returns the size in bits of the smallest word that holds elements of a width: 8, 16, 32,
+// or 64 for wider elements.
 func ElemBits(width int) int {
 	for _, size := range []int{8, 16, 32} {
 		if width <= size {
@@ -13,17 +13,17 @@ func ElemBits(width int) int {
 	return 64
 }
 
-// BitWords is the number of words that hold the lanes of a one-bit value.
+// BitWords returns the number of words that hold the lanes of a one-bit value.
 func (v *Value) BitWords() int { return ir.Words(v.Lanes) }
 
-// Bounded tells whether all numbers of a width are below n.
+// Bounded reports whether all numbers of a width are below n.
 func Bounded(width, n int) bool { return width < 62 && 1<<width <= n }
 
-// Ones is a word with the lowest width bits set.
+// Ones returns a word with the lowest width bits set.
 func Ones(width int) uint64 { return ^uint64(0) >> (64 - width) }
 
-// LaneBits is the size of a lane of v in memory, 8 to 64 bits, where lanes
-// follow each other; 0 for others.
+// LaneBits returns the size in bits of a lane of v in memory, 8 to 64. It returns 0 if v has one
+// lane, one-bit lanes, or lanes of several words.
 func (v *Value) LaneBits() int {
 	if v.Lanes == 1 || v.Width == 1 || v.Width > 64 {
 		return 0
@@ -31,7 +31,8 @@ func (v *Value) LaneBits() int {
 	return max(ElemBits(v.Width), v.Room)
 }
 
-// Stride is the number of bits from a lane of v to the next in memory; 0 for a single one.
+// Stride returns the number of bits from a lane of v to the next lane in memory, or 0 if v has a
+// single lane.
 func (v *Value) Stride() int {
 	switch {
 	case v.Lanes == 1:
@@ -47,11 +48,13 @@ func (v *Value) Stride() int {
 // line and page are sizes of a processor's cache lines and pages in bytes.
 const line, page = 64, 4096
 
-// Across tells whether the same words of all lanes of m are together, not those of a lane: a line of the
-// cache has few words so long, and lanes often use the same address.
+// Across reports whether the words with the same address of all lanes of m are contiguous, instead
+// of the words of a lane. A cache line holds few words that long, and lanes often use the same
+// address.
 func (m *Memory) Across() bool { return m.Width > 32 && m.Lanes > 1 && !m.Copied }
 
-// Steps are the numbers of words of m from a word of a lane to its next one, and from a lane to the next.
+// Steps returns the distances in words of m from a word of a lane to its next word, and from a lane
+// to the next lane.
 func (m *Memory) Steps() (word, lane int) {
 	if m.Across() {
 		return m.Lanes, 1
@@ -59,9 +62,9 @@ func (m *Memory) Steps() (word, lane int) {
 	return 1, m.Room + m.Gap()
 }
 
-// Gap is the number of words that no address reaches behind each lane, so that lanes
-// begin an odd number of lines apart: the same words of all of them then do not
-// meet in few sets of the cache. Lanes longer than a page gained nothing but in copies.
+// Gap returns the number of unused words after each lane. The gap makes lanes begin an odd number
+// of cache lines apart, so that the same words of all lanes do not map to a few sets of the cache.
+// Lanes longer than a page gained nothing from it, except in batches of instances.
 func (m *Memory) Gap() (words int) {
 	size := ElemBits(m.Width) / 8 * ir.Words(m.Width)
 	if lane := m.Room * size; m.Lanes == 1 || m.Across() || lane < line || lane > page && !m.Copied {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGap has lanes begin an odd number of cache lines apart.
+// TestGap: lanes begin an odd number of cache lines apart.
 func TestGap(t *testing.T) {
 	for _, x := range []struct {
 		lanes, width, room, want int
@@ -17,8 +17,8 @@ func TestGap(t *testing.T) {
 		{64, 32, 128, 16},
 		{64, 32, 16, 0}, // one line
 		{64, 16, 32, 0}, // one line
-		{64, 32, 8, 0},  // less than that
-		{64, 64, 64, 0}, // lanes are not apart
+		{64, 32, 8, 0},  // less than one line
+		{64, 64, 64, 0}, // lanes have no storage of their own
 	} {
 		m := &Memory{Lanes: x.lanes, Width: x.width, Room: x.room}
 		require.Equal(t, x.want, m.Gap(), "%+v", x)
@@ -29,7 +29,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestSteps has long words of all lanes lie together, but not those of copies.
+// TestSteps: long words of all lanes are contiguous, but not in a batch of instances.
 func TestSteps(t *testing.T) {
 	for _, x := range []struct {
 		memory     Memory

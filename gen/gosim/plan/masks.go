@@ -7,11 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// mostMasks is the greatest number of masks that are joined to one.
+// mostMasks is the maximum number of masks that are joined into one.
 const mostMasks = 4
 
-// masks finds, for nodes that are evaluated lane by lane, the lanes whose
-// results are of use.
+// masks determines the lanes whose results are needed, for nodes that are evaluated lane by lane.
 func (p *Plan) masks() {
 	m := &masking{p: p, needs: map[*Node][]*Value{}, all: map[*Node]bool{}, joined: map[string]*Value{}}
 	for _, r := range p.Regs {
@@ -51,7 +50,7 @@ func (p *Plan) masks() {
 	}
 }
 
-// masking collects who needs a node.
+// masking collects the users of each node and their masks.
 type masking struct {
 	p      *Plan
 	needs  map[*Node][]*Value
@@ -59,7 +58,7 @@ type masking struct {
 	joined map[string]*Value
 }
 
-// need notes that lanes of o are read under a mask, or all if it is nil.
+// need records that lanes of o are read under a mask, or all lanes if the mask is nil.
 func (m *masking) need(o Operand, lanes int, mask *Value) {
 	if o.V == nil || o.V.Node == nil {
 		return
@@ -74,19 +73,19 @@ func (m *masking) need(o Operand, lanes int, mask *Value) {
 	}
 }
 
-// choose fixes the mask of n, whose users have theirs.
+// choose sets the mask of n. The masks of its users are already set.
 func (m *masking) choose(n *Node) {
 	masks := m.needs[n]
 	var mask *Value
 	if k := n.class().kind; (k == Loop || k == Packed) && maskable(n.Lanes) && !m.all[n] && len(masks) > 0 && len(masks) <= mostMasks && !n.neededFor(masks) {
 		mask = m.join(n.Lanes, masks)
-		if k == Loop { // words of lanes are evaluated whole
+		if k == Loop { // packed words are evaluated whole
 			n.mask = mask
 		}
 	}
 	for i, a := range n.Args {
 		if i == 1 && n.class().kind == Words && n.Code == ir.Mux && n.Args[0].masks(n.Lanes) {
-			m.need(a, n.Lanes, n.Args[0].V) // so that bits do not need what lies beside them in a word
+			m.need(a, n.Lanes, n.Args[0].V) // a bit does not need its neighbours in the word
 			continue
 		}
 		if a.V != nil && a.Table == nil && !a.Same(n.Lanes) {
@@ -105,8 +104,8 @@ func (m *masking) choose(n *Node) {
 	}
 }
 
-// neededFor tells whether n is an operand, at any distance, of some values. A mask of n must not be
-// one: n may decide about a choice and be chosen by another.
+// neededFor reports whether n is a direct or indirect operand of any of the values. Such a value
+// cannot be a mask of n: n may control one choice and be an argument of another.
 func (n *Node) neededFor(values []*Value) bool {
 	met := map[*Node]bool{}
 	var visit func(v *Value) bool
@@ -125,13 +124,13 @@ func (n *Node) neededFor(values []*Value) bool {
 	return slices.ContainsFunc(values, visit)
 }
 
-// masks tells whether o can be a mask of so many lanes.
+// masks reports whether o can be a mask of that many lanes.
 func (o Operand) masks(lanes int) bool {
 	return o.Same(lanes) && o.V.Node != nil && o.V.Bits() && maskable(lanes)
 }
 
-// spread notes that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The
-// mask of n becomes one of v if every lane of v has one reader.
+// spread records that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The mask of n
+// becomes a mask of v if every lane of v has a reader.
 func (m *masking) spread(n *Node, mask, v *Value, count int, at func(l, k int) int) {
 	if v.Node == nil {
 		return
@@ -157,7 +156,7 @@ func (m *masking) spread(n *Node, mask, v *Value, count int, at func(l, k int) i
 	m.need(Operand{V: v, At: Identity, Width: v.Width}, v.Lanes, wide)
 }
 
-// join is the union of masks.
+// join returns the union of masks.
 func (m *masking) join(lanes int, masks []*Value) *Value {
 	if len(masks) == 1 {
 		return masks[0]

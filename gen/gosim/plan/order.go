@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Kind is how a unit runs over its lanes.
+// Kind defines how a unit iterates over its lanes.
 type Kind uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	Words              // 64 one-bit lanes at a time
 	Packed             // several lanes in a word at a time
 	Loop               // lane by lane
-	Alone              // one node that loops itself
+	Alone              // a single node with a loop of its own
 )
 
 // Unit is a sequence of nodes that are evaluated together: one Go function.
@@ -26,10 +26,10 @@ type Unit struct {
 	Lanes int
 	Nodes []*Node
 	Mask  *Value // lanes to evaluate; nil for all
-	Elem  int    // bits of a lane of packed ones
+	Elem  int    // bits of a lane, if the unit is Packed
 }
 
-// class is what the nodes of a unit have in common.
+// class contains the properties that all nodes of a unit share.
 type class struct {
 	kind  Kind
 	lanes int
@@ -39,12 +39,12 @@ type class struct {
 	way   way
 }
 
-// bitwise are the operators that work on 64 one-bit lanes at a time.
+// bitwise contains the operators that can process 64 one-bit lanes at a time.
 var bitwise = map[ir.Op]bool{ir.Not: true, ir.And: true, ir.Or: true, ir.Xor: true, ir.Mux: true, ir.Eq: true, ir.Ne: true,
 	ir.Add: true, ir.Sub: true, ir.Mul: true, ir.LtU: true, ir.LeU: true,
 	ir.RedAnd: true, ir.RedXor: true, ir.ZExt: true, ir.Slice: true, ir.Concat: true}
 
-// wordwise tells whether n can be evaluated 64 lanes at a time.
+// wordwise reports whether n can be evaluated 64 lanes at a time.
 func (n *Node) wordwise() bool {
 	if n.Lanes == 1 || n.Width != 1 || n.List != nil || n.Moves != nil || !bitwise[n.Code] || n.Lanes > 64 && n.Lanes%64 != 0 {
 		return false
@@ -57,7 +57,7 @@ func (n *Node) wordwise() bool {
 	return true
 }
 
-// straighten gives wordwise nodes operands that are words, too.
+// straighten makes the operands of a wordwise node whole words too.
 func (p *Plan) straighten(n *Node) {
 	if !n.wordwise() {
 		return
@@ -71,7 +71,7 @@ func (p *Plan) straighten(n *Node) {
 	}
 }
 
-// Ref is what o reads in lane l.
+// Ref returns the value and lane, or the constant, that o reads in lane l.
 func (o Operand) Ref(l int) Ref {
 	switch {
 	case o.K != nil:
@@ -100,14 +100,14 @@ func (n *Node) class() class {
 	return class{Loop, n.Lanes, prefix(n.Place, 1), -1, 0, n.way()}
 }
 
-// way is how a node can be evaluated best if there are vectors.
+// way is the best way to evaluate a node if the processor has vectors.
 type way uint8
 
 const (
 	inVectors way = iota
 	inGo
-	reading // in vectors of long words
-	weaving // in vectors of the longest
+	reading // in vectors of 64-bit words
+	weaving // on values of several words
 )
 
 func (n *Node) way() way {
@@ -122,14 +122,14 @@ func (n *Node) way() way {
 	return inVectors
 }
 
-// prefix is the first parts of a place.
+// prefix returns the first parts of a place.
 func prefix(place string, parts int) string {
 	s := strings.SplitN(place, ".", parts+2)
 	return strings.Join(s[:min(len(s), parts+1)], ".")
 }
 
-// Uses calls f for every value that n reads; same tells that lane l of n reads
-// lane l of it.
+// Uses calls f for every value that n reads; same reports whether lane l of n reads lane l of the
+// value.
 func (n *Node) Uses(f func(v *Value, same bool)) {
 	for _, a := range n.Args {
 		if a.V != nil {
@@ -152,11 +152,11 @@ func (n *Node) Uses(f func(v *Value, same bool)) {
 	}
 }
 
-// largest is the greatest number of nodes in a unit: the Go compiler takes more
-// than linear time.
+// largest is the maximum number of nodes in a unit. The compile time of a Go function is more than
+// linear.
 const largest = 300
 
-// small is the greatest size of a design that is one unit.
+// small is the maximum size of a design that becomes one unit.
 const small = 600
 
 // scheduler orders nodes.
@@ -167,7 +167,7 @@ type scheduler struct {
 	ready   map[class][]*Node
 	largest int // nodes in a unit
 	texts   map[class]string
-	closed  map[class][]*Node // closures that nothing has changed since
+	closed  map[class][]*Node // closures that are still valid
 }
 
 type use struct {
@@ -176,8 +176,8 @@ type use struct {
 	of   class
 }
 
-// schedule puts all nodes into units, in an order in which every operand is
-// computed before it is used.
+// schedule assigns all nodes to units, in an order in which every operand is computed before it is
+// used.
 func (p *Plan) schedule() {
 	p.nodes = p.sorted()
 	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest,
@@ -205,9 +205,9 @@ func (p *Plan) schedule() {
 	}
 }
 
-// inOne gives all single lanes of a small design one place, and so one unit: all of
-// it costs no more than finding out what has changed. It tells whether the design
-// is small.
+// inOne gives all nodes of a small design the same place, and so one unit for its single lanes.
+// Evaluating that unit costs no more than checking which values have changed. inOne reports whether
+// the design is small.
 func (p *Plan) inOne() bool {
 	size := 0
 	for _, n := range p.nodes {
@@ -222,7 +222,7 @@ func (p *Plan) inOne() bool {
 	return true
 }
 
-// next makes the next unit.
+// next creates the next unit and returns its number of nodes.
 func (s *scheduler) next() int {
 	var best []*Node
 	var of class
@@ -241,7 +241,7 @@ func (s *scheduler) next() int {
 	return len(best)
 }
 
-// before tells whether a unit of n nodes of class c comes before one of m nodes of class d.
+// before reports whether a unit of n nodes of class c precedes a unit of m nodes of class d.
 func (s *scheduler) before(c class, n int, d class, m int) bool {
 	switch {
 	case rank(c) != rank(d):
@@ -252,7 +252,7 @@ func (s *scheduler) before(c class, n int, d class, m int) bool {
 	return s.text(c) < s.text(d)
 }
 
-// text is c as text, by which classes have an order.
+// text returns c as text, which defines an order of classes.
 func (s *scheduler) text(c class) string {
 	if s.texts[c] == "" {
 		s.texts[c] = fmt.Sprint(c)
@@ -260,7 +260,7 @@ func (s *scheduler) text(c class) string {
 	return s.texts[c]
 }
 
-// rank orders classes: what other classes may wait for and costs least first.
+// rank returns the priority of a class. Cheap classes that other classes may wait for come first.
 func rank(c class) int {
 	switch c.kind {
 	case Alone, Words, Packed:
@@ -271,7 +271,7 @@ func rank(c class) int {
 	return 2
 }
 
-// closure are the nodes of class c that can be evaluated now, one after another.
+// closure returns the nodes of class c that can be evaluated now, one after another.
 func (s *scheduler) closure(c class) []*Node {
 	if out, ok := s.closed[c]; ok {
 		return out
@@ -292,7 +292,7 @@ func (s *scheduler) closure(c class) []*Node {
 	return out
 }
 
-// take makes a unit of nodes.
+// take creates a unit of nodes.
 func (s *scheduler) take(nodes []*Node, c class) {
 	u := &Unit{ID: len(s.p.Units), Kind: c.kind, Lanes: c.lanes, Nodes: nodes, Mask: nodes[0].mask, Elem: c.elem}
 	if c.kind == Alone {

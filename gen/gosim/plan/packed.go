@@ -6,12 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Widest is the largest lane of which several are worth having in a word.
+// Widest is the maximum size in bits of a lane that is packed. Larger lanes are not worth packing.
 const Widest = 32
 
-// pack finds the nodes that are evaluated several lanes at a time, in words of
-// lanes of 8, 16 or 32 bits. It leaves out those for which more would have to be
-// stored than is won.
+// pack selects the nodes to evaluate several lanes at a time, in words of lanes of 8, 16 or 32
+// bits. It excludes nodes whose packed evaluation would store more than it saves.
 func (p *Plan) pack() {
 	nodes := p.sorted()
 	users := map[*Value][]*Node{}
@@ -51,9 +50,9 @@ func (p *Plan) pack() {
 	}
 }
 
-// stay leaves fields of lanes in lanes of the same size, if that keeps together what
-// is done with them. Lists are the quicker the smaller their elements, and of larger
-// lanes too few are in a word.
+// stay keeps fields of lanes in lanes of the same size, if that allows their users to be packed. It
+// does not apply to elements of lists, which are faster with small elements, nor to lanes of more
+// than 16 bits, of which a word holds too few.
 func (n *Node) stay(users []*Node) {
 	size := n.fieldOf()
 	listed := func(u *Node) bool { return u.List != nil && u.List.V == n.Out }
@@ -75,7 +74,7 @@ func (n *Node) stay(users []*Node) {
 	}
 }
 
-// fieldOf is the size of the lanes that n takes a field of; 0 if it does something else.
+// fieldOf returns the size of the lanes of which n extracts a field, or 0 if n does something else.
 func (n *Node) fieldOf() int {
 	if n.Code != ir.Slice || n.Lanes < 8 || n.Args[0].V == nil {
 		return 0
@@ -86,8 +85,7 @@ func (n *Node) fieldOf() int {
 	return n.Args[0].V.LaneBits()
 }
 
-// local tells whether n, evaluated lane by lane, would need no storage were it
-// not for packed users.
+// local reports whether n, evaluated lane by lane, would need no storage if it had no packed users.
 func (n *Node) local(users []*Node) bool {
 	if n.class().kind != Loop {
 		return false
@@ -106,7 +104,7 @@ func (n *Node) local(users []*Node) bool {
 	return true
 }
 
-// packedParts are the sets of packed nodes that depend on each other.
+// packedParts returns the connected sets of packed nodes.
 func packedParts(nodes []*Node, users map[*Value][]*Node) [][]*Node {
 	var out [][]*Node
 	seen := map[*Node]bool{}
@@ -134,12 +132,12 @@ func packedParts(nodes []*Node, users map[*Value][]*Node) [][]*Node {
 	return out
 }
 
-// packedOps are the operators that work on several lanes of a word.
+// packedOps contains the operators that can process several lanes of a word.
 var packedOps = []ir.Op{ir.And, ir.Or, ir.Xor, ir.Not, ir.Mux, ir.Slice, ir.ZExt, ir.Concat, ir.Eq, ir.Ne, ir.LtU, ir.LeU,
 	ir.RedAnd, ir.Add, ir.Sub, ir.Lowest}
 
-// packable is the size of the lanes of n's operands and result, if they are the
-// same and its operator works on words of such lanes; else 0.
+// packable returns the common size of the lanes of n's operands and result, if n's operator works
+// on words of such lanes, else 0.
 func (n *Node) packable() int {
 	if size := n.Joins(); size > 0 {
 		return size
@@ -168,8 +166,8 @@ func (n *Node) packable() int {
 	return size
 }
 
-// operandBits is the size of the lanes of the first operand of more than one bit, or of
-// the result.
+// operandBits returns the size of the lanes of the first operand of more than one bit, or of the
+// result.
 func (n *Node) operandBits() int {
 	size := n.Out.LaneBits()
 	for _, a := range slices.Backward(n.Args) {
@@ -188,7 +186,7 @@ func (n *Node) operandBits() int {
 	return size
 }
 
-// packable tells whether o can be read as words of lanes of that size.
+// packable reports whether o can be read as words of lanes of that size.
 func (o Operand) packable(lanes, size int) bool {
 	switch {
 	case o.K != nil:
@@ -201,8 +199,8 @@ func (o Operand) packable(lanes, size int) bool {
 	return o.Width <= size && o.At.steady(64/size)
 }
 
-// Joins is the size of the lanes if each is made of the bits that lie where it does;
-// else 0.
+// Joins returns the size of the lanes if each lane of n consists of the bits at the same position
+// in memory, else 0.
 func (n *Node) Joins() int {
 	l := n.List
 	if n.Code != ir.Concat || l == nil || !l.V.Bits() || l.N != 8 && l.N != 16 && l.N != 32 || l.V.Lanes != n.Lanes*l.N || l.V.Lanes%64 != 0 ||
@@ -217,8 +215,8 @@ func (n *Node) Joins() int {
 	return l.N // bits of other strides would not all exist
 }
 
-// Unpacks is the size of the lanes if n takes a field of each of the lanes of
-// which the words of its operand consist; else 0.
+// Unpacks returns the size of the lanes if each lane of n is a field of a lane of the operand's
+// words, else 0.
 func (n *Node) Unpacks() int {
 	if n.Code != ir.Slice || n.Args[0].V == nil || n.Args[0].Table != nil || n.Lanes < 2 {
 		return 0

@@ -1,12 +1,12 @@
 package plan
 
-// worthwhile is the least number of operations of a part, counted in each turn of its loop, that
-// costs more than finding out whether the part must be evaluated.
+// worthwhile is the minimum number of operations of a part, counted in every iteration of its loop.
+// Evaluating a smaller part costs less than checking whether it must be evaluated.
 const worthwhile = 32
 
-// parts cuts loops into parts that have no value in common: the stages of a pipeline are
-// alike, so that scheduling puts them together, but what one takes seldom changes at the same
-// time as what another does. Parts that cost next to nothing stay together.
+// parts splits loops into parts that have no value in common. Scheduling merges the stages of a
+// pipeline, because they are alike, but their inputs seldom change at the same time. Parts that
+// cost next to nothing stay together.
 func (p *Plan) parts() {
 	var units []*Unit
 	for _, u := range p.Units {
@@ -20,14 +20,14 @@ func (p *Plan) parts() {
 	p.number()
 }
 
-// number numbers units by their places.
+// number numbers the units in their order.
 func (p *Plan) number() {
 	for i, u := range p.Units {
 		u.ID = i
 	}
 }
 
-// parts are the units that u becomes.
+// parts returns the units into which u is split.
 func (u *Unit) parts() []*Unit {
 	var out []*Unit
 	var rest []*Node
@@ -44,7 +44,7 @@ func (u *Unit) parts() []*Unit {
 	return out
 }
 
-// of is a unit of some of the nodes of u.
+// of returns a copy of u with only the given nodes.
 func (u *Unit) of(nodes []*Node) *Unit {
 	part := *u
 	part.Nodes = nodes
@@ -54,7 +54,7 @@ func (u *Unit) of(nodes []*Node) *Unit {
 	return &part
 }
 
-// turns is how often the loop of u is run.
+// turns returns the number of iterations of the loop of u.
 func (u *Unit) turns() int {
 	if u.Kind == Packed {
 		return u.Lanes * u.Elem / 64
@@ -62,7 +62,7 @@ func (u *Unit) turns() int {
 	return u.Lanes
 }
 
-// related puts nodes together that have a value in common.
+// related groups nodes that have a value in common.
 func related(nodes []*Node) [][]*Node {
 	leaders := map[*Value]*Value{}
 	leader := func(v *Value) *Value {

@@ -7,16 +7,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// Pass is a step that changes a plan, and no result of the design.
+// Pass is a step that changes a plan but not the results of the design.
 type Pass struct {
 	Name  string
 	Does  string
-	after []string // passes whose results it needs, or which would undo its own
+	after []string // passes that must run before it: it needs their results, or they would undo its own
 	run   func(*Plan)
 }
 
-// Passes are all steps from a design that has been rolled up to one that can be printed, in their
-// order.
+// Passes contains all steps from a vectorized design to a plan that can be printed, in order.
 var Passes = []Pass{
 	{"shifts", "a slice of a wide value that is shifted becomes a shift with a narrow result", nil, (*Plan).narrowShifts},
 	{"decodes", "tests and settings of bits of decoded numbers become shifts", nil, (*Plan).undecode},
@@ -32,7 +31,7 @@ var Passes = []Pass{
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"parts", "inputs"}, (*Plan).storage},
 }
 
-// Flatten is d without hierarchy, which plans are made of.
+// Flatten returns d without hierarchy, the form from which plans are built.
 func Flatten(d *ir.Design) (*netlist.Design, error) {
 	lowered, problems := drivers.Lower(d)
 	if err := ir.Join(problems); err != nil {
@@ -42,8 +41,8 @@ func Flatten(d *ir.Design) (*netlist.Design, error) {
 	return f, ir.Join(problems)
 }
 
-// New makes the plan of a design. After rolling up ("roll") and after each pass it calls
-// after, if there is one. The error is of an invariant that the plan violates there.
+// New returns the plan of a design. It calls after, if not nil, after vectorization ("roll") and
+// after each pass. The error reports an invariant that the plan violates there.
 func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
 	f, err := Flatten(d)
 	if err != nil {
@@ -56,13 +55,13 @@ func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
 	return p, p.pass(func(Pass) bool { return true }, after)
 }
 
-// rolled rolls up a flattened design.
+// rolled vectorizes a flattened design.
 func rolled(f *netlist.Design) (p *Plan, err error) {
 	defer guard.Recover(func() string { return "while rolling up" }, &err)
 	return roll(f), nil
 }
 
-// pass runs the passes that a predicate selects, and verifies the plan before the first and after each.
+// pass runs the selected passes, and verifies the plan before the first pass and after each pass.
 func (p *Plan) pass(selected func(Pass) bool, after func(pass string, p *Plan)) error {
 	if err := p.verified("roll", after); err != nil {
 		return err
@@ -81,7 +80,7 @@ func (p *Plan) pass(selected func(Pass) bool, after func(pass string, p *Plan)) 
 	return nil
 }
 
-// verified verifies the plan after a pass and then calls after, if there is one.
+// verified verifies the plan after a pass and then calls after, if not nil.
 func (p *Plan) verified(pass string, after func(pass string, p *Plan)) error {
 	if err := p.Verify(); err != nil {
 		return &guard.Error{Where: "after pass " + pass, Cause: err}

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the passes do into testdata/passes")
 
-// Every pass stands behind those that it needs.
+// TestOrderOfPasses: every pass follows the passes that it needs.
 func TestOrderOfPasses(t *testing.T) {
 	done := map[string]bool{}
 	for _, p := range Passes {
@@ -29,8 +29,8 @@ func TestOrderOfPasses(t *testing.T) {
 	}
 }
 
-// What a pass does to a small design, or to several, stands in a file of its own, with the plan
-// before and after it.
+// TestPasses compares the effect of each pass on small designs with a file that contains the plan
+// before and after the pass.
 func TestPasses(t *testing.T) {
 	for _, pass := range Passes {
 		names, err := filepath.Glob(filepath.Join("testdata", "passes", pass.Name+"*.txt"))
@@ -64,15 +64,15 @@ func testPass(t *testing.T, pass, name string) {
 	require.Equal(t, string(text), got, "go test ./gen/gosim/plan -run TestPasses -update accepts it")
 }
 
-// What must hold between passes does, in random designs.
+// TestVerify: random designs satisfy the invariants after each pass.
 func TestVerify(t *testing.T) {
 	for seed := range uint64(60) {
-		_, err := New(random.Random(seed, random.Options{Size: 4, Levels: 2}), nil) // verifies after each pass
+		_, err := New(random.Random(seed, random.Options{Size: 4, Levels: 2}), nil) // New verifies after each pass
 		require.NoError(t, err, seed)
 	}
 }
 
-// A plan that is broken in one place is told by that place.
+// TestBrokenPlans: the error names the one place in which a plan is broken.
 func TestBrokenPlans(t *testing.T) {
 	for want, corrupt := range map[string]func(p *Plan){
 		"operand 0 of 13 bits reads 12 bits":     func(p *Plan) { p.first(ir.And).Args[0].Width++ },
@@ -107,7 +107,8 @@ func TestBrokenPlans(t *testing.T) {
 	}
 }
 
-// TestMistakes has a pass that breaks the plan and one that panics: New returns an error with the operator and its place.
+// TestMistakes runs a pass that breaks the plan and a pass that panics. New returns an error with
+// the operator and its place.
 func TestMistakes(t *testing.T) {
 	all := Passes
 	defer func() { Passes = all }()
@@ -125,7 +126,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// first is the first node with an operator.
+// first returns the first node with an operator.
 func (p *Plan) first(code ir.Op) *Node {
 	for _, n := range p.sorted() {
 		if n.Code == code {

@@ -5,25 +5,25 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// Value is an array of lanes values of width bits. One-bit values of several
-// lanes are stored as bits of words.
+// Value is an array of Lanes values of Width bits. One-bit values with several lanes are stored as
+// bits of words.
 type Value struct {
 	ID           int
 	Width, Lanes int
-	Room         int    // smallest size of a lane in memory, of several lanes; 0 for what the width needs
-	Node         *Node  // that computes it; nil for registers and inputs
-	reg          *Regs  // that it is the present value of
-	Stored       bool   // it has storage, being used outside its unit
-	Doc          string // what it is, for a comment
-	Port         string // input that it is read from; empty for what is in the state
-	Only         bool   // it is the only element of that input
-	Of           *Value // whose bits it is another view of; nil for values of their own
+	Room         int    // minimum size in bits of a lane in memory, if there are several lanes; 0 for the size that the width needs
+	Node         *Node  // node that computes the value; nil for registers and inputs
+	reg          *Regs  // register whose present value this is; else nil
+	Stored       bool   // the value is used outside its unit, so it needs storage
+	Doc          string // description, for a comment
+	Port         string // expression of the input from which it is read; empty for values in the state
+	Only         bool   // the value is the only element of that input
+	Of           *Value // value whose bits this is a view of; nil for a value with its own storage
 }
 
-// Bits tells whether v is stored as bits of words.
+// Bits reports whether v is stored as bits of words.
 func (v *Value) Bits() bool { return v.Width == 1 && v.Lanes > 1 }
 
-// Words is the number of words of a lane.
+// Words returns the number of words of a lane.
 func (v *Value) Words() int { return ir.Words(v.Width) }
 
 // Ref is a lane of a value, or a constant.
@@ -33,22 +33,22 @@ type Ref struct {
 	K    []uint64
 }
 
-// Operand is what a node reads in each of its lanes.
+// Operand describes the value or constant that a node reads in each of its lanes.
 type Operand struct {
 	V     *Value // nil for constants
-	At    Form   // lane of v
-	Table []int  // lane of v, if no form fits
+	At    Form   // lane of V
+	Table []int  // lane of V for each lane, if no form fits
 	K     []uint64
 	Ks    [][]uint64 // constants by lane, if they differ
 	Width int
 }
 
-// Same tells whether lane l reads lane l.
+// Same reports whether lane l reads lane l.
 func (o Operand) Same(lanes int) bool {
 	return o.V != nil && o.Table == nil && o.V.Lanes == lanes && (o.At.identity() || lanes == 1)
 }
 
-// List is an operand of n elements: element k of lane l is lane base(l)+k*stride of v.
+// List is an operand of N elements: element k of lane l is lane Base(l)+k*Stride of V.
 type List struct {
 	V         *Value
 	N, Stride int
@@ -65,17 +65,17 @@ type Node struct {
 	Width int
 	Args  []Operand
 	List  *List
-	Cases []uint64 // of a choice by a number: this, a value for each case and that of all others are Args
+	Cases []uint64 // choice by a number: Args are the number, a value for each case, and the default
 	Lo    Form     // Slice: first bit
 	Mem   *Memory
 	MemAt Form
-	Moves []Ref // gather: where each lane comes from
+	Moves []Ref // gather: source of each lane
 	Place string
 	pos   ir.Pos
 	Unit  *Unit
-	mask  *Value // lanes whose results are of use; nil for all
+	mask  *Value // lanes whose results are needed; nil for all
 	elem  int    // bits of a lane, if several are evaluated at a time in a word
-	When  *Value // condition for computing a single lane, which has been computed before; nil for none
+	When  *Value // condition for computing a single lane, computed earlier; nil for none
 }
 
 // Regs is one register in all its lanes.
@@ -83,8 +83,8 @@ type Regs struct {
 	Q     *Value
 	D     Operand
 	Init  []uint64 // nil without reset
-	Clear *Value   // lanes, or the only one for all, that take init; nil for none
-	Mask  *Value   // lanes that take d; nil for all
+	Clear *Value   // lanes that take Init, or one lane for all; nil for none
+	Mask  *Value   // lanes that take D; nil for all
 	List  []int    // in netlist.Design.Regs, by lane
 }
 
@@ -92,23 +92,23 @@ type Regs struct {
 type Memory struct {
 	ID           int
 	Depth, Width int
-	Room         int // words of storage; those from depth on stay zero
+	Room         int // words of storage; words from Depth on stay zero
 	Lanes        int
-	Copied       bool     // lanes are those of copies, which all use them in every cycle
+	Copied       bool     // lanes belong to a batch of instances, which all use them in every cycle
 	List         []int    // in netlist.Design.Mems, by lane
 	Init         []uint64 // as ir.Mem.Init
 	Writes       []*Write
 	Readers      []int // units
 }
 
-// Write is a port of a memory in all its lanes; lane l writes lane at[l].
+// Write is a port of a memory in all its lanes; lane l writes lane At(l) of the memory.
 type Write struct {
 	Enable, Addr, Data Operand
 	Lanes              int
 	At                 Form
 }
 
-// Operands are what w reads.
+// Operands returns the operands that w reads.
 func (w *Write) Operands() []Operand { return []Operand{w.Enable, w.Addr, w.Data} }
 
 // check is an assertion in all its lanes.
@@ -117,7 +117,7 @@ type check struct {
 	List []int  // in netlist.Design.Checks, by lane
 }
 
-// Plan is a design rolled up again into operations on arrays.
+// Plan is a design vectorized into operations on arrays.
 type Plan struct {
 	D         *netlist.Design
 	Values    []*Value
@@ -131,12 +131,12 @@ type Plan struct {
 	where     []Ref    // by net
 	MemAt     []memRef // by flat memory
 	gathers   map[string]*Value
-	views     map[*Value]*Value // by what they are views of
+	views     map[*Value]*Value // by viewed value
 	Units     []*Unit
-	Readers   map[*Value][]int // marks of what reads a value
-	Commits   map[*Unit]int    // of registers whose next values a unit computes, necessary once it is evaluated
-	Immediate bool             // one unit, evaluated after every edge
-	ofCopies  bool             // lanes are those of copies
+	Readers   map[*Value][]int // marks of the readers of a value
+	Commits   map[*Unit]int    // commit of the registers whose next values a unit computes; required once the unit is evaluated
+	Immediate bool             // the design is one unit, evaluated after every edge
+	ofCopies  bool             // lanes belong to a batch of instances
 }
 
 type memRef struct {

@@ -7,10 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// name finds a Go name for each port.
+// name sets the Go name of each port.
 func (p *Plan) name() { p.Names = PortNames(p.D) }
 
-// PortNames are the names in Go of the ports of a design.
+// PortNames returns the Go names of the ports of a design.
 func PortNames(d *netlist.Design) (names []string) {
 	for _, port := range d.Ports {
 		name := ""

@@ -1,19 +1,19 @@
 package plan
 
-// Rearrangement is a way to compute a word whose bit k is lane
-// base + sum(k_i * muls[i]) of a one-bit value, k_i being the binary digits of k.
+// Rearrangement is a way to compute a word whose bit k is lane Base + sum(k_i * Muls[i]) of a
+// one-bit value, where k_i are the binary digits of k.
 type Rearrangement struct {
 	cost int
 	Base int
 	Muls []int
-	// The word consists of two of half the size, whose groups of 1<<digit bits
-	// alternate; -1 for words that are read.
+	// The word interleaves two words of half the size in groups of 1<<Digit bits; -1 if the word is
+	// read from memory.
 	Digit int
 	Even  *Rearrangement
-	Odd   *Rearrangement // nil if it is the same as even
+	Odd   *Rearrangement // nil if it equals Even
 }
 
-// Binary finds the digits of moves from one value; false if there are none.
+// Binary returns the digits of moves from one value, or false if the moves have no such form.
 func Binary(moves []Ref) (muls []int, ok bool) {
 	n := len(moves)
 	if n < 4 || n&(n-1) != 0 || moves[0].V == nil || !moves[0].V.Bits() {
@@ -34,19 +34,19 @@ func Binary(moves []Ref) (muls []int, ok bool) {
 	return muls, true
 }
 
-// Rearranged is the cheapest rearrangement.
+// Rearranged returns the cheapest rearrangement.
 func Rearranged(base int, muls []int) *Rearrangement {
 	c := cheapest{muls, map[part]*Rearrangement{}}
 	return c.of(part{base, 1<<len(muls) - 1})
 }
 
-// part is a rearrangement of some of the digits, those that are set.
+// part is a rearrangement of some of the digits, a bit set.
 type part struct {
 	base   int
 	digits uint
 }
 
-// cheapest are the rearrangements found so far: parts of parts are the same ones again and again.
+// cheapest memoizes rearrangements, because the same parts recur.
 type cheapest struct {
 	muls  []int
 	found map[part]*Rearrangement
@@ -88,8 +88,8 @@ func (c cheapest) find(p part) *Rearrangement {
 	return best
 }
 
-// readable is a rearrangement without parts: the same bit everywhere, or bits at
-// a distance of a power of two in a word, or bits that follow each other.
+// readable returns a rearrangement without parts, or nil. The bits are equal, or a power of two
+// apart within a word, or contiguous.
 func readable(base int, muls []int) *Rearrangement {
 	n := 1 << len(muls)
 	stride := 1

@@ -42,15 +42,16 @@ func (p *Plan) rollInputs() {
 	}
 }
 
-// spot is where something stands: equal spots but for iterations make lanes.
+// spot identifies a place in the source and the hierarchy. Items whose spots are equal become
+// lanes; they differ only in their iterations.
 type spot struct {
 	what  any
 	place string
 	shape any
 }
 
-// bySpot groups 0..n-1 by spot, in order of first appearance, each group sorted
-// by iterations and element.
+// bySpot groups 0..n-1 by spot, in order of first appearance, and sorts each group by iterations
+// and element.
 func bySpot(n int, at func(int) (spot, *netlist.Copy, int32)) [][]int {
 	index := map[spot]int{}
 	var out [][]int
@@ -92,8 +93,8 @@ func (p *Plan) rollMems() {
 	}
 }
 
-// room is the storage for a memory of so many words: reads of small ones need no
-// check of the address if it is a power of two.
+// room returns the number of words of storage for a memory of that depth. Small memories have a
+// power of two, so that reads need no check of the address.
 func room(depth int) int {
 	if depth > 4096 {
 		return depth
@@ -119,8 +120,8 @@ func (p *Plan) rollRegs() {
 	}
 }
 
-// groups are the operations that become nodes: those with the same origin, or
-// one by one where a group would depend on itself.
+// groups returns the operations that become nodes, grouped by origin. A group that would depend on
+// itself, or whose parameters have no form, is split into single operations.
 func (p *Plan) groups() [][]int {
 	groups := bySpot(len(p.D.Ops), func(i int) (spot, *netlist.Copy, int32) {
 		op := &p.D.Ops[i]
@@ -154,7 +155,7 @@ func (p *Plan) groups() [][]int {
 	}
 }
 
-// regular tells whether the parameters of the operations have a form.
+// regular reports whether the parameters of the operations have a form.
 func (p *Plan) regular(g []int) bool {
 	lo := func(l int) int { return int(p.D.Ops[g[l]].Lo) }
 	switch p.D.Ops[g[0]].Code {
@@ -174,7 +175,7 @@ func (p *Plan) regular(g []int) bool {
 	return true
 }
 
-// declare makes the node of a group and its result.
+// declare creates the node of a group and its result.
 func (p *Plan) declare(g []int) {
 	op := &p.D.Ops[g[0]]
 	n := &Node{id: len(p.nodes), Code: op.Code, Lanes: len(g), Nout: int(op.NOut), Width: int(p.D.Width[op.Out]),

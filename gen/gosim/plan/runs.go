@@ -2,17 +2,17 @@ package plan
 
 import "slices"
 
-// Run is lanes lo to lo+n-1 of a gather that come from lanes of one value, or are
-// constants.
+// Run is a range of lanes Lo to Lo+N-1 of a gather. The lanes come from evenly spaced lanes of one
+// value, or are constants.
 type Run struct {
 	Lo, N, Stride int
 	From          Ref
 }
 
-// manyConstants in a row become a table.
+// manyConstants is the minimum number of consecutive constants that become a table.
 const manyConstants = 16
 
-// constants is how many of the first moves are constants.
+// constants returns how many of the first moves are constants.
 func constants(moves []Ref) int {
 	if n := slices.IndexFunc(moves, func(r Ref) bool { return r.V != nil }); n >= 0 {
 		return n
@@ -20,7 +20,7 @@ func constants(moves []Ref) int {
 	return len(moves)
 }
 
-// Runs splits moves, at multiples of limit if it is not 0.
+// Runs splits moves into runs, also at multiples of limit if it is not 0.
 func Runs(moves []Ref, limit int) []Run {
 	var out []Run
 	for l := 0; l < len(moves); {
@@ -40,7 +40,7 @@ func Runs(moves []Ref, limit int) []Run {
 			}
 			r.N++
 		}
-		if r.N == 2 && r.Stride != 1 { // begin a run at the second one
+		if r.N == 2 && r.Stride != 1 { // begin a run at the second move
 			r.N = 1
 		}
 		l += r.N

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// narrowShifts makes a slice of the low bits of a wide value shifted to the right
-// a shift with a narrow result.
+// narrowShifts replaces the low bits of a wide value shifted to the right by a shift with a narrow
+// result.
 func (p *Plan) narrowShifts() {
 	for _, n := range p.nodes {
 		if n.Code != ir.Slice || n.Width > 64 || !n.Lo.Constant() || n.Lo.Add != 0 || !n.Args[0].Same(n.Lanes) {
@@ -19,8 +19,8 @@ func (p *Plan) narrowShifts() {
 	}
 }
 
-// ConstantAmount is k, but at most width: the Go compiler (1.26) takes a constant
-// of 1<<63 or more, combined with another shift, for a negative number.
+// ConstantAmount returns min(k, width). The Go compiler (1.26) treats a constant of 1<<63 or more
+// as negative if it combines the shift with another.
 func ConstantAmount(k []uint64, width int) int {
 	for _, high := range k[1:] {
 		if high != 0 {

@@ -6,9 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// sink moves nodes that only one later unit uses into that unit, so that they
-// need no storage, and gives each unit that uses a cheap node one of its own; but not in copies,
-// whose kernels of whole cycles have no units and would compute each of these.
+// sink moves nodes that only one later unit uses into that unit, so that they need no storage. Each
+// unit that uses a cheap node gets a copy of it. Batches of instances have no such copies: their
+// kernels for whole cycles have no units and would compute each copy.
 func (p *Plan) sink() {
 	s := &sinking{p: p, users: map[*Node][]*Node{}, fixed: map[*Node]bool{}}
 	p.roots(func(v *Value) {
@@ -42,8 +42,8 @@ func (p *Plan) sink() {
 	}
 	p.number()
 	for _, u := range p.Units {
-		// What is used together is computed together, so that registers of the
-		// processor suffice.
+		// Values that are used together are computed together, so that they fit in the registers of
+		// the processor.
 		slices.SortFunc(u.Nodes, func(a, b *Node) int { return order[a] - order[b] })
 	}
 }
@@ -97,7 +97,7 @@ func (s *sinking) move(n *Node) {
 	}
 }
 
-// cheap tells whether computing n again costs no more than storing it.
+// cheap reports whether computing n again costs no more than storing it.
 func cheap(n *Node) bool {
 	if n.List != nil || n.Width > 64 {
 		return false
@@ -118,7 +118,7 @@ func cheap(n *Node) bool {
 	return false
 }
 
-// copyOf is a node that computes the same as n.
+// copyOf returns a new node that computes the same as n.
 func (p *Plan) copyOf(n *Node) *Node {
 	c := *n
 	c.id = len(p.nodes)
@@ -129,7 +129,7 @@ func (p *Plan) copyOf(n *Node) *Node {
 	return &c
 }
 
-// replace makes n read to in place of from.
+// replace makes n read to instead of from.
 func (n *Node) replace(from, to *Value) {
 	for i := range n.Args {
 		if n.Args[i].V == from {

@@ -2,14 +2,15 @@ package plan
 
 import "slices"
 
-// MemMark is the first mark of a memory; below are those of units, after which
-// comes that of the outputs.
+// MemMark is the first mark of a memory. Marks of units start at 0, followed by the mark of the
+// outputs.
 const MemMark = 1 << 24
 
 // CommitMark is the first mark of a commit.
 const CommitMark = 1 << 28
 
-// storage decides which values have storage and who must know when they change.
+// storage decides which values have storage, and records their readers, which must be notified of
+// changes.
 func (p *Plan) storage() {
 	p.Readers = map[*Value][]int{}
 	read := func(v *Value, mark int) {
@@ -61,12 +62,12 @@ func (p *Plan) storage() {
 			continue
 		}
 		r.Mask.Stored = true
-		if r.Mask.Node.Unit != u { // in lanes that were taken before, the same is taken again
+		if r.Mask.Node.Unit != u { // lanes that were committed before take the same value again
 			read(r.Mask, CommitMark+p.Commits[u])
 		}
 	}
 	for v, marks := range p.Readers {
-		if p.Immediate { // Step marks the unit
+		if p.Immediate { // Step marks the only unit
 			marks = slices.DeleteFunc(marks, func(m int) bool { return m < MemMark })
 		}
 		slices.Sort(marks)
@@ -74,8 +75,8 @@ func (p *Plan) storage() {
 	}
 }
 
-// conditions finds nodes of a single lane that only a register reads which mostly
-// holds its value.
+// conditions finds nodes of a single lane that only one register reads, if the register has a mask.
+// Such a node is computed only when the register takes a new value.
 func (p *Plan) conditions(read func(*Value, int)) {
 	uses, order := map[*Value]int{}, map[*Node]int{}
 	for _, u := range p.Units {
@@ -99,7 +100,7 @@ func (p *Plan) conditions(read func(*Value, int)) {
 	}
 }
 
-// ReadersOf are the marks of what reads m and is not evaluated anyway.
+// ReadersOf returns the marks of the readers of m, without units that are always evaluated.
 func (p *Plan) ReadersOf(m *Memory) []int {
 	if p.Immediate {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// String is all of p as text: registers, memories, and nodes by unit, if there are any.
+// String formats all of p: registers, memories, and nodes, by unit if there are units.
 func (p *Plan) String() string {
 	var b strings.Builder
 	for i, v := range p.Inputs {
@@ -41,7 +41,7 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-// port is the name of a port, and that in Go once it has one.
+// port returns the name of a port, followed by its Go name if it has one.
 func (p *Plan) port(i int) string {
 	name := p.D.Ports[i].Sig.Name
 	if p.Names != nil {
@@ -50,7 +50,7 @@ func (p *Plan) port(i int) string {
 	return name
 }
 
-// UnitText is u with its nodes.
+// UnitText formats u with its nodes.
 func (p *Plan) UnitText(u *Unit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "u%d: %s\n", u.ID, u.Describe())
@@ -60,7 +60,7 @@ func (p *Plan) UnitText(u *Unit) string {
 	return b.String()
 }
 
-// Describe is what u is, for a comment.
+// Describe summarizes u for a comment.
 func (u *Unit) Describe() string {
 	s := fmt.Sprintf("%d operations", len(u.Nodes))
 	if len(u.Nodes) == 1 {
@@ -82,7 +82,7 @@ func (u *Unit) Describe() string {
 	return s
 }
 
-// told is where v is kept and who is told of its changes, once that is known.
+// told describes where v is stored and who reads it, once storage has been decided.
 func (p *Plan) told(v *Value) string {
 	switch {
 	case v.Port != "":
@@ -106,7 +106,7 @@ func (p *Plan) told(v *Value) string {
 	return s
 }
 
-// String is the number and the shape of v.
+// String returns the number and the shape of v.
 func (v *Value) String() string {
 	s := fmt.Sprintf("v%d:%d", v.ID, v.Width)
 	if v.Lanes > 1 {
@@ -118,7 +118,7 @@ func (v *Value) String() string {
 	return s
 }
 
-// String is r with what it takes.
+// String formats r with its operands.
 func (r *Regs) String() string {
 	s := fmt.Sprintf("register %s %s takes %s", r.Q, r.Q.Doc, r.D)
 	if r.Mask != nil {
@@ -133,10 +133,10 @@ func (r *Regs) String() string {
 	return s
 }
 
-// String is n in a few words.
+// String returns the result and the operator of n.
 func (n *Node) String() string { return fmt.Sprintf("v%d = %s", n.Out.ID, n.Code) }
 
-// nodeText is all of n, with where it stands in the design and in its source.
+// nodeText formats all of n, with its place in the design and in the source.
 func (p *Plan) nodeText(n *Node) string {
 	s := fmt.Sprintf("%s = %s", n.Out, n.Code)
 	for _, a := range n.Args {
@@ -176,7 +176,7 @@ func (p *Plan) nodeText(n *Node) string {
 	return s
 }
 
-// String is what o reads in lane l.
+// String formats the values or constants that o reads in lane l.
 func (o Operand) String() string {
 	switch {
 	case o.K != nil:
@@ -195,7 +195,7 @@ func (o Operand) String() string {
 	return fmt.Sprintf("v%d[%s]", o.V.ID, o.At)
 }
 
-// number are little-endian words as a number.
+// number formats little-endian words as a number.
 func number(words []uint64) string {
 	var b strings.Builder
 	for i, w := range slices.Backward(words) {
@@ -209,7 +209,7 @@ func number(words []uint64) string {
 	return b.String()
 }
 
-// String is f as a formula of l.
+// String returns f as a formula of l.
 func (f Form) String() string {
 	var terms []string
 	for _, t := range f.Terms {
@@ -231,7 +231,7 @@ func (f Form) String() string {
 	return strings.Join(terms, "+")
 }
 
-// refsText are lanes of values and constants, those that follow each other together.
+// refsText formats lanes of values and constants, and combines runs.
 func refsText(refs []Ref) string {
 	var b strings.Builder
 	for _, r := range Runs(refs, 0) {

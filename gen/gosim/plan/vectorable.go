@@ -2,7 +2,7 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// Vectorable tells whether kernels have what n does, evaluated lane by lane.
+// Vectorable reports whether kernels support n, evaluated lane by lane.
 func (n *Node) Vectorable() bool {
 	switch {
 	case n.Lanes < FewestLanes || n.Code == ir.DivU || n.Code == ir.ModU:
@@ -20,23 +20,23 @@ func (n *Node) Vectorable() bool {
 	return true
 }
 
-// InRow tells whether n joins bits that follow each other, few enough for a word wherever they
-// begin in a byte.
+// InRow reports whether n joins consecutive bits, few enough to fit in a word wherever they begin
+// in a byte.
 func (l *List) InRow(n *Node) bool {
 	return n.Code == ir.Concat && l.V.Bits() && l.V.Port == "" && l.Stride == 1 && n.Width <= 57
 }
 
-// FewElements are so few that an operation takes them one by one.
+// FewElements is the maximum number of elements that an operation handles one by one.
 const FewElements = 8
 
-// Few are the operators that do.
+// Few contains the operators that handle a short list of elements one by one.
 var Few = map[ir.Op]bool{ir.Elem: true, ir.Select: true, ir.Or: true, ir.EqLanes: true}
 
-// mostWords is the greatest number of words of a lane in a kernel.
+// mostWords is the maximum number of words of a lane in a kernel.
 const mostWords = 4
 
-// Wide tells whether n has a value of more than 64 bits, and does more with it than take a few of
-// its bits from memory.
+// Wide reports whether n has a value of more than 64 bits, and does more than extract a few of its
+// bits from memory.
 func (n *Node) Wide() bool {
 	if n.Code == ir.Slice && n.Width <= 64 {
 		return false
@@ -52,11 +52,11 @@ func (n *Node) Wide() bool {
 	return false
 }
 
-// wideOps are the operators that kernels have for wide values.
+// wideOps contains the operators that kernels support for wide values.
 var wideOps = map[ir.Op]bool{ir.And: true, ir.Or: true, ir.Xor: true, ir.Not: true, ir.Mux: true, ir.Shl: true, ir.ShrU: true, ir.Slice: true,
 	ir.Concat: true, ir.ZExt: true, ir.Eq: true, ir.Ne: true, ir.RedAnd: true, ir.RedXor: true, ir.PopCount: true}
 
-// Woven tells whether kernels have what n does with wide values.
+// Woven reports whether kernels support n, which has wide values.
 func (n *Node) Woven() bool {
 	if l := n.List; l != nil && !(n.Code == ir.Or && l.N <= FewElements || n.Code == ir.Concat && l.Wordwise(n.Lanes) && l.V.Width == l.V.LaneBits()) {
 		return false
@@ -78,5 +78,5 @@ func (n *Node) Woven() bool {
 	return true
 }
 
-// FewestLanes is how many a kernel has at least.
+// FewestLanes is the minimum number of lanes of a kernel.
 const FewestLanes = 4

@@ -41,7 +41,7 @@ type verifier struct {
 	problems []error
 }
 
-// check notes a problem unless a condition holds. Arguments are formatted then only: almost always, it holds.
+// check notes a problem unless a condition holds. Arguments are formatted then only: the condition almost always holds.
 func (v *verifier) check(holds bool, format string, args ...any) {
 	if !holds && len(v.problems) < mostProblems {
 		for i, a := range args {
@@ -118,7 +118,7 @@ func (v *verifier) node(n *Node) {
 	}
 }
 
-// operand checks what lanes lanes read.
+// operand checks an operand that the given number of lanes read.
 func (v *verifier) operand(what fmt.Stringer, o Operand, lanes int) {
 	switch {
 	case o.K != nil:
@@ -139,7 +139,7 @@ func (v *verifier) operand(what fmt.Stringer, o Operand, lanes int) {
 	}
 }
 
-// regs checks that a register can take what it takes: nothing that changes at the edge.
+// regs checks that a register has valid operands. None of them may change at the edge.
 func (v *verifier) regs(r *Regs) {
 	what := named{"register", r.Q.Doc}
 	v.operand(what, r.D, r.Q.Lanes)
@@ -164,7 +164,8 @@ func (v *verifier) memory(m *Memory) {
 	}
 }
 
-// units checks that each node is in one unit, of nodes alike, behind all that it reads.
+// units checks that each node is in exactly one unit, with similar nodes, after all nodes that it
+// reads.
 func (v *verifier) units(nodes []*Node) {
 	if v.p.Units == nil {
 		return
@@ -188,7 +189,8 @@ func (v *verifier) units(nodes []*Node) {
 	}
 }
 
-// storage checks that what is read outside its unit is kept, and that readers hear of changes.
+// storage checks that values read outside their unit are stored, and that their readers are
+// notified of changes.
 func (v *verifier) storage() {
 	for _, u := range v.p.Units {
 		for _, n := range u.Nodes {

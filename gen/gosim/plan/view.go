@@ -2,9 +2,9 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// viewBits makes a node that takes single bits of values a rearrangement of the
-// bits of their storage, if it is a simple one. The same bit of each of many fields
-// is better taken from several of them at a time.
+// viewBits turns a node that extracts single bits of values into a rearrangement of the bits of
+// their storage, if the rearrangement is simple. Otherwise it is faster to extract the same bit of
+// several fields at a time.
 func (p *Plan) viewBits(n *Node) {
 	a := n.Args[0]
 	if n.Width != 1 || n.Lanes < 8 || n.Unpacks() > 0 || a.V == nil || a.Table != nil {
@@ -27,7 +27,7 @@ func (p *Plan) viewBits(n *Node) {
 	n.Code, n.Args, n.Moves = ir.VecOf, nil, moves
 }
 
-// viewOf is v as an array of bits.
+// viewOf returns v as an array of bits.
 func (p *Plan) viewOf(v *Value) *Value {
 	if p.views[v] == nil {
 		p.views[v] = &Value{ID: v.ID, Width: 1, Lanes: v.Width * v.Lanes, Node: v.Node, Of: v}

@@ -6,12 +6,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// copyPasses are the passes of a plan of copies: what is short or wide, or of use in some lanes
-// only, is so in all copies alike.
+// copyPasses are the passes for a batch of instances. The other passes depend on lanes that are
+// narrow or partly unused, but here all lanes do the same.
 var copyPasses = []string{"decodes", "enables", "units", "sinking", "storage"}
 
-// NewCopies makes the plan of n copies of a design in which all values have one lane: these
-// get a lane for each copy. Ports have no names in Go. The error is as for New.
+// NewCopies returns the plan of n instances of a design in which all values have one lane. Each
+// value gets a lane for each instance. Ports have no Go names. The error is as for New.
 func NewCopies(f *netlist.Design, n int) (*Plan, error) {
 	p, err := rolled(f)
 	if err != nil {
@@ -22,8 +22,8 @@ func NewCopies(f *netlist.Design, n int) (*Plan, error) {
 	return p, p.pass(func(x Pass) bool { return slices.Contains(copyPasses, x.Name) }, nil)
 }
 
-// widen gives all values of a plan of single lanes n lanes, of which each is computed from
-// the same lane of others.
+// widen gives all values of a plan of single lanes n lanes. Each lane is computed from the same
+// lane of its operands.
 func (p *Plan) widen(n int) {
 	wide := func(o Operand) Operand {
 		if o.V != nil {
