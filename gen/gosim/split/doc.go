@@ -1,12 +1,12 @@
-// Package split rewrites a flattened design in operations on words of at most 64 bits.
+// Package split rewrites a flattened design into operations on words of at most 64 bits.
 //
-// Wide values become words; choices among elements, decoders and the like become
-// multiplexers and comparisons; memories of wide words get an address for each of their
-// parts. What is left does the same in every copy of a design, with nothing but whole
-// values as operands, so that copies can be the lanes of vectors. Few operations stay wide:
-// products, quotients and remainders.
+// Wide values become words. Choices among elements, decoders and similar operators become
+// multiplexers and comparisons. Memories of wide words get one address for each part of a word. The
+// resulting operations do the same in every instance of a design and have only whole values as
+// operands, so that instances can be the lanes of vectors. Only products, quotients and remainders
+// stay wide.
 //
-// The shorter words are, the more copies are in a vector: what has zeros below is shifted to
-// the right in shorter words if little of it is used (raised.go), and what lies within a
-// slice that is a shorter word is taken from there (nested.go).
+// Shorter words let more instances share a vector. A value with zeros in its low bits is therefore
+// shifted right in shorter words, if only part of the result is used (raised.go). A slice within a
+// slice is taken from the outer slice, if the outer slice is a shorter word (nested.go).
 package split

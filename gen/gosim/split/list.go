@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// listed are the results of an operation on the elements of a list.
+// listed returns the results of an operation on the elements of a list.
 func (s *splitter) listed(o *netlist.Op, args [][]netlist.Net, width int) [][]netlist.Net {
 	first, list := args[0], args[1:]
 	switch o.Code {
@@ -41,7 +41,7 @@ func (s *splitter) listed(o *netlist.Op, args [][]netlist.Net, width int) [][]ne
 	return out
 }
 
-// numbered tells whether an index is i.
+// numbered returns a bit that reports whether an index equals i.
 func (s *splitter) numbered(index []netlist.Net, i int) netlist.Net {
 	total := s.total(index)
 	if !fits(i, total) {
@@ -50,8 +50,8 @@ func (s *splitter) numbered(index []netlist.Net, i int) netlist.Net {
 	return s.equal(index, s.number(total, i))
 }
 
-// element is the element of a list with a number, zero beyond the list: one bit of the
-// number after the other halves what is left.
+// element returns the element of a list with the given index, or zero beyond the list. Each bit of
+// the index halves the number of candidates.
 func (s *splitter) element(index []netlist.Net, list [][]netlist.Net, width int) []netlist.Net {
 	none := s.number(width, 0)
 	for _, w := range index {

@@ -7,9 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// nest makes slices that lie within other slices of the same value slices of these, the shortest, if they are
-// shorter words. Of what operations compute, that is: registers and inputs are in memory, from where short words come
-// as well. The longest slice of a value is where the first was.
+// nest rewrites slices that are within other slices of the same value. It takes them from the
+// shortest enclosing slice if that slice has shorter words than the value. It rewrites only slices
+// of computed values: registers and inputs are in memory, from which short words can be loaded
+// directly. The slices of a value move to the position of the first slice, longest first.
 func (s *splitter) nest() {
 	computed, of := map[netlist.Net]bool{}, map[netlist.Net][]netlist.Op{}
 	for _, o := range s.out.Ops {
@@ -30,7 +31,7 @@ func (s *splitter) nest() {
 	s.out.Ops = ops
 }
 
-// nested are slices of a value, the longest first.
+// nested returns slices of a value, the longest first, rewritten as nest describes.
 func (s *splitter) nested(list []netlist.Op) []netlist.Op {
 	width := func(o netlist.Op) int { return s.width(o.Out) }
 	slices.SortStableFunc(list, func(x, y netlist.Op) int { return width(y) - width(x) })
@@ -48,7 +49,7 @@ func (s *splitter) nested(list []netlist.Op) []netlist.Op {
 	return out
 }
 
-// size is the number of bits of the words that have room for a width.
+// size returns the number of bits of the smallest words that can hold a width.
 func size(width int) int {
 	for _, size := range []int{8, 16, 32} {
 		if width <= size {

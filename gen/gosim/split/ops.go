@@ -24,7 +24,7 @@ func (s *splitter) op(o *netlist.Op) {
 	s.words[o.Out] = s.result(o, args, width)
 }
 
-// result are the words of an operation with one result.
+// result returns the words of an operation with one result.
 func (s *splitter) result(o *netlist.Op, args [][]netlist.Net, width int) []netlist.Net {
 	of := func(i int) int { return int(s.in.Width[o.Args[i]]) }
 	one := func(n netlist.Net) []netlist.Net { return []netlist.Net{n} }
@@ -106,7 +106,7 @@ func (s *splitter) bitwise(code ir.Op, args [][]netlist.Net) []netlist.Net {
 	return out
 }
 
-// choose is a while cond is 1, else b.
+// choose returns cond ? a : b.
 func (s *splitter) choose(cond netlist.Net, a, b []netlist.Net) []netlist.Net {
 	out := make([]netlist.Net, len(a))
 	for k := range out {
@@ -115,7 +115,7 @@ func (s *splitter) choose(cond netlist.Net, a, b []netlist.Net) []netlist.Net {
 	return out
 }
 
-// reduce is the conjunction or the parity of all bits.
+// reduce returns the conjunction or the parity of all bits.
 func (s *splitter) reduce(code ir.Op, x []netlist.Net) netlist.Net {
 	if code == ir.RedAnd {
 		var all []netlist.Net
@@ -135,7 +135,7 @@ func (s *splitter) reduce(code ir.Op, x []netlist.Net) netlist.Net {
 	return s.make(ir.RedXor, 1, 0, all)
 }
 
-// less tells whether a is below b, with sign if code is LtS.
+// less returns a bit that reports whether a is less than b, signed if code is LtS.
 func (s *splitter) less(code ir.Op, a, b []netlist.Net) netlist.Net {
 	top := len(a) - 1
 	out := s.zero()
@@ -178,7 +178,7 @@ func (s *splitter) sum(code ir.Op, a, b []netlist.Net) []netlist.Net {
 	return out
 }
 
-// slices is width bits from bit lo on.
+// slices returns width bits from bit lo on.
 func (s *splitter) slices(x []netlist.Net, lo, width int) []netlist.Net {
 	var out []netlist.Net
 	for _, w := range sizes(width) {
@@ -188,7 +188,7 @@ func (s *splitter) slices(x []netlist.Net, lo, width int) []netlist.Net {
 	return out
 }
 
-// extend is x, of from bits, with copies of a bit above.
+// extend returns x, which has from bits, extended to width bits by copies of the bit above.
 func (s *splitter) extend(x []netlist.Net, from, width int, above netlist.Net) []netlist.Net {
 	var out []netlist.Net
 	signed := !s.is(above, 0)
@@ -207,7 +207,7 @@ func (s *splitter) extend(x []netlist.Net, from, width int, above netlist.Net) [
 	return out
 }
 
-// extended is a word with zeros above.
+// extended returns a word extended with zeros.
 func (s *splitter) extended(x netlist.Net, width int) netlist.Net {
 	if k, ok := s.fixed[x]; ok {
 		return s.k(width, k)
@@ -219,7 +219,7 @@ func (s *splitter) extended(x netlist.Net, width int) netlist.Net {
 	return n
 }
 
-// whole is an operation that is done on whole values.
+// whole performs an operation on whole values.
 func (s *splitter) whole(code ir.Op, args [][]netlist.Net, width int) []netlist.Net {
 	if width <= word {
 		return []netlist.Net{s.make(code, width, 0, args[0][0], args[1][0])}
@@ -238,7 +238,7 @@ func (s *splitter) whole(code ir.Op, args [][]netlist.Net, width int) []netlist.
 	return out
 }
 
-// lowest is the lowest bit that is set.
+// lowest returns the lowest bit that is set.
 func (s *splitter) lowest(x []netlist.Net) []netlist.Net {
 	out := make([]netlist.Net, len(x))
 	below := s.zero()
@@ -253,7 +253,7 @@ func (s *splitter) lowest(x []netlist.Net) []netlist.Net {
 	return out
 }
 
-// encode is the union of the numbers of the bits that are set.
+// encode returns the union of the numbers of the bits that are set.
 func (s *splitter) encode(x []netlist.Net, width int) netlist.Net {
 	list := []netlist.Net{s.k(width, 0)}
 	for k, w := range x {
@@ -267,7 +267,7 @@ func (s *splitter) encode(x []netlist.Net, width int) netlist.Net {
 	return s.all(ir.Or, list)
 }
 
-// count is the number of bits that are set.
+// count returns the number of bits that are set.
 func (s *splitter) count(x []netlist.Net, width int) netlist.Net {
 	out := s.k(width, 0)
 	for _, w := range x {

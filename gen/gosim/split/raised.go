@@ -8,13 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// raised is x<<zeros>>by, of which slices are often those of shorter shifts.
+// raised is x<<zeros>>by. Slices of it are often slices of shorter shifts.
 type raised struct {
 	x, by        []netlist.Net
 	zeros, width int
 }
 
-// zeroBits are how many low bits of a Concat are known to be zero.
+// zeroBits returns the number of low bits of a Concat that are known to be zero.
 func (s *splitter) zeroBits(o *netlist.Op, args [][]netlist.Net) int {
 	last := len(args) - 1
 	if slices.ContainsFunc(args[last], func(n netlist.Net) bool { return !s.is(n, 0) }) {
@@ -23,15 +23,15 @@ func (s *splitter) zeroBits(o *netlist.Op, args [][]netlist.Net) int {
 	return int(s.in.Width[o.Args[last]])
 }
 
-// raise notes what o, a shift to the right, moves if that has zeros below.
+// raise records the operand of o, a shift to the right, if the low bits of the operand are zero.
 func (s *splitter) raise(o *netlist.Op, x, by []netlist.Net, width int) {
 	if zeros := s.zeros[o.Args[0]]; zeros > 0 {
 		s.raised[o.Out] = &raised{s.slices(x, zeros, width-zeros), by, zeros, width}
 	}
 }
 
-// cut is width bits from bit lo on of r, if they can be had in shorter words: those from bit zeros on are those of
-// x>>by, and low ones those of x<<(zeros-by), unless by may be greater than zeros.
+// cut returns width bits from bit lo on of r, if shorter words can compute them. Bits from bit
+// zeros on are bits of x>>by. Lower bits are bits of x<<(zeros-by), unless by may exceed zeros.
 func (s *splitter) cut(r *raised, lo, width int) ([]netlist.Net, bool) {
 	total, above := s.total(r.by), s.total(r.x)
 	low := shifted(max(above, lo+width))
@@ -45,7 +45,7 @@ func (s *splitter) cut(r *raised, lo, width int) ([]netlist.Net, bool) {
 	return nil, false
 }
 
-// left is zeros-by, which is not negative.
+// left returns zeros-by, which is not negative.
 func (s *splitter) left(zeros int, by netlist.Net) netlist.Net {
 	if uint64(zeros) == ones(s.width(by)) {
 		return s.not(by)

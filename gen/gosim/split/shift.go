@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// shift moves x by an amount that is known at run time only: by words, one bit of their
-// number after the other, and then within words.
+// shift shifts x by an amount that is known only at run time. It shifts by whole words first, one
+// step for each bit of the number of words, and then within words.
 func (s *splitter) shift(code ir.Op, x, amount []netlist.Net, width int) []netlist.Net {
 	if len(x) == 1 && len(amount) == 1 {
 		return []netlist.Net{s.do(code, width, x[0], amount[0])}
@@ -49,7 +49,7 @@ func (s *splitter) shift(code ir.Op, x, amount []netlist.Net, width int) []netli
 	return s.slices(x, 0, width)
 }
 
-// isOne tells whether x is the constant 1.
+// isOne reports whether x is the constant 1.
 func (s *splitter) isOne(x []netlist.Net) bool {
 	for _, w := range x[1:] {
 		if !s.is(w, 0) {
@@ -59,7 +59,7 @@ func (s *splitter) isOne(x []netlist.Net) bool {
 	return s.is(x[0], 1)
 }
 
-// decoded has the bit whose number is i.
+// decoded returns a value in which only bit i is set.
 func (s *splitter) decoded(i []netlist.Net, width int) []netlist.Net {
 	low, high := s.indices(i)
 	bit := s.do(ir.Shl, word, s.k(word, 1), low)
@@ -76,7 +76,7 @@ func (s *splitter) decoded(i []netlist.Net, width int) []netlist.Net {
 	return out
 }
 
-// indices are the number of a bit within its word, and that of the word.
+// indices returns the number of a bit within its word, and the number of the word.
 func (s *splitter) indices(i []netlist.Net) (low netlist.Net, high []netlist.Net) {
 	const inWord = 6
 	total := s.total(i)
@@ -86,7 +86,7 @@ func (s *splitter) indices(i []netlist.Net) (low netlist.Net, high []netlist.Net
 	return s.part(i, 0, inWord), s.slices(i, inWord, total-inWord)
 }
 
-// total is the number of bits of words.
+// total returns the number of bits of words.
 func (s *splitter) total(x []netlist.Net) (n int) {
 	for _, w := range x {
 		n += s.width(w)
@@ -94,7 +94,7 @@ func (s *splitter) total(x []netlist.Net) (n int) {
 	return n
 }
 
-// bitAt is the bit of x, of several words, whose number is i, zero beyond.
+// bitAt returns bit i of x, which has several words, or zero beyond x.
 func (s *splitter) bitAt(x, i []netlist.Net) netlist.Net {
 	low, high := s.indices(i)
 	var list [][]netlist.Net
@@ -108,7 +108,7 @@ func (s *splitter) bitAt(x, i []netlist.Net) netlist.Net {
 	return s.slice(s.do(ir.ShrU, s.width(w), w, low), 0, 1)
 }
 
-// moved is x by so many words, up or down.
+// moved returns x shifted by whole words, up or down.
 func moved(code ir.Op, x []netlist.Net, by int, fill netlist.Net) []netlist.Net {
 	out := make([]netlist.Net, len(x))
 	for k := range out {
@@ -124,9 +124,9 @@ func moved(code ir.Op, x []netlist.Net, by int, fill netlist.Net) []netlist.Net 
 	return out
 }
 
-// within moves x by fewer bits than a word has.
+// within shifts x by fewer bits than a word has.
 func (s *splitter) within(code ir.Op, x []netlist.Net, by, fill netlist.Net) []netlist.Net {
-	const size = 7 // of numbers up to 64
+	const size = 7 // bits of numbers up to 64
 	rest := s.make(ir.Sub, size, 0, s.k(size, word), s.extended(by, size))
 	near, far := ir.ShrU, ir.Shl
 	if code == ir.Shl {

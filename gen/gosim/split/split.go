@@ -14,19 +14,19 @@ import (
 // word is the number of bits of a word.
 const word = 64
 
-// Design is a flattened design in words.
+// Design is a flattened design whose operations work on words.
 type Design struct {
 	// Design has a port for each word of each element of a port of the original, a
 	// register for each word of a register, and as many memories.
 	*netlist.Design
-	// Ports are the numbers in Design.Ports of the words of each element of each port, the
-	// first least significant.
+	// Ports contains indices into Design.Ports: the words of each element of each port, the least
+	// significant word first.
 	Ports [][][]int
-	// Regs are the numbers in Design.Regs of the words of each register.
+	// Regs contains indices into Design.Regs: the words of each register.
 	Regs [][]int
-	// Strides are the addresses that a word of each memory takes.
+	// Strides contains the number of addresses that a word of each memory takes.
 	Strides []int
-	// Reset is the number in Design.Ports of an input that is the reset, -1 if there is none.
+	// Reset is the index in Design.Ports of the input that is the reset, or -1 if there is none.
 	Reset int
 }
 
@@ -34,18 +34,19 @@ type Design struct {
 type splitter struct {
 	in     *netlist.Design
 	out    *Design
-	words  [][]netlist.Net // by net of in, the first least significant
+	words  [][]netlist.Net // by net of in, the least significant word first
 	fixed  map[netlist.Net]uint64
 	consts map[[2]uint64]netlist.Net
-	joins  map[netlist.Net][]netlist.Net // operands of Concat, the first least significant
+	joins  map[netlist.Net][]netlist.Net // operands of Concat, the least significant first
 	shared map[string]netlist.Net
-	moves  map[netlist.Net]*netlist.Op // wide values of in that are others moved down
-	zeros  map[netlist.Net]int         // low bits of values of in that are zero
-	raised map[netlist.Net]*raised     // values of in that have slices of their own
-	pos    ir.Pos                      // of the present operation
+	moves  map[netlist.Net]*netlist.Op // wide values of in that are shifted to the right
+	zeros  map[netlist.Net]int         // number of low bits that are zero, by net of in
+	raised map[netlist.Net]*raised     // shifts of values with zeros in their low bits, by net of in
+	pos    ir.Pos                      // position of the current operation
 }
 
-// Words splits d. The reset of the engine becomes an input.
+// Words splits d into words. The reset of the engine becomes an input. The error reports an
+// external module, or an internal error of the generator.
 func Words(d *netlist.Design) (out *Design, err error) {
 	if len(d.Externs) > 0 {
 		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
@@ -69,10 +70,10 @@ func Words(d *netlist.Design) (out *Design, err error) {
 	return s.out, s.out.verify()
 }
 
-// copyOf is the copy of everything: what differs is told apart by other means.
+// copyOf is the Copy of all registers, memories and operations. Other fields distinguish them.
 var copyOf = &netlist.Copy{}
 
-// sizes are the widths of the words of a value.
+// sizes returns the widths of the words of a value.
 func sizes(width int) []int {
 	var out []int
 	for ; width > word; width -= word {
@@ -86,7 +87,7 @@ func (s *splitter) newNet(width int) netlist.Net {
 	return netlist.Net(len(s.out.Width) - 1)
 }
 
-// news are new nets for the words of a value.
+// news returns new nets for the words of a value.
 func (s *splitter) news(width int) []netlist.Net {
 	var out []netlist.Net
 	for _, w := range sizes(width) {
@@ -97,7 +98,7 @@ func (s *splitter) news(width int) []netlist.Net {
 
 func (s *splitter) width(n netlist.Net) int { return int(s.out.Width[n]) }
 
-// k is a constant of at most 64 bits.
+// k returns a constant of at most 64 bits.
 func (s *splitter) k(width int, x uint64) netlist.Net {
 	key := [2]uint64{uint64(width), x}
 	if n, ok := s.consts[key]; ok {
@@ -109,7 +110,7 @@ func (s *splitter) k(width int, x uint64) netlist.Net {
 	return n
 }
 
-// constants are the words of a constant.
+// constants returns the words of a constant.
 func (s *splitter) constants(width int, val []uint64) []netlist.Net {
 	var out []netlist.Net
 	for i, w := range sizes(width) {
@@ -118,7 +119,7 @@ func (s *splitter) constants(width int, val []uint64) []netlist.Net {
 	return out
 }
 
-// is tells whether n is the constant x.
+// is reports whether n is the constant x.
 func (s *splitter) is(n netlist.Net, x uint64) bool {
 	k, ok := s.fixed[n]
 	return ok && k == x
@@ -126,7 +127,7 @@ func (s *splitter) is(n netlist.Net, x uint64) bool {
 
 func ones(width int) uint64 { return ^uint64(0) >> (word - width) }
 
-// do is an operation, which is made once.
+// do returns the result of an operation. It simplifies the operation and reuses an equal one.
 func (s *splitter) do(code ir.Op, width int, args ...netlist.Net) netlist.Net {
 	if n, ok := s.simple(code, width, args); ok {
 		return n
@@ -134,7 +135,7 @@ func (s *splitter) do(code ir.Op, width int, args ...netlist.Net) netlist.Net {
 	return s.make(code, width, 0, args...)
 }
 
-// make is do without a look at the operands.
+// make is do without simplification.
 func (s *splitter) make(code ir.Op, width, lo int, args ...netlist.Net) netlist.Net {
 	key := binary.AppendVarint(nil, int64(code))
 	key = binary.AppendVarint(key, int64(width))
@@ -152,7 +153,7 @@ func (s *splitter) make(code ir.Op, width, lo int, args ...netlist.Net) netlist.
 	return n
 }
 
-// simple is the result of an operation that need not be done.
+// simple returns the result of an operation that is redundant, and whether it is.
 func (s *splitter) simple(code ir.Op, width int, args []netlist.Net) (netlist.Net, bool) {
 	a := args[0]
 	switch code {
@@ -175,7 +176,8 @@ func (s *splitter) simple(code ir.Op, width int, args []netlist.Net) (netlist.Ne
 	return 0, false
 }
 
-// union is the result of an operation with a constant of zeros or ones.
+// union returns the result of an operation with a constant of zeros or ones, and whether that is
+// known.
 func (s *splitter) union(code ir.Op, width int, a, b netlist.Net) (netlist.Net, bool) {
 	all := ones(width)
 	switch {
@@ -191,7 +193,7 @@ func (s *splitter) union(code ir.Op, width int, a, b netlist.Net) (netlist.Net, 
 	return 0, false
 }
 
-// zero and one are bits.
+// zero returns the bit 0.
 func (s *splitter) zero() netlist.Net { return s.k(1, 0) }
 
 func (s *splitter) not(x netlist.Net) netlist.Net {
@@ -201,7 +203,7 @@ func (s *splitter) not(x netlist.Net) netlist.Net {
 	return s.do(ir.Not, s.width(x), x)
 }
 
-// slice is width bits of x from bit lo on.
+// slice returns width bits of x from bit lo on.
 func (s *splitter) slice(x netlist.Net, lo, width int) netlist.Net {
 	if lo == 0 && width == s.width(x) {
 		return x
@@ -215,8 +217,8 @@ func (s *splitter) slice(x netlist.Net, lo, width int) netlist.Net {
 	return s.make(ir.Slice, width, lo, x)
 }
 
-// part is width bits, at most 64, from bit lo of values side by side, the first least
-// significant.
+// part returns at most 64 bits from bit lo on of concatenated values, the least significant value
+// first.
 func (s *splitter) part(pieces []netlist.Net, lo, width int) netlist.Net {
 	var out []netlist.Net
 	at := 0
@@ -233,7 +235,7 @@ func (s *splitter) part(pieces []netlist.Net, lo, width int) netlist.Net {
 // mostJoined is the maximum number of operands of a Concat.
 const mostJoined = 4
 
-// join puts values side by side, the first least significant, a few at a time.
+// join concatenates values, the least significant first, a few at a time.
 func (s *splitter) join(pieces []netlist.Net) netlist.Net {
 	all := s.joined(pieces)
 	n := s.concatAll(all)
@@ -243,8 +245,8 @@ func (s *splitter) join(pieces []netlist.Net) netlist.Net {
 	return n
 }
 
-// concatAll concatenates values, a few at a time. Package plan would read a longer list of equal widths from the lanes of
-// one value, and the lanes of copies are the copies.
+// concatAll concatenates values, a few at a time. Package plan would turn a longer list of equal
+// widths into a read of the lanes of one value, but here lanes are instances.
 func (s *splitter) concatAll(pieces []netlist.Net) netlist.Net {
 	for len(pieces) > mostJoined {
 		var next []netlist.Net
@@ -256,7 +258,7 @@ func (s *splitter) concatAll(pieces []netlist.Net) netlist.Net {
 	return s.concat(pieces)
 }
 
-// joined are pieces of which constants that are neighbours have become one.
+// joined merges neighbouring constants among pieces.
 func (s *splitter) joined(pieces []netlist.Net) []netlist.Net {
 	var out []netlist.Net
 	for _, x := range pieces {
@@ -292,7 +294,7 @@ func (s *splitter) concat(pieces []netlist.Net) netlist.Net {
 	return n
 }
 
-// regroup makes words of values side by side.
+// regroup splits concatenated values into words.
 func (s *splitter) regroup(pieces []netlist.Net, width int) []netlist.Net {
 	var out []netlist.Net
 	lo := 0
@@ -303,12 +305,12 @@ func (s *splitter) regroup(pieces []netlist.Net, width int) []netlist.Net {
 	return out
 }
 
-// bit is bit i of a value in words.
+// bit returns bit i of a value in words.
 func (s *splitter) bit(words []netlist.Net, i int) netlist.Net {
 	return s.slice(words[i/word], i%word, 1)
 }
 
-// any tells whether a word is not zero.
+// any returns a bit that reports whether a word is not zero.
 func (s *splitter) any(x netlist.Net) netlist.Net {
 	if k, ok := s.fixed[x]; ok {
 		return s.k(1, min(k, 1))
@@ -319,7 +321,7 @@ func (s *splitter) any(x netlist.Net) netlist.Net {
 	return s.make(ir.Ne, 1, 0, x, s.k(s.width(x), 0))
 }
 
-// all combines bits or words with an operator that can be done in any order.
+// all combines bits or words with an associative and commutative operator.
 func (s *splitter) all(code ir.Op, list []netlist.Net) netlist.Net {
 	for len(list) > 1 {
 		var next []netlist.Net
@@ -334,7 +336,7 @@ func (s *splitter) all(code ir.Op, list []netlist.Net) netlist.Net {
 	return list[0]
 }
 
-// equal tells whether two values in words are.
+// equal returns a bit that reports whether two values in words are equal.
 func (s *splitter) equal(a, b []netlist.Net) netlist.Net {
 	var all []netlist.Net
 	for i := range a {
@@ -355,12 +357,12 @@ func (s *splitter) equal(a, b []netlist.Net) netlist.Net {
 	return s.all(ir.And, all)
 }
 
-// number is a constant as a value of so many bits.
+// number returns a constant as a value of the given width.
 func (s *splitter) number(width, x int) []netlist.Net {
 	val := make([]uint64, ir.Words(width))
 	val[0] = uint64(x)
 	return s.constants(width, val)
 }
 
-// fits tells whether x has a representation of so many bits.
+// fits reports whether width bits can represent x.
 func fits(x, width int) bool { return bits.Len(uint(x)) <= width }

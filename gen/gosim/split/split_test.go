@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// words splits d.
+// words splits d and returns the result.
 func words(t *testing.T, d *ir.Design) *split.Design {
 	l, problems := drivers.Lower(d)
 	require.Empty(t, problems)
@@ -31,7 +31,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Slices of what has zeros below and is shifted to the right are slices of shifts in shorter words, if these have them.
+// TestRaised: slices of a value that has zeros in its low bits and is shifted to the right become
+// slices of shifts in shorter words, if possible.
 func TestRaised(t *testing.T) {
 	for _, c := range []struct {
 		x, zeros, by, hi, lo int
@@ -40,10 +41,10 @@ func TestRaised(t *testing.T) {
 		{27, 31, 5, 57, 32, 27}, // x>>by
 		{27, 31, 5, 31, 0, 32},  // x<<31-by
 		{27, 31, 5, 30, 30, 32},
-		{27, 31, 5, 32, 0, 58}, // too long
+		{27, 31, 5, 32, 0, 58}, // no shorter words
 		{27, 31, 5, 31, 30, 32},
 		{27, 31, 5, 57, 31, 27},
-		{27, 31, 6, 57, 32, 27}, // may be further than x is raised
+		{27, 31, 6, 57, 32, 27}, // the shift may exceed the number of zeros
 		{27, 31, 6, 31, 0, 58},
 		{20, 40, 5, 15, 8, 32},
 		{9, 15, 4, 15, 0, 16},
@@ -69,8 +70,8 @@ func TestRaised(t *testing.T) {
 	}
 }
 
-// Slices within slices of a sum are slices of the shortest that have shorter words than the sum has; those of an input
-// are not.
+// TestNested: slices within slices of a sum are taken from the shortest slice whose words are
+// shorter than the sum's words. Slices of an input are not.
 func TestNested(t *testing.T) {
 	for _, c := range []struct {
 		width  int
@@ -78,8 +79,8 @@ func TestNested(t *testing.T) {
 		want   []string
 	}{
 		{32, [][2]int{{30, 24}, {23, 23}, {30, 23}}, []string{"8 bits of 32 from 23", "7 bits of 8 from 1", "1 bits of 8 from 0"}},
-		{32, [][2]int{{23, 0}, {9, 3}}, []string{"24 bits of 32 from 0", "7 bits of 32 from 3"}}, // words of 32 as well
-		{32, [][2]int{{9, 4}, {12, 9}}, []string{"6 bits of 32 from 4", "4 bits of 32 from 9"}},  // not within
+		{32, [][2]int{{23, 0}, {9, 3}}, []string{"24 bits of 32 from 0", "7 bits of 32 from 3"}}, // the outer slice needs 32-bit words too
+		{32, [][2]int{{9, 4}, {12, 9}}, []string{"6 bits of 32 from 4", "4 bits of 32 from 9"}},  // overlapping, not nested
 		{64, [][2]int{{40, 40}, {41, 36}, {47, 32}, {63, 32}}, []string{"32 bits of 64 from 32", "16 bits of 32 from 0", "6 bits of 16 from 4", "1 bits of 6 from 4"}},
 		{8, [][2]int{{4, 0}, {2, 1}}, []string{"5 bits of 8 from 0", "2 bits of 8 from 1"}},
 	} {

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// inputs makes ports of all ports; outputs get their nets at the end.
+// inputs creates the ports of all words. Outputs get their nets at the end.
 func (s *splitter) inputs() {
 	for _, p := range s.in.Ports {
 		elements := make([][]int, len(p.Nets))
@@ -31,8 +31,8 @@ func (s *splitter) inputs() {
 	}
 }
 
-// portWidth is the width of the port for w bits of an element of a port: words of wider ones
-// are whole.
+// portWidth returns the width of the port for w bits of an element of a port. Ports for words of
+// elements of several words have whole words.
 func portWidth(w int, of ir.Type) int {
 	if of.Width > word {
 		return word
@@ -40,10 +40,10 @@ func portWidth(w int, of ir.Type) int {
 	return w
 }
 
-// reset is the net of the reset.
+// reset returns the net of the reset.
 func (s *splitter) reset() netlist.Net { return s.out.Design.Ports[s.out.Reset].Nets[0] }
 
-// registers makes registers of the words of registers.
+// registers creates a register for each word of a register.
 func (s *splitter) registers() {
 	for _, r := range s.in.Regs {
 		words := s.news(int(s.in.Width[r.Q]))
@@ -62,7 +62,7 @@ func (s *splitter) registers() {
 	}
 }
 
-// memories makes memories of words.
+// memories creates the memories, whose words have at most 64 bits.
 func (s *splitter) memories() {
 	for _, m := range s.in.Mems {
 		x, stride := *m.IR, 1
@@ -76,7 +76,7 @@ func (s *splitter) memories() {
 	}
 }
 
-// spread is contents of so many words each as they lie at a stride.
+// spread moves initial contents from consecutive groups of words to groups at a stride.
 func spread(init []uint64, words, stride int) []uint64 {
 	if init == nil {
 		return nil
@@ -88,7 +88,7 @@ func spread(init []uint64, words, stride int) []uint64 {
 	return out
 }
 
-// address is that of word k of a word of memory mem.
+// address returns the address of part k of a word of memory mem.
 func (s *splitter) address(mem, k int, at []netlist.Net) netlist.Net {
 	if stride := s.out.Strides[mem]; stride > 1 {
 		return s.join([]netlist.Net{s.k(ir.Clog2(stride), uint64(k)), at[0]})
@@ -96,7 +96,7 @@ func (s *splitter) address(mem, k int, at []netlist.Net) netlist.Net {
 	return at[0]
 }
 
-// read is a word of a memory.
+// read returns a word of a memory.
 func (s *splitter) read(mem int, at []netlist.Net, width int) []netlist.Net {
 	var out []netlist.Net
 	for k, w := range sizes(width) {
@@ -106,7 +106,7 @@ func (s *splitter) read(mem int, at []netlist.Net, width int) []netlist.Net {
 	return out
 }
 
-// effects completes registers and outputs, and makes writes and assertions.
+// effects completes registers and outputs, and creates writes and assertions.
 func (s *splitter) effects() {
 	for i, r := range s.in.Regs {
 		for k, n := range s.out.Regs[i] {

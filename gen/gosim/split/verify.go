@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// verify reports the first operation that violates what package plan assumes of copies: operations follow what they need,
-// have one result of a word, and read no lists.
+// verify reports the first operation that violates an assumption of package plan about batches of
+// instances: operations follow their operands, have one result of one word, and read no lists.
 func (d *Design) verify() error {
 	ready := make([]bool, len(d.Width))
 	for _, c := range d.Consts {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// TestVerify breaks a design in words in one place each.
+// TestVerify corrupts a design in words in one place at a time.
 func TestVerify(t *testing.T) {
 	for want, corrupt := range map[string]func(d *Design){
 		"gosim: internal error in words, at add (?): operand 0 is computed later": func(d *Design) { d.Ops[0].Args[0] = d.Ops[len(d.Ops)-1].Out },
