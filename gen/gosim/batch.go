@@ -1,7 +1,8 @@
 package gosim
 
-// batch prints how copies go through many cycles, and models of them that do so in turn. Kernels join failures at once:
-// a list for each cycle, as Step has to give, took 2 % of the time of a design that random inputs often break.
+// batch prints how a Model plays many cycles, and the Batch type. Kernels join failures
+// immediately. A list of failures for each cycle, as Step returns, took 2 % of the time of a design
+// that random inputs often break.
 func (g *generator) batch() {
 	blocks := ""
 	if g.blocks != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// TestBitsInKernels generates kernels of whole cycles of a memory with words of one bit.
+// TestBitsInKernels generates whole-cycle kernels for a memory of one-bit words.
 func TestBitsInKernels(t *testing.T) {
 	files, err := gosim.GenerateCopies(elaborate(t, simtest.Memory{Depth: 13, Width: 1}), 64, "bits")
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func TestBitsInKernels(t *testing.T) {
 var bitOperators = []string{"not(x)", "and(x, y)", "or(x, y)", "xor(x, y)", "add(x, y)", "sub(x, y)", "mul(x, y)", "eq(x, y)", "ne(x, y)",
 	"ltu(x, y)", "leu(x, y)", "lts(x, y)", "shl(x, y)", "shru(x, y)", "shrs(x, y)", "lowest(x)", "popcount(x)"}
 
-// bitDesign has the results of operators of single bits in registers.
+// bitDesign returns a design that stores the results of operators on single bits in registers.
 func bitDesign(t *testing.T, operators ...string) *ir.Design {
 	text := "module bits clock {\n  input x : 1\n  input y : 1\n"
 	for i := range operators {
@@ -37,7 +37,7 @@ func bitDesign(t *testing.T, operators ...string) *ir.Design {
 	return d
 }
 
-// TestBitOperatorsInKernels generates kernels of whole cycles for every operator of single bits.
+// TestBitOperatorsInKernels generates whole-cycle kernels for every operator on single bits.
 func TestBitOperatorsInKernels(t *testing.T) {
 	for _, op := range bitOperators {
 		files, err := gosim.GenerateCopies(bitDesign(t, op), 64, "bits")
@@ -46,7 +46,8 @@ func TestBitOperatorsInKernels(t *testing.T) {
 	}
 }
 
-// TestBitsOfCopies compares copies of such a memory, and of such operators, with the interpreter.
+// TestBitsOfCopies compares batches of instances with the interpreter: the memory of one-bit words,
+// and the operators on single bits.
 func TestBitsOfCopies(t *testing.T) {
 	copiesLockstep(t, map[string]*ir.Design{
 		"bits":      elaborate(t, simtest.Memory{Depth: 13, Width: 1}),
@@ -54,7 +55,8 @@ func TestBitsOfCopies(t *testing.T) {
 	}, 64, 100)
 }
 
-// TestEqualBitInLanes generates a comparison with the only element of a list, in many lanes: its result is a bit.
+// TestEqualBitInLanes generates a comparison with the only element of a list in many lanes. The
+// result of the comparison is a bit.
 func TestEqualBitInLanes(t *testing.T) {
 	d, err := ir.Parse("equal.ir", `module equal {
   input x : 64x5

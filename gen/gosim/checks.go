@@ -38,7 +38,7 @@ func (g *generator) checkFunctions() {
 	g.f("}\n")
 }
 
-// copiedChecks prints the function that finds the copies that break assertions.
+// copiedChecks prints the function that finds the instances that violate assertions.
 func (g *generator) copiedChecks() {
 	g.f("// broken joins the assertions that copies break to those before.\nfunc (s *Model) broken(failed sim.Failures) sim.Failures {\n")
 	for i, c := range g.Checks {

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// hasContents reports whether a memory has any.
+// hasContents reports whether any memory has initial contents.
 func (g *generator) hasContents() bool {
 	for _, m := range g.Mems {
 		if m.Init != nil {
@@ -18,7 +18,7 @@ func (g *generator) hasContents() bool {
 	return false
 }
 
-// contents prints what gives memories their contents.
+// contents prints the function that initializes memories.
 func (g *generator) contents() {
 	for _, m := range g.Mems {
 		if m.Init != nil {
@@ -34,7 +34,7 @@ func (g *generator) contents() {
 	g.f("}\n\n")
 }
 
-// contentsOf returns the statements that give all lanes of m their contents.
+// contentsOf returns the statements that initialize all lanes of m.
 func contentsOf(m *plan.Memory) string {
 	word := fmt.Sprintf("s.m%d[i]", m.ID)
 	loop, end := "", ""
@@ -52,7 +52,7 @@ func contentsOf(m *plan.Memory) string {
 	return fmt.Sprintf("%sfor i := range %d {\ncopy(%s[:], contents%d[i*%d:])\n}\n%s", loop, m.Depth, word, m.ID, n, end)
 }
 
-// hexList returns words as elements of an array, eight on a line.
+// hexList formats words as elements of an array, eight on a line.
 func hexList(words []uint64) string {
 	b := []byte{'\n'}
 	for i, w := range words {

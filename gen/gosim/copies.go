@@ -10,12 +10,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir/netlist"
 )
 
-// copies are the design, taken apart into words, that a plan of copies is made from.
+// copies describes a batch of instances: the design, and the design split into words, from which
+// the plan is built.
 type copies struct {
 	n     int
 	of    *netlist.Design
 	split *split.Design
-	names []string // of the ports of a copy
+	names []string // Go names of the ports of an instance
 }
 
 func copiesOf(d *ir.Design, n int) (*copies, *plan.Plan, error) {
@@ -36,8 +37,8 @@ func copiesOf(d *ir.Design, n int) (*copies, *plan.Plan, error) {
 	return c, p, nil
 }
 
-// name finds Go names: of the ports of a copy, and for each array by copy that such a port
-// consists of.
+// name sets the Go names: of the ports of an instance, and of the arrays, indexed by instance, of
+// which each port consists.
 func (c *copies) name(p *plan.Plan) {
 	c.names = plan.PortNames(c.of)
 	p.Names = make([]string, len(p.D.Ports))

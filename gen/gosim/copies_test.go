@@ -25,9 +25,9 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// copiesRunner compares copies, each with random inputs of its own, with as many single
-// runs of the interpreter: ports and all registers in every cycle, memories at the end,
-// failed assertions with what they say.
+// copiesRunner compares a batch of instances with single runs of the interpreter. Each instance has
+// its own random inputs. The runner compares ports and all registers in every cycle, memories at
+// the end, and the messages of failed assertions.
 const copiesRunner = `package main
 
 import (
@@ -237,7 +237,8 @@ func main() {
 }
 `
 
-// copiesLockstep runs copies of designs beside single ones, with and without vectors.
+// copiesLockstep runs batches of instances of designs in lock-step with single runs, with and
+// without vectors.
 func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) {
 	dir := t.TempDir()
 	require.NoError(t, compiled.Workspace(dir))
@@ -261,7 +262,8 @@ func copiesLockstep(t *testing.T, designs map[string]*ir.Design, n, cycles int) 
 	require.NoError(t, err, "%s", out)
 }
 
-// Every operator, of words and of several; memories, resets by conditions, a core.
+// TestCopiesOfParts runs every operator, on one word and on several; memories, conditional resets,
+// and a core.
 func TestCopiesOfParts(t *testing.T) {
 	designs := map[string]*ir.Design{
 		"list":    elaborate(t, simtest.Operators{Width: 8, Len: 11, Amount: 3}),
@@ -292,8 +294,8 @@ func TestCopiesOfParts(t *testing.T) {
 	copiesLockstep(t, chosen, 64, 30)
 }
 
-// chain returns a design in which one memory takes a word of another in the cycle that changes the word. Both have words of
-// 500 bits, and addresses behind the last one.
+// chain returns a design in which a memory reads a word of another memory in the cycle that changes
+// the word. Both have words of 500 bits, and addresses beyond the last word.
 func chain(t *testing.T) *ir.Design {
 	d, err := ir.Parse("chain.ir", `module chain clock {
   input on : 1
@@ -313,7 +315,8 @@ func chain(t *testing.T) *ir.Design {
 	return d
 }
 
-// large has more registers than the first cache of a processor has bytes, and outputs in another order than these.
+// large returns a design with more registers than the first-level cache has bytes. Its outputs are
+// in another order than its registers.
 func large(t *testing.T) *ir.Design {
 	const n = 80
 	text := "module many clock {\n  input in : 64\n"
@@ -332,7 +335,8 @@ func large(t *testing.T) *ir.Design {
 	return d
 }
 
-// zeros counts the leading zeros of words of 16 and 40 bits that have few bits or none, and tells none in two ways.
+// zeros returns a design that counts the leading zeros of words of 16 and 40 bits. The words have
+// few bits set or none, and the design reports none in two ways.
 func zeros(t *testing.T) *ir.Design {
 	count := func(of string, width, none int) string {
 		text := fmt.Sprintf("7'd%d", none)
@@ -359,7 +363,8 @@ func zeros(t *testing.T) *ir.Design {
 	return d
 }
 
-// Several numbers of copies, of random designs, whose assertions fail now and then.
+// TestNumbersOfCopies runs batches of several sizes of random designs whose assertions sometimes
+// fail.
 func TestNumbersOfCopies(t *testing.T) {
 	failing := random.Small
 	failing.Fail = true
@@ -368,7 +373,7 @@ func TestNumbersOfCopies(t *testing.T) {
 	}
 }
 
-// What cannot be run in copies is refused.
+// TestNoCopies: a design that cannot run as a batch of instances is rejected.
 func TestNoCopies(t *testing.T) {
 	d := elaborate(t, rv32i.Core{})
 	for n, want := range map[int]string{
@@ -383,7 +388,8 @@ func TestNoCopies(t *testing.T) {
 	require.ErrorContains(t, err, "is foreign Verilog, of which there cannot be copies")
 }
 
-// Ports are arrays by copy, which come last: behind the elements of a vector and the words of what is wide.
+// TestPortsOfCopies: ports are arrays whose last index is the instance, after the element of a
+// vector and the word of a wide value.
 func TestPortsOfCopies(t *testing.T) {
 	for in, want := range map[string]string{
 		"1": "bool", "8": "uint8", "9": "uint16", "33": "uint64", "65": "[2]uint64",
@@ -400,7 +406,7 @@ func TestPortsOfCopies(t *testing.T) {
 	}
 }
 
-// texts are files as one text.
+// texts concatenates the texts of files.
 func texts(files []gosim.File) (out string) {
 	for _, f := range files {
 		out += f.Text
@@ -408,8 +414,8 @@ func texts(files []gosim.File) (out string) {
 	return out
 }
 
-// Kernels go through whole cycles unless copies are no whole vectors of the widest words, or the design has what
-// kernels cannot do.
+// TestCyclesInKernels: kernels process whole cycles, unless the instances do not fill vectors of
+// the widest words or the design needs operations that kernels lack.
 func TestCyclesInKernels(t *testing.T) {
 	for _, c := range []struct {
 		n     int
@@ -434,7 +440,7 @@ func TestCyclesInKernels(t *testing.T) {
 	}
 }
 
-// ring has registers that take each other's values, and others that follow them.
+// ring has registers that exchange their values cyclically, and registers that follow them.
 type ring struct{}
 
 type ringPorts struct{ Load, Value, A, B, Last hw.Bits }
@@ -455,15 +461,15 @@ func (ring) Build(m *hw.Module) ringPorts {
 	return io
 }
 
-// Lanes that do the same are one kernel.
+// TestAlikeInCopies: lanes that do the same share one kernel.
 func TestAlikeInCopies(t *testing.T) {
 	files, err := gosim.GenerateCopies(elaborate(t, alike{}), 64, "alike")
 	require.NoError(t, err)
 	require.True(t, strings.Contains(texts(files), "roundAVX512:"))
 }
 
-// alike has lanes that do the same, two more in halves of a word each, with a common operand and what goes in a ring;
-// at the outputs in another order than at the edge.
+// alike has lanes that do the same, and two more lanes in halves of a word each. They have a common
+// operand and registers in a ring. The outputs use another order than the clock edge.
 type alike struct{}
 
 type alikePorts struct{ Own, Common, Step, Sum hw.Bits }
@@ -484,7 +490,7 @@ func (alike) Build(m *hw.Module) alikePorts {
 	return io
 }
 
-// alikeLane is one of them.
+// alikeLane is a lane of alike.
 type alikeLane struct{}
 
 type alikeLanePorts struct {
@@ -511,8 +517,8 @@ func (alikeLane) Build(m *hw.Module) alikeLanePorts {
 	return io
 }
 
-// raised has slices of what has zeros below and is shifted to the right, also further than it has zeros, in words of all
-// sizes.
+// raised has slices of values with zeros in their low bits that are shifted to the right, also by
+// more than the number of zeros, in words of all sizes.
 type raised struct{}
 
 type raisedPorts struct{ X, By, Slices hw.Bits }
@@ -532,7 +538,7 @@ func (raised) Build(m *hw.Module) raisedPorts {
 	return io
 }
 
-// nested has slices within slices, of an input, a register, a sum and a product.
+// nested has slices within slices of an input, a register, a sum and a product.
 type nested struct{}
 
 type nestedPorts struct{ X, Slices hw.Bits }
@@ -554,8 +560,8 @@ func (nested) Build(m *hw.Module) nestedPorts {
 	return io
 }
 
-// seldom has registers that take what is computed for them alone, of bytes and then of words, in one cycle of 32, and
-// one that takes such a sum then and something else in other cycles.
+// seldom has registers that take values computed only for them in one of 32 cycles: bytes first,
+// then words. Another register takes such a sum in that cycle and something else in other cycles.
 type seldom struct{}
 
 type seldomPorts struct{ On, X, Sum hw.Bits }

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// copiedPorts prints a structure of ports: arrays by copy.
+// copiedPorts prints a structure of ports: arrays indexed by instance.
 func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 	c := g.copies
 	g.f("// %s are the %s: [i] at the end is copy i, and before it is the element of a vector, and the\n// word of what is wider than 64 bits, the first least significant. Unused high bits %s zero.\ntype %s struct {\n",
@@ -35,7 +35,7 @@ func (g *generator) copiedPorts(name, what string, kind ir.Kind) {
 	g.f("}\n\n")
 }
 
-// portType returns the Go type of a port of all copies.
+// portType returns the Go type of a port of all instances.
 func (c *copies) portType(t ir.Type) string {
 	elem := storage.ElemType(t.Width)
 	if t.Width == 1 {
@@ -51,7 +51,7 @@ func (c *copies) portType(t ir.Type) string {
 	return text + "[Copies]" + elem
 }
 
-// view prints the access to single copies.
+// view prints the access to single instances.
 func (g *generator) view() {
 	c := g.copies
 	g.f(`// Copies is the number of copies in a Model.
@@ -150,7 +150,7 @@ func (c Copy) Set(port int, value []uint64) {
 	g.f("}\n}\n")
 }
 
-// transfer prints how port i of a copy takes a value, or gives one.
+// transfer prints how port i of an instance takes or returns a value.
 func (c *copies) transfer(g *generator, i int, side string, set bool) {
 	t := c.of.Ports[i].Sig.Type
 	port := code.Name("%s.%s", side, c.names[i])
@@ -166,8 +166,8 @@ func (c *copies) transfer(g *generator, i int, side string, set bool) {
 	})
 }
 
-// transfer moves an element of a port of type t, which is number k of a vector if k is not
-// nil, from or to the words of a value.
+// transfer moves an element of a port of type t to or from the words of a value. If k is not nil,
+// the element is number k of a vector.
 func transfer(b *code.Builder, port *code.Expr, t ir.Type, k *code.Expr, set bool) {
 	size := min(64, t.Width)
 	for w := range ir.Words(t.Width) {

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// placesOf returns where the ports of a kind are, by number.
+// placesOf returns the memory places of the ports of a kind, by port number.
 func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 	side := map[ir.Kind]string{ir.Input: "In", ir.Output: "Out"}[kind]
 	out := map[int]kernel.Place{}
@@ -34,14 +34,16 @@ func (c *copies) placesOf(p *plan.Plan, kind ir.Kind) map[int]kernel.Place {
 	return out
 }
 
-// cycleKernels are the names of kernels for whole cycles, and the values that these leave to each other.
+// cycleKernels contains the names of the kernels for whole cycles, and the values that they pass to
+// each other.
 type cycleKernels struct {
 	edge, outputs []string
 	between       []*plan.Value
-	rows          [][]*plan.Value // values that follow each other in memory
+	rows          [][]*plan.Value // values that are contiguous in memory
 }
 
-// cycle makes the kernels of whole cycles; nil if there are none. Units then have none for the same processors.
+// cycle returns the kernels for whole cycles, or nil if there are none. If there are, units have no
+// kernels for the same target.
 func (g *generator) cycle() *cycleKernels {
 	g.funcs.Doing = func() string { return "kernels of whole cycles" }
 	c, out := g.copies, &cycleKernels{}
@@ -72,7 +74,7 @@ func (g *generator) cycle() *cycleKernels {
 	return out
 }
 
-// namesOf returns the functions that kernels are.
+// namesOf returns the function names of kernels.
 func namesOf(kernels []*kernel.Kernel) (names []string) {
 	for _, k := range kernels {
 		names = append(names, k.Name)
@@ -80,7 +82,8 @@ func namesOf(kernels []*kernel.Kernel) (names []string) {
 	return names
 }
 
-// fields returns fields for the values that kernels leave to each other, as many bytes as whole cache lines.
+// fields returns the fields for the values that kernels pass to each other, padded to whole cache
+// lines.
 func (x *cycleKernels) fields() (out []string) {
 	size := 0
 	for _, row := range x.together(x.between) {
@@ -93,7 +96,8 @@ func (x *cycleKernels) fields() (out []string) {
 	return append(out, fmt.Sprintf("_ [%d]byte", kernel.Beyond+63-(size+63)%64))
 }
 
-// together returns values in lists: all of a row in its order, any other alone. Without kernels there are no rows.
+// together groups values: all values of a row in the order of the row, any other value alone.
+// Without kernels there are no rows.
 func (x *cycleKernels) together(values []*plan.Value) (out [][]*plan.Value) {
 	rowOf, at := map[*plan.Value]int{}, map[int]int{}
 	if x != nil {
@@ -121,8 +125,8 @@ func (x *cycleKernels) together(values []*plan.Value) (out [][]*plan.Value) {
 	return out
 }
 
-// apart returns a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet
-// in few sets of it; none behind others.
+// apart returns a padding field after an array of many cache lines, so that the same lanes of
+// different arrays do not map to a few cache sets. Shorter arrays need no padding.
 func apart(v *plan.Value) []string {
 	if bytes := v.Lanes * v.LaneBits() / 8; bytes < 512 {
 		return nil

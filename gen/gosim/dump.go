@@ -14,13 +14,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Stage is a stage of a design on its way to a model.
+// Stage identifies a step of the translation of a design to a model.
 type Stage struct {
 	Name string
-	Does string // what has been done to get there
+	Does string // description of the step that leads to the stage
 }
 
-// Stages returns the stages that Dump knows, in their order: rolled up, after each pass, as kernels,
+// Stages returns the stages that Dump supports, in order: vectorized, after each pass, as kernels,
 // and as Go.
 func Stages() []Stage {
 	stages := []Stage{{"roll", "operations of the same expression in all copies of a loop are one, of as many lanes"}}
@@ -32,9 +32,9 @@ func Stages() []Stage {
 		Stage{"go", "units are functions"})
 }
 
-// Dump writes what d is at a stage, with the names of the design and places in its source. If
-// unit is not negative, it writes that unit alone, which has to be there at that stage. A
-// unit that has no kernel has the reason instead.
+// Dump writes d at a stage, with the names of the design and positions in its source. If unit is
+// not negative, Dump writes only that unit, which must exist at that stage. For a unit without a
+// kernel, it writes the reason.
 func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	text, units, known := "", []string(nil), false
 	p, err := plan.New(d, func(pass string, p *plan.Plan) {
@@ -71,7 +71,7 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	return err
 }
 
-// unitTexts returns the units, if there are any yet.
+// unitTexts returns the units as text, or nothing before units exist.
 func unitTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
 		texts = append(texts, p.UnitText(u))
@@ -79,7 +79,8 @@ func unitTexts(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// kernelTexts returns the kernels of the units, and why there is none, or none at a level.
+// kernelTexts returns the kernels of each unit as text, or the reason why there is none. It also
+// lists the targets that do not support them.
 func kernelTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
 		kernels, err := funcs.New(p, &strings.Builder{}).Kernels(u)
@@ -104,7 +105,7 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 	return texts
 }
 
-// goTexts returns the functions of the units.
+// goTexts returns the functions of the units as Go code.
 func goTexts(p *plan.Plan) (texts []string, err error) {
 	for _, u := range p.Units {
 		var b strings.Builder

@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// unitsPerFile bounds the files.
+// unitsPerFile is the maximum number of units in a file.
 const unitsPerFile = 150
 
-// files prints the files, and gives each to add.
+// files prints the files and passes each to add.
 func (g *generator) files(add func(File)) {
 	e := g.funcs
 	file := func(name string, print func()) {
@@ -60,7 +60,8 @@ func (g *generator) files(add func(File)) {
 	}
 }
 
-// declared returns a file that declares kernels, with a body or without, and the levels that they ask for.
+// declared returns a file that declares kernels, with or without a body, and the levels that they
+// require.
 func (g *generator) declared(names []string, constraint, body string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%spackage %s\n\nconst (\n", header, constraint, g.pkg)
@@ -74,7 +75,8 @@ func (g *generator) declared(names []string, constraint, body string) string {
 	return b.String()
 }
 
-// formatted returns the files that g prints, as gofmt has them: one is formatted while others are printed.
+// formatted returns the files that g prints, formatted by gofmt. It formats a file while the next
+// files are printed.
 func formatted(g *generator) ([]File, error) {
 	type printed struct {
 		File
@@ -98,7 +100,8 @@ func formatted(g *generator) ([]File, error) {
 	return out, errors.Join(problems...)
 }
 
-// pack prints the files, and gives each to add. The error is a mistake of the generator.
+// pack prints the files and passes each to add. The error reports an internal error of the
+// generator.
 func (g *generator) pack(add func(File)) (err error) {
 	g.funcs = funcs.New(g.Plan, &g.b)
 	defer guard.Recover(func() string { return "while printing " + g.funcs.Doing() }, &err)
@@ -106,7 +109,7 @@ func (g *generator) pack(add func(File)) (err error) {
 	return g.funcs.Err
 }
 
-// format makes a file of Go what gofmt makes of it, with the imports that it needs.
+// format formats a Go file like gofmt and adds the imports that it needs.
 func (f *File) format() error {
 	if !strings.HasSuffix(f.Name, ".go") {
 		return nil
@@ -120,7 +123,7 @@ func (f *File) format() error {
 	return nil
 }
 
-// numbered returns the neighbourhood of an error in a text.
+// numbered returns the numbered lines of a text around an error.
 func numbered(text string, err error) string {
 	var line int
 	fmt.Sscanf(err.Error(), "%d:", &line)

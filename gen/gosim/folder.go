@@ -11,10 +11,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Write puts the package pkg made from d into dir, which it makes if needed.
-// Files that do not change are not touched. Files of an earlier Write that are
-// no longer needed go. All others stay. A program that imports the package runs d
-// by it: compiled.New and compiled.Find know it by its design.
+// Write generates the package pkg from d in directory dir, which it creates if necessary. It does
+// not touch files whose contents do not change. It removes files of an earlier Write that are no
+// longer needed, and keeps all other files. A program that imports the package runs d with it:
+// compiled.New and compiled.Find identify the package by its design.
 func Write(dir string, d *ir.Design, pkg string) error {
 	files, err := Generate(d, pkg)
 	if err != nil {
@@ -23,7 +23,7 @@ func Write(dir string, d *ir.Design, pkg string) error {
 	return writeFiles(dir, files)
 }
 
-// WriteCopies is Write for a model of n copies of d.
+// WriteCopies is like Write, for a model of n instances of d.
 func WriteCopies(dir string, d *ir.Design, n int, pkg string) error {
 	files, err := GenerateCopies(d, n, pkg)
 	if err != nil {
@@ -50,7 +50,7 @@ func writeFiles(dir string, files []File) error {
 	return removeOthers(old, files)
 }
 
-// replace writes the files that do not have their text yet, and none that a person wrote.
+// replace writes the files whose contents have changed. It refuses to overwrite handwritten files.
 func replace(dir string, files []File) error {
 	var set outfile.Set
 	for _, f := range files {
@@ -93,5 +93,5 @@ func removeOthers(paths []string, files []File) error {
 	return nil
 }
 
-// generated reports whether a file was made by Generate.
+// generated reports whether Generate produced a file.
 func generated(text []byte) bool { return strings.HasPrefix(string(text), header) }

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// FuzzRandomDesigns runs one random design against the interpreter. Designs that
-// found something are kept in testdata, since the generator may change.
+// FuzzRandomDesigns compares one random design with the interpreter. Designs that revealed an error
+// are stored in testdata, because the generator of random designs may change.
 func FuzzRandomDesigns(f *testing.F) {
 	f.Add(uint64(0))
 	f.Fuzz(func(t *testing.T, seed uint64) {
@@ -16,8 +16,9 @@ func FuzzRandomDesigns(f *testing.F) {
 	})
 }
 
-// FuzzCopies runs copies of one random design against as many runs of the interpreter. Go's fuzzing takes
-// an input of ten seconds for one that hangs, so that there are fewer cycles than elsewhere.
+// FuzzCopies compares a batch of instances of one random design with as many runs of the
+// interpreter. Go's fuzzing treats an input that takes ten seconds as hanging, so there are fewer
+// cycles than in other tests.
 func FuzzCopies(f *testing.F) {
 	f.Add(uint64(0))
 	f.Fuzz(func(t *testing.T, seed uint64) {

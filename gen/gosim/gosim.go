@@ -13,9 +13,9 @@ import (
 // File is a generated file.
 type File struct{ Name, Text string }
 
-// Generate makes the files of a Go package with this name from d. The error reports
-// a name that other packages cannot import, lists what is wrong with a
-// design that elaboration has not checked, or is a guard.Error: a mistake of the generator.
+// Generate generates the files of a Go package named pkg from d. The error reports an invalid
+// package name, lists the problems of a design that elaboration has not checked, or is a
+// guard.Error: an internal error of the generator.
 func Generate(d *ir.Design, pkg string) (files []File, err error) {
 	defer guard.Recover(func() string { return "of the model" }, &err)
 	if err := CheckName(pkg); err != nil {
@@ -28,7 +28,7 @@ func Generate(d *ir.Design, pkg string) (files []File, err error) {
 	return formatted(&generator{Plan: p, design: d, pkg: pkg})
 }
 
-// CheckName returns what is wrong with the name of a package.
+// CheckName returns an error if a package name is not valid.
 func CheckName(pkg string) error {
 	if !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" {
 		return fmt.Errorf("gosim: %q is not the name of a Go package that can be imported", pkg)
@@ -36,11 +36,12 @@ func CheckName(pkg string) error {
 	return nil
 }
 
-// MaxCopies is the greatest number of copies of a design in a model, as many as the longest vectors have lanes. More
-// are several models, one after the other, as the state of one stays in a processor's caches then.
+// MaxCopies is the maximum number of instances of a design in a model: the number of lanes of the
+// longest vectors. More instances need several models, played one after the other, so that the
+// state of one model stays in the processor's caches.
 const MaxCopies = 64
 
-// CheckCopies returns what is wrong with a number of copies.
+// CheckCopies returns an error if a number of instances is not valid.
 func CheckCopies(n int) error {
 	if n < 2 || n > MaxCopies {
 		return fmt.Errorf("gosim: %d copies; there can be 2 to %d in a model, and any number in a batch of models", n, MaxCopies)
@@ -48,8 +49,8 @@ func CheckCopies(n int) error {
 	return nil
 }
 
-// GenerateCopies makes a package as Generate does, of n copies of d that run side by side:
-// a lane of every value for each copy. Ports are arrays by copy.
+// GenerateCopies generates a package like Generate, for n instances of d that run in parallel.
+// Every value has a lane for each instance. Ports are arrays indexed by instance.
 func GenerateCopies(d *ir.Design, n int, pkg string) (files []File, err error) {
 	defer guard.Recover(func() string { return "of the copies" }, &err)
 	if err := errors.Join(CheckName(pkg), CheckCopies(n)); err != nil {

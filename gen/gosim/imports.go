@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// packages are those that generated code may use, by name.
+// packages maps the names of the packages that generated code may use to their import paths.
 var packages = map[string]string{
 	"bits": "math/bits", "reflect": "reflect", "unsafe": "unsafe", "ir": module + "hw/ir", "sim": module + "sim", "bv": module + "sim/bv",
 	"wave": module + "sim/wave", "model": module + "sim/compiled/model",
@@ -15,8 +15,8 @@ var packages = map[string]string{
 
 const module = "github.com/hotline-rtl/hotline/"
 
-// importing returns a file with the import declaration that it needs, the standard library
-// first; without, if it does not parse, as gofmt reports that.
+// importing returns a file with the import declaration that it needs, the standard library first.
+// It returns a file that does not parse unchanged; gofmt reports the syntax error.
 func importing(text string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestMistakes prints a plan with an operator that there is not: that is an error.
+// TestMistakes prints a plan with an operator that does not exist and expects an error.
 func TestMistakes(t *testing.T) {
 	d, err := ir.Parse("sum.ir", "module sum clock {\n  input x : 8\n  output q : 8\n  reg r : 8\n  r = add(x, r)\n  q = r\n}\n")
 	require.NoError(t, err)

@@ -18,10 +18,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// runner compares models with the interpreter: ports and all registers in every
-// cycle, what is recorded of these, whether nothing would change, and memories at the
-// end, with skipping and without. The state is random at the start, and once more amid
-// the run; now and then models go elsewhere for a while and back to a snapshot.
+// runner compares models with the interpreter, with and without skipping. It compares ports and all
+// registers in every cycle, the recorded values, whether nothing would change, and memories at the
+// end. The state is random at the start, and again in the middle of the run. At random times,
+// models run a detour and return to a snapshot.
 const runner = `package main
 
 import (
@@ -254,8 +254,8 @@ func main() {
 }
 `
 
-// lockstep generates and builds a model of each design and runs the models in
-// lock-step with the interpreter, at each level.
+// lockstep generates and builds a model of each design, and runs the models in lock-step with the
+// interpreter, on each target.
 func lockstep(t *testing.T, designs map[string]*ir.Design, cycles int) {
 	dir := t.TempDir()
 	require.NoError(t, compiled.Workspace(dir))
@@ -285,7 +285,7 @@ func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 	return d
 }
 
-// some returns a list, or every third element with -short.
+// some returns the list, or every third element with -short.
 func some[T any](list ...T) (out []T) {
 	for i, x := range list {
 		if !testing.Short() || i%3 == 0 {
@@ -305,7 +305,7 @@ func TestOperators(t *testing.T) {
 	lockstep(t, designs, 300)
 }
 
-// TestLanes has lanes of all sizes, and numbers of lanes in and beyond a word.
+// TestLanes runs lanes of all sizes, with numbers of lanes within and beyond a word.
 func TestLanes(t *testing.T) {
 	designs := map[string]*ir.Design{}
 	for _, w := range some(2, 7, 8, 13, 16, 31, 32, 33, 64, 70) {
@@ -318,8 +318,8 @@ func TestLanes(t *testing.T) {
 	lockstep(t, designs, 200)
 }
 
-// TestTags has maps of bits in and beyond a word, by numbers that fit, and wide
-// registers that hold.
+// TestTags runs bit maps within and beyond a word, indexed by numbers that always fit, and wide
+// registers that hold their values.
 func TestTags(t *testing.T) {
 	designs := map[string]*ir.Design{}
 	sizes := [][2]int{{4, 2}, {13, 4}, {33, 5}, {40, 6}, {64, 6}, {64, 7}, {64, 64}, {65, 7}, {100, 6}, {128, 7}, {128, 8}, {192, 8}, {256, 8}, {256, 65}}
@@ -338,7 +338,7 @@ func TestParts(t *testing.T) {
 	}, 1000)
 }
 
-// TestChoices has choices among many by a number, of which one comes twice.
+// TestChoices runs choices among many numbers, one of which occurs twice.
 func TestChoices(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("plan", "testdata", "passes", "choices.txt"))
 	require.NoError(t, err)
@@ -348,7 +348,7 @@ func TestChoices(t *testing.T) {
 	lockstep(t, map[string]*ir.Design{"choices": d}, 1000)
 }
 
-// TestResets has instances that conditions reset, lanes of them in and beyond a word.
+// TestResets runs instances with conditional resets, in numbers of lanes within and beyond a word.
 func TestResets(t *testing.T) {
 	designs := map[string]*ir.Design{}
 	for _, n := range []int{1, 8, 64, 70} {
@@ -358,8 +358,8 @@ func TestResets(t *testing.T) {
 	lockstep(t, designs, 1000)
 }
 
-// keepers has instances that hold values, seldom take new ones and are often in
-// reset: by inputs, by a register, and one for each lane.
+// keepers has instances that hold values, seldom take new values, and are often in reset: by
+// inputs, by a register, and by a condition for each lane.
 type keepers struct{ Lanes int }
 
 type keepersPorts struct {

@@ -16,25 +16,25 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// templates are the text of model.go: model.tmpl of a design, blocks.tmpl of copies in blocks, and
-// what these share.
+// templates are the text of model.go: model.tmpl for a design, blocks.tmpl for a batch of instances
+// processed in blocks, and their common parts.
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"words": func(n int) int { return max(1, (n+63)/64) }}).
 	ParseFS(templateFiles, "templates/*.tmpl"))
 
-// frame has the data that templates print.
+// frame is the data of the templates.
 type frame struct {
 	Hash, What                  string
 	Last                        string // field for inputs
 	Longest                     int
-	Marks, Memories, Commits    int  // how many marks of each kind there are
-	Contents, Clears, Immediate bool // there are some; the one unit is evaluated after every edge
-	Copies                      bool // there are several
+	Marks, Memories, Commits    int  // number of marks of each kind
+	Contents, Clears, Immediate bool // memories with contents or conditional resets exist; the only unit is evaluated after every edge
+	Copies                      bool // the model is a batch of instances
 	State                       []string
 	Beyond                      int
-	Edge, Outputs, Between      []string // kernels of cycles, and fields for what they leave to each other
+	Edge, Outputs, Between      []string // whole-cycle kernels, and fields for the values that they pass to each other
 }
 
-// model prints the type and what drives it.
+// model prints the Model type and the methods that run it.
 func (g *generator) model() {
 	x := frame{
 		Hash: g.hash(), What: g.what(), Last: g.funcs.LastInputs(g.copies != nil), Longest: g.longest(),
@@ -63,8 +63,8 @@ func (g *generator) fill(name string, x frame) {
 	}
 }
 
-// stateFields returns the fields of the state. Words of lanes should not cross cache lines, nor should, for
-// kernels of blocks, whole vectors and rows of memories.
+// stateFields returns the fields of the state. Words of lanes should not cross cache lines. For
+// kernels of blocks, whole vectors and rows of memories should not cross them either.
 func (g *generator) stateFields() []string {
 	var lines, others, memories []string
 	stored := slices.DeleteFunc(slices.Clone(g.Values), func(v *plan.Value) bool { return !v.Stored })

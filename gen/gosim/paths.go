@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pathsText describes the paths of the lanes of a group: a pattern with one
-// pair of brackets for each number that counts, or all of them.
+// pathsText describes the paths of the lanes of a group: a pattern with one pair of brackets for
+// each index that varies, or a list of all paths.
 func pathsText(paths []string) string {
 	if len(paths) == 1 {
 		return fmt.Sprintf("Pattern: %q", paths[0])
@@ -33,7 +33,7 @@ func pathsText(paths []string) string {
 	return fmt.Sprintf("Paths: []string{%s}", strings.Join(quoted, ", "))
 }
 
-// withoutNumbers returns path without the numbers in brackets.
+// withoutNumbers returns path without the indices in brackets.
 func withoutNumbers(path string) string {
 	var b strings.Builder
 	for _, c := range path {

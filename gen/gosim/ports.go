@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// ports prints the port structures and what connects them with the state.
+// ports prints the port structures and the code that connects them to the state.
 func (g *generator) ports() {
 	if g.copies != nil {
 		g.copiedPorts("In", "inputs", ir.Input)

@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// products computes a product, a quotient and a remainder of two inputs of each width.
+// products returns a design that computes a product, a quotient and a remainder of two inputs of
+// each width.
 func products(t *testing.T, widths ...int) *ir.Design {
 	var ports, body strings.Builder
 	for _, w := range widths {
@@ -39,7 +40,7 @@ func TestProductsGenerate(t *testing.T) {
 	}
 }
 
-// TestProductsOfCopies compares copies of wide products with the interpreter.
+// TestProductsOfCopies compares batches of instances with wide products with the interpreter.
 func TestProductsOfCopies(t *testing.T) {
 	copiesLockstep(t, map[string]*ir.Design{"products": products(t, 63, 64, 65, 128, 192, 256, 257, 320, 384, 448, 512, 513, 1024)}, 8, 20)
 }

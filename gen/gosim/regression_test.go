@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestKeptDesigns runs designs whose models were once wrong, random ones, reduced, or would
-// be with a mistake that no other test noticed.
+// TestKeptDesigns runs designs whose models were once wrong, or would be wrong with a mistake that
+// no other test detected. Some are reduced random designs.
 func TestKeptDesigns(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.ir")
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// simulator prints the methods of sim.Simulator that deal with ports.
+// simulator prints the methods of sim.Simulator that access ports.
 func (g *generator) simulator() {
 	g.f("var ports = []sim.Port{\n")
 	for _, x := range g.D.Ports {
@@ -54,8 +54,8 @@ func (g *generator) frames() {
 // framed is a port and the first word of its value in a frame.
 type framed struct{ port, word int }
 
-// frame lays out the ports of a kind as sim.Format does: in their order, each in whole words. It
-// returns the fields and the length of the frame.
+// frame lays out the ports of a kind like sim.Format: in order, each in whole words. It returns the
+// fields and the length of the frame.
 func (g *generator) frame(kind ir.Kind, first int) (fields []framed, length int) {
 	length = first
 	for i, x := range g.D.Ports {
@@ -67,7 +67,7 @@ func (g *generator) frame(kind ir.Kind, first int) (fields []framed, length int)
 	return fields, length
 }
 
-// setPort gives input i its value from an array, from a word on.
+// setPort sets input i from an array, starting at a word.
 func (g *generator) setPort(b *code.Builder, i int, array *code.Expr, word int) {
 	t, port := g.D.Ports[i].Sig.Type, code.Name("s.In.%s", g.Names[i])
 	src := make([]*code.Expr, ir.Words(t.Width))
@@ -84,7 +84,7 @@ func (g *generator) setPort(b *code.Builder, i int, array *code.Expr, word int) 
 	b.Do(storage.PutPort(port, t.Width, src)...)
 }
 
-// getPort puts port i into an array, from a word on.
+// getPort copies port i to an array, starting at a word.
 func (g *generator) getPort(b *code.Builder, i int, array *code.Expr, word int) {
 	t, port := g.D.Ports[i].Sig.Type, code.Name("s.Out.%s", g.Names[i])
 	if g.Inputs[i] != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// The Go compiler takes more than linear time for a function, so that a long one
-// would make models slow to build; and generated code allocates nothing.
+// TestFunctionSizes limits the length of functions, because the Go compiler takes more than linear
+// time for a function. It also checks that generated code allocates nothing.
 func TestFunctionSizes(t *testing.T) {
 	for name, d := range map[string]*ir.Design{
 		"random": random.Random(3, random.Options{Size: 6, Levels: 2}),
@@ -53,8 +53,8 @@ func TestFunctionSizes(t *testing.T) {
 	}
 }
 
-// Arrays stay arrays: the text does not grow with their length, but for kernels, of which
-// short ones have no loop.
+// TestArraysStayRolled: arrays stay arrays, so the text does not grow with their length. Kernels
+// are an exception: short ones have no loop.
 func TestArraysStayRolled(t *testing.T) {
 	size := func(lanes int) (n int) {
 		files, err := gosim.Generate(elaborate(t, simtest.FIFOArray{Lanes: lanes, Width: 16, Depth: 8}), "fifos")
@@ -69,7 +69,7 @@ func TestArraysStayRolled(t *testing.T) {
 	require.Less(t, size(64), size(8)*3/2)
 }
 
-// Functions and fields end in names of the design.
+// TestNamesOfTheDesign: names of functions and fields end in names of the design.
 func TestNamesOfTheDesign(t *testing.T) {
 	files, err := gosim.Generate(elaborate(t, simtest.FIFOArray{Lanes: 128, Width: 64, Depth: 16}), "fifos")
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestNamesOfTheDesign(t *testing.T) {
 	}
 }
 
-// Equal designs give equal texts.
+// TestDeterministic: equal designs give equal files.
 func TestDeterministic(t *testing.T) {
 	make := func() []gosim.File {
 		files, err := gosim.Generate(random.Random(5, random.Options{Size: 8, Levels: 2}), "random")

@@ -1,6 +1,6 @@
 package gosim
 
-// snapshot prints what keeps a state and goes back to it.
+// snapshot prints the methods that save and restore the state.
 func (g *generator) snapshot() {
 	last := ""
 	if g.funcs.LastInputs(g.copies != nil) != "" {
@@ -10,7 +10,7 @@ func (g *generator) snapshot() {
 	if g.copies != nil {
 		in, own = "s.In", "s.In = &s.own\n"
 	}
-	if g.blocks != nil { // which know nothing of marks
+	if g.blocks != nil { // the kernels of blocks ignore marks
 		marks = "s.markUnits()\ns.markEdge()\n"
 	}
 	g.f(`// Snapshot is the state of a model at some time, inputs and outputs included. Those of

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// state prints the access to registers and memories by path, and what is asked of registers at
-// an edge.
+// state prints the access to registers and memories by path, and the methods that query registers
+// at an edge.
 func (g *generator) state() {
 	stored := g.stored()
 	g.f("// groups are the registers and memories, and where they are in the state.\nvar groups = [...]model.Group{\n")
@@ -39,7 +39,8 @@ func (g *generator) state() {
 	g.fill("states", frame{})
 }
 
-// place returns where the registers or the memory of x are, as fields of a model.Group.
+// place returns the position of the registers or the memory of x in the state, as fields of a
+// model.Group.
 func (x stored) place() string {
 	if m := x.mem; m != nil {
 		size := plan.ElemBits(m.Width) * ir.Words(m.Width)
@@ -57,7 +58,7 @@ func (x stored) place() string {
 	return fmt.Sprintf(", Registers: []model.Reg{%s}", strings.Join(regs, ", "))
 }
 
-// regText returns r as a model.Reg.
+// regText formats r as a model.Reg.
 func regText(r *plan.Regs) string {
 	size := r.Q.Stride()
 	if size == 0 {
@@ -84,15 +85,15 @@ func conditionText(v *plan.Value) string {
 	return fmt.Sprintf("model.Condition{At: %q, Lanes: %d}", names.Field(v), v.Lanes)
 }
 
-// stored is a group of registers, or of memories, that are alike, as users see them.
+// stored is a group of similar registers or memories, as users see them.
 type stored struct {
 	paths  string // as fields of a model.Group
 	width  int
 	depth  int
 	fixed  bool
-	regs   []*plan.Regs // that have the words of the registers
+	regs   []*plan.Regs // registers of the plan that hold the words
 	mem    *plan.Memory // or nil
-	stride int          // addresses of a word of the memory
+	stride int          // number of addresses that a word of the memory takes
 }
 
 // stored returns the groups, registers first.
@@ -118,7 +119,7 @@ func (g *generator) stored() []stored {
 	return out
 }
 
-// stored returns the groups of the copies: one for each register and memory of the design.
+// stored returns the groups of the batch: one for each register and memory of the design.
 func (c *copies) stored(p *plan.Plan) []stored {
 	of := make([]*plan.Regs, len(p.D.Regs))
 	for _, r := range p.Regs {
