@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// away is the register of the part that the model only points to. It is one of those that gather changes, so
-// and a kernel that reads there has none.
+// away is the register with the address of the part that the model only points to. It is one of the
+// registers that gather changes, so a kernel that reads there cannot use it for changes.
 const away = "R12"
 
-// again are registers that are like those which lanes and their bytes of masks are counted in, but begin again
-// with each round. They are two of those that gather changes, too.
+// again maps the registers that count lanes and bytes of masks to registers that restart in each
+// round. They are two of the registers that gather changes.
 var again = map[string]string{"CX": "R10", "DX": "R11"}
 
-// index returns a register that lanes or their bytes of masks are counted in, or the one for a place.
+// index returns a register that counts lanes or bytes of masks, or its variant for a place.
 func index(by string, at Place) string {
 	if at.Again {
 		return again[by]
@@ -21,7 +21,8 @@ func index(by string, at Place) string {
 	return by
 }
 
-// Address returns the memory of a place: its offset in the model, which AX points to, or in a part away.
+// Address returns the memory operand of a place: an offset in the model, to which AX points, or in
+// a part away.
 func Address(at Place) string {
 	part := at.Part
 	if part == "" {
@@ -33,7 +34,7 @@ func Address(at Place) string {
 	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d(AX)", part, at.Field, at.Bytes)
 }
 
-// away returns the part that the model only points to; empty if k reads nothing there and fetches nothing.
+// away returns the part that the model only points to, or "" if k neither reads nor fetches any.
 func (k *Kernel) away() string {
 	if k.Next.Turns != "" {
 		return k.Next.Turns
@@ -48,7 +49,7 @@ func (k *Kernel) away() string {
 	return ""
 }
 
-// Words returns the memory of the present lanes of a place.
+// Words returns the memory operand of the present lanes of a place.
 func (c *Code) Words(at Place) string {
 	at.Bytes += c.First * at.Size / 8
 	if c.Looped {
@@ -57,7 +58,7 @@ func (c *Code) Words(at Place) string {
 	return Address(at)
 }
 
-// Bits returns the memory of the present bits of a mask.
+// Bits returns the memory operand of the present bits of a mask.
 func (c *Code) Bits(at Place) string {
 	at.Bytes += c.First / 8
 	if c.Looped {
@@ -66,7 +67,7 @@ func (c *Code) Bits(at Place) string {
 	return Address(at)
 }
 
-// Period reports whether numbers repeat after n of them, each time greater by step.
+// Period reports whether the numbers repeat with period n, each time increased by step.
 func Period(numbers []int, n int) (step int, ok bool) {
 	if len(numbers) <= n {
 		return 0, true
@@ -80,7 +81,7 @@ func Period(numbers []int, n int) (step int, ok bool) {
 	return step, true
 }
 
-// loops reports whether all vectors of a kernel can be done by the same instructions.
+// loops reports whether the same instructions can process all vectors of a kernel.
 func (c *Code) loops() bool {
 	for _, i := range c.Kernel.Insts {
 		switch i.Op {
@@ -97,13 +98,14 @@ func (c *Code) loops() bool {
 	return true
 }
 
-// scalable reports whether an index that grows by n can stand for one that grows by step.
+// scalable reports whether an index that grows by n can replace an index that grows by step.
 func scalable(step, n int) bool {
 	return step >= 0 && step%n == 0
 }
 
-// Moving returns the memory at bytes behind a place that moves by step for each turn of the loop, in which a register, CX
-// or DX, grows by n; and the instructions that have to be done before.
+// Moving returns the memory operand at bytes behind a place that advances by step in each iteration
+// of the loop. A register, CX or DX, grows by n per iteration. Moving also returns the instructions
+// that must come before.
 func (c *Code) Moving(at Place, bytes, step, n int, by string) (before, memory string) {
 	index := index(by, at)
 	at.Bytes += bytes
@@ -118,7 +120,7 @@ func (c *Code) Moving(at Place, bytes, step, n int, by string) (before, memory s
 	return before, fmt.Sprintf("%s(%s*%d)", Address(at), index, scale)
 }
 
-// ByteMask returns the bits that the present lanes have in a byte of a mask.
+// ByteMask returns the bits of the present lanes in a byte of a mask.
 func (c *Code) ByteMask() int { return (1<<c.Lanes - 1) << (c.First % 8) }
 
 // Suffix returns the letter of instructions on words of size bits.

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// allocator gives the registers of a piece of straight code numbers. When there are none
-// left, what is used last of all goes to the stack, or is done again if it can be.
+// allocator assigns numbers to the registers of straight-line code. If no register is free, the one
+// whose next use is last goes to the stack, or is recomputed if possible.
 type allocator struct {
 	code   []instr
 	kinds  []string // letters of registers
 	on     Features
 	uses   [][]int
-	made   []int // instruction that sets a register
+	made   []int // index of the instruction that sets a register
 	number []int // -1 for a register without one
 	slot   []int // offset on the stack; -1 for none
 	holds  map[bool][]Reg
-	kept   map[bool][]Reg // what registers must hold behind a part that may be left out
+	kept   map[bool][]Reg // required contents of registers after a part that may be skipped
 	frame  int
 	b      strings.Builder
 }
 
-// allocate prints code with registers, of which there are so many for vectors. Others use
-// the first bytes of the stack, taken. The result is the size of the stack, too.
+// allocate prints code with registers, given the number of registers for vectors. The first taken
+// bytes of the stack are in use. The result includes the size of the stack.
 func allocate(on Features, code []instr, kinds []string, vectors, taken int) (text string, frame int) {
 	n := len(kinds)
 	a := &allocator{code: code, kinds: kinds, on: on, frame: taken, uses: make([][]int, n), made: make([]int, n),
@@ -77,7 +77,7 @@ func (a *allocator) next(r Reg, at int) int {
 func (a *allocator) instr(at int, i instr) {
 	switch {
 	case i.again():
-		return // when it is needed
+		return // defined when needed
 	case i.part == begins:
 		a.begin(at)
 	case i.part == ends:
@@ -97,8 +97,8 @@ func (a *allocator) instr(at int, i instr) {
 	a.print(i)
 }
 
-// define gives the result of i a number: the number of the operand that i changes, if it does.
-// Nothing else may need that operand.
+// define assigns a number to the result of i. If i changes an operand in place, it gets the number
+// of that operand, which must have no other use.
 func (a *allocator) define(at int, i instr) {
 	if i.tied {
 		a.number[i.def] = a.number[i.uses[0]]
@@ -108,7 +108,7 @@ func (a *allocator) define(at int, i instr) {
 	a.take(i.def, at, nil)
 }
 
-// ensure brings r, which instruction at uses with others, into a register.
+// ensure brings r into a register, for instruction at, which also uses others.
 func (a *allocator) ensure(r Reg, at int, others []Reg) {
 	if a.number[r] >= 0 && a.holds[a.mask(r)][a.number[r]] == r {
 		return
@@ -127,7 +127,7 @@ func (a *allocator) ensure(r Reg, at int, others []Reg) {
 	}
 }
 
-// release gives up the number of r.
+// release frees the number of r.
 func (a *allocator) release(r Reg) {
 	list := a.holds[a.mask(r)]
 	if list[a.number[r]] == r {
@@ -135,7 +135,7 @@ func (a *allocator) release(r Reg) {
 	}
 }
 
-// take finds a number for r that none of some other registers has.
+// take finds a number for r that none of the other registers has.
 func (a *allocator) take(r Reg, at int, others []Reg) {
 	list, mask := a.holds[a.mask(r)], a.mask(r)
 	first := 0
@@ -158,8 +158,9 @@ func (a *allocator) take(r Reg, at int, others []Reg) {
 	list[best], a.number[r] = r, best
 }
 
-// begin has registers hold, behind a part of the code that may be left out, the same whether it is or not: what is
-// needed there stays where it is, and of all else the part has its own. Half of the registers are for that.
+// begin ensures that registers have the same contents after a part of the code, whether or not it
+// is skipped. Values that are needed later stay in place; the part uses other registers for
+// everything else. Half of the registers are reserved for that.
 func (a *allocator) begin(at int) {
 	end := at + slices.IndexFunc(a.code[at:], func(i instr) bool { return i.part == ends })
 	a.kept = map[bool][]Reg{}
@@ -181,10 +182,10 @@ func (a *allocator) begin(at int) {
 	}
 }
 
-// keeps reports whether a register must not be given to anything else.
+// keeps reports whether a register must not be reassigned.
 func (a *allocator) keeps(mask bool, n int) bool { return a.kept != nil && a.kept[mask][n] != NoReg }
 
-// spill keeps r on the stack, unless it can be done again or is there already.
+// spill saves r on the stack, unless it can be recomputed or is already there.
 func (a *allocator) spill(r Reg) {
 	if a.code[a.made[r]].again() || a.slot[r] >= 0 {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Assembly is kernels as a file of Go assembly.
+// Assembly collects kernels for a file of Go assembly.
 type Assembly struct {
 	text   []string // of functions
 	consts []uint64
@@ -14,13 +14,13 @@ type Assembly struct {
 	known  map[string]int // tables by content
 }
 
-// Invalid is a kernel that Verify refuses: a mistake of its maker.
+// Invalid is the error for a kernel that Verify rejects, which is a mistake of its maker.
 type Invalid struct{ error }
 
 // NewAssembly returns a file without kernels.
 func NewAssembly() *Assembly { return &Assembly{known: map[string]int{}} }
 
-// constant returns the memory of 64 bits that have x in each word of size bits.
+// constant returns the memory operand of 64 bits with x in each word of size bits.
 func (a *Assembly) constant(x uint64, size int) string {
 	for s := size; s < 64; s *= 2 {
 		x |= x << s
@@ -33,11 +33,11 @@ func (a *Assembly) constant(x uint64, size int) string {
 	return fmt.Sprintf("constants<>+%d(SB)", 8*i)
 }
 
-// tableAt returns the memory at an offset among the tables.
+// tableAt returns the memory operand at an offset among the tables.
 func tableAt(offset int) string { return fmt.Sprintf("tables<>+%d(SB)", offset) }
 
-// table returns the offset of bytes among the tables. One that is longer than half a cache line
-// begins a line.
+// table returns the offset of bytes among the tables. A table longer than half a cache line starts
+// a new line.
 func (a *Assembly) table(bytes []byte) int {
 	for len(bytes)%32 != 0 {
 		bytes = append(bytes, 0)
@@ -58,10 +58,10 @@ func (a *Assembly) table(bytes []byte) int {
 	return at
 }
 
-// Add appends kernels, as functions with their names that compute with the first of targets that is not beyond the
-// model's level. It returns the targets that have instructions for all of the kernels, in the order of targets, which has
-// the best first. If there is none, Add appends nothing, and the error says what the last target lacks. The error is
-// Invalid for a kernel that Verify refuses.
+// Add appends kernels as functions. Each function computes with the best of the targets that the
+// level of the model includes. Add returns the targets that support all of the kernels, in the
+// order of targets, which must list the best first. If there is none, Add appends nothing, and the
+// error states what the last target lacks. The error is Invalid for a kernel that Verify rejects.
 func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
 	var have []Target
 	for _, k := range kernels {
@@ -94,7 +94,8 @@ func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
 	return have, nil
 }
 
-// bodies returns what kernels are on a target, or the error of the first that is nothing; then a is as it was.
+// bodies returns the bodies of kernels for a target, or the first error. After an error, a is
+// unchanged.
 func (a *Assembly) bodies(on Target, kernels []*Kernel) (out []body, err error) {
 	consts, tables := len(a.consts), len(a.tables)
 	for _, k := range kernels {

@@ -4,28 +4,28 @@ import (
 	"fmt"
 )
 
-// Reg is a register before it has a number: a vector or a mask.
+// Reg is a virtual register: a vector or a mask.
 type Reg int
 
 // NoReg is no register.
 const NoReg Reg = -1
 
-// instr is an instruction of the machine. {0} in its text is the first register that it
-// reads, {d} the one that it sets, {d:Z} the same by its longest name.
+// instr is a machine instruction. {0} in its text is the first register that it reads, {d} the
+// register that it sets, and {d:Z} the same register by its longest name.
 type instr struct {
 	text  string
 	uses  []Reg
 	def   Reg
-	tied  bool // it changes the first register that it reads
-	pure  bool // it may be done again at any time
-	until int  // instruction after which that is over; 0 if it never is
-	part  part // it begins or ends what may be left out
+	tied  bool // the first register read is also the result
+	pure  bool // it can be repeated at any time
+	until int  // instruction after which it cannot be repeated; 0 for no limit
+	part  part // whether it begins or ends a part that may be skipped
 }
 
-// again reports whether i can be done whenever its result is needed.
+// again reports whether i can be repeated whenever its result is needed.
 func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
 
-// part says whether an instruction begins or ends a part of the code that may be left out.
+// part specifies whether an instruction begins or ends a part of the code that may be skipped.
 type part uint8
 
 const (
@@ -33,19 +33,20 @@ const (
 	ends
 )
 
-// Code is the instructions of a kernel on a target, those for one vector of lanes at a time. The Selector of the target
-// appends them.
+// Code collects the instructions of a kernel for a target, for one vector of lanes at a time. The
+// Selector of the target appends them.
 //
-// Instructions are text of Go assembly. {0} in it is the first register that the instruction reads, {1} the next one, and
-// {d} the register that it sets; {d:Z} is the same by the name for vectors of that letter. An instruction may use the
-// general registers R8 and R9 for itself, and Spare; AX is the model, CX and DX count lanes and bytes of masks.
+// Instructions are text of Go assembly. {0} is the first register that the instruction reads, {1}
+// the next one, and {d} the register that it sets. {d:Z} names the same register as a vector with
+// that letter. An instruction may use the general registers R8, R9 and Spare as scratch registers.
+// AX points to the model; CX and DX count lanes and bytes of masks.
 type Code struct {
 	Kernel *Kernel
 	Width  int  // bits of a vector of the widest words
 	Lanes  int  // of such a vector
 	First  int  // lane of the present vector
-	Step   int  // lanes of a turn of the loop
-	Looped bool // there is one: the same instructions are for all vectors
+	Step   int  // lanes per iteration of the loop
+	Looped bool // the kernel has a loop: all vectors share the same instructions
 	Size   int  // bits of the words of the present instruction
 
 	target Target
@@ -54,15 +55,16 @@ type Code struct {
 	code   []instr
 	kinds  []string // letters of registers
 	of     map[Value]Reg
-	fixed  map[string]Reg  // registers of what is always the same, by what gives it
-	loads  map[Place][]int // instructions that load what is at a place
-	uses   []int           // of values
+	fixed  map[string]Reg  // registers of values that never change, by the instruction that sets them
+	loads  map[Place][]int // instructions that load a place
+	uses   []int           // number of uses of each value
 	totals []int           // groups of changes of words, by accumulator
 	unions []int           // of masks
 	err    error
 }
 
-// Label returns a label of this target: a function has a body for each of them.
+// Label returns a label that is unique to this target, because a function has a body for each
+// target.
 func (c *Code) Label(name string) string { return name + c.target.Name() }
 
 // letter returns the letter of registers for vectors of words of the present size.
@@ -71,7 +73,7 @@ func (c *Code) letter() string { return letter(c.Lanes * c.Size) }
 // masks is the letter of registers for masks.
 const masks = "K"
 
-// letter returns the letter of registers for vectors of so many bits.
+// letter returns the letter of registers for vectors of the given number of bits.
 func letter(bits int) string {
 	switch {
 	case bits <= 128:
@@ -82,7 +84,7 @@ func letter(bits int) string {
 	return "Z"
 }
 
-// fresh returns a register that nothing uses yet.
+// fresh returns an unused register.
 func (c *Code) fresh(kind string) Reg {
 	c.kinds = append(c.kinds, kind)
 	return Reg(len(c.kinds) - 1)
@@ -94,7 +96,8 @@ func (c *Code) Emit(text string, uses ...Reg) Reg { return c.emit(c.letter(), fa
 // EmitMask appends an instruction and returns the register that it sets: a mask.
 func (c *Code) EmitMask(text string, uses ...Reg) Reg { return c.emit(masks, false, text, uses) }
 
-// Load is Emit for an instruction that reads no registers. Its result is not kept on the stack, but loaded again.
+// Load is Emit for an instruction that reads no registers. Its result is reloaded instead of being
+// spilled.
 func (c *Code) Load(text string) Reg { return c.emit(c.letter(), true, text, nil) }
 
 // LoadMask is Load for a mask.
@@ -106,7 +109,7 @@ func (c *Code) emit(kind string, pure bool, text string, uses []Reg) Reg {
 	return d
 }
 
-// Once is Load for a result that nothing may change. The same text has the same register.
+// Once is Load for a result that nothing may change. The same text gives the same register.
 func (c *Code) Once(text string) Reg { return c.once(c.Load, text) }
 
 // OnceMask is Once for a mask.
@@ -122,13 +125,14 @@ func (c *Code) once(load func(text string) Reg, text string) Reg {
 	return r
 }
 
-// NoteLoad notes that the last instruction loads what is at a place.
+// NoteLoad records that the last instruction loads a place.
 func (c *Code) NoteLoad(at Place) {
 	at.Size = 0
 	c.loads[at] = append(c.loads[at], len(c.code)-1)
 }
 
-// NoteStore notes that the next instruction stores something at a place. What was loaded there cannot be loaded again.
+// NoteStore records that the next instruction stores to a place. Earlier loads of the place cannot
+// be repeated.
 func (c *Code) NoteStore(at Place) {
 	at.Size = 0
 	for _, n := range c.loads[at] {
@@ -137,10 +141,11 @@ func (c *Code) NoteStore(at Place) {
 	delete(c.loads, at)
 }
 
-// Loaded reports whether a place still has what was loaded there.
+// Loaded reports whether a place still contains the value that was loaded from it.
 func (c *Code) Loaded(at Place) bool { return c.loads[at] != nil }
 
-// BeginPart begins a part of the code that may be left out, with an instruction that then goes to its end.
+// BeginPart begins a part of the code that may be skipped, with an instruction that jumps to its
+// end.
 func (c *Code) BeginPart(text string, uses ...Reg) {
 	c.code = append(c.code, instr{text: text, uses: uses, def: NoReg, part: begins})
 }
@@ -155,7 +160,8 @@ func (c *Code) Effect(text string, uses ...Reg) {
 	c.code = append(c.code, instr{text: text, uses: uses, def: NoReg})
 }
 
-// Change appends an instruction that changes its first operand, and returns the register of the result.
+// Change appends an instruction that modifies its first operand, and returns the register of the
+// result.
 func (c *Code) Change(text string, uses ...Reg) Reg {
 	d := c.fresh(c.kinds[uses[0]])
 	c.code = append(c.code, instr{text: text, uses: uses, def: d, tied: true})
@@ -173,13 +179,13 @@ func (c *Code) Get(v Value) Reg {
 // Set gives a value its register.
 func (c *Code) Set(v Value, r Reg) { c.of[v] = r }
 
-// Uses returns how many operands a value is.
+// Uses returns how many operands refer to a value.
 func (c *Code) Uses(v Value) int { return c.uses[v] }
 
-// Fail notes why the target has no instructions for the kernel.
+// Fail records why the target does not support the kernel.
 func (c *Code) Fail(err error) { c.err = err }
 
-// Number returns a register with a number in each lane.
+// Number returns a register with the same number in each lane.
 func (c *Code) Number(x uint64) Reg {
 	if x == 0 {
 		return c.Once(c.on.Xor + " {d}, {d}, {d}")
@@ -187,7 +193,7 @@ func (c *Code) Number(x uint64) Reg {
 	return c.Once(fmt.Sprintf("VPBROADCAST%s %s, {d}", Suffix(c.Size), c.a.constant(x, c.Size)))
 }
 
-// Numbers returns a register with a number for each lane.
+// Numbers returns a register with the given numbers, one for each lane.
 func (c *Code) Numbers(numbers []int) Reg {
 	at, each := c.a.table(c.packed(numbers)), c.Size/8
 	if c.Looped {
@@ -208,11 +214,11 @@ func (c *Code) packed(numbers []int) []byte {
 	return bytes
 }
 
-// Table returns the memory of a table of words of the present size.
+// Table returns the memory operand of a table of words of the present size.
 func (c *Code) Table(numbers []int) string { return c.Bytes(c.packed(numbers)) }
 
-// Bytes returns the memory of a table.
+// Bytes returns the memory operand of a table.
 func (c *Code) Bytes(table []byte) string { return tableAt(c.a.table(table)) }
 
-// Literal returns the memory of 64 bits that have x in each word of a size.
+// Literal returns the memory operand of 64 bits with x in each word of a size.
 func (c *Code) Literal(x uint64, size int) string { return c.a.constant(x, size) }

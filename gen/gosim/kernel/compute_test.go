@@ -26,16 +26,16 @@ import (
 // fieldBytes is the size of each field of the structures that random kernels work on.
 const fieldBytes, fields = 2304, 24
 
-// random makes kernels at random. It reads fields v0 to v5 and writes each of the others once.
+// random generates random kernels. They read fields v0 to v5 and write each other field once.
 type random struct {
 	*rand.Rand
 	k            *Kernel
 	words, masks []Value
 	mixed        bool // there are words of several sizes
-	away         bool // it reads fields through a pointer, and tells no changes
+	away         bool // it reads fields through a pointer, and reports no changes
 }
 
-// kernel is one of some instructions.
+// kernel returns a kernel of about n instructions.
 func (r *random) kernel(name string, lanes, size, n int) *Kernel {
 	r.k, r.words, r.masks = New(name, lanes, size), nil, nil
 	r.k.Doc, r.k.Lines = name, r.away
@@ -79,7 +79,7 @@ func (r *random) kernel(name string, lanes, size, n int) *Kernel {
 
 func (r *random) any(list []Value) Value { return list[r.IntN(len(list))] }
 
-// from is a place to read words of at most the size of the kernel's.
+// from returns a random place to read words of at most the kernel's size.
 func (r *random) from() Place {
 	size := 8 << r.IntN(4)
 	at := Place{Field: fmt.Sprintf("v%d", r.IntN(6)), Bytes: r.IntN(64), Size: min(size, r.k.Size)}
@@ -89,7 +89,7 @@ func (r *random) from() Place {
 	return at
 }
 
-// group is that of changes of a store; -1 for none.
+// group returns the group of changes of a store, or -1 for none.
 func (r *random) group() int {
 	if r.away {
 		return -1
@@ -97,7 +97,7 @@ func (r *random) group() int {
 	return r.IntN(24) - 1
 }
 
-// numbers are for each lane, below n, in one of the ways of real designs, or any.
+// numbers returns a number below n for each lane: in a pattern of real designs, or any.
 func (r *random) numbers(n int) []int {
 	out := make([]int, r.k.Lanes)
 	div, mul, add := 1<<r.IntN(4), 1<<r.IntN(4), r.IntN(n)
@@ -165,7 +165,7 @@ func (r *random) word() {
 	r.words = append(r.words, x)
 }
 
-// cut cuts and moves bits of x several times, as slices of slices do.
+// cut cuts and moves bits of x several times, like slices of slices.
 func (r *random) cut(x Value) Value {
 	k := r.k
 	for range 1 + r.IntN(5) {
@@ -181,10 +181,10 @@ func (r *random) cut(x Value) Value {
 	return x
 }
 
-// run is bits that follow each other.
+// run returns a word with a contiguous range of bits set.
 func (r *random) run() uint64 { return ^uint64(0) >> r.IntN(64) << r.IntN(64) }
 
-// narrow is an operation on shorter words.
+// narrow returns an operation on shorter words.
 func (r *random) narrow() Value {
 	k := r.k
 	k.Size = r.size()
@@ -196,7 +196,7 @@ func (r *random) narrow() Value {
 	return k.Resize(x)
 }
 
-// size is any of words of the kernel.
+// size returns a random size of words that the kernel has.
 func (r *random) size() int { return 8 << r.IntN(1+bits.TrailingZeros(uint(r.k.Widest/8))) }
 
 func (r *random) mask() {
@@ -223,7 +223,7 @@ func (r *random) mask() {
 	r.masks = append(r.masks, x)
 }
 
-// store writes a mask or words to a field of which nothing is read.
+// store writes a mask or words to a field that nothing reads.
 func (r *random) store(f int, toMask bool) {
 	k, mask, group := r.k, None, r.group()
 	if r.IntN(2) == 0 {
@@ -263,7 +263,8 @@ func (r *random) store(f int, toMask bool) {
 	k.Store(at, x, mask, group)
 }
 
-// within stores words in the lanes of a mask, often of none, and computes some of them for that alone.
+// within stores words in the lanes of a mask, which is often empty, and computes some of them only
+// for that purpose.
 func (r *random) within(f int) {
 	k, words, masks := r.k, slices.Clone(r.words), slices.Clone(r.masks)
 	mask := r.any(r.masks)
@@ -279,7 +280,7 @@ func (r *random) within(f int) {
 			}
 		}
 		at, x := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: k.Size}, r.any(r.words)
-		for range r.IntN(40) { // for more of which there are no registers
+		for range r.IntN(40) { // more values than there are registers
 			x = k.Do(Add, x, r.any(r.words))
 		}
 		k.Store(at, x, k.Do(MaskAnd, mask, r.any(r.masks)), -1)
@@ -287,7 +288,7 @@ func (r *random) within(f int) {
 	r.words, r.masks = words, masks
 }
 
-// ofSize is a group that has words of the present size alone, if there are several sizes.
+// ofSize returns a group that has only words of the present size, if there are several sizes.
 func (r *random) ofSize(group int) int {
 	if !r.mixed || group < 0 {
 		return group
@@ -295,8 +296,8 @@ func (r *random) ofSize(group int) int {
 	return (group+1)/6*6 - 1 + bits.Len(uint(r.k.Size))
 }
 
-// copy copies memory to a field of which nothing is read, so that several lanes may write the same
-// bytes, one after the other.
+// copy copies memory to a field that nothing reads. Several lanes may write the same bytes, one
+// after the other.
 func (r *random) copy(f int) {
 	k, most := r.k, []uint64{15, 255, 1023}[r.IntN(3)]
 	bytes := func() Value { return k.And(r.any(r.words), most) }
@@ -308,14 +309,14 @@ func (r *random) copy(f int) {
 	k.Copy(r.from(), bytes(), at, bytes(), mask, r.group())
 }
 
-// scatter stores words there.
+// scatter stores words to such a field.
 func (r *random) scatter(f int) {
 	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: r.size()}
 	x := r.k.And(r.any(r.words), ^uint64(0)>>(64-at.Size))
 	r.k.Scatter(at, x, r.k.And(r.any(r.words), 1023), r.any(r.masks), r.group())
 }
 
-// row stores rows there.
+// row stores rows to such a field.
 func (r *random) row(f int) {
 	var words []Value
 	for range RowWords {
@@ -324,7 +325,7 @@ func (r *random) row(f int) {
 	r.k.StoreRow(Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: 64}, words, r.k.And(r.any(r.words), 1023), r.any(r.masks))
 }
 
-// woven is a kernel of a loop over lanes of several words.
+// woven returns a kernel with a loop over lanes of several words.
 func (r *random) woven(name string) *Kernel {
 	n := 2 + r.IntN(2)
 	k := New(name, 64, 64)
@@ -345,7 +346,7 @@ func (r *random) woven(name string) *Kernel {
 	return k
 }
 
-// columns is a kernel of lanes that read words of rows, most of them or few.
+// columns returns a kernel of lanes that read words of rows, most of them or few.
 func (r *random) columns(name string) *Kernel {
 	k := New(name, 8<<r.IntN(3), 64)
 	k.Doc = name
@@ -360,7 +361,8 @@ func (r *random) columns(name string) *Kernel {
 	return k
 }
 
-// rounds is a kernel of several rounds, which reads fields of which some begin again.
+// rounds returns a kernel of several rounds. Some of the fields that it reads restart in each
+// round.
 func (r *random) rounds(name string) *Kernel {
 	size := 8 << r.IntN(4)
 	r.k, r.words, r.masks = New(name, 64, size), nil, nil
@@ -428,7 +430,7 @@ func main() {
 }
 `
 
-// build makes the program of functions.
+// build builds the program of functions and returns its path.
 func build(t testing.TB, functions []string, a *Assembly) string {
 	dir, built := simtest.ProgramFolder(t)
 	if built {
@@ -461,8 +463,8 @@ func build(t testing.TB, functions []string, a *Assembly) string {
 // targets are all targets, the best first.
 var targets = []Target{avx512.Target{}, avx2.Target{}}
 
-// TestKernelsCompute runs random kernels, of all operations, shapes and sizes, and more
-// values at a time than there are registers, against their meaning, with each target.
+// TestKernelsCompute compares random kernels, of all operations, shapes and sizes, with their
+// definition on each target. Some have more live values than there are registers.
 func TestKernelsCompute(t *testing.T) {
 	for on, want := range map[Target][]string{
 		avx512.Target{}: {"loopAVX512:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMB.Z", "VPERMB", "IMUL3Q", "(R12)(CX*", "PREFETCHT0", "KORTESTB", "KORTESTQ", "roundAVX512:", "(R10*", "(R11*"},
@@ -538,14 +540,14 @@ func compute(t *testing.T, on Target, want []string) {
 	require.NotEmpty(t, difference(kernels, in, out), "negative control")
 }
 
-// runs tells whether this processor has the instructions of a target.
+// runs reports whether this processor supports a target.
 func runs(t testing.TB, on Target) bool {
 	level, err := model.LevelNamed(strings.ToLower(on.Name()))
 	require.NoError(t, err)
 	return level.Check() == nil
 }
 
-// states are contents of the structure, n times: bytes at random, half of them special.
+// states returns n random contents of the structure. Half of the bytes have special values.
 func states(r *rand.Rand, n int) []byte {
 	in := make([]byte, n*fields*fieldBytes)
 	for i := range in {
@@ -557,7 +559,7 @@ func states(r *rand.Rand, n int) []byte {
 	return in
 }
 
-// memoryOf is the fields of a state, each with what follows it.
+// memoryOf returns the fields of a state, each with the bytes that follow it.
 func memoryOf(s []byte) memory {
 	m := memory{}
 	for f := range fields {
@@ -566,14 +568,14 @@ func memoryOf(s []byte) memory {
 	return m
 }
 
-// same requires that a program that build made leaves the same state as the meaning of its
-// kernels.
+// same checks that a program built by build leaves the state that the definition of its kernels
+// requires.
 func same(t *testing.T, path string, kernels []*Kernel, in []byte) {
 	t.Helper()
 	require.Empty(t, difference(kernels, in, execute(t, path, in)))
 }
 
-// execute returns the output of a program that build made, for these states.
+// execute runs a program built by build on these states and returns its output.
 func execute(t *testing.T, path string, in []byte) []byte {
 	t.Helper()
 	cmd := exec.Command(path)
@@ -584,8 +586,8 @@ func execute(t *testing.T, path string, in []byte) []byte {
 	return out
 }
 
-// difference describes the first difference between the output of a program and the meaning of
-// its kernels; it is empty if there is none.
+// difference describes the first difference between the output of a program and the definition of
+// its kernels. It is empty if there is none.
 func difference(kernels []*Kernel, in, out []byte) string {
 	for s := range slices.Chunk(in, fields*fieldBytes) {
 		for _, k := range kernels {

@@ -6,17 +6,18 @@ import (
 	"strings"
 )
 
-// A copy has two parts: for each vector, the bytes of the lanes that copy go to the end of two
-// lists on the stack; a loop over these comes last. It takes as many steps as lanes copy, and no
-// step waits for the one before.
+// A copy has two phases. For each vector, the addresses of the active lanes are appended to two
+// lists on the stack. A loop over these lists follows at the end. It has one iteration per active
+// lane, and no iteration waits for the previous one.
 
-// Counter is the register with the length of the lists; Spare is one for the loop, which is free before.
+// Counter is the register with the length of the lists. Spare is a register for the loop, free
+// before it.
 const Counter, Spare = "R14", "R13"
 
 // copies reports whether k ends with a copy.
 func (k *Kernel) copies() bool { return len(k.Insts) > 0 && k.Insts[len(k.Insts)-1].Op == Copy }
 
-// pairBytes returns the size of the lists.
+// pairBytes returns the size in bytes of the lists.
 func (c *Code) pairBytes() int {
 	if !c.Kernel.copies() {
 		return 0
@@ -26,10 +27,10 @@ func (c *Code) pairBytes() int {
 
 func (c *Code) listBytes() int { return c.Kernel.Lanes * c.Kernel.Widest / 8 }
 
-// Listed returns the memory at the end of a list.
+// Listed returns the memory operand at the end of a list.
 func (c *Code) Listed(list int) string { return c.element(list, Counter) }
 
-// element returns an element of a list by a register.
+// element returns the memory operand of an element of a list, indexed by a register.
 func (c *Code) element(list int, index string) string {
 	return fmt.Sprintf("%d(SP)(%s*%d)", c.taken()+list*c.listBytes(), index, c.Kernel.Widest/8)
 }
@@ -52,7 +53,7 @@ func (c *Code) copying(b *strings.Builder, i Inst) {
 	}
 }
 
-// piece is a part of what a lane copies, which an instruction loads and another stores.
+// piece is a part of the data that a lane copies, moved by one load and one store.
 type piece struct {
 	c        *Code
 	size     int
@@ -60,7 +61,7 @@ type piece struct {
 	group    int
 }
 
-// pieces returns the pieces that a lane copies, as large as they can be.
+// pieces returns the pieces that a lane copies, as large as possible.
 func (c *Code) pieces(i Inst) (out []piece) {
 	from, to := i.From, i.At
 	for rest := i.At.Size; rest > 0; {
@@ -79,10 +80,10 @@ func (c *Code) pieces(i Inst) (out []piece) {
 // register returns a register for vectors of the size of p.
 func (p piece) register(n int) string { return fmt.Sprintf("%s%d", letter(p.size), n) }
 
-// changes returns the register that gathers the changes of all pieces of a size that are vectors.
+// changes returns the register that gathers the changes of all vector pieces of a size.
 func (p piece) changes() string { return p.register(bits.Len(uint(p.size / 128))) }
 
-// gathers reports whether p gathers changes in a vector.
+// gathers reports whether p gathers changes in a vector register.
 func (p piece) gathers() bool { return p.size > 64 && p.group >= 0 }
 
 func (p piece) begin(b *strings.Builder) {

@@ -1,14 +1,14 @@
 package kernel
 
-// cut is some bits of a value, moved, and zeros around them.
+// cut is a moved range of bits of a value, surrounded by zeros.
 type cut struct {
 	of   Value
-	up   int    // by which the bits have moved
-	bits uint64 // of the result that are no zeros
-	cost int    // of the instructions that make it
+	up   int    // number of positions by which the bits have moved up
+	bits uint64 // bits of the result that may be set
+	cost int    // cost of the instructions that compute it
 }
 
-// cutOf returns v as a cut of the value that its bits come from.
+// cutOf returns v as a cut of the value from which its bits originate.
 func (s *simplifier) cutOf(v Value) cut {
 	if c, ok := s.cut(s.Insts[v]); ok {
 		return c
@@ -16,7 +16,7 @@ func (s *simplifier) cutOf(v Value) cut {
 	return cut{of: v, bits: Ones(s.Insts[v].Size)}
 }
 
-// cut returns the result of i if that moves or cuts bits.
+// cut returns the result of i as a cut, if i moves or cuts bits.
 func (s *simplifier) cut(i Inst) (c cut, ok bool) {
 	switch i.Op {
 	case And:
@@ -39,7 +39,7 @@ func (s *simplifier) cut(i Inst) (c cut, ok bool) {
 	return c, true
 }
 
-// shifted returns by how many bits an instruction moves its operand up.
+// shifted returns the number of bits by which an instruction moves its operand up.
 func shifted(i Inst) int {
 	if i.Op == Shr {
 		return -int(i.Imm)
@@ -47,8 +47,8 @@ func shifted(i Inst) int {
 	return int(i.Imm)
 }
 
-// costOf returns about what an instruction on words of a size costs: processors have twice as many units for what moves no
-// bits.
+// costOf returns the approximate cost of an instruction on words of a size. Processors have twice
+// as many units for instructions that do not shift.
 func costOf(op Op, size int) int {
 	if op == And {
 		return size
@@ -56,7 +56,7 @@ func costOf(op Op, size int) int {
 	return 2 * size
 }
 
-// moved returns x moved up, or down.
+// moved returns x shifted up, or down if up is negative.
 func moved(x uint64, up int) uint64 {
 	if up < 0 {
 		return x >> -up
@@ -64,8 +64,8 @@ func moved(x uint64, up int) uint64 {
 	return x << up
 }
 
-// least adds the instructions that make those bits of a cut that something asks for, in words of a size, if they cost
-// less than those that make it now.
+// least adds the cheapest instructions that compute the requested bits of a cut, in words of a
+// size, if they cost less than the present instructions.
 func (s *simplifier) least(c cut, size int, asked uint64) (v Value, ok bool) {
 	from := s.Insts[c.of].Size
 	cost, in := 0, from // which words it moves in

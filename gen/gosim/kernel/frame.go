@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MostGroups is the greatest number of groups of changes: a kernel returns them in a word.
+// MostGroups is the maximum number of groups of changes. A kernel returns them in a word.
 const MostGroups = 31
 
 // groups returns the groups of the changes by some operations.
@@ -19,10 +19,11 @@ func (k *Kernel) groups(ops ...Op) (out []int) {
 	return out
 }
 
-// unrolled is the greatest number of instructions of a kernel without a loop.
+// unrolled is the maximum number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// framed returns the instructions of all vectors between what they need at first and the return of changes.
+// framed returns the instructions of all vectors, with the setup before them and the return of
+// changes after them.
 func (c *Code) framed(vectors string) string {
 	b := &strings.Builder{}
 	c.Size = c.Kernel.Widest
@@ -87,8 +88,8 @@ func (c *Code) framed(vectors string) string {
 	return b.String()
 }
 
-// block prints the instructions for one vector, with registers. The result is how many
-// bytes of the stack they need.
+// block prints the instructions for one vector, with registers. It returns the number of bytes of
+// stack that they need.
 func (c *Code) block(b *strings.Builder, v int, sel Selector) int {
 	c.code, c.kinds, c.of, c.loads = nil, nil, map[Value]Reg{}, map[Place][]int{}
 	c.fixed = map[string]Reg{}
@@ -116,8 +117,8 @@ func (c *Code) block(b *strings.Builder, v int, sel Selector) int {
 	return frame
 }
 
-// Sum returns the register that gathers the changes of words of a group, or any one for the time
-// that it takes to move what is on the stack, and where.
+// Sum returns the register that gathers the changes of words of a group. If the group is on the
+// stack, it returns a temporary register and the address.
 func (c *Code) Sum(g int) (register, stack string) {
 	i := slices.Index(c.totals, g)
 	if i < c.on.Sums {
@@ -126,10 +127,10 @@ func (c *Code) Sum(g int) (register, stack string) {
 	return c.letter() + "0", fmt.Sprintf("%d(SP)", c.stacked()+(i-c.on.Sums)*c.on.Longest/8)
 }
 
-// stacked returns the size of the changes of masks on the stack. Changes of words follow.
+// stacked returns the size in bytes of the changes of masks on the stack. Changes of words follow.
 func (c *Code) stacked() int { return 8 * max(0, len(c.unions)-len(general)) }
 
-// taken returns the size of both.
+// taken returns the size in bytes of the changes of masks and words on the stack.
 func (c *Code) taken() int { return c.stacked() + max(0, len(c.totals)-c.on.Sums)*c.on.Longest/8 }
 
 // Scratch returns the offset on the stack of two vectors that the instructions of scatters and of rows may use.
@@ -143,7 +144,7 @@ func (c *Code) scratchBytes() int {
 	return 2 * c.on.Longest / 8
 }
 
-// line fetches the line behind a part that this turn is to fetch.
+// line fetches the cache line behind a part that this iteration is to fetch.
 func (c *Code) line(part string) {
 	at := fmt.Sprintf("%s__size+%d(%s)", part, 64*(c.First/c.Lanes), away)
 	if c.Looped {

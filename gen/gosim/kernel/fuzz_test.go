@@ -12,8 +12,8 @@ import (
 	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// operator is a kernel of one operation, op, on what it loads, and a store of the result, in
-// the lanes of a mask or in all; none if there is no such operation on words of this size.
+// operator returns a kernel that loads operands, performs op, and stores the result in the lanes of
+// a mask or in all lanes. It returns false if there is no such operation on words of this size.
 func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	k := New(fmt.Sprintf("%s%dx%d", op, lanes, size), lanes, size)
 	if masked {
@@ -122,7 +122,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	return k, k.Verify() == nil
 }
 
-// matrix has so many rows of so many masks.
+// matrix returns rows of masks.
 func matrix(rows, masks int) [][]uint64 {
 	r := rand.New(rand.NewPCG(uint64(rows), uint64(masks)))
 	out := make([][]uint64, rows)
@@ -134,8 +134,8 @@ func matrix(rows, masks int) [][]uint64 {
 	return out
 }
 
-// FuzzOperators runs each operation on lanes of each size, few and many of them, masked and
-// not, against its meaning, with each target that this processor has.
+// FuzzOperators compares each operation with its definition: lanes of each size, few and many,
+// masked and not, on each target that this processor supports.
 func FuzzOperators(f *testing.F) {
 	var kernels []*Kernel
 	for op := range NumOps {

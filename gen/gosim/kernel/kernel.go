@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Op is an operation. Where nothing else is said, operands and result are words, and what
-// does not fit is lost at the top.
+// Op is an operation. Unless stated otherwise, operands and result are words, and overflow is
+// discarded.
 type Op uint8
 
 // Operations.
@@ -17,9 +17,9 @@ const (
 	Const        Op = iota // Imm in each lane
 	Table                  // Numbers by lane
 	Load                   // lane l of At, extended with zeros
-	Pick                   // the bits of size At.Size that begin Numbers[l] bytes behind At, extended with zeros
-	Splat                  // the bits of size At.Size at At, in each lane
-	Gather                 // the bits of size At.Size that begin operand 0 bytes behind At, in lanes of mask 1, else zero
+	Pick                   // the At.Size bits that begin Numbers[l] bytes behind At, extended with zeros
+	Splat                  // the At.Size bits at At, in each lane
+	Gather                 // the At.Size bits that begin operand 0 bytes behind At, in lanes of mask 1, else zero
 	LoadMask               // mask: bit l at At
 	PickMask               // mask: bit Numbers[l] at At
 	Add                    // sum
@@ -28,20 +28,20 @@ const (
 	And                    // bitwise
 	Or                     // bitwise
 	Xor                    // bitwise
-	Shl                    // operand 0 moved up by Imm, less than the size of a word
-	Shr                    // moved down by Imm, zeros from above
-	ShlBy                  // moved up by operand 1, any number
+	Shl                    // operand 0 shifted left by Imm, less than the size of a word
+	Shr                    // operand 0 shifted right by Imm, zeros from above
+	ShlBy                  // operand 0 shifted left by operand 1, any number
 	ShrBy                  // moved down by operand 1
-	SarBy                  // moved down by operand 1, copies of the top bit from above
+	SarBy                  // operand 0 shifted right by operand 1, copies of the top bit from above
 	Count                  // number of bits that are set
 	LeadingZeros           // number of zeros before the highest bit that is set
 	Parities               // bit b is the parity of the bits of operands that Rows[b] selects, words of 64 bits
 	Equal                  // mask: operands 0 and 1 are equal
-	NotEqual               // mask: they are not
+	NotEqual               // mask: operands 0 and 1 differ
 	Resize                 // operand 0, of another size, extended with zeros or cut at the top
-	Less                   // mask: operand 0 is below operand 1, without sign
-	LessEqual              // mask: it is not above
-	LessSigned             // mask: the same with sign
+	Less                   // mask: operand 0 < operand 1, unsigned
+	LessEqual              // mask: operand 0 <= operand 1, unsigned
+	LessSigned             // mask: operand 0 < operand 1, signed
 	Test                   // mask: a bit of Imm is set in operand 0
 	Keep                   // operand 1 in lanes of mask 0, else zero
 	Blend                  // operand 1 in lanes of mask 0, else operand 2
@@ -55,14 +55,14 @@ const (
 	StoreWords             // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
 	Copy                   // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
 	Row                    // word Imm of the row that begins operand 0 bytes behind At
-	StoreRow               // operands become the row that begins so many bytes behind At as the next one says, in lanes of a mask, the last
+	StoreRow               // operands become the row at an offset in bytes behind At, in lanes of a mask; the last two operands are the offset and the mask
 	Scatter                // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
-	Begin                  // what follows, as far as End, may be left out if no lane is in mask 0
+	Begin                  // instructions up to End may be skipped if no lane is in mask 0
 	End
 	numOps
 )
 
-// signatures are the operands of an operation, w for words and m for masks, and after an
+// signatures contains the operands of each operation, w for words and m for masks, and after an
 // arrow its result.
 var signatures = [numOps]string{
 	Const: ">w", Table: ">w", Load: ">w", Pick: ">w", Splat: ">w", Gather: "wm>w", LoadMask: ">m", PickMask: ">m",
@@ -91,42 +91,43 @@ func (op Op) mask() bool { return strings.HasSuffix(signatures[op], ">m") }
 // result reports whether an operation has a result.
 func (op Op) result() bool { return !strings.HasSuffix(signatures[op], ">") }
 
-// Place is in a field of the structure that kernels work on. Masks have a bit a lane.
+// Place is a position in a field of the structure that kernels access. Masks have a bit per lane.
 type Place struct {
-	Part  string // field of the model that it is a field of; empty for the state
+	Part  string // field of the model that contains the field; empty for the state
 	Field string
-	Bytes int  // behind the beginning of the field
-	Size  int  // bits of a lane; of words only
-	Away  bool // the model only points to the part
+	Bytes int  // offset in bytes from the beginning of the field
+	Size  int  // bits of a lane; for words only
+	Away  bool // the model contains only a pointer to the part
 	Again bool // lanes are the same in each round of a kernel
 }
 
 // Value is the number of the instruction that computes it.
 type Value int
 
-// None is no value.
+// None is the absence of a value.
 const None Value = -1
 
 // Inst is an instruction.
 type Inst struct {
 	Op      Op
-	Size    int // bits of its words; 0 if it has none
+	Size    int // bits bits of its words; 0 if it has none
 	Args    []Value
 	Imm     uint64
 	At      Place
-	From    Place      // of a copy
+	From    Place      // source of a copy
 	Numbers []int      // by lane
 	Rows    [][]uint64 // masks by bit of the result, and by operand
-	Group   int        // of changes that a store or copy belongs to; -1 for none
+	Group   int        // group of changes of a store or copy; -1 for none
 }
 
-// Beyond is how many bytes kernels may read behind the last field.
+// Beyond is the number of bytes that kernels may read beyond the last field.
 const Beyond = 128
 
-// Next is how what follows a part away, the inputs of the next cycle, gets into the caches.
+// Next specifies how the data after a part away, the inputs of the next cycle, is fetched into the
+// caches.
 type Next struct {
-	Turns string // part of which each turn fetches a line; empty if none does
-	Loads bool   // what loads lanes fetches the next ones
+	Turns string // part of which each iteration fetches a cache line; empty for none
+	Loads bool   // loads of lanes also fetch the next lanes
 }
 
 // Kernel is a function that computes lanes.
@@ -138,22 +139,22 @@ type Kernel struct {
 	Size   int // bits of a word of the next instructions: 8, 16, 32 or 64
 	Widest int // greatest size of words
 	Mask   Place
-	Masked bool // only lanes of Mask are of use; the others may be left out
-	Lines  bool // fields begin at lines of the cache
-	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
+	Masked bool // only lanes of Mask are needed; other lanes may be skipped
+	Lines  bool // fields are aligned to cache lines
+	Groups int  // number of groups of changes; the function returns a bit for each group in which a stored value differs from the old value
 	Next   Next
 	Insts  []Inst
 
 	known map[key]Value
 }
 
-// New begins a kernel of so many lanes that computes words of size bits, and, if its Size is set
-// later, of fewer.
+// New begins a kernel that computes words of size bits in the given number of lanes. Setting its
+// Size later selects shorter words.
 func New(name string, lanes, size int) *Kernel {
 	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, Next: Next{Loads: true}, known: map[key]Value{}}
 }
 
-// add appends an instruction. One without an effect that is there already is not made twice.
+// add appends an instruction. It reuses an equal instruction that has no effect.
 func (k *Kernel) add(i Inst) Value {
 	if strings.Contains(signatures[i.Op], "w") {
 		i.Size = k.Size
@@ -169,7 +170,7 @@ func (k *Kernel) add(i Inst) Value {
 	return Value(len(k.Insts) - 1)
 }
 
-// key is all that two instructions without an effect have in common if they do the same.
+// key contains everything that two equal instructions without an effect have in common.
 type key struct {
 	op   Op
 	size int
@@ -192,7 +193,8 @@ func (i Inst) key() key {
 	return key{i.Op, i.Size, i.Imm, i.At, string(rest)}
 }
 
-// mixed reports whether there are words of several sizes, or what is done in the longest vectors only.
+// mixed reports whether there are words of several sizes, or operations that only the longest
+// vectors support.
 func (k *Kernel) mixed() bool {
 	return slices.ContainsFunc(k.Insts, func(i Inst) bool {
 		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, LeadingZeros, Parities, Row, StoreRow, Begin}, i.Op)
@@ -208,16 +210,16 @@ func Ones(size int) uint64 { return ^uint64(0) >> (64 - size) }
 // IsMask reports whether v is a mask.
 func (k *Kernel) IsMask(v Value) bool { return k.Insts[v].Op.mask() }
 
-// Constant reports whether v is a constant, and which.
+// Constant reports whether v is a constant, and returns its value.
 func (k *Kernel) Constant(v Value) (uint64, bool) {
 	i := k.Insts[v]
 	return i.Imm, i.Op == Const
 }
 
-// Const returns a number in each lane.
+// Const returns the same number in each lane.
 func (k *Kernel) Const(x uint64) Value { return k.add(Inst{Op: Const, Imm: x & k.ones()}) }
 
-// Table has a number for each lane.
+// Table returns a number for each lane.
 func (k *Kernel) Table(numbers []int) Value {
 	if !slices.ContainsFunc(numbers, func(n int) bool { return n != numbers[0] }) {
 		return k.Const(uint64(numbers[0]))
@@ -225,10 +227,10 @@ func (k *Kernel) Table(numbers []int) Value {
 	return k.add(Inst{Op: Table, Numbers: numbers})
 }
 
-// Load returns what memory has.
+// Load returns the lanes at a place.
 func (k *Kernel) Load(at Place) Value { return k.add(Inst{Op: Load, At: at}) }
 
-// Pick takes, for lane l, at.Size bits from bytes[l] bytes behind at on.
+// Pick returns, for lane l, the at.Size bits that begin bytes[l] bytes behind at.
 func (k *Kernel) Pick(at Place, bytes []int) Value {
 	at.Bytes += bytes[0]
 	same, follow := true, true
@@ -248,12 +250,13 @@ func (k *Kernel) Pick(at Place, bytes []int) Value {
 	return k.add(Inst{Op: Pick, At: at, Numbers: bytes})
 }
 
-// Gather takes, in the lanes of a mask, at.Size bits from so many bytes behind at on.
+// Gather returns, in the lanes of a mask, the at.Size bits that begin the given number of bytes
+// behind at.
 func (k *Kernel) Gather(at Place, bytes, mask Value) Value {
 	return k.add(Inst{Op: Gather, Args: []Value{bytes, mask}, At: at})
 }
 
-// PickMask takes bit numbers[l] behind at for lane l.
+// PickMask returns bit numbers[l] behind at for lane l.
 func (k *Kernel) PickMask(at Place, numbers []int) Value {
 	for l, n := range numbers {
 		if n != l+numbers[0] || numbers[0]%8 != 0 {
@@ -264,13 +267,13 @@ func (k *Kernel) PickMask(at Place, numbers []int) Value {
 	return k.LoadMask(at)
 }
 
-// LoadMask takes the bits at a place.
+// LoadMask returns the bits at a place.
 func (k *Kernel) LoadMask(at Place) Value {
 	at.Size = 0
 	return k.add(Inst{Op: LoadMask, At: at})
 }
 
-// Do returns an operation on values that needs nothing else.
+// Do returns the result of an operation whose only parameters are values.
 func (k *Kernel) Do(op Op, args ...Value) Value {
 	for n, a := range args {
 		switch x := k.Insts[a]; {
@@ -287,7 +290,7 @@ func (k *Kernel) Do(op Op, args ...Value) Value {
 	return k.add(Inst{Op: op, Args: args})
 }
 
-// always reports whether a mask has all lanes, being a comparison of a constant with itself.
+// always reports whether a mask contains all lanes, because it compares a constant with itself.
 func (k *Kernel) always(v Value) bool {
 	i := k.Insts[v]
 	if i.Op != Equal {
@@ -297,7 +300,7 @@ func (k *Kernel) always(v Value) bool {
 	return ok && i.Args[0] == i.Args[1]
 }
 
-// And keeps the bits of x that are in a constant.
+// And returns the bits of x that are set in a constant.
 func (k *Kernel) And(x Value, bits uint64) Value {
 	if bits&k.ones() == k.ones() {
 		return x
@@ -319,7 +322,7 @@ func (k *Kernel) Or(x, y Value) Value {
 	return k.Do(Or, x, y)
 }
 
-// Shift moves x by n bits, up if n is positive.
+// Shift shifts x by n bits, up if n is positive.
 func (k *Kernel) Shift(x Value, n int) Value {
 	switch {
 	case n == 0:
@@ -330,7 +333,7 @@ func (k *Kernel) Shift(x Value, n int) Value {
 	return k.add(Inst{Op: Shr, Args: []Value{x}, Imm: uint64(-n)})
 }
 
-// Test returns a mask of the lanes in which x has one of the bits.
+// Test returns a mask of the lanes in which x has one of the bits set.
 func (k *Kernel) Test(x Value, bits uint64) Value {
 	return k.add(Inst{Op: Test, Args: []Value{x}, Imm: bits})
 }
@@ -354,8 +357,8 @@ func (k *Kernel) Resize(x Value) Value {
 	return k.add(Inst{Op: Resize, Args: []Value{x}})
 }
 
-// Store puts x, words or a mask, where at says, in the lanes of a mask if it is not None.
-// A change is noted in a group, if that is not negative.
+// Store stores x, words or a mask, at a place, in the lanes of a mask if it is not None. It reports
+// changes in a group unless the group is negative.
 func (k *Kernel) Store(at Place, x, mask Value, group int) {
 	i := Inst{Op: Store, Args: []Value{x}, At: at, Group: group}
 	if k.IsMask(x) {
@@ -368,8 +371,8 @@ func (k *Kernel) Store(at Place, x, mask Value, group int) {
 	k.add(i)
 }
 
-// StoreWords puts lanes of several words where at says, in the lanes of a mask if it is not None.
-// A change is noted in a group, if that is not negative.
+// StoreWords stores lanes of several words at a place, in the lanes of a mask if it is not None. It
+// reports changes in a group unless the group is negative.
 func (k *Kernel) StoreWords(at Place, words []Value, mask Value, group int) {
 	k.Groups = max(k.Groups, group+1)
 	at.Size = 64 * len(words)
@@ -380,23 +383,24 @@ func (k *Kernel) StoreWords(at Place, words []Value, mask Value, group int) {
 	k.add(i)
 }
 
-// Copy copies memory, at.Size bits in each lane of a mask, from so many bytes behind a place to
-// so many behind another. It comes last in a kernel. A change is noted in a group, if that is
-// not negative.
+// Copy copies at.Size bits in each lane of a mask, from an offset in bytes behind one place to an
+// offset behind another. It must be the last instruction of a kernel. It reports changes in a group
+// unless the group is negative.
 func (k *Kernel) Copy(from Place, fromBytes Value, at Place, bytes, mask Value, group int) {
 	k.Groups = max(k.Groups, group+1)
 	k.add(Inst{Op: Copy, Args: []Value{fromBytes, bytes, mask}, From: from, At: at, Group: group})
 }
 
-// Scatter puts x, in the lanes of a mask, so many bytes behind a place. A change is noted in a
-// group, if that is not negative.
+// Scatter stores x, in the lanes of a mask, at an offset in bytes behind a place. It reports
+// changes in a group unless the group is negative.
 func (k *Kernel) Scatter(at Place, x, bytes, mask Value, group int) {
 	k.Groups = max(k.Groups, group+1)
 	k.add(Inst{Op: Scatter, Args: []Value{x, bytes, mask}, At: at, Group: group})
 }
 
-// Within has body add what is only of use in lanes of a mask: what it stores without one of those as a mask, and
-// what it computes, is for nothing else.
+// Within calls body to add instructions that are needed only in lanes of a mask. The kernel may
+// skip them if no lane is in the mask. Nothing else may use their results, including values that
+// they store without such a mask.
 func (k *Kernel) Within(mask Value, body func()) {
 	before := maps.Clone(k.known)
 	k.add(Inst{Op: Begin, Args: []Value{mask}})
@@ -405,7 +409,8 @@ func (k *Kernel) Within(mask Value, body func()) {
 	k.known = before
 }
 
-// Repeat has k do as much for other lanes, so many times in all, which follow the present ones in memory.
+// Repeat multiplies the lanes of k by times. The additional lanes follow the present ones in
+// memory.
 func (k *Kernel) Repeat(times int) {
 	round := k.Lanes
 	k.Lanes *= times
@@ -424,7 +429,7 @@ func (k *Kernel) Repeat(times int) {
 	}
 }
 
-// String returns the kernel as text, an instruction a line.
+// String returns the kernel as text, with an instruction per line.
 func (k *Kernel) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kernel %s: %d lanes of %d bits\n", k.Name, k.Lanes, k.Widest)
@@ -468,23 +473,23 @@ func (k *Kernel) String() string {
 // RowWords is the number of words of a row.
 const RowWords = 8
 
-// Row returns a word of the rows that begin so many bytes behind a place.
+// Row returns a word of the rows at offsets in bytes behind a place.
 func (k *Kernel) Row(at Place, bytes Value, word int) Value {
 	return k.add(Inst{Op: Row, Args: []Value{bytes}, At: at, Imm: uint64(word)})
 }
 
-// StoreRow puts words into the rows that begin so many bytes behind a place, in the lanes of a mask.
+// StoreRow stores words to the rows at offsets in bytes behind a place, in the lanes of a mask.
 func (k *Kernel) StoreRow(at Place, words []Value, bytes, mask Value) {
 	k.add(Inst{Op: StoreRow, Args: append(slices.Clone(words), bytes, mask), At: at, Group: -1})
 }
 
-// Parities has, as bit b of each lane, the parity of those bits of the words x that rows[b] selects: it
-// has a mask for each of them.
+// Parities returns, as bit b of each lane, the parity of the bits of the words x that rows[b]
+// selects. rows[b] contains a mask for each word.
 func (k *Kernel) Parities(x []Value, rows [][]uint64) Value {
 	return k.add(Inst{Op: Parities, Args: x, Rows: rows})
 }
 
-// WordBits returns the size of the words of i: of the widest ones if it has none.
+// WordBits returns the size of the words of i, or the size of the widest words if i has none.
 func (k *Kernel) WordBits(i Inst) int {
 	if i.Size == 0 {
 		return k.Widest

@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, 3, k.Groups)
 }
 
-// What needs nothing done is not.
+// TestFolding: redundant operations add no instructions.
 func TestFolding(t *testing.T) {
 	k := New("k", 8, 16)
 	x := k.Load(Place{Field: "v", Size: 16})
@@ -82,20 +82,20 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// copying is a kernel that copies pieces of so many bits.
+// copying returns a kernel that copies pieces of the given number of bits.
 func copying(size, bits int) *Kernel {
 	k := New("k", 8, size)
 	k.Copy(Place{Field: "v"}, k.Const(0), Place{Field: "w", Size: bits}, k.Const(0), k.Do(Equal, k.Const(0), k.Const(0)), 0)
 	return k
 }
 
-// followed is k with an instruction more.
+// followed returns k with one more instruction.
 func followed(k *Kernel) *Kernel {
 	k.Const(1)
 	return k
 }
 
-// What has no instructions is refused, and leaves nothing behind.
+// TestRefused: a kernel that a target does not support is rejected and leaves no trace.
 func TestRefused(t *testing.T) {
 	a := NewAssembly()
 	empty := a.String()
@@ -129,7 +129,7 @@ func TestRefused(t *testing.T) {
 	require.Equal(t, empty, a.String())
 }
 
-// TestResizedConstant resizes what simplifying makes a constant.
+// TestResizedConstant resizes a value that simplification turns into a constant.
 func TestResizedConstant(t *testing.T) {
 	k := New("resized", 64, 64)
 	k.Size = 8
@@ -144,9 +144,10 @@ func TestResizedConstant(t *testing.T) {
 	require.Equal(t, []uint64{5}, a.Constants())
 }
 
-// A kernel that two targets have is one function: the part of the better one is for models of its level, the
-// other for the rest. One that only a target has asks for nothing. Results are the same at all levels, so that
-// no run of a model tells.
+// TestPartsOfAFunction: a kernel that two targets support is one function. Its body for the better
+// target serves models of that level, the other body all other models. A kernel that only one
+// target supports checks no level. Results are the same on all targets, so running a model does not
+// reveal which body it used.
 func TestPartsOfAFunction(t *testing.T) {
 	k := New("k", 64, 8)
 	k.Store(Place{Field: "v", Size: 8}, k.Do(Add, k.Load(Place{Field: "w", Size: 8}), k.Const(3)), None, 0)
@@ -174,7 +175,7 @@ func TestPartsOfAFunction(t *testing.T) {
 	require.NotContains(t, a.String(), "Model_level")
 }
 
-// Lanes are counted in rounds only where something is the same in each of them.
+// TestRepeat: lanes are counted in rounds only if some place is the same in each round.
 func TestRepeat(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		k := New("k", 64, 8)
@@ -186,7 +187,8 @@ func TestRepeat(t *testing.T) {
 	}
 }
 
-// A mask that is only copied is in no register for masks, unless its place has something else by then.
+// TestMasksCopied: a mask that is only copied uses no mask register, unless its place has been
+// overwritten.
 func TestMasksCopied(t *testing.T) {
 	from, to := Place{Field: "v"}, Place{Field: "w"}
 	for _, over := range []bool{false, true} {
@@ -203,8 +205,8 @@ func TestMasksCopied(t *testing.T) {
 	}
 }
 
-// Inputs of the next cycle are fetched by what loads the same lanes of the present ones, or as one line after the other,
-// each turn another.
+// TestNext: inputs of the next cycle are fetched by the loads of the same lanes of the present
+// inputs, or one cache line per iteration.
 func TestNext(t *testing.T) {
 	in := Place{Part: "In", Field: "p", Size: 32, Away: true}
 	for name, c := range map[string]struct {

@@ -8,11 +8,11 @@ import (
 	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// memory is the fields of a structure.
+// memory contains the bytes of each field of a structure.
 type memory map[string][]byte
 
-// run computes k on memory by the meaning of its operations alone, lane by lane, and gives
-// the groups that changed.
+// run executes k on memory by the definition of its operations, lane by lane, and returns the
+// groups that changed.
 func run(k *Kernel, m memory) (changed uint64) {
 	values := make([][]uint64, len(k.Insts))
 	for n, i := range k.Insts {
@@ -156,7 +156,7 @@ func lane(k *Kernel, m memory, i Inst, l int, arg func(int) uint64) uint64 {
 	return x & (^uint64(0) >> (64 - max(i.Size, 1)))
 }
 
-// word is the bits of size at.Size that begin so many bytes behind at.
+// word returns the at.Size bits that begin the given number of bytes behind at.
 func (m memory) word(at Place, bytes int) uint64 {
 	var x [8]byte
 	copy(x[:at.Size/8], m[at.Field][at.Bytes+bytes:])
@@ -165,7 +165,7 @@ func (m memory) word(at Place, bytes int) uint64 {
 
 func (m memory) bit(at Place, n int) bool { return m[at.Field][at.Bytes+n/8]>>(n%8)&1 != 0 }
 
-// copy copies memory for a lane, and tells whether that changes something.
+// copy copies memory for a lane, and reports whether that changes anything.
 func (m memory) copy(i Inst, from, to int) bool {
 	bytes := i.At.Size / 8
 	source, dest := m[i.From.Field][i.From.Bytes+from:][:bytes], m[i.At.Field][i.At.Bytes+to:][:bytes]
@@ -174,7 +174,7 @@ func (m memory) copy(i Inst, from, to int) bool {
 	return changed
 }
 
-// put stores x, and tells whether that changes something.
+// put stores x, and reports whether that changes anything.
 func (m memory) put(k *Kernel, i Inst, l int, x uint64) bool {
 	if i.Op == StoreMask {
 		old, b := m.bit(i.At, l), &m[i.At.Field][i.At.Bytes+l/8]
@@ -184,7 +184,7 @@ func (m memory) put(k *Kernel, i Inst, l int, x uint64) bool {
 	at := i.At.Bytes + l*i.At.Size/8
 	var bytes [8]byte
 	binary.LittleEndian.PutUint64(bytes[:], x)
-	changed := m.word(i.At, l*i.At.Size/8) != x // what is lost at the top counts, too: there must be nothing
+	changed := m.word(i.At, l*i.At.Size/8) != x // bits lost at the top also count: there must be none
 	copy(m[i.At.Field][at:at+i.At.Size/8], bytes[:])
 	return changed
 }

@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// Simplify has k compute the same with fewer instructions: bits are not cut off that are zero anyway or that nothing
-// asks for, move once, and are tested where they were before.
+// Simplify reduces the number of instructions of k and preserves its results. It removes masks of
+// bits that are zero or not needed, combines shifts, and tests bits at their original position.
 func (k *Kernel) Simplify() {
-	for range 2 { // tests ask for less than the comparisons that they replace
+	for range 2 { // tests need fewer bits than the comparisons that they replace
 		s := &simplifier{Kernel: k, asked: k.asked()}
 		s.remake()
 	}
 }
 
-// simplifier makes the instructions of a kernel anew. What it makes of a value has the same bits where something asks
-// for them.
+// simplifier rebuilds the instructions of a kernel. A rebuilt value has the same bits as the
+// original wherever they are needed.
 type simplifier struct {
 	*Kernel
 	asked []uint64 // bits of values before
 	maybe []uint64 // bits of values now that may be set
 }
 
-// remake makes each instruction that something asks for.
+// remake rebuilds each instruction whose result is needed.
 func (s *simplifier) remake() {
 	old, size := s.Insts, s.Size
 	s.Insts, s.known = make([]Inst, 0, len(old)), make(map[key]Value, len(old))
@@ -53,7 +53,7 @@ func (s *simplifier) remake() {
 	s.Size = size
 }
 
-// simpler adds what has those bits of the result of an instruction that something asks for.
+// simpler adds a value with the needed bits of the result of an instruction.
 func (s *simplifier) simpler(i Inst, asked uint64) Value {
 	if i.Op.result() && !i.Op.mask() && s.result(i)&asked == 0 {
 		return s.Const(0)
@@ -85,7 +85,7 @@ func (s *simplifier) simpler(i Inst, asked uint64) Value {
 	return s.add(i)
 }
 
-// withConstant returns the operands of an instruction of which one is a constant.
+// withConstant returns the operands of an instruction if one of them is a constant.
 func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 	if len(i.Args) != 2 {
 		return None, 0, false
@@ -97,7 +97,8 @@ func (k *Kernel) withConstant(i Inst) (x Value, c uint64, ok bool) {
 	return i.Args[1], c, ok
 }
 
-// tested reports where a bit of some is set in x, which it asks of the value that x has them from.
+// tested returns a mask of the lanes in which x has one of some bits set. It tests the value from
+// which x takes these bits.
 func (s *simplifier) tested(x Value, some uint64) Value {
 	c := s.cutOf(x)
 	some = moved(some&c.bits, -c.up)
@@ -120,7 +121,7 @@ func (s *simplifier) possible(v Value) uint64 {
 	return s.maybe[v]
 }
 
-// result returns the bits of the result of an instruction that may be set, or more.
+// result returns a superset of the bits of the result of an instruction that may be set.
 func (s *simplifier) result(i Inst) uint64 {
 	arg := func(n int) uint64 { return s.possible(i.Args[n]) }
 	switch i.Op {
@@ -158,10 +159,10 @@ func (s *simplifier) result(i Inst) uint64 {
 	return ^uint64(0)
 }
 
-// upTo returns the bits of the numbers up to x.
+// upTo returns the bits that occur in the numbers up to x.
 func upTo(x uint64) uint64 { return Ones(bits.Len64(x)) }
 
-// asked returns the bits of values that something asks for.
+// asked returns the bits of each value that are needed.
 func (k *Kernel) asked() []uint64 {
 	asked := make([]uint64, len(k.Insts))
 	for v := len(k.Insts) - 1; v >= 0; v-- {
@@ -180,7 +181,8 @@ func (k *Kernel) asked() []uint64 {
 	return asked
 }
 
-// asks returns the bits of an operand that an instruction asks for, if something asks for some of its result.
+// asks returns the bits of an operand that an instruction needs, given the needed bits of its
+// result.
 func (k *Kernel) asks(i Inst, operand int, some uint64) uint64 {
 	switch i.Op {
 	case And:

@@ -11,7 +11,7 @@ import (
 	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// TestSimplify has an example of all that a simplified kernel does without.
+// TestSimplify has an example of each simplification.
 func TestSimplify(t *testing.T) {
 	at := func(n, size int) Place { return Place{Field: fmt.Sprint("v", n), Size: size} }
 	word := func(k *Kernel) Value { return k.Load(at(0, k.Size)) }
@@ -160,7 +160,7 @@ func TestSimplify(t *testing.T) {
 	}
 }
 
-// FuzzSimplify compares what random kernels compute with what they do when they are simplified.
+// FuzzSimplify compares the results of random kernels before and after simplification.
 func FuzzSimplify(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)

@@ -2,13 +2,13 @@ package kernel
 
 import "strings"
 
-// Target is an instruction set of amd64 that an Assembly prints kernels for. Each has a package below this one; whoever
-// makes kernels passes the targets that it wants to Assembly.Add.
+// Target is an instruction set of amd64 for which an Assembly prints kernels. Each target has a
+// package below this one. The makers of kernels pass the targets that they want to Assembly.Add.
 //
-// The Assembly divides the lanes of a kernel into vectors and decides whether they take a loop. For each vector it asks
-// the target's Selector for the instructions of one operation after the other, on registers without numbers. It then
-// allocates registers, and adds what is the same for all targets: the loop, what begins and ends a function, and
-// groups of changes.
+// The Assembly divides the lanes of a kernel into vectors and decides whether they need a loop. For
+// each vector, it asks the target's Selector for the instructions of one operation after the other,
+// on virtual registers. It then allocates registers and adds the common parts: the loop, the entry
+// and exit of the function, and groups of changes.
 type Target interface {
 	// Name returns the name of the instruction set.
 	Name() string
@@ -18,7 +18,8 @@ type Target interface {
 	Selector(code *Code) Selector
 }
 
-// Level returns the name of the constant, in the package of a model, for the level of models that have a target.
+// Level returns the name of the constant, in the package of a model, for the level of models that
+// support a target.
 func Level(t Target) string { return strings.ToLower(t.Name()) }
 
 // Selector selects the instructions of one kernel.
@@ -29,7 +30,7 @@ type Selector interface {
 	Select(v Value, i Inst)
 }
 
-// Features are the registers of a target, and its limits.
+// Features contains the registers of a target and its limits.
 type Features struct {
 	Longest   int    // bits of the longest vector
 	Letter    string // of the registers for these

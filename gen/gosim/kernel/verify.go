@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// fewest is the number of lanes of the shortest kernel.
+// fewest is the minimum number of lanes of a kernel.
 const fewest = 4
 
-// Verify says what is wrong with a kernel: operands that come later or of the wrong kind,
-// sizes that do not fit.
+// Verify returns an error if a kernel is invalid: operands that are computed later or of the wrong
+// kind, or sizes that do not fit.
 func (k *Kernel) Verify() error {
 	if !slices.Contains([]int{8, 16, 32, 64}, k.Widest) || k.Lanes < fewest {
 		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Widest)
@@ -22,7 +22,7 @@ func (k *Kernel) Verify() error {
 		return fmt.Errorf("kernel %s: rounds of %d lanes, or it tells changes", k.Name, k.Round)
 	}
 	sizes := map[int]int{}                       // of words by group
-	part, within := make([]int, len(k.Insts)), 0 // the beginning of what each instruction may be left out with; 0 for none
+	part, within := make([]int, len(k.Insts)), 0 // beginning of the skippable part that contains each instruction; 0 for none
 	for n, i := range k.Insts {
 		switch {
 		case i.Op == Begin && within == 0:
