@@ -10,15 +10,16 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// A design often has the same part many times, a lane of an ALU or an entry of a queue. Parts of a phase that
-// do the same with other values are one kernel, which does one after the other: processors take long to fetch
-// instructions that are done once a cycle. Values that have the same role in such parts are a row, one behind the
-// other in memory.
+// A design often contains the same part many times, such as a lane of an ALU or an entry of a
+// queue. Parts of a phase that do the same with different values share one kernel, which processes
+// one part after the other: processors take long to fetch instructions that run once per cycle.
+// Values with the same role in such parts form a row, contiguous in memory.
 
-// fewestAlike is the least number of parts that one kernel does.
+// fewestAlike is the minimum number of parts that share a kernel.
 const fewestAlike = 4
 
-// components returns the tasks that have values in common which one of them computes, but for those that many read.
+// components returns the tasks grouped by values that they share. Only values that one of the tasks
+// computes count, without values that many tasks read.
 func (t *tasks) components(list []*task) [][]*task {
 	of := map[*task]*task{}
 	var root func(x *task) *task
@@ -50,8 +51,9 @@ func (t *tasks) components(list []*task) [][]*task {
 	return out
 }
 
-// shape returns what a component does, and the values of others that it reads and those that others find in memory;
-// empty if no other can be like it.
+// shape returns a description of the operations of a component, the external values that it reads,
+// and the values that others read from memory. The description is empty if no other component can
+// be alike.
 func (t *tasks) shape(c []*task, left map[*task]bool, crossing map[*plan.Value]bool) (string, []*plan.Value) {
 	var b strings.Builder
 	var roles []*plan.Value
@@ -89,7 +91,7 @@ func (t *tasks) shape(c []*task, left map[*task]bool, crossing map[*plan.Value]b
 	return b.String(), roles
 }
 
-// families returns the families of tasks of a phase, the largest first.
+// families returns the families of tasks of a phase, sorted by size, the largest first.
 func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.Value]bool) (out []family) {
 	by := map[string]*family{}
 	var all []*family
@@ -116,7 +118,7 @@ func (t *tasks) families(list []*task, left map[*task]bool, crossing map[*plan.V
 	return out
 }
 
-// add has p do the tasks of f, too; false if it cannot.
+// add makes p also perform the tasks of f. It returns false if that is impossible.
 func (p *part) add(f family, r *layout) bool {
 	members := make([][]*task, len(f.members))
 	for n, c := range f.members {
@@ -137,8 +139,8 @@ func (p *part) add(f family, r *layout) bool {
 	return true
 }
 
-// inOrder returns members with their tasks in the same order, in which each comes after what it waits for; false if
-// there is none, or members wait for each other.
+// inOrder returns members with their tasks in the same order, in which each task follows the tasks
+// that it waits for. It returns false if there is no such order, or if members wait for each other.
 func inOrder(members [][]*task) ([][]*task, bool) {
 	count := len(members[0])
 	waits, then := make([]int, count), make([][]int, count)

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// lanesOf are tasks of so many lanes, each of which computes something of a register and a common value, in several
-// steps, and takes it in the register.
+// lanesOf returns tasks for n lanes. Each lane computes a function of a register and a common value
+// in several steps, and stores it in the register.
 func lanesOf(n int) (list *tasks, registers []*plan.Value, common *plan.Value) {
 	id := 0
 	value := func() *plan.Value {
@@ -34,7 +34,8 @@ func lanesOf(n int) (list *tasks, registers []*plan.Value, common *plan.Value) {
 
 func newRows() *layout { return &layout{of: map[*plan.Value]*row{}} }
 
-// Parts that do the same are one, with their registers in a row; each task is done once.
+// TestAlike: parts that do the same are merged, with their registers in a row. Each task is done
+// once.
 func TestAlike(t *testing.T) {
 	list, registers, common := lanesOf(5)
 	other := list.add(&task{size: 8})
@@ -51,7 +52,7 @@ func TestAlike(t *testing.T) {
 	require.Equal(t, [][]*plan.Value{registers}, r.all())
 }
 
-// What keeps lanes from being done by one kernel.
+// TestUnlike lists differences that prevent lanes from sharing a kernel.
 func TestUnlike(t *testing.T) {
 	for name, change := range map[string]func(list *tasks, registers []*plan.Value, r *layout) map[*task]bool{
 		"another order": func(_ *tasks, registers []*plan.Value, r *layout) map[*task]bool {
@@ -84,7 +85,8 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// Rows are joined, and members follow these; part of a row is another row's.
+// TestRows: rows are joined, and the members are in the order of the rows. A row can be part of
+// another row.
 func TestRows(t *testing.T) {
 	v := make([]*plan.Value, 8)
 	for i := range v {
@@ -114,10 +116,11 @@ func TestRows(t *testing.T) {
 	require.Equal(t, [][]*plan.Value{order}, r.all())
 }
 
-// Parts of random designs have each task once, after all that it waits for, members one after the other.
+// TestParts: parts of random designs contain each task once, after all tasks that it waits for,
+// members one after the other.
 func TestParts(t *testing.T) {
 	alike := 0
-	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 140} { // the last one has parts alike
+	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 140} { // the last one contains similar parts
 		list := edge(copiesOf(t, seed))
 		phases, err := list.best(64)
 		require.NoError(t, err)

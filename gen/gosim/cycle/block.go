@@ -9,13 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// blocked makes a kernel of tasks.
+// blocked builds the kernel of tasks.
 type blocked struct {
 	*lower.Builder
-	crossing map[*plan.Value]bool // that other kernels need
+	crossing map[*plan.Value]bool // values that other kernels need
 }
 
-// part does a part.
+// part adds a part.
 func (b *blocked) part(p part) {
 	if len(p.members) > 1 {
 		b.alike(p)
@@ -25,7 +25,7 @@ func (b *blocked) part(p part) {
 	}
 }
 
-// alike does all members of a part.
+// alike adds all members of a part.
 func (b *blocked) alike(p part) {
 	b.Places = maps.Clone(b.Places)
 	for _, v := range p.again {
@@ -52,7 +52,7 @@ func (b *blocked) operation(n *plan.Node) {
 	}
 	k := b.Kernel
 	k.Size = wordsFor(n)
-	if n.Code == ir.Slice && n.Args[0].Width <= k.Widest { // rather all of it than a part of memory
+	if n.Code == ir.Slice && n.Args[0].Width <= k.Widest { // load the whole value instead of a part of memory
 		k.Size = max(k.Size, plan.ElemBits(n.Args[0].Width))
 	}
 	var x kernel.Value
@@ -67,7 +67,7 @@ func (b *blocked) operation(n *plan.Node) {
 	}
 }
 
-// store puts x where its lanes may be of fewer bits.
+// store stores x at a place whose lanes may have fewer bits.
 func (b *blocked) store(at kernel.Place, x, mask kernel.Value) {
 	k := b.Kernel
 	if k.IsMask(x) {
@@ -84,7 +84,7 @@ func (b *blocked) present(v *plan.Value) kernel.Value {
 	return b.operand(plan.Operand{V: v, At: plan.Identity, Width: v.Width}, v.LaneBits())
 }
 
-// operand returns o in words of at least a size, or a mask.
+// operand returns o in words of at least the given size, or as a mask.
 func (b *blocked) operand(o plan.Operand, size int) kernel.Value {
 	if o.Width == 1 {
 		return b.Mask(o)
@@ -95,7 +95,7 @@ func (b *blocked) operand(o plan.Operand, size int) kernel.Value {
 	return b.Word(o)
 }
 
-// keep stores what an assertion finds.
+// keep stores the result of an assertion.
 func (b *blocked) keep(fail *plan.Value) {
 	b.store(lower.PlaceOf(fail), b.present(fail), kernel.None)
 }
@@ -106,7 +106,7 @@ func (b *blocked) show(at kernel.Place, o plan.Operand) {
 	b.Kernel.Store(at, b.Whole(o), kernel.None, -1)
 }
 
-// take gives r its next value, d.
+// take stores d, the next value of r.
 func (b *blocked) take(r *plan.Regs, d plan.Operand) {
 	k, mask := b.Kernel, kernel.None
 	if r.Mask != nil {
@@ -135,7 +135,7 @@ func (b *blocked) choice(mask kernel.Value, constant uint64, x kernel.Value) ker
 	return k.Do(kernel.MaskAndNot, x, mask)
 }
 
-// group does tasks.
+// group adds tasks.
 func (b *blocked) group(g group) {
 	all := func() {
 		for _, x := range g.tasks {

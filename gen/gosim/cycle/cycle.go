@@ -10,30 +10,30 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Copies depend on nothing but themselves. So a block of them, as many as a vector has lanes,
-// can go through a whole cycle, or much of it, before the next block: a kernel reads inputs where
-// users put them and registers, computes all between, which stays in registers of the
-// processor, and writes next values where the present ones were. Other kernels are for
-// outputs, and have no effect on state. Nothing is left out because it did not change: with a stimulus
-// for each copy, something has changed everywhere.
+// Instances are independent of each other. A block of them, as many as a vector has lanes, can
+// therefore run a whole cycle, or much of it, before the next block. A kernel reads inputs in place
+// and registers, keeps intermediate values in processor registers, and overwrites the present
+// values of registers with the next values. Other kernels compute outputs without effect on the
+// state. Kernels do not skip unchanged values: with a stimulus for each instance, something has
+// changed everywhere.
 
-// Program is the kernels of a part of a cycle, in the order in which they are called.
+// Program contains the kernels of a part of a cycle, in the order of their calls.
 type Program struct {
 	Kernels  []*kernel.Kernel
-	Crossing map[*plan.Value]bool // values that a kernel leaves to others
-	Rows     [][]*plan.Value      // values that follow each other in memory
+	Crossing map[*plan.Value]bool // values that a kernel passes to other kernels
+	Rows     [][]*plan.Value      // values that are contiguous in memory
 }
 
-// Edge returns the kernels of a clock edge of p, of so many copies whose inputs are at some places. An error says why
-// there are none.
+// Edge returns the kernels of a clock edge of p, for a batch of instances whose inputs are at the
+// given places. The error says why there are none.
 func Edge(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place) (Program, error) {
 	c, err := program("edge", edge(p), copies, &layout{map[*plan.Value]*row{}, inputs})
 	fetch(c.Kernels, copies, inputs)
 	return c, err
 }
 
-// Outputs returns the kernels that put outputs at places, by their numbers. Its rows include the rows of the edge. All else
-// is as for Edge.
+// Outputs returns the kernels that store outputs at places, by port number. Its rows include the
+// rows of the edge. Otherwise it is like Edge.
 func Outputs(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place, places map[int]kernel.Place, edge Program) (Program, error) {
 	r := &layout{map[*plan.Value]*row{}, inputs}
 	for _, list := range edge.Rows {
@@ -42,7 +42,7 @@ func Outputs(p *plan.Plan, copies int, inputs map[*plan.Value]kernel.Place, plac
 	return program("outputs", outputs(p, places), copies, r)
 }
 
-// program makes kernels that do tasks, of values that are in rows or have no place yet.
+// program returns kernels that perform tasks. Values are in rows or have no place yet.
 func program(name string, t *tasks, copies int, r *layout) (Program, error) {
 	phases, err := t.best(copies)
 	if err != nil {

@@ -1,10 +1,13 @@
-// Package cycle makes kernels (package kernel) of whole clock cycles of copies of a design, a block of copies after the
-// other. An error says why there are none; the model then evaluates units.
+// Package cycle builds kernels (package kernel) for whole clock cycles of a batch of instances of a
+// design, one block of instances after the other. An error says why there are none; the model then
+// evaluates units.
 //
-// A cycle is tasks: operations and their effects (tasks.go, effects.go). parities.go, zeros.go and memory.go find tasks
-// that are done together. phases.go divides the tasks into phases, which moves.go improves by what they cost (costs.go).
-// A phase is one kernel or several: alike.go finds tasks that do the same with other values, by labels.go, and parts.go
-// makes them parts of the phase, whose values follow each other in memory (layout.go). within.go groups tasks that are of
-// use in the same lanes alone. block.go does the tasks of a part with a Builder of package lower; fetch.go has one kernel
-// fetch the inputs of the next cycle.
+// A cycle consists of tasks: operations and their effects (tasks.go, effects.go). parities.go,
+// zeros.go and memory.go merge operations into tasks. phases.go divides the tasks into phases, and
+// moves.go moves tasks between phases to reduce costs (costs.go). A phase becomes one kernel or
+// several: alike.go finds tasks that do the same with different values, by means of labels.go, and
+// parts.go turns them into parts of the phase. The values of a part are contiguous in memory
+// (layout.go). within.go groups tasks that are needed only in the same lanes. block.go adds the
+// tasks of a part with a Builder of package lower. fetch.go selects the kernel that prefetches the
+// inputs of the next cycle.
 package cycle

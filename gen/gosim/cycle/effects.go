@@ -8,8 +8,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// edge returns the tasks of a clock edge: next values of registers, each when nothing reads the present
-// one any more, what assertions find, and writes to memories, which nothing reads any more either.
+// edge returns the tasks of a clock edge: next values of registers, results of assertions, and
+// writes to memories. A register is overwritten, and a memory is written, only after the last task
+// that reads its present value.
 func edge(p *plan.Plan) *tasks {
 	t := newTasks(p)
 	taken := map[*plan.Value]*task{}
@@ -37,7 +38,7 @@ func edge(p *plan.Plan) *tasks {
 	for _, m := range p.Mems {
 		written[m] = t.writes(m)
 	}
-	for _, x := range t.list { // those that a later write has added, too
+	for _, x := range t.list { // including tasks that a later write has added
 		for _, v := range x.reads {
 			if y := taken[v]; y != nil && y != x {
 				x.first(y)
@@ -50,8 +51,9 @@ func edge(p *plan.Plan) *tasks {
 	return t
 }
 
-// nextOf returns registers and what each takes: of a value that is only copied for it, that value itself, unless
-// registers would then wait for each other. Their masks are no registers.
+// nextOf returns each register and the value that it takes. If that value is only a copy for the
+// register, nextOf returns the original, unless registers would then wait for each other. The masks
+// of the registers are not registers.
 func nextOf(p *plan.Plan) iter.Seq2[*plan.Regs, plan.Operand] {
 	return func(yield func(*plan.Regs, plan.Operand) bool) {
 		from := map[*plan.Value]*plan.Value{}
@@ -74,7 +76,7 @@ func nextOf(p *plan.Plan) iter.Seq2[*plan.Regs, plan.Operand] {
 	}
 }
 
-// writes appends the writes to m, one after the other, and returns the first; nil if there is none.
+// writes appends the writes to m, one after the other, and returns the first, or nil.
 func (t *tasks) writes(m *plan.Memory) (first *task) {
 	var last *task
 	for writes := range rowsOf(m) {
@@ -107,7 +109,7 @@ func (t *tasks) writes(m *plan.Memory) (first *task) {
 	return first
 }
 
-// outputs returns the tasks that put ports at places.
+// outputs returns the tasks that store ports at places.
 func outputs(p *plan.Plan, places map[int]kernel.Place) *tasks {
 	t := newTasks(p)
 	for i, refs := range p.Outputs {

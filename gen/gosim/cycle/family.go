@@ -4,21 +4,22 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// part is tasks of a phase, or as many of each of several parts that are alike, in the same order.
+// part consists of tasks of a phase. It may have several similar members, with their tasks in the
+// same order.
 type part struct {
 	members [][]*task
-	again   []*plan.Value // that all members read
-	groups  []group       // of the tasks of the only member
+	again   []*plan.Value // values that all members read
+	groups  []group       // groups of the tasks, if there is one member
 }
 
-// fewestSaved is the least number of tasks that are not in code of their own for others to be a kernel of their own.
+// fewestSaved is the minimum number of tasks that must be saved for a separate kernel.
 const fewestSaved = 20
 
-// family is components that are alike.
+// family contains components that are alike.
 type family struct {
 	members [][]*task
-	roles   [][]*plan.Value // of each member
+	roles   [][]*plan.Value // values of each member, by role
 }
 
-// saved returns the tasks that are not in code of their own if f is done by one kernel.
+// saved returns the number of tasks that need no code of their own if one kernel performs f.
 func (f family) saved() int { return (len(f.members) - 1) * len(f.members[0]) }

@@ -8,12 +8,13 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// line is the bits of a line of a processor's caches, and of its longest vectors.
+// line is the number of bits of a cache line, and of the longest vectors.
 const line = 512
 
-// fetch has one kernel fetch the inputs of the next cycle, a line in each turn. Loads of the present inputs that fetched
-// them would do so many at a time, and have other loads wait. Of the kernels that have a turn for each line it is the one
-// with fewest; if there is none loads do.
+// fetch selects the kernel that prefetches the inputs of the next cycle, one cache line per
+// iteration. If the loads of the present inputs prefetched them, they would issue many prefetches
+// at a time and delay other loads. fetch selects the kernel with the fewest iterations among the
+// kernels with an iteration for each line. If there is none, loads prefetch.
 func fetch(kernels []*kernel.Kernel, copies int, inputs map[*plan.Value]kernel.Place) {
 	bits := 0
 	for _, at := range inputs {

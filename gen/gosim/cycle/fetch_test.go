@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// The kernel with the fewest turns of those that have one for each line of inputs fetches them; without inputs, or
-// turns, loads do.
+// TestFetch: of the kernels with an iteration for each line of inputs, the kernel with the fewest
+// iterations prefetches them. Without inputs, or enough iterations, loads do.
 func TestFetch(t *testing.T) {
 	word := kernel.Place{Part: "In", Size: 64}
 	for name, c := range map[string]struct {

@@ -8,14 +8,14 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// labels are numbers of what tasks do: tasks that do the same with values of the same labels have the same label. A register
-// or an input has the label of its path without indices.
+// labels numbers the functions of tasks: tasks that do the same with values of the same labels have
+// the same label. A register or an input has the label of its path without indices.
 type labels struct {
 	of    map[string]int
 	tasks *tasks
 }
 
-// number returns the label of what is the same as text.
+// number returns the label of a description.
 func (l *labels) number(what ...any) int {
 	key := fmt.Sprint(what...)
 	n, ok := l.of[key]
@@ -58,7 +58,8 @@ func (l *labels) take(r *plan.Regs, d plan.Operand, reads []*plan.Value) int {
 	return l.number("take", l.value(r.Q), d.K, d.Width, r.Mask != nil, r.Clear != nil, r.Init, l.values(reads))
 }
 
-// plain reports whether n does nothing but compute words from words of the same lane, of lanes that fill words of masks.
+// plain reports whether n only computes words from words of the same lane, and its lanes fill words
+// of masks.
 func plain(n *plan.Node) bool {
 	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && n.When == nil && !n.Wide() && n.Lo.Constant() &&
 		!slices.ContainsFunc(n.Args, func(a plan.Operand) bool { return !inLanes(a, n.Out.Lanes) })

@@ -9,17 +9,17 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// layout is the values that follow each other in memory.
+// layout records which values are contiguous in memory.
 type layout struct {
 	of map[*plan.Value]*row
-	in map[*plan.Value]kernel.Place // of inputs
+	in map[*plan.Value]kernel.Place // places of inputs
 }
 
-// row is values, one behind the other.
+// row is a sequence of values that are contiguous in memory.
 type row struct{ values []*plan.Value }
 
-// fits reports whether values can follow each other in memory: of rows that there are they have all values, in their
-// order, unless all are some of one row that follow each other.
+// fits reports whether values can be contiguous in memory. They must include all values of each
+// existing row, in its order, or be a contiguous part of one row.
 func (r *layout) fits(list []*plan.Value) bool {
 	for n, v := range list {
 		switch {
@@ -48,7 +48,7 @@ func (r *layout) fits(list []*plan.Value) bool {
 	return true
 }
 
-// follow reports whether values follow each other in a row that there is.
+// follow reports whether values are contiguous in an existing row.
 func (r *layout) follow(list []*plan.Value) bool {
 	x := r.of[list[0]]
 	if x == nil {
@@ -58,7 +58,7 @@ func (r *layout) follow(list []*plan.Value) bool {
 	return n+len(list) <= len(x.values) && slices.Equal(x.values[n:n+len(list)], list)
 }
 
-// add has values that fit follow each other from now on.
+// add makes a row of values that fit.
 func (r *layout) add(list []*plan.Value) {
 	if r.in[list[0]].Part != "" || r.follow(list) {
 		return
@@ -69,7 +69,7 @@ func (r *layout) add(list []*plan.Value) {
 	}
 }
 
-// all returns the rows, by the numbers of their first values.
+// all returns the rows, sorted by the number of their first value.
 func (r *layout) all() (out [][]*plan.Value) {
 	for v, x := range r.of {
 		if x.values[0] == v {
@@ -80,10 +80,10 @@ func (r *layout) all() (out [][]*plan.Value) {
 	return out
 }
 
-// clone returns rows that change without r.
+// clone returns an independent copy of the rows.
 func (r *layout) clone() *layout { return &layout{maps.Clone(r.of), r.in} }
 
-// sorted has members of f whose values are in the same rows follow each other in the order of these.
+// sorted sorts the members of f by the order of their values in existing rows.
 func (r *layout) sorted(f family) family {
 	role := r.known(f)
 	if role < 0 {
@@ -111,8 +111,8 @@ func (r *layout) sorted(f family) family {
 	return out
 }
 
-// place has values with the same role in f follow each other, and finds those that all members read; false if they
-// cannot follow each other.
+// place makes rows of the values with the same role in f, and returns the values that all members
+// read. It returns false if a row is impossible.
 func (r *layout) place(f family) (again []*plan.Value, ok bool) {
 	var list [][]*plan.Value
 	for i, v := range f.roles[0] {
@@ -130,7 +130,7 @@ func (r *layout) place(f family) (again []*plan.Value, ok bool) {
 		}
 	}
 	for _, row := range list {
-		if !r.fits(row) { // with those before it
+		if !r.fits(row) { // with the rows before it
 			return nil, false
 		}
 		r.add(row)
@@ -138,8 +138,9 @@ func (r *layout) place(f family) (again []*plan.Value, ok bool) {
 	return again, true
 }
 
-// placeAll has values follow each other as all families need it: the smallest come first, of which larger ones may
-// consist, and of those as large the ones that have values in rows, as others can do with any order.
+// placeAll makes rows for all families, the smallest rows first, because larger rows may consist of
+// them. Among families of the same size, a family whose values are already in rows comes first,
+// because other families can use any order.
 func (r *layout) placeAll(families []family) {
 	families = slices.DeleteFunc(families, func(f family) bool { return f.saved() < fewestSaved })
 	slices.SortStableFunc(families, func(f, g family) int { return len(f.members) - len(g.members) })
@@ -153,7 +154,7 @@ func (r *layout) placeAll(families []family) {
 	}
 }
 
-// known returns the first role of f whose values differ and are in rows; negative if there is none.
+// known returns the first role of f whose values differ and are in rows, or a negative number.
 func (r *layout) known(f family) int {
 	return slices.IndexFunc(f.roles[0], func(v *plan.Value) bool { return r.of[v] != nil && !slices.Contains(f.roles[1], v) })
 }

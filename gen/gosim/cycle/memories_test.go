@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// edgeOf returns the kernels of a clock edge of 64 copies of d, nil if there are none.
+// edgeOf returns the kernels of a clock edge of 64 instances of d, or nil if there are none.
 func edgeOf(t *testing.T, d *ir.Design) []*kernel.Kernel {
 	c, err := Edge(planOf(t, d), 64, map[*plan.Value]kernel.Place{})
 	if err != nil {
@@ -29,10 +29,10 @@ func parsed(t *testing.T, text string) *ir.Design {
 	return d
 }
 
-// readsAndWrites says of each operation on memories of a design whether it writes.
+// readsAndWrites maps each operation on memories of a design to whether it writes.
 var readsAndWrites = map[kernel.Op]bool{kernel.Gather: false, kernel.Row: false, kernel.Scatter: true, kernel.StoreRow: true}
 
-// readAfterWrite returns the first operation that reads a memory after another has written it; empty if there is none.
+// readAfterWrite returns the first operation that reads a memory after a write to it, or "".
 func readAfterWrite(kernels []*kernel.Kernel) string {
 	written := map[string]bool{}
 	for _, k := range kernels {
@@ -49,8 +49,8 @@ func readAfterWrite(kernels []*kernel.Kernel) string {
 	return ""
 }
 
-// TestReadsBeforeWrites checks that a clock edge reads memories as they were before it, also where one takes what another
-// has and comes later.
+// TestReadsBeforeWrites checks that a clock edge reads memories before it writes them, also if a
+// memory takes a word of a memory that is processed later.
 func TestReadsBeforeWrites(t *testing.T) {
 	memories := 0
 	check := func(name string, d *ir.Design) {
@@ -79,7 +79,7 @@ func TestReadsBeforeWrites(t *testing.T) {
 }
 `, width)))
 	}
-	seeds := []uint64{1837081701073} // which read a memory too late
+	seeds := []uint64{1837081701073} // which once read a memory too late
 	for seed := range uint64(25) {
 		seeds = append(seeds, seed)
 	}
@@ -91,7 +91,7 @@ func TestReadsBeforeWrites(t *testing.T) {
 	require.GreaterOrEqual(t, memories, 10, "designs with memories")
 }
 
-// TestReadAfterWriteIsFound has a kernel read what it has written.
+// TestReadAfterWriteIsFound has a kernel read a word that it has written.
 func TestReadAfterWriteIsFound(t *testing.T) {
 	k := kernel.New("late", 8, 64)
 	at, always := kernel.Place{Field: "m0", Size: 64}, k.Do(kernel.Equal, k.Load(kernel.Place{Field: "v", Size: 64}), k.Const(1))
@@ -101,7 +101,8 @@ func TestReadAfterWriteIsFound(t *testing.T) {
 	require.Contains(t, readAfterWrite([]*kernel.Kernel{k}), "reads m0")
 }
 
-// TestRowsEnd checks that no row is written behind the last one of a memory, where reading expects zeros.
+// TestRowsEnd checks that no row is written beyond the last row of a memory, where readers expect
+// zeros.
 func TestRowsEnd(t *testing.T) {
 	for rows, compared := range map[int]bool{31: true, 32: false, 33: true} {
 		kernels := edgeOf(t, parsed(t, fmt.Sprintf(`module rows clock {

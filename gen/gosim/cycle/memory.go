@@ -10,11 +10,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A memory of words of 449 to 512 bits is one of rows of words of 64 bits (package split). What reads and
-// writes them one by one has all words of a row at once.
+// A memory of words of 449 to 512 bits consists of rows of 64-bit words (package split). Operations
+// on all words of a row are merged into one operation.
 
-// rowAt takes an address of a word, the only operand, for the number of a row and of a word in it; false
-// if m has none.
+// rowAt splits an address of a word, the only operand, into the number of a row and the number of a
+// word in the row. It returns false if m has no rows.
 func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok bool) {
 	if m == nil || m.Width != 64 || addr[0].V == nil || addr[0].V.Node == nil || !plan.Bounded(addr[0].Width, m.Room) {
 		return row, 0, false
@@ -27,7 +27,7 @@ func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok
 	return n.Args[0], int(n.Args[1].K[0]), true
 }
 
-// rowsOf returns the writes to m, with all writes of a row together.
+// rowsOf returns the writes to m, and groups all writes of a row.
 func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
 	return func(yield func([]*plan.Write) bool) {
 		for i := 0; i < len(m.Writes); {
@@ -43,7 +43,7 @@ func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
 	}
 }
 
-// inRow reports whether writes are all words of a row.
+// inRow reports whether writes cover all words of a row.
 func inRow(m *plan.Memory, writes []*plan.Write) bool {
 	first, _, _ := rowAt(m, writes[0].Addr)
 	for i, w := range writes {
@@ -54,19 +54,20 @@ func inRow(m *plan.Memory, writes []*plan.Write) bool {
 	return true
 }
 
-// row returns word number n of the rows that row says.
+// row returns word n of the rows that the operand row selects.
 func (b *blocked) row(m *plan.Memory, row plan.Operand, at plan.Form, n int) kernel.Value {
 	return b.Kernel.Row(lower.PlaceOfMemory(m), b.rowBytes(m, row, at), n)
 }
 
-// rowBytes returns how many bytes behind the beginning of m, memory at(l) for lane l, a row is.
+// rowBytes returns the offset of a row in bytes from the beginning of m, for memory at(l) in lane
+// l.
 func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kernel.Value {
 	b.Kernel.Size = 64
 	return b.Address(m, b.Kernel.Shift(b.Whole(row), bits.TrailingZeros(kernel.RowWords)), at)
 }
 
-// writeRow writes all words of a row to m in the lanes in which that is enabled. Memory behind the last row stays zero,
-// as reading it assumes.
+// writeRow writes all words of a row to m in the lanes in which the write is enabled. Memory beyond
+// the last row stays zero, as readers assume.
 func (b *blocked) writeRow(m *plan.Memory, writes []*plan.Write) {
 	w := writes[0]
 	row, _, _ := rowAt(m, w.Addr)

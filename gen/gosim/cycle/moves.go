@@ -6,24 +6,24 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Phases take what is ready, so that much is done long before something needs it, and waits in memory
-// until then. Afterwards tasks move to other phases if that costs less.
+// A phase takes every task that is ready. Many values are therefore computed long before they are
+// needed, and wait in memory. A second step moves tasks to other phases if that reduces the cost.
 
-// rounds is how often each task may move.
+// rounds is the maximum number of moves of each task.
 const rounds = 4
 
-// arrangement is tasks in phases, what each costs, and how often phases read values.
+// arrangement contains the phase and the cost of each task, and how often phases read values.
 type arrangement struct {
 	*tasks
 	phases []phase
 	copies int
 	reads  map[*plan.Value]map[int]int // by phase
 	out    map[*task][]*plan.Value
-	after  map[*task][]*task // what a task waits for
+	after  map[*task][]*task // tasks that a task waits for
 	count  []map[int]int     // tasks of a phase, by label
 }
 
-// arranged returns the tasks as they are in phases.
+// arranged returns the arrangement of the tasks in phases.
 func (t *tasks) arranged(phases []phase, copies int) *arrangement {
 	a := &arrangement{tasks: t, phases: phases, copies: copies, reads: map[*plan.Value]map[int]int{},
 		out: map[*task][]*plan.Value{}, after: map[*task][]*task{}}
@@ -47,7 +47,7 @@ func (t *tasks) arranged(phases []phase, copies int) *arrangement {
 	return a
 }
 
-// put counts x where it is, n times more.
+// put adds n to the counts of x in its phase.
 func (a *arrangement) put(x *task, n int) {
 	if a.count[x.phase][x.label] += n; a.count[x.phase][x.label] == 0 {
 		delete(a.count[x.phase], x.label)
@@ -57,7 +57,7 @@ func (a *arrangement) put(x *task, n int) {
 	}
 }
 
-// kinds returns how many labels tasks of a phase would have with some more.
+// kinds returns how many labels the tasks of a phase would have with some more tasks.
 func (a *arrangement) kinds(phase int, more []*task) int {
 	added := map[int]bool{}
 	for _, x := range more {
@@ -68,11 +68,11 @@ func (a *arrangement) kinds(phase int, more []*task) int {
 	return len(a.count[phase]) + len(added)
 }
 
-// each returns how many vectors of words of a phase all copies are.
+// each returns the number of vectors of a phase that hold all instances.
 func (a *arrangement) each(phase int) int { return a.copies * a.phases[phase].size / 512 }
 
-// memory returns what it costs that v is loaded in phases other than that which computes it, and stored there. What are
-// longer words in memory is as many vectors as these fill.
+// memory returns the cost of storing v in the phase that computes it and loading it in other
+// phases. It counts longer words in memory by the number of vectors that they fill.
 func (a *arrangement) memory(v *plan.Value) (n int) {
 	from := a.of[v]
 	for phase, reads := range a.reads[v] {
@@ -86,7 +86,7 @@ func (a *arrangement) memory(v *plan.Value) (n int) {
 	return n
 }
 
-// cost returns about what all tasks take.
+// cost returns the approximate cost of all tasks.
 func (a *arrangement) cost() (n int) {
 	for _, x := range a.list {
 		n += a.operation * a.each(x.phase)
@@ -100,7 +100,8 @@ func (a *arrangement) cost() (n int) {
 	return n
 }
 
-// turns returns about how many a phase takes: parts that are alike have the same labels, and are done one after the other.
+// turns returns the approximate number of iterations of a phase. Similar parts have the same labels
+// and run one after the other.
 func (a *arrangement) turns(phase int) int {
 	tasks := 0
 	for _, n := range a.count[phase] {
@@ -109,7 +110,8 @@ func (a *arrangement) turns(phase int) int {
 	return a.each(phase) * tasks / max(1, len(a.count[phase]))
 }
 
-// at returns about what some tasks, and the values that they read and compute, would take in a phase.
+// at returns the approximate cost of tasks in a phase, including the values that they read and
+// compute.
 func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) {
 	for _, x := range list {
 		a.put(x, -1)
@@ -123,7 +125,7 @@ func (a *arrangement) at(phase int, list []*task, values []*plan.Value) (n int) 
 	return n
 }
 
-// values returns those that tasks read and compute, each once.
+// values returns the values that tasks read and compute, without duplicates.
 func (a *arrangement) values(list []*task) (out []*plan.Value) {
 	met := map[*plan.Value]bool{}
 	for _, x := range list {
@@ -137,7 +139,7 @@ func (a *arrangement) values(list []*task) (out []*plan.Value) {
 	return out
 }
 
-// alone returns x and the tasks of its phase that it alone needs, and they in turn.
+// alone returns x and the tasks of its phase that only x needs, directly or indirectly.
 func (a *arrangement) alone(x *task) []*task {
 	list := []*task{x}
 	for i := 0; i < len(list); i++ {
@@ -150,8 +152,9 @@ func (a *arrangement) alone(x *task) []*task {
 	return list
 }
 
-// move puts tasks of a phase into that in which they cost least, of those behind what they wait for and before what
-// waits for them; the latest of several, so that what they wait for may follow.
+// move moves tasks of a phase to the phase in which they cost least, between the tasks that they
+// wait for and the tasks that wait for them. Of equal phases it takes the last, so that the tasks
+// that they wait for may follow.
 func (a *arrangement) move(list []*task) (moved bool) {
 	first, last := 0, len(a.phases)-1
 	size := 0
@@ -182,7 +185,7 @@ func (a *arrangement) move(list []*task) (moved bool) {
 	return best != was
 }
 
-// moved returns the phases after tasks have moved.
+// moved returns the phases after all moves.
 func (a *arrangement) moved() (out []phase) {
 	for range rounds {
 		any := false

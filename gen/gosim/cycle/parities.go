@@ -10,16 +10,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A cyclic redundancy check is some dozens of parities, each of other bits of the same words. These are
-// one task: the product of the words with a matrix of bits.
+// A cyclic redundancy check consists of dozens of parities of different bits of the same words.
+// They are merged into one task: the product of the words with a bit matrix.
 
-// fewParities is the greatest number of them that are done one by one.
+// fewParities is the maximum number of parities that are computed one by one.
 const fewParities = 4
 
-// mostParities is the greatest number of them in a product.
+// mostParities is the maximum number of parities in a product.
 const mostParities = 64
 
-// parities are parities of bits of some words.
+// parities contains parities of bits of the same words.
 type parities struct {
 	words []*plan.Value
 	rows  [][]uint64 // a mask for each word
@@ -27,15 +27,15 @@ type parities struct {
 	task  *task
 }
 
-// run is a value of which all bits are parities, from one on.
+// run is a value whose bits are consecutive parities, starting at a given one.
 type run struct {
 	of    *parities
 	first int
 	value *plan.Value
 }
 
-// selected adds the bits of values of which o is the exclusive-or of all to some; false if
-// it is not.
+// selected adds to some the bits of values whose exclusive-or is o. It returns false if o is not an
+// exclusive-or of bits.
 func selected(o plan.Operand, some map[*plan.Value]uint64) bool {
 	if o.V == nil {
 		return o.Zero()
@@ -56,12 +56,12 @@ func selected(o plan.Operand, some map[*plan.Value]uint64) bool {
 	return true
 }
 
-// parityRuns returns the parities of p that are many of the same words, by value. What concatenates them has
-// them in a row.
+// parityRuns returns the parities of p, by value, if there are many of the same words. Their order
+// is the order in which they are concatenated.
 func parityRuns(p *plan.Plan) map[*plan.Value]run {
 	groups := map[string][]run{}
 	met := map[*plan.Value]bool{}
-	for _, u := range slices.Backward(p.Units) { // what is put together of other concatenations comes first
+	for _, u := range slices.Backward(p.Units) { // nested concatenations come first
 		for _, n := range slices.Backward(u.Nodes) {
 			for _, v := range pieces(n.Out) {
 				if x, ok := parityOf(v); ok && !met[v] {
@@ -88,7 +88,7 @@ func parityRuns(p *plan.Plan) map[*plan.Value]run {
 	return out
 }
 
-// parityOf returns v as the only parity of some words; false if it is none.
+// parityOf returns v as a parity of words, or false if it is none.
 func parityOf(v *plan.Value) (run, bool) {
 	if v == nil || v.Node == nil { // a constant has none
 		return run{}, false
@@ -115,7 +115,7 @@ func ids(values []*plan.Value) (out []int) {
 	return out
 }
 
-// pieces returns what v concatenates, the least significant first, or v itself.
+// pieces returns the operands of the concatenation v, the least significant first, or v itself.
 func pieces(v *plan.Value) (out []*plan.Value) {
 	if v == nil || v.Node == nil || v.Node.Code != ir.Concat || v.Node.List != nil {
 		return []*plan.Value{v}
@@ -126,7 +126,7 @@ func pieces(v *plan.Value) (out []*plan.Value) {
 	return out
 }
 
-// runOf returns v as parities in a row; false if it is none.
+// runOf returns v as consecutive parities, or false if it has another form.
 func (t *tasks) runOf(v *plan.Value) (run, bool) {
 	all := pieces(v)
 	first, ok := t.runs[all[0]]
@@ -138,7 +138,7 @@ func (t *tasks) runOf(v *plan.Value) (run, bool) {
 	return run{first.of, first.first, v}, true
 }
 
-// inRun appends the computation of parities in a row.
+// inRun appends the computation of consecutive parities.
 func (t *tasks) inRun(r run) {
 	g := r.of
 	if g.outs = append(g.outs, r); g.task == nil {
@@ -150,7 +150,7 @@ func (t *tasks) inRun(r run) {
 	t.of[r.value] = g.task
 }
 
-// parities computes those that are needed.
+// parities computes the parities that are needed.
 func (b *blocked) parities(g *parities) {
 	k := b.Kernel
 	k.Size = 64

@@ -8,11 +8,12 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// divide finds the parts of phases. Groups decide which values wait in memory, and these values decide which parts are
-// alike. So the groups are made of the tasks that belong to no such part without them.
+// divide finds the parts of phases. Groups decide which values wait in memory, and these values
+// decide which parts are alike. Groups are therefore formed from the tasks that belong to no family
+// when there are no groups.
 func (t *tasks) divide(phases []phase, c *Program, r *layout) (out [][]part) {
 	used := map[*plan.Value]bool{}
-	for v := range r.of { // elsewhere
+	for v := range r.of { // used by another program
 		used[v] = true
 	}
 	t.common = t.commons()
@@ -56,7 +57,7 @@ func (t *tasks) divide(phases []phase, c *Program, r *layout) (out [][]part) {
 	return out
 }
 
-// restOf returns the tasks of the part that is not done several times.
+// restOf returns the tasks of the part that has only one member.
 func restOf(parts []part) []*task {
 	for _, p := range parts {
 		if len(p.members) == 1 {
@@ -66,7 +67,7 @@ func restOf(parts []part) []*task {
 	return nil
 }
 
-// parts divides tasks of a phase, in the order in which parts are done.
+// parts divides the tasks of a phase into parts, in the order of execution.
 func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Value]bool, r *layout) []part {
 	var p part
 	var some []family
@@ -82,7 +83,7 @@ func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Valu
 	for _, f := range some {
 		if p.add(r.sorted(f), r) {
 			saved += f.saved()
-		} else { // without one that went before
+		} else { // f needs an earlier family that apart removed
 			saved = math.MinInt
 		}
 	}
@@ -97,8 +98,9 @@ func (t *tasks) parts(list []*task, left map[*task]bool, crossing map[*plan.Valu
 	return append([]part{p}, t.parts(rest, left, crossing, r)...)
 }
 
-// apart returns families of a list such that none waits for the rest of the list, or the rest waits for none, and whether
-// the rest comes first.
+// apart returns families of a list that are independent of the rest in one direction: either no
+// family waits for the rest, or the rest waits for no family. It also reports whether the rest
+// comes first.
 func apart(some []family, list []*task) (out []family, rest []*task, first bool) {
 	for {
 		of := map[*task]int{}
@@ -139,8 +141,8 @@ func apart(some []family, list []*task) (out []family, rest []*task, first bool)
 	}
 }
 
-// leftOut returns the tasks of groups that are left out together but have no values in common: as they are fewer then, it
-// is better that they are not done one after the other.
+// leftOut returns the tasks of groups that are skipped together but share no values. Fewer of these
+// tasks run, so a shared kernel for similar tasks is not worthwhile.
 func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
 	of := map[*task]int{}
 	for n, c := range t.components(list) {
@@ -160,7 +162,8 @@ func (t *tasks) leftOut(list []*task, groups []group) map[*task]bool {
 	return left
 }
 
-// commons returns the values that many tasks of a phase read, of those alike, which one of it computes. They wait in memory.
+// commons returns the values that many similar tasks of a phase read and that the phase computes.
+// They wait in memory.
 func (t *tasks) commons() map[*plan.Value]bool {
 	type reader struct {
 		of    *plan.Value

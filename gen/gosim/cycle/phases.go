@@ -7,19 +7,19 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// phase is tasks that one kernel does, in words of at most a size.
+// phase contains the tasks of one kernel, with words of at most a given size.
 type phase struct {
 	size  int
 	tasks []*task
 }
 
-// most is the greatest number of tasks of a phase: so many instructions stay in the caches of
-// a processor while a kernel goes through its blocks.
+// most is the maximum number of tasks of a phase. That many instructions fit in the caches of a
+// processor while a kernel iterates over its blocks.
 const most = 500
 
-// phases puts tasks in an order in which each comes after what it waits for, and divides them
-// by size of words: the shorter the words, the more copies go through a kernel at once. Words are of
-// one of some sizes. What is ready and goes on longest comes next.
+// phases sorts tasks so that each follows the tasks that it waits for, and divides them by size of
+// words. Shorter words let more instances share a vector. Words have one of the given sizes. Of the
+// ready sizes, the one with the longest run of tasks comes next.
 func (t *tasks) phases(sizes []int) (out []phase) {
 	s := t.order(func(x *task) int {
 		n, _ := slices.BinarySearch(sizes, x.size)
@@ -44,11 +44,11 @@ func (t *tasks) phases(sizes []int) (out []phase) {
 	return out
 }
 
-// order is tasks of which some are done.
+// order contains tasks, some of which are done.
 type order struct {
-	key   func(*task) int // what is done together
-	waits []int           // for so many that are not done, by number
-	ready map[int][]*task // what waits for none, by key, in the order of numbers
+	key   func(*task) int // key of tasks that are done together
+	waits []int           // number of pending tasks that a task waits for, by task number
+	ready map[int][]*task // tasks that wait for none, by key, in order of their numbers
 }
 
 // order returns the order before any task is done.
@@ -70,14 +70,14 @@ func (s *order) copy() *order {
 	return c
 }
 
-// add notes that x is ready.
+// add records that x is ready.
 func (s *order) add(x *task) {
 	key := s.key(x)
 	at, _ := slices.BinarySearchFunc(s.ready[key], x.number, func(y *task, number int) int { return y.number - number })
 	s.ready[key] = slices.Insert(s.ready[key], at, x)
 }
 
-// follow does what can be done of a key, one task after the other.
+// follow performs the tasks with a key that can be done, one after the other.
 func (s *order) follow(key int) (out []*task) {
 	labels := map[int]bool{}
 	for len(s.ready[key]) > 0 {
@@ -97,7 +97,7 @@ func (s *order) follow(key int) (out []*task) {
 	return out
 }
 
-// best returns phases of words of such sizes that they cost least for so many copies.
+// best returns the phases with the sizes of words that cost least for a batch of instances.
 func (t *tasks) best(copies int) ([]phase, error) {
 	all := sizesFor(copies)
 	widest := 8
@@ -124,12 +124,12 @@ func (t *tasks) best(copies int) ([]phase, error) {
 	return t.moved(best, copies), nil
 }
 
-// moved returns phases of words of some sizes, after tasks have moved.
+// moved returns phases with words of the given sizes, after tasks have moved.
 func (t *tasks) moved(sizes []int, copies int) []phase {
 	return t.arranged(t.phases(sizes), copies).moved()
 }
 
-// cost returns about what phases take for so many copies.
+// cost returns the approximate cost of phases for a batch of instances.
 func (t *tasks) cost(phases []phase, copies int) int { return t.arranged(phases, copies).cost() }
 
 // crossing returns the values that tasks of another phase read.
@@ -145,7 +145,7 @@ func (t *tasks) crossing() map[*plan.Value]bool {
 	return out
 }
 
-// sizesFor returns the sizes of words of which so many copies are whole vectors.
+// sizesFor returns the sizes of words for which the instances fill whole vectors.
 func sizesFor(copies int) (out []int) {
 	for _, size := range []int{8, 16, 32, 64} {
 		if copies*size%512 == 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A bit of an input is read as the byte that it is, whatever words it decides about, so that a kernel reads it once.
+// TestFlags: a bit of an input is read as a byte, for words of any size that depend on it, so that
+// a kernel reads it once.
 func TestFlags(t *testing.T) {
 	d, err := ir.Parse("flags.ir", `module flags clock {
   input on : 1

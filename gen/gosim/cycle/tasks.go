@@ -8,36 +8,36 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// task is something that a kernel of copies does: an operation, or an effect.
+// task is an action of a kernel for a batch of instances: an operation or an effect.
 type task struct {
-	number   int // in an order in which what is done together is near
-	size     int // of words that it is done in, the least
-	takes    int // so many operations, about
+	number   int // number in an order that keeps related tasks together
+	size     int // minimum size of its words
+	takes    int // approximate number of operations
 	out      *plan.Value
-	register *plan.Value // to which it gives the next value
+	register *plan.Value // register whose next value it stores
 	reads    []*plan.Value
-	before   []*task // that need this one to be done
-	waits    int     // for so many others
+	before   []*task // tasks that wait for this task
+	waits    int     // number of tasks that this task waits for
 	do       func(b *blocked)
-	phase    int   // that it is in
-	lanes    lanes // in which alone it has an effect
-	label    int   // the same for tasks that do the same with what has the same labels
-	plain    bool  // another may be like it
+	phase    int   // phase that contains the task
+	lanes    lanes // only lanes in which it has an effect
+	label    int   // equal for tasks that do the same with values of equal labels
+	plain    bool  // another task may be alike
 }
 
-// several is about how many operations it takes to read words from a place for each lane, to write them there, or to
-// multiply a word of each lane with a matrix of bits.
+// several is the approximate number of operations to read or write words at a different place in
+// each lane, or to multiply a word of each lane with a bit matrix.
 const several = 8
 
-// tasks are all that leads to some effects.
+// tasks contains all tasks that lead to some effects.
 type tasks struct {
 	costs
 	list   []*task
 	of     map[*plan.Value]*task
-	runs   map[*plan.Value]run // parities that are done together
+	runs   map[*plan.Value]run // parities that are computed together
 	labels *labels
-	depths map[*plan.Value]int  // greatest numbers of operations, one after the other, that lead to values
-	common map[*plan.Value]bool // what many tasks of a phase read that are alike
+	depths map[*plan.Value]int  // length of the longest chain of operations to each value
+	common map[*plan.Value]bool // values that many similar tasks of a phase read
 }
 
 func newTasks(p *plan.Plan) *tasks {
@@ -46,7 +46,7 @@ func newTasks(p *plan.Plan) *tasks {
 	return t
 }
 
-// effect appends a task, after all that computes what it reads.
+// effect appends a task, after all tasks that compute its operands.
 func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *task {
 	for _, v := range reads {
 		t.value(v)
@@ -54,9 +54,9 @@ func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *tas
 	return t.add(&task{size: size, takes: 1, do: do, reads: reads})
 }
 
-// add appends x, which waits for what computes what it reads.
+// add appends x, which waits for the tasks that compute its operands.
 func (t *tasks) add(x *task) *task {
-	if x.number = len(t.list); !x.plain { // like no other
+	if x.number = len(t.list); !x.plain { // not alike any other task
 		x.label = t.labels.number("task", x.number)
 	}
 	t.list = append(t.list, x)
@@ -68,13 +68,13 @@ func (t *tasks) add(x *task) *task {
 	return x
 }
 
-// first has x wait for t.
+// first makes x wait for t.
 func (t *task) first(x *task) {
 	t.before = append(t.before, x)
 	x.waits++
 }
 
-// value appends the computation of v, and of all that it needs.
+// value appends the computation of v and of all its operands.
 func (t *tasks) value(v *plan.Value) {
 	if v == nil || v.Node == nil || t.of[v] != nil {
 		return
@@ -99,7 +99,7 @@ func (t *tasks) value(v *plan.Value) {
 	t.add(t.of[v])
 }
 
-// readsOf returns the values that n needs, each once.
+// readsOf returns the values that n needs, without duplicates.
 func readsOf(n *plan.Node) (out []*plan.Value) {
 	if at, _, ok := rowAt(n.Mem, n.Args...); ok {
 		return []*plan.Value{at.V}
@@ -119,7 +119,7 @@ func wordsFor(n *plan.Node) int {
 		return max(size, lower.SliceBits(n))
 	}
 	for i, a := range n.Args {
-		if i == 0 || a.K == nil || n.Code != ir.Shl && n.Code != ir.ShrU && n.Code != ir.ShrS { // of a constant amount what counts is small
+		if i == 0 || a.K == nil || n.Code != ir.Shl && n.Code != ir.ShrU && n.Code != ir.ShrS { // a constant shift amount fits in any size
 			size = max(size, plan.ElemBits(a.Width))
 		}
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// copiesOf returns the plan of 64 copies of a random design.
+// copiesOf returns the plan of 64 instances of a random design.
 func copiesOf(t *testing.T, seed uint64) *plan.Plan {
 	return planOf(t, random.Random(seed, random.Small))
 }
 
-// planOf returns the plan of 64 copies of d.
+// planOf returns the plan of 64 instances of d.
 func planOf(t *testing.T, d *ir.Design) *plan.Plan {
 	f, err := plan.Flatten(d)
 	require.NoError(t, err)
@@ -28,8 +28,8 @@ func planOf(t *testing.T, d *ir.Design) *plan.Plan {
 	return p
 }
 
-// Phases have each task once, after all that it waits for, in words that are long enough; also after
-// tasks have moved, which only makes them cost less.
+// TestPhases: phases contain each task once, after all tasks that it waits for, in words that are
+// long enough. The same holds after tasks have moved, and moves only reduce the cost.
 func TestPhases(t *testing.T) {
 	for seed := range uint64(5) {
 		p := copiesOf(t, seed)
@@ -69,8 +69,8 @@ func checkPhases(t *testing.T, list *tasks, sizes []int, phases []phase) {
 	}
 }
 
-// What short words have computed for longer ones of a later phase moves there rather than wait in
-// memory, and what reads the same registers follows.
+// TestMoves: short words that only longer words of a later phase need are computed in that phase
+// instead of waiting in memory. Readers of the same registers follow.
 func TestMoves(t *testing.T) {
 	one, other, sum := &plan.Value{}, &plan.Value{}, &plan.Value{}
 	list := newTasks(&plan.Plan{})
@@ -82,8 +82,8 @@ func TestMoves(t *testing.T) {
 	require.Equal(t, []phase{{32, list.list}}, list.moved(sizes, 64))
 }
 
-// What is computed for one task alone moves with it where neither would move alone: both read registers that only the
-// first phase needs otherwise.
+// TestMovesTogether: a task moves together with the tasks that only it needs, if none would move
+// alone. Both read registers that otherwise only the first phase needs.
 func TestMovesTogether(t *testing.T) {
 	p, q := &plan.Value{}, &plan.Value{}
 	list := newTasks(&plan.Plan{})
@@ -106,19 +106,20 @@ func TestMovesTogether(t *testing.T) {
 	require.Equal(t, []int{0, 2, 2, 2}, []int{list.of[stays].phase, list.of[x].phase, list.of[y].phase, list.of[last].phase})
 }
 
-// Kernels go through all vectors once, and once for each of the parts that are alike.
+// TestTurns: kernels iterate over all vectors once, and once for each of the similar parts.
 func TestTurns(t *testing.T) {
 	for label, turns := range map[string]int{"the same": 5, "others": 1} {
 		list := newTasks(&plan.Plan{})
 		for range 5 {
 			list.add(&task{size: 16, plain: label == "the same"})
 		}
-		const vectors, operation, turn = 2, 3, 3 // as the document of the cycle model has them
+		const vectors, operation, turn = 2, 3, 3 // as documented for the cycle model
 		require.Equal(t, vectors*(5*operation+turns*turn), list.cost(list.phases([]int{16}), 64), label)
 	}
 }
 
-// What phases cost decides about their sizes of words, of which copies must be whole vectors.
+// TestBestPhases: the cost of phases determines their sizes of words. The instances must fill whole
+// vectors.
 func TestBestPhases(t *testing.T) {
 	list := edge(copiesOf(t, 3))
 	best, err := list.best(64)
@@ -136,7 +137,7 @@ func TestBestPhases(t *testing.T) {
 	}
 }
 
-// made is a value that a task computes of others.
+// made returns a value that a task computes from others.
 func (t *tasks) made(code ir.Op, in lanes, reads ...*plan.Value) *plan.Value {
 	n := &plan.Node{Code: code, Width: 1}
 	for _, v := range reads {
@@ -147,13 +148,14 @@ func (t *tasks) made(code ir.Op, in lanes, reads ...*plan.Value) *plan.Value {
 	return n.Out
 }
 
-// taken is the task of an effect in some lanes.
+// taken returns the task of an effect in some lanes.
 func (t *tasks) taken(in lanes, reads ...*plan.Value) *task {
 	return t.add(&task{size: 8, takes: 1, reads: reads, lanes: in})
 }
 
-// What is of use in the lanes of a mask alone comes together, behind what it waits for: not the mask itself, nor what
-// something else needs, nor where a task in between waits for one of them.
+// TestGrouped: tasks that are needed only in the lanes of a mask form a group, after the tasks that
+// they wait for. Exceptions are the mask itself, values with other readers, and cases in which a
+// task in between waits for one of them.
 func TestGrouped(t *testing.T) {
 	in, other := &plan.Value{}, &plan.Value{}
 	list := newTasks(&plan.Plan{})
@@ -181,8 +183,9 @@ func TestGrouped(t *testing.T) {
 	require.Empty(t, list.only()[sum[0]], "all lanes need the sum")
 }
 
-// What is chosen in the lanes of a mask, or joined to one, is of use there alone, if that is so wherever it is read. What
-// has computed it does so together, and leaves it in memory to what chooses.
+// TestChosen: a value that is chosen in the lanes of a mask, or joined to a mask, is needed only
+// there, if that holds for all its readers. The tasks that compute it form a group and leave it in
+// memory for the choice.
 func TestChosen(t *testing.T) {
 	a, b := &plan.Value{}, &plan.Value{}
 	for name, c := range map[string]struct {
@@ -223,12 +226,13 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// groupsOf are those that may be left out.
+// groupsOf returns the groups that may be skipped.
 func groupsOf(groups []group) []group {
 	return slices.DeleteFunc(slices.Clone(groups), func(g group) bool { return g.lanes.mask == nil })
 }
 
-// Of two values that are joined either can be left out where the other is not set, but not both.
+// TestGroupsOfJoined: either of two joined values can be skipped where the other is not set, but
+// not both.
 func TestGroupsOfJoined(t *testing.T) {
 	list := newTasks(&plan.Plan{})
 	sum := func(n int) *plan.Value {
@@ -246,7 +250,7 @@ func TestGroupsOfJoined(t *testing.T) {
 	require.Equal(t, y, groups[least+2].lanes.mask)
 }
 
-// What costs more to leave in memory than to compute is not left out.
+// TestWorth: tasks are not skipped if storing their values costs more than computing them.
 func TestWorth(t *testing.T) {
 	a := &plan.Value{}
 	list := newTasks(&plan.Plan{})
@@ -262,7 +266,8 @@ func TestWorth(t *testing.T) {
 	require.Len(t, groupsOf(list.grouped(phase, list.only())), 1)
 }
 
-// Groups have each task of a phase once, after all that it waits for, and after the masks that say which lanes need them.
+// TestGroupsInOrder: groups contain each task of a phase once, after all tasks that it waits for,
+// and after the masks that define the lanes that need them.
 func TestGroupsInOrder(t *testing.T) {
 	asked := 0
 	for seed := range uint64(20) {
@@ -300,7 +305,7 @@ func TestGroupsInOrder(t *testing.T) {
 	require.Positive(t, asked)
 }
 
-// Memory is dearer where the registers of all copies are more than the first cache.
+// TestCosts: memory costs more if the registers of all instances exceed the first-level cache.
 func TestCosts(t *testing.T) {
 	words := func(bytes int) *plan.Regs { return &plan.Regs{Q: &plan.Value{Width: 64, Lanes: bytes / 8}} }
 	bits := &plan.Regs{Q: &plan.Value{Width: 1, Lanes: 8}}
@@ -315,7 +320,7 @@ func TestCosts(t *testing.T) {
 		require.Equal(t, c.want, newTasks(&plan.Plan{Regs: c.regs}).costs, name)
 	}
 	x := &plan.Value{Width: 8, Lanes: 64}
-	for of, want := range map[costs]int{near: 3*3 + 4 + 2*2 + 3*3, far: 3*2 + 8 + 2*4 + 3*3} { // as the document of the cycle model has them
+	for of, want := range map[costs]int{near: 3*3 + 4 + 2*2 + 3*3, far: 3*2 + 8 + 2*4 + 3*3} { // as documented for the cycle model
 		list := newTasks(&plan.Plan{})
 		list.costs = of
 		list.of[x] = list.add(&task{size: 8, out: x})

@@ -7,25 +7,28 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// What only leads to registers and memories that take something in some lanes, or to what an operation chooses in
-// some lanes, is of no use if a vector has none of these: such tasks of a phase follow each other, and a kernel leaves
-// them out together.
+// Some tasks affect only registers and memories that change in some lanes, or the choices of an
+// operation in some lanes. They are redundant if a vector has none of these lanes. Such tasks of a
+// phase follow each other, and a kernel skips them together.
 
-// lanes are those in a mask, and those in another that has a register begin again, if it has one.
+// lanes are the lanes in a mask, and the lanes in another mask that resets a register, if it has
+// one.
 type lanes struct {
 	mask, clear *plan.Value // no mask for all lanes
 }
 
-// group is tasks that follow each other, and of use in some lanes alone.
+// group contains consecutive tasks that are needed only in some lanes.
 type group struct {
 	lanes lanes
 	tasks []*task
 }
 
-// least is the fewest operations for which it is worth to ask whether a lane needs them.
+// least is the minimum number of operations for which it is worth checking whether a lane needs
+// them.
 const least = 8
 
-// only finds for tasks in which lanes alone they are of use: for each of these it is enough that a vector has none.
+// only returns, for tasks that are needed only in some lanes, these lanes. Each element is a
+// sufficient condition: the task can be skipped if a vector has none of the lanes.
 func (t *tasks) only() map[*task][]lanes {
 	type use struct {
 		by *task
@@ -64,7 +67,8 @@ func (t *tasks) only() map[*task][]lanes {
 	return out
 }
 
-// chosen returns masks in whose lanes alone the result of x depends on v: those that x joins to v, or which choose it.
+// chosen returns masks outside which the result of x does not depend on v: masks that x joins to v,
+// or that choose v.
 func (x *task) chosen(v *plan.Value) (out []lanes) {
 	if x.out == nil || x.out.Node == nil || x.out.Node.List != nil {
 		return nil
@@ -85,7 +89,7 @@ func (x *task) chosen(v *plan.Value) (out []lanes) {
 	return out
 }
 
-// needed adds the tasks that v needs, by their numbers.
+// needed adds the tasks that v needs, by number.
 func (t *tasks) needed(v *plan.Value, to []bool) {
 	x := t.of[v]
 	if x == nil || to[x.number] {
@@ -97,8 +101,9 @@ func (t *tasks) needed(v *plan.Value, to []bool) {
 	}
 }
 
-// grouped returns the tasks of a phase, those that are of use in the same lanes alone together, as far as their order allows
-// and if the phase knows these lanes; where most can be left out comes first.
+// grouped returns the tasks of a phase and groups tasks that are needed only in the same lanes, as
+// far as their order allows and if the phase knows these lanes. Groups that can skip most come
+// first.
 func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	var all []lanes
 	for _, x := range p.tasks {
@@ -126,7 +131,7 @@ func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	return groups
 }
 
-// membersOf returns the tasks that are of use in some lanes alone and in no group yet.
+// membersOf returns the tasks that are needed only in some lanes and are in no group yet.
 func membersOf(groups []group, in lanes, only map[*task][]lanes) (out []*task) {
 	for _, g := range groups {
 		if g.lanes.mask == nil && slices.Contains(only[g.tasks[0]], in) {
@@ -136,8 +141,8 @@ func membersOf(groups []group, in lanes, only map[*task][]lanes) (out []*task) {
 	return out
 }
 
-// worth returns about how many operations fewer there are if tasks of a phase are left out together: what other tasks there
-// read of them has to be stored and loaded.
+// worth returns the approximate number of operations saved by skipping tasks of a phase together.
+// Values that other tasks read must be stored and loaded, which reduces the saving.
 func (t *tasks) worth(members []*task) (n int) {
 	in := map[*task]bool{}
 	for _, x := range members {
@@ -160,14 +165,14 @@ func (t *tasks) worth(members []*task) (n int) {
 	return n
 }
 
-// known reports whether some tasks of a phase have v, or an earlier one.
+// known reports whether tasks of phase p or of an earlier phase compute v.
 func (t *tasks) known(v *plan.Value, p phase) bool {
 	from := t.of[v]
 	return from == nil || from.phase < p.tasks[0].phase || slices.Contains(p.tasks, from)
 }
 
-// across notes the values that groups of a phase need from each other, and the masks that they need from other phases:
-// what may have been left out is as it was before, in memory.
+// across records the values that groups of a phase need from each other, and the masks that they
+// need from other phases. A skipped task leaves its old value in memory.
 func (t *tasks) across(groups []group, crossing map[*plan.Value]bool) {
 	in := map[*task]int{}
 	for n, g := range groups {
@@ -193,8 +198,8 @@ func (t *tasks) across(groups []group, crossing map[*plan.Value]bool) {
 	}
 }
 
-// together has some tasks follow each other behind all that they wait for, unless something in between waits for one of
-// them, or a group needs one to know its lanes.
+// together makes tasks consecutive, after all tasks that they wait for. It does nothing if a task
+// in between waits for one of them, or if a group needs one of them to determine its lanes.
 func (t *tasks) together(groups []group, in lanes, members []*task) []group {
 	member, waiting := map[*task]bool{}, map[*task]bool{}
 	for _, x := range members {

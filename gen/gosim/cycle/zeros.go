@@ -8,22 +8,22 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A count of leading zeros is some dozens of operations on bits. What is such a count, however it is made, is one
-// task, as processors have an instruction for it.
+// A count of leading zeros consists of dozens of operations on bits. Any implementation of such a
+// count becomes one task, because processors have an instruction for it.
 
-// fewZeros is the greatest number of operations of a count that are done one by one.
+// fewZeros is the maximum number of operations of a count that are done one by one.
 const fewZeros = 8
 
-// mostZeros is the greatest number of operations that a count may be made of.
+// mostZeros is the maximum number of operations of a count.
 const mostZeros = 100
 
-// zeros is the number of zero bits before the highest bit of a value that is set.
+// zeros is the number of zero bits above the highest bit of a value that is set.
 type zeros struct {
 	of   *plan.Value
-	none uint64 // what it is if no bit is set, which is not below the number of bits
+	none uint64 // result if no bit is set, at least the number of bits
 }
 
-// zerosIn returns v as a count of the leading zeros of what it is computed from; false if it is none.
+// zerosIn returns v as a count of the leading zeros of a value from which it is computed, or false.
 func (t *tasks) zerosIn(v *plan.Value) (zeros, bool) {
 	if v.Width < 3 || v.Width > 7 {
 		return zeros{}, false
@@ -40,13 +40,13 @@ func (t *tasks) zerosIn(v *plan.Value) (zeros, bool) {
 	return zeros{}, false
 }
 
-// cone has the values that a value is computed from.
+// cone contains the values from which a value is computed.
 type cone struct {
 	reads  []*plan.Value
 	depths map[*plan.Value]int
 }
 
-// depth returns the greatest number of operations, one after the other, that lead to v.
+// depth returns the length of the longest chain of operations that leads to v.
 func (c *cone) depth(v *plan.Value) int {
 	if v.Node == nil {
 		return 0
@@ -59,7 +59,8 @@ func (c *cone) depth(v *plan.Value) int {
 	return d
 }
 
-// expand replaces the deepest of what the cone reads by what that is computed from; false if it cannot.
+// expand replaces the deepest value in the cone by its operands. It returns false if that is
+// impossible.
 func (c *cone) expand() bool {
 	v := slices.MaxFunc(c.reads, func(v, w *plan.Value) int { return c.depth(v) - c.depth(w) })
 	if v.Node == nil || !plain(v.Node) {
@@ -74,8 +75,8 @@ func (c *cone) expand() bool {
 	return len(c.reads) > 0
 }
 
-// countOf returns v as a count of the leading zeros of x: for each place of the highest bit it is the same, whatever the
-// bits below are.
+// countOf returns v as a count of the leading zeros of x, or false. For each position of the
+// highest set bit, the count must be the same, whatever the bits below it are.
 func countOf(v, x *plan.Value) (zeros, bool) {
 	if x.Width < 4 || x.Width > 64 {
 		return zeros{}, false
@@ -92,22 +93,22 @@ func countOf(v, x *plan.Value) (zeros, bool) {
 	return zeros{x, none.ones}, none.all(v.Width) && none.ones >= uint64(x.Width) && none.ones <= uint64(wordOf(x))
 }
 
-// wordOf returns the size of words in which zeros of x are counted.
+// wordOf returns the size of the words in which zeros of x are counted.
 func wordOf(x *plan.Value) int { return max(32, plan.ElemBits(x.Width)) }
 
-// known are the bits of a value that are known to be set, and those known not to be.
+// known contains the bits of a value that are known to be set, and the bits known to be zero.
 type known struct{ ones, zeros uint64 }
 
-// exactly returns a number as a value of which all bits are known.
+// exactly returns a number as a value whose bits are all known.
 func exactly(x uint64, width int) known { return known{x, plan.Ones(width) &^ x} }
 
 // all reports whether all bits are known.
 func (k known) all(width int) bool { return k.ones|k.zeros == plan.Ones(width) }
 
-// partly is values of which some bits are known.
+// partly contains values with some known bits.
 type partly map[*plan.Value]known
 
-// value returns what is known of v then.
+// value returns the known bits of v.
 func (p partly) value(v *plan.Value) known {
 	k, ok := p[v]
 	if !ok {
@@ -126,7 +127,8 @@ func (p partly) operand(o plan.Operand) known {
 	return p.value(o.V)
 }
 
-// result returns what is known of the result of n; of operations that counts have no use for it is nothing.
+// result returns the known bits of the result of n. It knows none for operations that counts do not
+// use.
 func (p partly) result(n *plan.Node) known {
 	args := make([]known, len(n.Args))
 	for i, a := range n.Args {
@@ -171,7 +173,7 @@ func (p partly) result(n *plan.Node) known {
 	return known{}
 }
 
-// same returns what is known of whether x and y are equal, or differ.
+// same returns whether x and y are known to be equal, or to differ.
 func same(x, y known, width int, differ bool) known {
 	is := known{}
 	switch {
@@ -186,15 +188,15 @@ func same(x, y known, width int, differ bool) known {
 	return is
 }
 
-// zeros appends the computation of v, a count.
+// zeros appends the computation of the count v.
 func (t *tasks) zeros(v *plan.Value, z zeros) {
 	t.value(z.of)
 	t.of[v] = t.add(&task{size: wordOf(z.of), takes: 3, out: v, reads: []*plan.Value{z.of}, do: func(b *blocked) { b.zeros(v, z) },
 		label: t.labels.number("zeros", z.of.Width, z.none, v.Width, t.labels.value(z.of)), plain: true})
 }
 
-// zeros computes a count. A bit that is always set, behind the bits of the value, ends it where there is
-// no other.
+// zeros computes a count. A bit that is always set, below the bits of the value, ends the count if
+// no other bit is set.
 func (b *blocked) zeros(v *plan.Value, z zeros) {
 	k := b.Kernel
 	k.Size = wordOf(z.of)

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// chained is a count of the leading zeros of x, the sum of a and b, as one choice after another, and none if there is
-// no bit.
+// chained returns a count of the leading zeros of x, the sum of a and b, as a chain of choices. Its
+// result is none if no bit is set.
 func chained(width, none int) string {
 	text := fmt.Sprintf("6'd%d", none)
 	for bit := range width {
@@ -20,10 +20,12 @@ func chained(width, none int) string {
 	return text
 }
 
-// halved is one of 7 bits that looks at half of what is left again and again, and takes 7 for no bit.
+// halved is a count of 7 bits that halves the remaining bits repeatedly. Its result is 7 if no bit
+// is set.
 const halved = "concat(eq(x[6:3], 4'd0), eq(y[2:1], 2'd0), not(mux(eq(y[2:1], 2'd0), y[0:0], y[2:2])))"
 
-// A count of leading zeros is one, however it is made; nothing else is, and no count of less than several operations.
+// TestZeros: every implementation of a count of leading zeros is recognized. Nothing else is, nor
+// is a count of few operations.
 func TestZeros(t *testing.T) {
 	for name, c := range map[string]struct {
 		width  int
