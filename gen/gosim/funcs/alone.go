@@ -32,7 +32,7 @@ func (e *Printer) alone(n *plan.Node) {
 	e.Times(storage.LaneL, n.Lanes, all)
 }
 
-// output returns lane k of those that the present lane of n gives.
+// output returns lane k of the results of the present lane of n.
 func (e *Printer) output(n *plan.Node) *code.Expr {
 	return storage.Times(e.Lane, n.Nout).Add(storage.ElemK)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// clearFunctions prints the reset of registers by conditions.
+// clearFunctions prints the functions that perform conditional resets of registers.
 func (e *Printer) clearFunctions() {
 	lists := e.p.Cleared()
 	if len(lists) == 0 {
@@ -39,7 +39,8 @@ func (e *Printer) clearFunctions() {
 	}, code.Name("false"))
 }
 
-// initial gives registers that have one condition their first values, in its lanes.
+// initial stores the initial values of registers with a common reset condition, in the lanes of the
+// condition.
 func (e *Printer) initial(list []*plan.Regs) {
 	clear := list[0].Clear
 	if clear.Lanes == 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// PrintEdge prints what happens at a clock edge.
+// PrintEdge prints the functions that perform a clock edge.
 func (e *Printer) PrintEdge() {
 	e.commitFunctions()
 	e.writeFunctions()
@@ -34,7 +34,7 @@ func (e *Printer) commitFunctions() {
 	}
 }
 
-// copies gives registers their next values.
+// copies stores the next values of registers.
 func (e *Printer) copies(list []*plan.Regs) {
 	for _, l := range byMask(list) {
 		if l[0].Mask != nil {
@@ -45,10 +45,10 @@ func (e *Printer) copies(list []*plan.Regs) {
 	}
 }
 
-// mostCopies is the greatest number of registers of a kernel.
+// mostCopies is the maximum number of registers of a kernel.
 const mostCopies = 8
 
-// vectorsOf puts registers together that one kernel can copy, and those that none can.
+// vectorsOf groups registers that one kernel can copy, and registers that no kernel can.
 func vectorsOf(list []*plan.Regs) [][]*plan.Regs {
 	var out [][]*plan.Regs
 	at := map[[2]int]int{}
@@ -68,7 +68,7 @@ func vectorsOf(list []*plan.Regs) [][]*plan.Regs {
 	return out
 }
 
-// byMask puts registers with the same mask together.
+// byMask groups registers with the same mask.
 func byMask(list []*plan.Regs) [][]*plan.Regs {
 	var out [][]*plan.Regs
 	at := map[*plan.Value]int{}
@@ -83,11 +83,11 @@ func byMask(list []*plan.Regs) [][]*plan.Regs {
 	return out
 }
 
-// copyMasked stores the next values of registers in the lanes of their mask, in
-// several lanes at a time where they are small.
+// copyMasked stores the next values of registers in the lanes of their mask, in several lanes at a
+// time if the lanes are small.
 func (e *Printer) copyMasked(list []*plan.Regs) {
 	mask := list[0].Mask
-	if list[0].Q.Lanes == 1 { // what is taken mostly differs
+	if list[0].Q.Lanes == 1 { // the next value usually differs
 		e.maskLoop(mask, func() {
 			for _, r := range list {
 				e.note(e.p.Readers[r.Q], code.Int(1))
@@ -142,7 +142,7 @@ func (e *Printer) copyPacked(list []*plan.Regs, size int) {
 			&code.Count{Index: storage.WordI, From: first, To: first.Add(code.Int(size)), Step: 1, Body: words}}}}})
 }
 
-// copyLanes stores all of the array src in v, of the same type.
+// copyLanes copies the whole array src to v, which has the same type.
 func (e *Printer) copyLanes(v *plan.Value, src *code.Expr) {
 	switch {
 	case v.Bits() && v.Lanes > 64:
@@ -158,7 +158,7 @@ func (e *Printer) copyLanes(v *plan.Value, src *code.Expr) {
 	}
 }
 
-// copyWords stores n words of an array in v.
+// copyWords copies n words of an array to v.
 func (e *Printer) copyWords(v *plan.Value, src *code.Expr, n int) {
 	e.Times(storage.WordI, n, func() { e.store(v, storage.Field(v).Index(storage.WordI), src.Index(storage.WordI)) })
 }

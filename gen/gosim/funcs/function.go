@@ -6,14 +6,14 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// function prints a method: what body does in the context of u, and the marking of who
-// must know of changes.
+// function prints a method: the statements of body in the context of u, followed by the statements
+// that mark the readers of changed values.
 func (e *Printer) function(signature string, u *plan.Unit, body func()) {
 	e.Begin(u)
 	e.marks = nil
 	stmts := e.Within(body)
 	stmts = append(stmts, e.marking()...)
-	if u.Mask != nil { // who reads what it would have computed does so once the mask has changed
+	if u.Mask != nil { // readers of skipped results are evaluated once the mask has changed
 		stmts = []code.Stmt{&code.If{Cond: storage.Nonzero(u.Mask), Then: stmts}}
 	}
 	e.f("func (s *Model) %s {\n", signature)

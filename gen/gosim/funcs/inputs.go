@@ -11,9 +11,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// PrintApply prints the transfer of inputs to the state. Inputs of few words are
-// compared as they are moved, without branches that a processor would have to
-// predict, others before.
+// PrintApply prints the transfer of inputs to the state. Inputs of few words are compared while
+// they are moved, without branches that a processor would have to predict. Other inputs are
+// compared before they are moved.
 func (e *Printer) PrintApply() {
 	e = New(e.p, e.b)
 	e.unpredictable = true
@@ -48,7 +48,7 @@ func (e *Printer) PrintApply() {
 	})
 }
 
-// copyLanesOf stores all of an array of the same type in v, if it differs.
+// copyLanesOf copies an array of the same type to v, if it differs.
 func (e *Printer) copyLanesOf(v *plan.Value, src *code.Expr) {
 	e.When(storage.Field(v).Differs(src), func() {
 		e.note(e.p.Readers[v], code.Int(1))
@@ -56,34 +56,33 @@ func (e *Printer) copyLanesOf(v *plan.Value, src *code.Expr) {
 	})
 }
 
-// applyBits stores an input of bools in bits of words.
+// applyBits stores an input of type bool in bits of words.
 func (e *Printer) applyBits(v *plan.Value, port *code.Expr) {
 	for w := range v.BitWords() {
 		e.store(v, storage.BitWord(v, code.Int(w)), e.Set(code.Call("model.Bits", port.Part(64*w, min(64*w+64, v.Lanes)))))
 	}
 }
 
-// manyBits reports whether an input has its present value in s.last, because the
-// state has it in another form, and comparing all lanes would take long.
+// manyBits reports whether the present value of an input is kept in s.last, because the state
+// stores it in another form and comparing all lanes would take long.
 func manyBits(v *plan.Value) bool { return v.Bits() && v.Lanes > fewWords }
 
-// fewWords is the greatest number of words of an input that are compared one by
-// one.
+// fewWords is the maximum number of words of an input that are compared one by one.
 const fewWords = 4
 
-// inputWord is a word of In that has inputs which units read there.
+// inputWord is a word of In that contains inputs that units read in place.
 type inputWord struct {
 	index int
 	parts []inputPart
 }
 
-// inputPart is the bits of a word whose changes the same readers must know of.
+// inputPart contains the bits of a word with the same readers.
 type inputPart struct {
 	bits    uint64
 	readers []int
 }
 
-// inPlace returns the words of In with what units read there. Immediate designs compare all of In.
+// inPlace returns the words of In that units read in place. Immediate designs compare all of In.
 func (e *Printer) inPlace() (words []inputWord) {
 	at := 0
 	for i, v := range e.p.Inputs {
@@ -103,7 +102,7 @@ func (e *Printer) inPlace() (words []inputWord) {
 	return words
 }
 
-// portBytes returns the size of the field of a port, and what the address of it is a multiple of.
+// portBytes returns the size and the alignment in bytes of the field of a port.
 func portBytes(t ir.Type) (size, align int) {
 	align = plan.ElemBits(t.Width) / 8
 	return align * ir.Words(t.Width) * max(t.Len, 1), align
@@ -119,8 +118,8 @@ func (w *inputWord) add(bits uint64, readers []int) {
 	w.parts = append(w.parts, inputPart{bits, readers})
 }
 
-// notice marks the readers of inputs in place that have changed: several inputs are compared
-// at a time.
+// notice marks the readers of inputs in place that have changed. It compares several inputs at a
+// time.
 func (e *Printer) notice() {
 	words := e.inPlace()
 	if len(words) == 0 {
@@ -139,8 +138,8 @@ func (e *Printer) notice() {
 	}
 }
 
-// LastInputs returns a field of the model for inputs that the state below has in no form in which
-// they can be compared.
+// LastInputs returns a field of the model for inputs that the state does not store in a form that
+// can be compared.
 func (e *Printer) LastInputs(copies bool) string {
 	if e.p.Immediate {
 		return "last In // inputs that the state below reflects\n"

@@ -13,11 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Targets are the instruction sets that models have kernels for, the best first.
+// Targets contains the instruction sets for which models have kernels, the best first.
 var Targets = []kernel.Target{avx512.Target{}, avx2.Target{}}
 
-// either calls kernels at the levels that have them, if there are any, and does what portable does
-// at others.
+// either calls kernels on the targets that have them, if any, and otherwise executes portable.
 func (e *Printer) either(build func() ([]*kernel.Kernel, error), portable func()) {
 	e.groups = nil
 	body := e.Within(portable)
@@ -30,8 +29,8 @@ func (e *Printer) either(build func() ([]*kernel.Kernel, error), portable func()
 	e.Do(body...)
 }
 
-// add appends kernels for the targets that have instructions for all of them, and reports whether there are any. A kernel
-// that its verifier refuses is a mistake, which must not pass for a missing instruction.
+// add appends kernels for the targets that support all of them, and reports whether there are any.
+// A kernel that its verifier rejects is an internal error, not a missing instruction.
 func (e *Printer) add(targets []kernel.Target, kernels []*kernel.Kernel) ([]kernel.Target, bool) {
 	have, err := e.kernels.Add(targets, kernels...)
 	if invalid := (*kernel.Invalid)(nil); errors.As(err, &invalid) {
@@ -40,8 +39,8 @@ func (e *Printer) add(targets []kernel.Target, kernels []*kernel.Kernel) ([]kern
 	return have, err == nil
 }
 
-// Reserve adds kernels for one target, all of them or none, and reports whether it has. Functions have no kernels for that
-// target then.
+// Reserve adds kernels for one target, all of them or none, and reports whether it has. Functions
+// then have no other kernels for that target.
 func (e *Printer) Reserve(on kernel.Target, kernels []*kernel.Kernel) bool {
 	if _, ok := e.add([]kernel.Target{on}, kernels); !ok {
 		return false
@@ -53,13 +52,13 @@ func (e *Printer) Reserve(on kernel.Target, kernels []*kernel.Kernel) bool {
 	return true
 }
 
-// Kernels returns the kernels of u; none, or an error, if there are none.
+// Kernels returns the kernels of u, or none.
 func (e *Printer) Kernels(u *plan.Unit) ([]*kernel.Kernel, error) { return lower.Unit(u, e.group) }
 
-// Assembly returns the file of all kernels.
+// Assembly returns the text of the file of all kernels.
 func (e *Printer) Assembly() string { return e.kernels.String() }
 
-// calls calls kernels, and keeps the changes that they return.
+// calls calls kernels and stores the changes that they return.
 func (e *Printer) calls(kernels []*kernel.Kernel) (out []code.Stmt) {
 	var changes []*code.Expr
 	for _, k := range kernels {
@@ -81,10 +80,11 @@ func (e *Printer) calls(kernels []*kernel.Kernel) (out []code.Stmt) {
 	return out
 }
 
-// group returns the number of changes of v in the present kernel; -1 if nothing must know.
+// group returns the number of the group of changes of v in the present kernel, or -1 if v has no
+// readers.
 func (e *Printer) group(v *plan.Value) int { return e.groupOf(e.p.Readers[v]) }
 
-// groupOf returns the same of what has these readers.
+// groupOf returns the number of the group of changes with these readers, or -1 without readers.
 func (e *Printer) groupOf(readers []int) int {
 	if len(readers) == 0 {
 		return -1

@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// copying returns a kernel of a field of bytes.
+// copying returns a kernel that copies a field of bytes.
 func copying(name string, lanes int) *kernel.Kernel {
 	k := kernel.New(name, lanes, 8)
 	k.Doc = name
@@ -19,7 +19,7 @@ func copying(name string, lanes int) *kernel.Kernel {
 	return k
 }
 
-// TestInvalidKernel adds a kernel that is none: that is a mistake, not a missing instruction.
+// TestInvalidKernel: adding an invalid kernel is an internal error, not a missing instruction.
 func TestInvalidKernel(t *testing.T) {
 	p := New(&plan.Plan{}, &strings.Builder{})
 	bad := kernel.New("bad", 64, 8)
@@ -34,7 +34,7 @@ func TestInvalidKernel(t *testing.T) {
 	require.NoError(t, p.Err)
 }
 
-// TestReserve takes a target from all later functions, unless it lacks a kernel.
+// TestReserve: later functions have no kernels for a reserved target, unless it lacks a kernel.
 func TestReserve(t *testing.T) {
 	p := New(&plan.Plan{}, &strings.Builder{})
 	require.False(t, p.Reserve(avx512.Target{}, []*kernel.Kernel{copying("all", 64), copying("few", 3)}))

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// PrintEvaluate prints what evaluates units.
+// PrintEvaluate prints the function that evaluates units.
 func (e *Printer) PrintEvaluate() {
 	e.f("\n// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
 	e.eachMarked("dirty", len(e.p.Units)+1, func(i int) string {
@@ -18,9 +18,9 @@ func (e *Printer) PrintEvaluate() {
 	e.f("}\n\n")
 }
 
-// eachMarked prints the calls of n methods, each if its bit in a field is set,
-// and clears the field. Straight code is faster than a loop over the bits that
-// calls by number: a processor learns where each branch goes.
+// eachMarked prints the calls of n methods, each if its bit in a field is set, and clears the
+// field. Straight-line code is faster than a loop over the set bits with indirect calls, because a
+// processor predicts each branch separately.
 func (e *Printer) eachMarked(field string, n int, method func(int) string) {
 	const group = 8
 	for i := range n {

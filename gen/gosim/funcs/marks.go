@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// markWord is the marks of a set that are bits of one word.
+// markWord contains the marks of a set that are bits of one word.
 type markWord struct {
 	array string
 	index int
@@ -39,10 +39,10 @@ func markWords(marks []int) []markWord {
 // marksOf returns a word of marks of the model.
 func marksOf(w markWord) *code.Expr { return code.Name("s.%s", w.array).At(w.index) }
 
-// changed returns the variable that is not zero if something changed that has those marks.
+// changed returns the variable that is not zero if a value with these marks changed.
 func changed(mark int) *code.Expr { return code.Name("c%d", mark) }
 
-// marking sets the marks of what changed, and those that the function always sets.
+// marking sets the marks of changed values, and the marks that the function always sets.
 func (e *Printer) marking() []code.Stmt {
 	return e.Within(func() {
 		if e.unpredictable {
@@ -70,7 +70,7 @@ func (e *Printer) setting(words []markWord) {
 	}
 }
 
-// setMarks sets marks where there are differences without branches.
+// setMarks sets the marks of changed values without branches.
 func (e *Printer) setMarks() {
 	var words []markWord
 	for i, marks := range e.marks {
@@ -89,7 +89,7 @@ func (e *Printer) setMarks() {
 	}
 }
 
-// note has marks set at the end of the function if a difference is not zero.
+// note sets marks at the end of the function if a difference is not zero.
 func (e *Printer) note(marks []int, difference *code.Expr) {
 	if len(marks) == 0 {
 		return
@@ -97,7 +97,7 @@ func (e *Printer) note(marks []int, difference *code.Expr) {
 	e.Or(changed(e.mark(markWords(marks))), difference)
 }
 
-// mark returns the number of the marks in this function.
+// mark returns the number of a set of marks in this function.
 func (e *Printer) mark(words []markWord) int {
 	i := slices.IndexFunc(e.marks, func(m []markWord) bool { return slices.Equal(m, words) })
 	if i < 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// writeFunctions prints the writes to memories: a function for each port, which can also only report what it would
-// change, and one for each memory.
+// writeFunctions prints the writes to memories: a function for each port, which can also only
+// report whether it would change anything, and a function for each memory.
 func (e *Printer) writeFunctions() {
 	e.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
 	e.eachMarked("writes", len(e.p.Mems), func(i int) string { return names.Write(e.p, e.p.Mems[i]) })
@@ -43,12 +43,12 @@ func (e *Printer) writeFunctions() {
 	}
 }
 
-// portCall returns a call of write port n of m: it stores, or only reports what would change.
+// portCall returns a call of write port n of m, which stores or only reports a change.
 func (e *Printer) portCall(n int, m *plan.Memory, store bool) *code.Expr {
 	return code.Call("s."+names.Port(e.p, n, m), code.Name("%t", store))
 }
 
-// callPort does the writes of a port of m.
+// callPort calls the function of a port of m.
 func (e *Printer) callPort(m *plan.Memory, call *code.Expr) {
 	if readers := e.p.ReadersOf(m); len(readers) > 0 {
 		e.note(readers, call)
@@ -57,7 +57,7 @@ func (e *Printer) callPort(m *plan.Memory, call *code.Expr) {
 	e.Do(&code.Do{X: call})
 }
 
-// writePort is the body of the function of w.
+// writePort prints the body of the function of w.
 func (e *Printer) writePort(m *plan.Memory, w *plan.Write) {
 	e.Unit = &plan.Unit{Kind: plan.Loop, Lanes: w.Lanes}
 	if w.Lanes == 1 {
@@ -95,7 +95,7 @@ func wordOf(m *plan.Memory, x *code.Expr) *code.Expr {
 	return x
 }
 
-// enabledLanes has body done in the lanes in which w is enabled.
+// enabledLanes executes body in the lanes in which w is enabled.
 func (e *Printer) enabledLanes(w *plan.Write, body func()) {
 	enabled := func() { e.When(e.Read(w.Enable)[0].Differs(code.Zero), body) }
 	switch {

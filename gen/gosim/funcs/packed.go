@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// packedLoop is a loop over words of several lanes. One-bit values are the most
-// significant bits of the lanes in it.
+// packedLoop prints a loop over words of several lanes. In it, one-bit values are the most
+// significant bits of the lanes.
 func (e *Printer) packedLoop() {
 	u := e.Unit
 	e.Lane = storage.WordI

@@ -9,20 +9,20 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Printer prints the functions of a model. Several of them share tables and kernels.
+// Printer prints the functions of a model. They share tables and kernels.
 type Printer struct {
-	Names []string      // of the kernels that functions call
+	Names []string      // names of the kernels that functions call
 	Doing func() string // what is being printed
-	Err   error         // kernels that their verifier refuses
+	Err   error         // error of a kernel that its verifier rejects
 
 	*expr.Evaluator
 	p             *plan.Plan
 	b             *strings.Builder
-	unpredictable bool             // a processor cannot predict what changes
-	marks         [][]markWord     // of the values stored in this function, distinct
-	kernels       *kernel.Assembly // of the units so far
+	unpredictable bool             // a processor cannot predict which values change
+	marks         [][]markWord     // distinct marks of the values stored in this function
+	kernels       *kernel.Assembly // kernels of the units so far
 	groups        []int            // marks of the groups of changes of the present kernel
-	targets       []kernel.Target  // of the kernels of units
+	targets       []kernel.Target  // targets of the kernels of units
 }
 
 // New returns a Printer of functions of a model of p, which prints to b.
@@ -31,5 +31,5 @@ func New(p *plan.Plan, b *strings.Builder) *Printer {
 		Doing: func() string { return "declarations" }}
 }
 
-// f prints text as it is.
+// f prints formatted text.
 func (e *Printer) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }

@@ -41,8 +41,7 @@ func (e *Printer) store(v *plan.Value, at, x *code.Expr) {
 	e.assign(e.p.Readers[v], typ, at, x)
 }
 
-// assign assigns a word, and has marks set at the end of the function if that changes
-// something.
+// assign assigns a word, and sets marks at the end of the function if the word changes.
 func (e *Printer) assign(marks []int, typ string, at, x *code.Expr) {
 	e.note(marks, code.Word(at).Xor(x))
 	if typ != "uint64" {
@@ -51,7 +50,7 @@ func (e *Printer) assign(marks []int, typ string, at, x *code.Expr) {
 	e.Put(at, x)
 }
 
-// maskLoop has body done in the lanes of a mask, l being the lane.
+// maskLoop executes body in the lanes of a mask; the variable l is the lane.
 func (e *Printer) maskLoop(mask *plan.Value, body func()) {
 	switch inner := e.Within(body); {
 	case mask.Lanes == 1:

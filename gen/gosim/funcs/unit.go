@@ -58,8 +58,7 @@ func (e *Printer) wordLoop() {
 // collected returns the bits of v that a loop collects in a word.
 func collected(v *plan.Value) *code.Expr { return code.Name("b%d", v.ID) }
 
-// collect declares the words of bits that u collects; they belong to the values that it
-// gives.
+// collect declares the words of bits that u collects, and returns their values.
 func (e *Printer) collect(u *plan.Unit) (values []*plan.Value) {
 	for _, n := range u.Nodes {
 		if n.Out.Stored && n.Out.Bits() {
@@ -70,7 +69,7 @@ func (e *Printer) collect(u *plan.Unit) (values []*plan.Value) {
 	return values
 }
 
-// laneLoop is the loop over lanes; results of one bit are collected in words.
+// laneLoop prints the loop over lanes. Results of one bit are collected in words.
 func (e *Printer) laneLoop() {
 	u := e.Unit
 	e.Lane = storage.LaneL
@@ -83,7 +82,7 @@ func (e *Printer) laneLoop() {
 	})})
 }
 
-// laneWord evaluates the lanes of a word of bits, of lanes from i on if there are several.
+// laneWord evaluates the lanes of a word of bits, starting at lane i if there are several words.
 func (e *Printer) laneWord(word *code.Expr) {
 	u := e.Unit
 	values := e.collect(u)
@@ -168,7 +167,7 @@ func (e *Printer) storeNode(v *plan.Value, x []*code.Expr) {
 	}
 }
 
-// present returns where the only lane of v is, or the present word of bits.
+// present returns the location of the only lane of v, or of the present word of bits.
 func (e *Printer) present(v *plan.Value) *code.Expr {
 	if v.Bits() {
 		return storage.BitWord(v, e.Lane)
@@ -176,8 +175,8 @@ func (e *Printer) present(v *plan.Value) *code.Expr {
 	return storage.Field(v)
 }
 
-// choose stores one or the other of wide values, of which there are too many
-// words for variables. Who reads the result reads what is stored.
+// choose stores one of two wide values, which have too many words for variables. Readers of the
+// result read the stored value.
 func (e *Printer) choose(n *plan.Node) {
 	a, b := e.Read(n.Args[1]), e.Read(n.Args[2])
 	put := func(words []*code.Expr) []code.Stmt {
