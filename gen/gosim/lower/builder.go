@@ -10,10 +10,10 @@ import (
 // Builder adds operations of a plan to a kernel.
 type Builder struct {
 	Kernel *kernel.Kernel
-	Use    kernel.Value                   // lanes that are of use; None for all
-	Local  map[*plan.Value]kernel.Value   // results so far: words, or a mask of a value of one bit
-	Places map[*plan.Value]kernel.Place   // of values that are not in the state
-	Err    error                          // why there can be no kernel; nil if there can
+	Use    kernel.Value                   // lanes that are needed; None for all
+	Local  map[*plan.Value]kernel.Value   // results so far: words, or a mask for a one-bit value
+	Places map[*plan.Value]kernel.Place   // places of values that are not in the state
+	Err    error                          // reason why there is no kernel; else nil
 	wide   map[*plan.Value][]kernel.Value // words of results of more than 64 bits
 }
 
@@ -22,7 +22,7 @@ func New(k *kernel.Kernel) *Builder {
 	return &Builder{Kernel: k, Use: kernel.None, Local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}, Places: map[*plan.Value]kernel.Place{}}
 }
 
-// Fail notes why there can be no kernel.
+// Fail records why there can be no kernel.
 func (lo *Builder) Fail(reason string, args ...any) kernel.Value {
 	lo.Err = fmt.Errorf(reason, args...)
 	return lo.Kernel.Const(0)

@@ -1,8 +1,10 @@
-// Package lower makes kernels (package kernel) of what a plan does in many lanes: of units, of writes to memories and of
-// next values of registers. An error says why there is no kernel; the model then does the same in Go.
+// Package lower builds kernels (package kernel) for operations of a plan on many lanes: units,
+// writes to memories, and next values of registers. An error says why there is no kernel; the model
+// then does the same in Go.
 //
-// A Builder adds operations of a plan to a kernel (builder.go, node.go): read.go adds what they read, from where place.go
-// says, op.go and list.go what they do, wide.go the same with values of several words. unit.go makes the kernels of a unit,
-// one for each size of words in it (size.go), route.go the kernels of a routing. write.go makes kernels of writes to memories,
-// registers.go kernels of next values of registers.
+// A Builder adds operations of a plan to a kernel (builder.go, node.go). read.go adds their
+// operands, place.go computes memory addresses, op.go and list.go add the operations, and wide.go
+// adds operations on values of several words. unit.go builds the kernels of a unit, one for each
+// size of words in it (size.go); route.go builds the kernels of a Route. write.go builds kernels
+// for writes to memories, registers.go for next values of registers.
 package lower

@@ -54,7 +54,7 @@ func (lo *Builder) elements(n *plan.Node) kernel.Value {
 	return x
 }
 
-// elementOf returns element i of the list of each of so many lanes.
+// elementOf returns element i of the list of each lane.
 func elementOf(l *plan.List, i, lanes int) plan.Operand {
 	at := func(lane int) int { return l.Base.At(lane) + i*l.Stride }
 	o := plan.Operand{V: l.V, Width: l.V.Width}
@@ -70,7 +70,7 @@ func elementOf(l *plan.List, i, lanes int) plan.Operand {
 	return o
 }
 
-// equal reports where two operands are.
+// equal returns a mask of the lanes in which two operands are equal.
 func (lo *Builder) equal(a, b plan.Operand) kernel.Value {
 	if a.Width > 1 {
 		return lo.Kernel.Do(kernel.Equal, lo.Word(a), lo.Word(b))
@@ -78,7 +78,7 @@ func (lo *Builder) equal(a, b plan.Operand) kernel.Value {
 	return lo.Kernel.Do(kernel.MaskNot, lo.Kernel.Do(kernel.MaskXor, lo.Mask(a), lo.Mask(b)))
 }
 
-// chosen reports where n, a choice among elements, takes element i.
+// chosen returns a mask of the lanes in which n, a choice among elements, selects element i.
 func (lo *Builder) chosen(n *plan.Node, i int) kernel.Value {
 	k, by := lo.Kernel, n.Args[0]
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Node adds n and returns its result of n, a mask if that has one bit.
+// Node adds n and returns its result, a mask if it has one bit.
 func (lo *Builder) Node(n *plan.Node) kernel.Value {
 	x := lo.value(n)
 	if n.Width == 1 && !lo.Kernel.IsMask(x) {

@@ -66,7 +66,7 @@ func (lo *Builder) bitwise(n *plan.Node) kernel.Value {
 	return lo.Fail("%s is no operation on bits", n.Code)
 }
 
-// operations are those that an instruction of a kernel does.
+// operations maps operators to the instruction that implements them.
 var operations = map[ir.Op]kernel.Op{ir.And: kernel.And, ir.Or: kernel.Or, ir.Xor: kernel.Xor, ir.Add: kernel.Add, ir.Sub: kernel.Sub, ir.Mul: kernel.Mul,
 	ir.Shl: kernel.ShlBy, ir.ShrU: kernel.ShrBy, ir.Eq: kernel.Equal, ir.Ne: kernel.NotEqual, ir.LtU: kernel.Less, ir.LeU: kernel.LessEqual}
 
@@ -117,7 +117,7 @@ func (lo *Builder) compute(n *plan.Node) kernel.Value {
 	return lo.Fail("not an operation on words")
 }
 
-// amount returns how far n shifts: of a constant what counts.
+// amount returns the shift amount of n. A constant amount is limited to the width.
 func (lo *Builder) amount(n *plan.Node) kernel.Value {
 	if a := n.Args[1]; a.K != nil {
 		return lo.Kernel.Const(uint64(plan.ConstantAmount(a.K, n.Args[0].Width)))
@@ -149,7 +149,7 @@ func (lo *Builder) concat(n *plan.Node) kernel.Value {
 	return x
 }
 
-// encode returns the union of the numbers of the bits of x.
+// encode returns the union of the numbers of the set bits of x.
 func (lo *Builder) encode(n *plan.Node, x kernel.Value) kernel.Value {
 	k, from := lo.Kernel, n.Args[0].Width
 	out := k.Const(0)

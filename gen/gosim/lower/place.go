@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// PlaceOf returns where the storage of v begins, in the state.
+// PlaceOf returns the beginning of the storage of v in the state.
 func PlaceOf(v *plan.Value) kernel.Place {
 	if v.Of != nil {
 		v = v.Of
@@ -28,19 +28,19 @@ func (lo *Builder) lanesOf(o plan.Operand) []int {
 	return out
 }
 
-// wordBytes returns the size of a word of m.
+// wordBytes returns the size in bytes of a word of m.
 func wordBytes(m *plan.Memory) int { return plan.ElemBits(m.Width) / 8 * ir.Words(m.Width) }
 
-// PlaceOfMemory returns where m begins, with the size of its words.
+// PlaceOfMemory returns the beginning of m, with the size of its words.
 func PlaceOfMemory(m *plan.Memory) kernel.Place {
 	return kernel.Place{Field: fmt.Sprintf("m%d", m.ID), Size: 8 * wordBytes(m)}
 }
 
-// Address returns how many bytes behind the beginning of m, memory at(l) for lane l, the word at
-// addr is.
+// Address returns the offset in bytes of the word at addr from the beginning of m, for memory at(l)
+// in lane l.
 func (lo *Builder) Address(m *plan.Memory, addr kernel.Value, at plan.Form) kernel.Value {
 	k, size := lo.Kernel, wordBytes(m)
-	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // places have a sign
+	if bytes := (m.Room + m.Gap()) * m.Lanes * size; bytes > math.MaxInt32 { // offsets are signed
 		return lo.Fail("a memory of %d bytes", bytes)
 	}
 	word, lane := m.Steps()

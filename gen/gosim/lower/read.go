@@ -75,7 +75,7 @@ func (lo *Builder) Mask(o plan.Operand) kernel.Value {
 	return k.PickMask(at, numbers)
 }
 
-// flag returns a mask that memory has as words. It reads no more than these.
+// flag returns a mask that memory stores as words. It reads only these words.
 func (lo *Builder) flag(at kernel.Place) kernel.Value {
 	size := lo.Kernel.Size
 	defer func() { lo.Kernel.Size = size }()
@@ -91,7 +91,7 @@ func (lo *Builder) Whole(o plan.Operand) kernel.Value {
 	return lo.Kernel.Keep(lo.Mask(o), lo.Kernel.Const(1))
 }
 
-// fewSources is the greatest number of values that a gather takes lanes of.
+// fewSources is the maximum number of values from which a gather takes lanes.
 const fewSources = 4
 
 // gathered returns lanes of several values, and constants.
@@ -117,7 +117,7 @@ func (lo *Builder) gathered(n *plan.Node) kernel.Value {
 		lanes, in := make([]int, n.Lanes), make([]int, n.Lanes)
 		first := slices.IndexFunc(n.Moves, func(r plan.Ref) bool { return r.V == v })
 		for l, r := range n.Moves {
-			lanes[l] = n.Moves[first].Lane // as good as any where it is not used
+			lanes[l] = n.Moves[first].Lane // any lane serves where it is not used
 			if r.V == v {
 				lanes[l], in[l] = r.Lane, 1
 			}
@@ -148,7 +148,7 @@ func (lo *Builder) read(n *plan.Node) kernel.Value {
 	return k.Gather(PlaceOfMemory(m), lo.Address(m, x, n.MemAt), use)
 }
 
-// joined returns memory taken for words of width bits.
+// joined returns memory reinterpreted as words of width bits.
 func (lo *Builder) joined(v *plan.Value, width int) kernel.Value {
 	if !slices.Contains([]int{8, 16, 32, 64}, width) || v.Port != "" {
 		return lo.Fail("words of %d bits", width)
@@ -169,7 +169,7 @@ func (lo *Builder) slice(n *plan.Node) kernel.Value {
 	if here || a.Width <= k.Size && a.Table == nil && n.Lo.Constant() && a.V.Lanes > 1 {
 		return lo.part(lo.Word(a), n)
 	}
-	if words := lo.wide[a.V]; words != nil && !a.V.Stored { // nowhere else
+	if words := lo.wide[a.V]; words != nil && !a.V.Stored { // the value is not in memory
 		return lo.cut(words, n)
 	}
 	if a.V.Port != "" {
@@ -182,7 +182,7 @@ func (lo *Builder) slice(n *plan.Node) kernel.Value {
 	return lo.field(a.V, bits, n.Width)
 }
 
-// cut returns the bits of words, a value of the same lanes, that n takes, a slice.
+// cut returns the bits of words, a value of the same lanes, that the slice n extracts.
 func (lo *Builder) cut(words []kernel.Value, n *plan.Node) kernel.Value {
 	if !n.Args[0].Same(n.Lanes) || !n.Lo.Constant() {
 		return lo.Fail("bits of another lane, or others in each lane, of %d", n.Args[0].Width)
@@ -194,7 +194,7 @@ func (lo *Builder) cut(words []kernel.Value, n *plan.Node) kernel.Value {
 	return x
 }
 
-// field returns width bits of the storage of v, from a bit on that each lane has.
+// field returns width bits of the storage of v, starting at a bit given for each lane.
 func (lo *Builder) field(v *plan.Value, bits []int, width int) kernel.Value {
 	k := lo.Kernel
 	bytes, shifts := make([]int, len(bits)), make([]int, len(bits))
@@ -219,7 +219,7 @@ func (lo *Builder) field(v *plan.Value, bits []int, width int) kernel.Value {
 	return lo.moved(x, shifts, width)
 }
 
-// moved returns width bits of x from a bit on that differs by lane.
+// moved returns width bits of x, starting at a bit that differs by lane.
 func (lo *Builder) moved(x kernel.Value, by []int, width int) kernel.Value {
 	if lo.Kernel.Size == 8 {
 		return lo.Fail("bytes moved by lane")
@@ -231,7 +231,7 @@ func (lo *Builder) moved(x kernel.Value, by []int, width int) kernel.Value {
 	return lo.Kernel.And(x, plan.Ones(width))
 }
 
-// part returns the bits of x that n takes, a slice.
+// part returns the bits of x that the slice n extracts.
 func (lo *Builder) part(x kernel.Value, n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	if !n.Lo.Constant() {

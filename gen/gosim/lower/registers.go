@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Registers returns the kernel that gives registers, all of lanes alike, their next values; none if the
-// lanes are no words, or have one mask.
+// Registers returns the kernel that stores the next values of registers with the same lanes. It
+// returns none if the lanes are not words, or if the mask has a single lane.
 func Registers(name string, list []*plan.Regs, group func(*plan.Value) int) ([]*kernel.Kernel, error) {
 	size := list[0].Q.LaneBits()
 	if size == 0 || list[0].Mask != nil && list[0].Mask.Lanes == 1 {

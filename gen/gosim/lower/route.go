@@ -9,11 +9,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// routes reports whether u is a single routing of words to those who want them.
+// routes reports whether u consists of a single Route.
 func routes(u *plan.Unit) bool { return u.Kind == plan.Alone && u.Nodes[0].Code == ir.Route }
 
-// routed makes the kernels of such a unit, one for each of its lanes. A lane of a kernel is an element; those that go to
-// a destination are a mask, which is all of a lane of the result.
+// routed builds the kernels of such a unit, one for each of its lanes. A lane of a kernel is an
+// element. The elements that go to a destination form a mask, which is a whole lane of the result.
 func routed(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
 	n := u.Nodes[0]
 	valid, to := n.Args[0], n.List.V

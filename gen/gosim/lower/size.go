@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// bySize returns the parts of u that have nothing to do with each other; parts of words of one
-// size are together: the fewer bits a word has, the more of them are computed at once.
+// bySize returns the independent parts of u. Parts with words of the same size stay together.
+// Shorter words let a vector process more lanes.
 func bySize(u *plan.Unit) []*plan.Unit {
 	of := map[*plan.Node]*plan.Node{} // any node of the same part
 	var root func(n *plan.Node) *plan.Node
@@ -58,7 +58,7 @@ func bySize(u *plan.Unit) []*plan.Unit {
 	return out
 }
 
-// SliceBits returns the size of words in which n, a slice, can be taken from memory.
+// SliceBits returns the size of words in which the slice n can be loaded from memory.
 func SliceBits(n *plan.Node) int {
 	a := n.Args[0]
 	first := func(l int) int { return (a.Ref(l).Lane*a.V.Stride() + n.Lo.At(l)) % 8 }
@@ -67,13 +67,13 @@ func SliceBits(n *plan.Node) int {
 		size = max(size, first(l)+n.Width)
 		differ = differ || first(l) != first(0)
 	}
-	if differ { // shifts by lane
+	if differ { // the shift differs by lane
 		return max(16, plan.ElemBits(size))
 	}
 	return plan.ElemBits(size)
 }
 
-// sizeOf returns the size of words in which all of u can be computed.
+// sizeOf returns the size of words that suffices for all of u.
 func sizeOf(u *plan.Unit) int {
 	if copied(u) {
 		return 32
@@ -85,7 +85,7 @@ func sizeOf(u *plan.Unit) int {
 	for _, n := range u.Nodes {
 		for i, a := range n.Args {
 			if i == 1 && a.K != nil && (n.Code == ir.Shl || n.Code == ir.ShrU || n.Code == ir.ShrS) {
-				continue // of a constant what counts is small
+				continue // a constant shift amount fits in any size
 			}
 			if n.Code == ir.Slice && a.V != nil && !slices.Contains(u.Nodes, a.V.Node) {
 				size = max(size, SliceBits(n))

@@ -8,8 +8,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Unit returns the kernels of u, or why kernels cannot do its operations; none for a unit that is no
-// loop over lanes of words. The group of changes of a value comes from group.
+// Unit returns the kernels of u. It returns none for a unit that is not a loop over lanes of words.
+// The error says which operation kernels do not support. group returns the group of changes of a
+// value.
 func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
 	if u.Kind == plan.Scalar || u.Kind == plan.Words {
 		return nil, nil
@@ -31,7 +32,7 @@ func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err 
 	return out, nil
 }
 
-// lowered makes the one kernel of u.
+// lowered builds the only kernel of u.
 func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) {
 	switch {
 	case u.Kind == plan.Loop, u.Kind == plan.Packed:
@@ -59,7 +60,7 @@ func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) 
 	return lo.Kernel, nil
 }
 
-// result computes n, and stores that if need be.
+// result computes n and stores the result if necessary.
 func (lo *Builder) result(n *plan.Node, group func(*plan.Value) int) {
 	if n.Width > 64 {
 		words := lo.woven(n)

@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// unitsOf returns the units of a design of 64 lanes, each of which has inputs a and b of 12 bits and an output.
+// unitsOf returns the units of a design of 64 lanes. Each lane has inputs a and b of 12 bits and an
+// output.
 func unitsOf(t *testing.T, width int, result string) []*plan.Unit {
 	d, err := ir.Parse("lanes.ir", fmt.Sprintf("module lanes {\n  input a : 64x12\n  input b : 64x12\n  output q : 64x%d\n  for l 64 {\n    q[l] = %s\n  }\n}\n", width, result))
 	require.NoError(t, err)
@@ -20,7 +21,7 @@ func unitsOf(t *testing.T, width int, result string) []*plan.Unit {
 	return p.Units
 }
 
-// TestUnit has the kernels of units, or why there are none.
+// TestUnit compares the kernels of units, or the reasons why there are none.
 func TestUnit(t *testing.T) {
 	const loads = "%0 = load v0_a+0:16; %1 = load v1_b+0:16; "
 	for result, c := range map[string]struct {
@@ -47,7 +48,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// TestUnitOfWords: what is done in words of lanes is no loop over them.
+// TestUnitOfWords: a unit that processes words of lanes is not a loop over them.
 func TestUnitOfWords(t *testing.T) {
 	for _, u := range unitsOf(t, 1, "not(eq(a[l], b[l]))") {
 		kernels, err := Unit(u, func(*plan.Value) int { return -1 })

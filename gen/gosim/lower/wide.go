@@ -6,10 +6,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A value of more than 64 bits is several words in a kernel, the lowest first, each with all
-// lanes.
+// A value of more than 64 bits consists of several words in a kernel, the lowest first, each with
+// all lanes.
 
-// words returns the words of an operand, so many at least.
+// words returns the words of an operand, at least count.
 func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	var out []kernel.Value
 	switch {
@@ -26,7 +26,7 @@ func (lo *Builder) words(o plan.Operand, count int) []kernel.Value {
 	return out
 }
 
-// wordsAt returns words of an operand that is not computed here.
+// wordsAt returns words of an operand that this kernel does not compute.
 func (lo *Builder) wordsAt(o plan.Operand, count int) []kernel.Value {
 	out := make([]kernel.Value, count)
 	for w := range out {
@@ -48,8 +48,8 @@ func (lo *Builder) wordsAt(o plan.Operand, count int) []kernel.Value {
 	return out
 }
 
-// behind returns how many bytes behind the beginning of its storage something in each lane of o is: so
-// many behind the beginning of a lane, of which each has so many.
+// behind returns offsets in bytes from the beginning of the storage of o: for each lane, the offset
+// of the lane, whose size is each, plus bytes.
 func (lo *Builder) behind(o plan.Operand, bytes, each int) []int {
 	at := lo.lanesOf(o)
 	for l := range at {
@@ -60,7 +60,7 @@ func (lo *Builder) behind(o plan.Operand, bytes, each int) []int {
 	return at
 }
 
-// trimmed returns words without what is above width bits.
+// trimmed returns words without the bits above width.
 func (lo *Builder) trimmed(words []kernel.Value, width int) []kernel.Value {
 	words = words[:ir.Words(width)]
 	if rest := width % 64; rest > 0 {
@@ -69,7 +69,8 @@ func (lo *Builder) trimmed(words []kernel.Value, width int) []kernel.Value {
 	return words
 }
 
-// woven returns the words of the result of n, if that is no mask, an operation with a wide value.
+// woven returns the words of the result of n, an operation with a wide value. The result is not a
+// mask.
 func (lo *Builder) woven(n *plan.Node) []kernel.Value {
 	k, count := lo.Kernel, ir.Words(n.Width)
 	if !n.Woven() {
@@ -104,7 +105,7 @@ func (lo *Builder) woven(n *plan.Node) []kernel.Value {
 	case ir.ZExt:
 		return lo.words(n.Args[0], count)
 	case ir.Concat:
-		if l := n.List; l != nil { // all of it is there
+		if l := n.List; l != nil { // the whole list is in memory
 			return lo.wordsAt(plan.Operand{V: l.V, At: plan.Identity}, count)
 		}
 		return lo.put(n, count)
@@ -131,7 +132,7 @@ func pairwise(do func(a, b kernel.Value) kernel.Value, a, b []kernel.Value) []ke
 	return out
 }
 
-// wovenMask returns the result of n, of one bit.
+// wovenMask returns the one-bit result of n, an operation with a wide value.
 func (lo *Builder) wovenMask(n *plan.Node) kernel.Value {
 	k := lo.Kernel
 	a := lo.words(n.Args[0], 0)
@@ -199,8 +200,9 @@ func (lo *Builder) put(n *plan.Node, count int) []kernel.Value {
 	return out
 }
 
-// shifted returns what n, a shift, makes of its operand. A word moves into another by the amount less
-// their distance in bits; amounts below zero are large ones, which leave nothing.
+// shifted returns the result of the shift n. A word is shifted into another word by the amount
+// minus their distance in bits. Negative differences are large unsigned numbers, for which nothing
+// remains.
 func (lo *Builder) shifted(n *plan.Node, count int) []kernel.Value {
 	k, a := lo.Kernel, lo.words(n.Args[0], 0)
 	amount := lo.amount(n)
@@ -224,7 +226,7 @@ func (lo *Builder) shifted(n *plan.Node, count int) []kernel.Value {
 	return lo.trimmed(out, n.Width)
 }
 
-// zero reports whether x is the constant.
+// zero reports whether x is the constant 0.
 func (lo *Builder) zero(x kernel.Value) bool {
 	i := lo.Kernel.Insts[x]
 	return i.Op == kernel.Const && i.Imm == 0

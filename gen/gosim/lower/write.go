@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Write returns the kernel of a write to m, if that has many lanes, whose changes are of a group.
+// Write returns the kernel of a write to m if the write has many lanes. Changes belong to a group.
 func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Kernel, error) {
 	if w.Lanes < plan.FewestLanes {
 		return nil, nil
@@ -30,7 +30,7 @@ func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Ker
 	return []*kernel.Kernel{k}, nil
 }
 
-// bytes returns how many bytes behind the beginning of its storage the lanes of a value are.
+// bytes returns the offsets in bytes of the lanes of a value from the beginning of its storage.
 func (lo *Builder) bytes(o plan.Operand) kernel.Value {
 	if o.V == nil || o.V.Port != "" || o.V.Of != nil || o.V.Bits() || o.Width != o.V.Width {
 		return lo.Fail("a constant, a port or bits of words are copied")
@@ -42,15 +42,15 @@ func (lo *Builder) bytes(o plan.Operand) kernel.Value {
 	return lo.Kernel.Table(at)
 }
 
-// copied reports whether n, all of a unit, only copies words from a memory that are too long
-// for lanes.
+// copied reports whether n, the only node of a unit, only copies words from a memory that are too
+// long for lanes.
 func copied(u *plan.Unit) bool {
 	n := u.Nodes[0]
 	return len(u.Nodes) == 1 && n.Code == ir.MemRead && n.Width > 64 && n.Width == n.Mem.Width && n.Out.Stored &&
 		n.Args[0].Width < 32 && 1<<n.Args[0].Width <= n.Mem.Room
 }
 
-// copying makes the kernel of such a unit.
+// copying builds the kernel of such a unit.
 func (lo *Builder) copying(n *plan.Node, group int) {
 	k := lo.Kernel
 	mask := lo.Use
