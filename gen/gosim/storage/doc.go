@@ -1,6 +1,6 @@
-// Package storage has the types of the fields of a model, and expressions for what these hold: values by lane or word
-// of lanes, memories, ports. Package names says what the fields are called.
+// Package storage defines the types of the fields of a model, and expressions that access them:
+// values by lane or word of lanes, memories, ports. Package names defines the names of the fields.
 //
-// The package only makes expressions. It appends no statements, and does not depend on the function that the
-// expressions are for but by the variables of loops that have a fixed name (index.go).
+// The package only builds expressions. It appends no statements. It depends on the function that
+// uses the expressions only by the fixed names of loop variables (index.go).
 package storage

@@ -12,7 +12,7 @@ var (
 	WordI  = code.Name("i") // word of lanes
 	WordW  = code.Name("w") // 64 lanes, of words of several
 	ElemK  = code.Name("k") // element of a list
-	MaskM  = code.Name("m") // lanes that are left
+	MaskM  = code.Name("m") // lanes that remain
 	ValueV = code.Name("value")
 )
 
@@ -25,7 +25,7 @@ func Elements(array *code.Expr, n int) []*code.Expr {
 	return out
 }
 
-// Masked returns i as an index of an array of n, with a mask where that spares a check.
+// Masked returns i as an index of an array of length n, with a mask if that avoids a bounds check.
 func Masked(i *code.Expr, n int) *code.Expr {
 	if _, ok := i.Number(); ok || n&(n-1) != 0 {
 		return i
@@ -66,7 +66,7 @@ func termOf(t plan.Term, l *code.Expr) *code.Expr {
 	return Times(l, t.Mul)
 }
 
-// Times returns x n times.
+// Times returns x multiplied by n.
 func Times(x *code.Expr, n int) *code.Expr {
 	if n < 0 {
 		return x.Mul(code.Int(-n)).Neg()

@@ -33,7 +33,7 @@ func PortWords(at *code.Expr, width int) []*code.Expr {
 	return Elements(at, ir.Words(width))
 }
 
-// PutPort returns what assigns words to a port element.
+// PutPort returns statements that assign words to a port element.
 func PutPort(at *code.Expr, width int, x []*code.Expr) (out []code.Stmt) {
 	switch {
 	case width == 1:

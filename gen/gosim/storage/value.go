@@ -26,7 +26,7 @@ func Type(v *plan.Value) string {
 	return fmt.Sprintf("[%d]%s", v.Lanes, LaneType(v))
 }
 
-// LaneType returns the type of a lane of one of several, of at most 64 bits.
+// LaneType returns the type of a lane of at most 64 bits, if there are several lanes.
 func LaneType(v *plan.Value) string {
 	return fmt.Sprintf("uint%d", max(plan.ElemBits(v.Width), v.Room))
 }
@@ -51,7 +51,7 @@ func Field(v *plan.Value) *code.Expr {
 	return code.Call(fmt.Sprintf("(*[%d]uint64)", v.BitWords()), at)
 }
 
-// portField returns the value of an input that is read where users put it.
+// portField returns the value of an input that is read in place.
 func portField(v *plan.Value) *code.Expr {
 	port := code.Name("%s", v.Port)
 	if v.Only {

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestTypes has the type of values, and the expressions for one of their lanes.
+// TestTypes checks the types of values, and the expressions for one of their lanes.
 func TestTypes(t *testing.T) {
 	for _, c := range []struct {
 		width, lanes int
@@ -42,7 +42,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestPorts has the type of ports, and the words of one of their elements.
+// TestPorts checks the types of ports, and the words of one of their elements.
 func TestPorts(t *testing.T) {
 	for typ, c := range map[string]struct {
 		t    ir.Type
@@ -58,7 +58,8 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// An index needs no mask where the length of an array is no power of two, or where it is known.
+// TestMasked: an index needs no mask if the length of an array is not a power of two, or if the
+// index is known to be in range.
 func TestMasked(t *testing.T) {
 	require.Equal(t, "l & 7", Masked(LaneL, 8).String())
 	require.Equal(t, "l", Masked(LaneL, 9).String())
