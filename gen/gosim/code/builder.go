@@ -4,7 +4,7 @@ import "fmt"
 
 // Builder appends the statements of a function. The zero Builder is empty.
 type Builder struct {
-	body  []Stmt // of the function, or of the statement in it, so far
+	body  []Stmt // statements so far, of the function or of a nested statement
 	temps int
 }
 
@@ -21,7 +21,8 @@ func (b *Builder) Within(f func()) []Stmt {
 	return inner
 }
 
-// When appends what f appends, to be done if a condition holds; always if that is nil.
+// When appends an if statement with the statements that f appends, or only these statements if the
+// condition is nil.
 func (b *Builder) When(condition *Expr, f func()) {
 	if condition == nil {
 		f()
@@ -30,7 +31,7 @@ func (b *Builder) When(condition *Expr, f func()) {
 	b.Do(&If{Cond: condition, Then: b.Within(f)})
 }
 
-// Times appends what f appends, to be done n times; index counts.
+// Times appends a loop with the statements that f appends. It runs n times and counts in index.
 func (b *Builder) Times(index *Expr, n int, f func()) {
 	b.Do(&Range{Index: index, N: Int(n), Body: b.Within(f)})
 }
@@ -72,7 +73,7 @@ func (b *Builder) Array(n int) *Expr {
 	return t
 }
 
-// Variable returns x in a variable: what is used twice should be computed once.
+// Variable returns x in a variable, so that several uses compute it only once.
 func (b *Builder) Variable(x *Expr) *Expr {
 	if x.Variable() {
 		return x

@@ -13,7 +13,7 @@ import (
 
 var x, y, z = code.Name("x"), code.Name("y"), code.Name("z")
 
-// Parentheses are where Go needs them, and nowhere else.
+// TestParentheses: there are parentheses where Go needs them, and nowhere else.
 func TestParentheses(t *testing.T) {
 	for want, e := range map[string]*code.Expr{
 		"x & y | z":             x.And(y).Or(z),
@@ -44,7 +44,7 @@ func TestParentheses(t *testing.T) {
 	}
 }
 
-// Operations on numbers wrap around at 64 bits, as words do, and not as Go's constants.
+// TestNumbers: operations on numbers wrap around at 64 bits, like words and unlike Go's constants.
 func TestNumbers(t *testing.T) {
 	most := code.Num(1<<64 - 1)
 	for want, e := range map[string]*code.Expr{
@@ -65,14 +65,14 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, "3 == 3", code.Int(3).Equal(code.Int(3)).String(), "no number")
 }
 
-// Only variables and numbers are simple; what is selected from a structure may change.
+// TestSimple: only variables and numbers are simple; a selected field may change.
 func TestSimple(t *testing.T) {
 	for e, want := range map[*code.Expr]bool{x: true, code.Int(5): true, code.Name("s.v"): false, x.At(0): false, x.Neg(): false} {
 		require.Equal(t, want, e.Simple(), e)
 	}
 }
 
-// Words are an array if they are all its elements in turn.
+// TestArray: words are an array if they are all its elements in order.
 func TestArray(t *testing.T) {
 	s := code.Name("s.v")
 	a, ok := code.Array([]*code.Expr{s.At(0), code.Name("s.v").At(1)})
@@ -96,7 +96,7 @@ func set(to, from *code.Expr) code.Stmt { return &code.Assign{To: to, Operator: 
 
 var out = code.Name("s.out")
 
-// What nothing reads goes, with what only that read, and with loops and choices around it.
+// TestPrune: unread variables are removed, with their operands and with empty loops and choices.
 func TestPrune(t *testing.T) {
 	require.Equal(t, "y := s.in\ns.out = y\n", printed(t,
 		&code.Define{Name: y, X: code.Name("s.in")},
@@ -113,7 +113,7 @@ func TestPrune(t *testing.T) {
 	), "a call has an effect")
 }
 
-// Loops declare the variables that their bodies read.
+// TestLoops: loops declare the variables that their bodies read.
 func TestLoops(t *testing.T) {
 	i, l, m := code.Name("i"), code.Name("l"), code.Name("m")
 	for want, s := range map[string]code.Stmt{
@@ -135,7 +135,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// Words that Go would not take for words are told their type.
+// TestTypes: words for which Go would infer another type get an explicit type.
 func TestTypes(t *testing.T) {
 	for want, e := range map[string]*code.Expr{
 		"x := y + 1":              y.Add(code.Int(1)),
@@ -152,7 +152,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestBuilder appends statements, some of them in others.
+// TestBuilder appends statements, some of them nested.
 func TestBuilder(t *testing.T) {
 	var b code.Builder
 	statements := b.Within(func() {

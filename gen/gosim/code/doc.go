@@ -1,7 +1,7 @@
-// Package code is Go code that is still to be printed: expressions of words, and the
-// statements of a function.
+// Package code is an intermediate form of Go code: expressions on words, and the statements of a
+// function.
 //
-// What decides about code looks at these trees, never at text. Operations on numbers
-// are done when they are made, in 64 bits, as Go does its own constants without bounds.
-// Prune drops what nothing reads; printing adds no more parentheses than Go needs.
+// Decisions about code are based on these trees, never on text. Operations on numbers are evaluated
+// when they are built, in 64 bits; Go would evaluate its constants without bounds. Prune removes
+// unused code. Printing adds only the parentheses that Go needs.
 package code

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Kind is a kind of expressions.
+// Kind classifies expressions.
 type Kind uint8
 
 // Kinds of expressions.
 const (
 	Number  Kind = iota // an untyped constant
-	Named               // a variable, or what is selected from one
+	Named               // a variable, or a selector of a variable
 	Indexed             // an element of an array
 	Sliced              // a slice of an array
 	Unary               // an operator before its operand
@@ -21,8 +21,7 @@ const (
 	Listed              // an array of words
 )
 
-// Expr is an expression. It does not change once it is made, so that several others
-// can have it.
+// Expr is an expression. It is immutable, so that several expressions can share it.
 type Expr struct {
 	kind Kind
 	text string // name, operator or function
@@ -39,7 +38,7 @@ func Int(n int) *Expr { return Num(uint64(n)) }
 // Zero is the number 0.
 var Zero = Num(0)
 
-// Name returns a variable, as x, or what is selected from one, as s.v.
+// Name returns a variable such as x, or a selector such as s.v.
 func Name(format string, args ...any) *Expr {
 	return &Expr{kind: Named, text: fmt.Sprintf(format, args...)}
 }
@@ -68,7 +67,7 @@ func Op(operator string, x, y *Expr) *Expr {
 	return &Expr{kind: Binary, text: operator, args: []*Expr{x, y}}
 }
 
-// fold computes an operation on numbers, if it has a number as its result.
+// fold computes an operation on numbers, if the result is a number.
 func fold(operator string, x, y uint64) (uint64, bool) {
 	switch operator {
 	case "+":
@@ -93,7 +92,7 @@ func fold(operator string, x, y uint64) (uint64, bool) {
 	return 0, false
 }
 
-// All joins terms by an operator; without any it is 0.
+// All joins terms by an operator; without terms it returns 0.
 func All(operator string, terms ...*Expr) *Expr {
 	if len(terms) == 0 {
 		return Zero
@@ -120,7 +119,7 @@ func (x *Expr) Xor(y *Expr) *Expr { return x.joined("^", y) }
 // Add returns x + y.
 func (x *Expr) Add(y *Expr) *Expr { return x.joined("+", y) }
 
-// joined returns an operation that 0 does not change.
+// joined returns an operation for which 0 is neutral.
 func (x *Expr) joined(operator string, y *Expr) *Expr {
 	switch {
 	case y.IsZero():
@@ -155,7 +154,7 @@ func (x *Expr) shift(operator string, n int) *Expr {
 	return Op(operator, x, Int(n))
 }
 
-// Low returns x & (1<<width - 1), width being at most 64.
+// Low returns x & (1<<width - 1); width is at most 64.
 func (x *Expr) Low(width int) *Expr {
 	if width == 64 {
 		return x
@@ -185,7 +184,7 @@ func (x *Expr) Not() *Expr {
 	return &Expr{kind: Unary, text: "^", args: []*Expr{x}}
 }
 
-// False returns the condition that x does not hold.
+// False returns the negation of the condition x.
 func (x *Expr) False() *Expr {
 	if opposite, ok := opposites[x.text]; ok && x.kind == Binary {
 		return Op(opposite, x.args[0], x.args[1])
@@ -193,7 +192,7 @@ func (x *Expr) False() *Expr {
 	return &Expr{kind: Unary, text: "!", args: []*Expr{x}}
 }
 
-// opposites are the comparisons that hold where others do not.
+// opposites maps each comparison to its negation.
 var opposites = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 // Address returns &x.
@@ -205,7 +204,7 @@ func (x *Expr) Pointed() *Expr { return &Expr{kind: Unary, text: "*", args: []*E
 // Index returns x[i].
 func (x *Expr) Index(i *Expr) *Expr { return &Expr{kind: Indexed, args: []*Expr{x, i}} }
 
-// At returns x[i], i being a number.
+// At returns x[i] for a number i.
 func (x *Expr) At(i int) *Expr { return x.Index(Int(i)) }
 
 // Slice returns x[:].
@@ -216,7 +215,7 @@ func (x *Expr) Part(from, to int) *Expr {
 	return &Expr{kind: Sliced, args: []*Expr{x, Int(from), Int(to)}}
 }
 
-// Number returns the number that x is, if it is one.
+// Number returns the value of x, if x is a number.
 func (x *Expr) Number() (uint64, bool) { return x.num, x.kind == Number }
 
 // IsZero reports whether x is the number 0.
@@ -228,7 +227,8 @@ func (x *Expr) Variable() bool { return x.kind == Named && !strings.Contains(x.t
 // Simple reports whether x is a variable or a number, so that using it twice costs nothing.
 func (x *Expr) Simple() bool { return x.kind == Number || x.Variable() }
 
-// Array returns the array whose elements words are, all of them in their order; false if there is none.
+// Array returns the array of which words are all elements, in order. It returns false if there is
+// none.
 func Array(words []*Expr) (*Expr, bool) {
 	if words[0].kind != Indexed {
 		return nil, false
@@ -258,8 +258,8 @@ func (x *Expr) same(y *Expr) bool {
 	return true
 }
 
-// typed reports whether Go knows the type of x by itself: the type of a number is known from where
-// it is used.
+// typed reports whether Go infers the type of x from x alone. The type of a number depends on its
+// context.
 func (x *Expr) typed() bool {
 	switch {
 	case x.kind == Number:
@@ -272,7 +272,7 @@ func (x *Expr) typed() bool {
 	return true
 }
 
-// binds is how strongly operators of Go bind, by operator.
+// binds contains the precedence of the operators of Go.
 var binds = map[string]int{
 	"||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
 	"+": 4, "-": 4, "|": 4, "^": 4, "*": 5, "/": 5, "%": 5, "<<": 5, ">>": 5, "&": 5, "&^": 5,
@@ -329,7 +329,7 @@ func (x *Expr) print(b *strings.Builder) {
 	}
 }
 
-// operand prints x where what binds less than least needs parentheses.
+// operand prints x, in parentheses if it binds less strongly than least.
 func (x *Expr) operand(b *strings.Builder, least int) {
 	if x.binds() < least {
 		b.WriteString("(")
@@ -357,5 +357,5 @@ func Hex(x uint64) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// Power reports whether n is a power of two, and which.
+// Power reports whether n is a power of two, and returns the exponent.
 func Power(n int) (int, bool) { return bits.TrailingZeros(uint(n)), n > 0 && n&(n-1) == 0 }

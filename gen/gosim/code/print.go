@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Print writes statements, which Prune has seen, as Go. Their layout is left to gofmt.
+// Print writes statements, which Prune has processed, as Go. gofmt defines their layout.
 func Print(b *strings.Builder, body []Stmt) {
 	p := &printer{b}
 	p.block(body)

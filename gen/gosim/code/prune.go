@@ -2,8 +2,8 @@ package code
 
 import "slices"
 
-// Prune drops declarations of variables that nothing reads, since often only part of a
-// value is needed, assignments to these, and loops and choices that then do nothing.
+// Prune removes declarations of unread variables, assignments to them, and loops and choices that
+// are then empty. Unread variables are frequent, because often only part of a value is needed.
 func Prune(body []Stmt) []Stmt {
 	for {
 		p := newPruning()

@@ -25,26 +25,26 @@ type Assign struct {
 
 // If does Then if a condition holds, and Else if not.
 type If struct {
-	Init Stmt // a Define that Cond and what follows can read; may be nil
+	Init Stmt // a Define that Cond and the branches can read; may be nil
 	Cond *Expr
 	Then []Stmt
 	Else []Stmt
 }
 
-// Switch does what belongs to the case that X is.
+// Switch executes the statements of the case that equals X.
 type Switch struct {
 	X     *Expr
 	Cases []*Case
 }
 
-// Case has the statements for some numbers.
+// Case contains the statements for some numbers.
 type Case struct {
 	Values []*Expr
 	Body   []Stmt
 }
 
-// Range is a loop over the numbers below N, or over the elements of an array. Each
-// may be nil.
+// Range is a loop over the numbers below N, or over the elements of an array. Index and Elem may be
+// nil.
 type Range struct {
 	Index, Elem *Expr
 	N           *Expr
@@ -68,7 +68,7 @@ type Bits struct {
 	Body    []Stmt
 }
 
-// Do is a call for its effect.
+// Do is a call executed for its effect.
 type Do struct{ X *Expr }
 
 // Return leaves a function with a result.
