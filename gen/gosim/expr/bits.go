@@ -41,7 +41,7 @@ func join(parts []part) []*code.Expr {
 	return out
 }
 
-// pad returns w with zeros above, for so many bits.
+// pad returns w extended with zeros to width bits.
 func pad(w []*code.Expr, width int) []*code.Expr {
 	out := append([]*code.Expr(nil), w...)
 	for len(out) < ir.Words(width) {
@@ -101,7 +101,8 @@ func (e *Evaluator) whole(lo plan.Form, width int) bool {
 	return true
 }
 
-// array puts words into a local array, or names the storage they are.
+// array puts words into a local array, or returns the array in the storage of which they are the
+// elements.
 func (e *Evaluator) array(a []*code.Expr) *code.Expr {
 	if storage, ok := code.Array(a); ok {
 		return storage
@@ -109,7 +110,7 @@ func (e *Evaluator) array(a []*code.Expr) *code.Expr {
 	return e.Number(code.Words(a...))
 }
 
-// shiftRight returns the shift of a wide value, of which the low bits are wanted.
+// shiftRight returns the low bits of a shifted wide value.
 func (e *Evaluator) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
 	words := e.array(a)
 	if n.Width == 1 && plan.Bounded(n.Args[1].Width, n.Args[0].Width) {
@@ -118,7 +119,7 @@ func (e *Evaluator) shiftRight(n *plan.Node, a, by []*code.Expr) []*code.Expr {
 	}
 	at := e.Number(code.Call("amount", e.array(by).Slice(), code.Int(n.Args[0].Width)))
 	out := make([]*code.Expr, ir.Words(n.Width))
-	for i := range out { // often only some of the words are of use
+	for i := range out { // often only some of the words are needed
 		out[i] = e.Set(code.Call("bv.Word", words.Slice(), at.Add(code.Int(64*i))))
 	}
 	if n.Width < 64 {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// constant returns a number of so many bits at random, as words and as a number.
+// constant returns a random number of width bits, as words and as a number.
 func constant(r *rand.Rand, width int) (words []*code.Expr, x *big.Int) {
 	x = new(big.Int)
 	for i := range ir.Words(width) {
@@ -23,7 +23,7 @@ func constant(r *rand.Rand, width int) (words []*code.Expr, x *big.Int) {
 	return words, x
 }
 
-// value returns the number that words are, all of them constants.
+// value returns the number that constant words represent.
 func value(t *testing.T, words []*code.Expr) *big.Int {
 	x := new(big.Int)
 	for i, w := range words {
@@ -34,7 +34,7 @@ func value(t *testing.T, words []*code.Expr) *big.Int {
 	return x
 }
 
-// TestJoinAndCut joins constants at random and cuts bits from what they are together.
+// TestJoinAndCut concatenates random constants and cuts bits from the result.
 func TestJoinAndCut(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	others := 0
@@ -63,7 +63,7 @@ func TestJoinAndCut(t *testing.T) {
 	require.Greater(t, others, 200, "negative control: bits next to these")
 }
 
-// TestSums adds and subtracts lanes of words at random.
+// TestSums adds and subtracts random lanes of words.
 func TestSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []int{8, 16, 32} {

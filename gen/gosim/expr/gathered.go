@@ -18,7 +18,7 @@ func (e *Evaluator) Tabled(moves []plan.Ref, width int) []*code.Expr {
 	return e.table(o)
 }
 
-// Source returns where element k of r comes from, or the constant that all of them are.
+// Source returns element k of the source of r, or the constant that all elements equal.
 func Source(r plan.Run, k *code.Expr, width int) []*code.Expr {
 	if r.From.V == nil {
 		return storage.Constant(r.From.K, width)
@@ -29,7 +29,7 @@ func Source(r plan.Run, k *code.Expr, width int) []*code.Expr {
 	return storage.Lane(r.From.V, storage.LaneOf(plan.Form{Terms: []plan.Term{{Div: 1, Mul: r.Stride}}, Add: r.From.Lane}, k))
 }
 
-// BitWords returns words of bits that come from elsewhere.
+// BitWords returns words of gathered bits.
 func (e *Evaluator) BitWords(moves []plan.Ref) []*code.Expr {
 	words := make([][]*code.Expr, (len(moves)+63)/64)
 	whole := make([]bool, len(words))

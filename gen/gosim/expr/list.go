@@ -139,7 +139,7 @@ func (e *Evaluator) equalWords(l *plan.List, n int, x *code.Expr) []*code.Expr {
 	return []*code.Expr{code.All("|", terms...)}
 }
 
-// repeated returns a bit width times.
+// repeated returns width copies of a bit.
 func (e *Evaluator) repeated(l *plan.List, width int) []*code.Expr {
 	x := e.Set(storage.Lane(l.V, storage.LaneOf(l.Base, e.Lane))[0].Neg())
 	out := make([]*code.Expr, ir.Words(width))
@@ -185,5 +185,5 @@ func (e *Evaluator) pack(n *plan.Node, l *plan.List) []*code.Expr {
 	return storage.Elements(t, size)
 }
 
-// unrolled is the greatest number of elements that are put together without a loop.
+// unrolled is the maximum number of elements that are joined without a loop.
 const unrolled = 16

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// Compute does what n needs and gives the words of its result.
+// Compute computes n and returns the words of its result.
 func (e *Evaluator) Compute(n *plan.Node) []*code.Expr {
 	if e.Unit.Kind == plan.Words {
 		return []*code.Expr{e.bitwise(n)}
@@ -65,7 +65,7 @@ func (e *Evaluator) Compute(n *plan.Node) []*code.Expr {
 	return []*code.Expr{e.narrow(n, args[0][0], b)}
 }
 
-// choice returns the argument of the case that the first one is, or the last.
+// choice returns the argument of the case that equals the first argument, or the last argument.
 func (e *Evaluator) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
 	t := e.Set(args[len(args)-1][0])
 	s := &code.Switch{X: args[0][0]}
@@ -88,10 +88,10 @@ func (e *Evaluator) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
 	return t
 }
 
-// symbols are the operators of a design that Go has.
+// symbols maps operators of a design to operators of Go.
 var symbols = map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Eq: "==", ir.Ne: "!=", ir.LtU: "<", ir.LeU: "<="}
 
-// each computes word by word of some operands.
+// each applies f to the operands word by word.
 func each(args [][]*code.Expr, f func(words ...*code.Expr) *code.Expr) []*code.Expr {
 	out := make([]*code.Expr, len(args[0]))
 	for i := range out {
@@ -104,7 +104,7 @@ func each(args [][]*code.Expr, f func(words ...*code.Expr) *code.Expr) []*code.E
 	return out
 }
 
-// and returns the conjunction of operands; what is negated is taken as it was before.
+// and returns the conjunction of operands. A negated operand becomes &^ of the original.
 func (e *Evaluator) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	var plain, negated [][]*code.Expr
 	for i, o := range n.Args {
@@ -170,8 +170,8 @@ func choice(c, a, b *code.Expr) *code.Expr {
 	return b.Xor(a.Xor(b).And(c))
 }
 
-// mux chooses without a branch where the value is one word: lanes differ too
-// much for a processor to predict.
+// mux chooses without a branch if the value is one word, because lanes differ too much for a
+// processor to predict.
 func (e *Evaluator) mux(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	c, a, b := args[0][0], args[1], args[2]
 	if len(a) == 1 {
@@ -254,8 +254,8 @@ func (e *Evaluator) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 		return x
 	case ir.ShrS:
 		if n.Args[1].Width >= 63 {
-			// Go 1.26 takes int64(x) >> n for 0 where it finds that n is a
-			// constant of 1<<63 or more, the sum of two shifts included.
+			// Go 1.26 evaluates int64(x) >> n to 0 if it determines that n is a constant of 1<<63
+			// or more, including sums of two shifts.
 			b = code.Call("min", b, code.Int(63))
 		}
 		return code.Word(code.Op(">>", signed(a, w).Down(64-w), b)).Low(w)
@@ -275,8 +275,8 @@ func (e *Evaluator) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 	panic(fmt.Sprintf("gosim: operator %s", n.Code))
 }
 
-// encodeFew returns the OR of the numbers of the bits of x, of which there are so few that
-// no loop, of a length that a processor cannot predict, is needed.
+// encodeFew returns the OR of the numbers of the set bits of x. It serves short values, for which
+// it avoids a loop whose length a processor cannot predict.
 func encodeFew(x *code.Expr, width int) *code.Expr {
 	var terms []*code.Expr
 	for k := 0; 1<<k < width; k++ {
@@ -289,8 +289,8 @@ func encodeFew(x *code.Expr, width int) *code.Expr {
 	return code.All("|", terms...)
 }
 
-// amount returns the shift amount b of n. Where it is always below 64, the Go compiler
-// needs no test of it.
+// amount returns the shift amount b of n. The Go compiler needs no test of an amount that is always
+// below 64.
 func (e *Evaluator) amount(n *plan.Node, b *code.Expr) *code.Expr {
 	if n.Args[1].K == nil && n.Args[1].Width <= 6 {
 		return b.And(code.Int(63))
@@ -314,7 +314,7 @@ func (e *Evaluator) memRead(n *plan.Node, addr []*code.Expr) []*code.Expr {
 	return out
 }
 
-// Address returns an index below n, if it is one.
+// Address returns an address as an index of an array of n elements. The address must be below n.
 func (e *Evaluator) Address(addr []*code.Expr, n int) *code.Expr {
 	return storage.Masked(e.Variable(addr[0]), n)
 }

@@ -43,8 +43,8 @@ func (e *Evaluator) Read(o plan.Operand) []*code.Expr {
 	return storage.Lane(o.V, storage.LaneOf(o.At, e.Lane))
 }
 
-// once is like Read, but lanes of arrays that several operations of a loop read
-// are loaded once: the Go compiler loads them again after each store.
+// once is like Read, but loads lanes of arrays that several operations of a loop read only once.
+// The Go compiler would load them again after each store.
 func (e *Evaluator) once(o plan.Operand) []*code.Expr {
 	words := e.Read(o)
 	if e.Unit.Kind != plan.Loop || o.Width > 64 || words[0].Simple() {
@@ -53,7 +53,7 @@ func (e *Evaluator) once(o plan.Operand) []*code.Expr {
 	return []*code.Expr{e.load(words[0], e.Set)}
 }
 
-// load puts x into a variable, which declare makes, once in an iteration.
+// load puts x into a variable, created by declare, once per iteration.
 func (e *Evaluator) load(x *code.Expr, declare func(*code.Expr) *code.Expr) *code.Expr {
 	key := x.String()
 	t, ok := e.loaded[key]
@@ -86,7 +86,7 @@ func (e *Evaluator) readBits(o plan.Operand) *code.Expr {
 	return x
 }
 
-// table declares the constants of o as an array and gives the present one.
+// table declares the constants of o as an array and returns the present constant.
 func (e *Evaluator) table(o plan.Operand) []*code.Expr {
 	e.ntables++
 	name := fmt.Sprintf("k%d", e.ntables)
@@ -111,8 +111,8 @@ func (e *Evaluator) table(o plan.Operand) []*code.Expr {
 	return storage.Elements(at, w)
 }
 
-// tabledIndex returns the present entry of a table of indices, an int, in a variable in a loop
-// over the lanes of a unit.
+// tabledIndex returns the present entry of a table of indices, an int. In a loop over the lanes of
+// a unit, it is a variable.
 func (e *Evaluator) tabledIndex(table []int) *code.Expr {
 	entry := code.Call("int", code.Name("%s", e.indexTable(table)).Index(storage.Masked(e.Lane, len(table))))
 	if e.Unit.Kind != plan.Loop || len(e.Unit.Nodes) == 0 {
@@ -137,8 +137,7 @@ func (e *Evaluator) indexTable(table []int) string {
 	return name
 }
 
-// Hoist reads the words of bits that the lanes of one word read, before the loop over
-// these.
+// Hoist reads the words of bits that the lanes of a word read, before the loop over the lanes.
 func (e *Evaluator) Hoist(word *code.Expr) {
 	e.hoisted = map[*plan.Value]*code.Expr{}
 	for _, n := range e.Unit.Nodes {

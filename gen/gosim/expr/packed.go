@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// packing is several lanes of size bits in a word.
+// packing describes several lanes of size bits in a word.
 type packing struct{ size int }
 
 // every returns a word with x, of at most 64 bits, in each lane.
@@ -33,8 +33,8 @@ func (p packing) nonzero(x *code.Expr, width int) *code.Expr {
 	return code.Op("+", x.And(low), low).Or(x).And(top)
 }
 
-// sum adds or subtracts lanes of width bits without a carry between them. Of whole lanes a
-// and b must be variables.
+// sum adds or subtracts lanes of width bits without a carry between them. For whole lanes, a and b
+// must be variables.
 func (p packing) sum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
 	top, low, all := code.Num(p.top()), code.Num(^p.top()), code.Num(p.every(plan.Ones(width)))
 	switch {
@@ -101,8 +101,8 @@ func (e *Evaluator) packedMask(o plan.Operand) *code.Expr {
 	return m
 }
 
-// PackedValue returns the word of n's results; one-bit ones are the most significant
-// bits of lanes.
+// PackedValue returns the word of n's results. One-bit results are the most significant bits of
+// lanes.
 func (e *Evaluator) PackedValue(n *plan.Node) *code.Expr {
 	if l := n.List; l != nil { // bits in the order of lanes
 		return storage.BitWord(l.V, storage.WordI)

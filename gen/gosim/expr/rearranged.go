@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 )
 
-// rearrange does what r needs and gives its word.
+// rearrange computes r and returns its word.
 func (e *Evaluator) rearrange(v *plan.Value, r *plan.Rearrangement) *code.Expr {
 	if r.Digit < 0 {
 		return e.picked(v, r)
@@ -40,8 +40,8 @@ func (e *Evaluator) picked(v *plan.Value, r *plan.Rearrangement) *code.Expr {
 	return x
 }
 
-// spreadGroups moves groups of 1<<digit bits of the 1<<m bits of x apart, so that
-// as many bits are between them.
+// spreadGroups moves groups of 1<<digit bits of the 1<<m bits of x apart, with gaps of the same
+// size.
 func (e *Evaluator) spreadGroups(x *code.Expr, m, digit int) *code.Expr {
 	for h := m - 1; h >= digit; h-- {
 		x = e.Set(x.Or(x.Up(1 << h)).And(code.Num(groups(1<<h, 2<<h, 2<<m))))
@@ -49,7 +49,7 @@ func (e *Evaluator) spreadGroups(x *code.Expr, m, digit int) *code.Expr {
 	return x
 }
 
-// groups returns a word of n bits with groups of size ones, of that period.
+// groups returns a word of n bits with groups of size ones, repeated with the given period.
 func groups(size, period, n int) uint64 {
 	x := plan.Ones(size)
 	for p := period; p < n; p *= 2 {

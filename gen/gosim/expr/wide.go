@@ -30,7 +30,7 @@ func (e *Evaluator) wide(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 	return e.wideCall(n, a, b)
 }
 
-// wideWords returns an operation that is done word by word; nil if n is none.
+// wideWords returns an operation that is evaluated word by word, or nil for other operations.
 func (e *Evaluator) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	pairs := func(operator, joint string) *code.Expr {
 		return code.Bit(code.All(joint, each([][]*code.Expr{a, b}, func(w ...*code.Expr) *code.Expr { return code.Op(operator, w[0], w[1]) })...))
@@ -58,7 +58,7 @@ func (e *Evaluator) wideWords(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	return nil
 }
 
-// wideCall returns an operation that package bv does.
+// wideCall returns an operation that package bv implements.
 func (e *Evaluator) wideCall(n *plan.Node, a, b []*code.Expr) []*code.Expr {
 	w, v := n.Width, code.Int(n.Args[0].Width)
 	x := e.array(a).Slice()
