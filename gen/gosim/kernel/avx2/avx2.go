@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// Target is AVX2. It has no registers for masks: a mask is a vector whose lanes have all bits set or none, or the
-// opposite of that, so that a negation costs nothing.
+// Target is AVX2. It has no registers for masks. A mask is a vector whose lanes have all bits set
+// or clear, or the complement of such a vector, so that a negation is free.
 type Target struct{}
 
 // Name returns "AVX2".
@@ -29,7 +29,7 @@ func (Target) Selector(code *kernel.Code) kernel.Selector { return &selector{Cod
 // selector selects the instructions of a kernel.
 type selector struct {
 	*kernel.Code
-	not map[kernel.Value]bool // masks of which the register has the opposite
+	not map[kernel.Value]bool // masks whose register contains the complement
 }
 
 // Begin begins another vector.
@@ -58,14 +58,14 @@ func (s *selector) Select(v kernel.Value, i kernel.Inst) {
 	}
 }
 
-// bitwise are the instructions that do not care for the size of words.
+// bitwise contains the instructions that do not depend on the size of words.
 var bitwise = map[kernel.Op]string{kernel.And: "VPAND", kernel.Or: "VPOR", kernel.Xor: "VPXOR"}
 
-// arithmetic are the instructions by the size of words.
+// arithmetic contains the prefixes of instructions whose suffix is the size of words.
 var arithmetic = map[kernel.Op]string{kernel.Add: "VPADD", kernel.Sub: "VPSUB", kernel.ShlBy: "VPSLLV", kernel.ShrBy: "VPSRLV", kernel.SarBy: "VPSRAV"}
 
-// operation returns an instruction whose first operand is a register and whose second may be a
-// number in memory.
+// operation returns an instruction whose first operand is a register. The second operand may be a
+// constant in memory.
 func (s *selector) operation(name string, x kernel.Reg, y kernel.Value) kernel.Reg {
 	if c, ok := s.Kernel.Constant(y); ok {
 		return s.with(name, x, c)
@@ -73,7 +73,7 @@ func (s *selector) operation(name string, x kernel.Reg, y kernel.Value) kernel.R
 	return s.apply(name, x, s.Get(y))
 }
 
-// with returns an instruction on a register and a number in each lane.
+// with returns an instruction on a register and the same number in each lane.
 func (s *selector) with(name string, x kernel.Reg, c uint64) kernel.Reg {
 	return s.Emit(fmt.Sprintf("%s %s, {0}, {d}", name, s.each(c, s.Size)), x)
 }
@@ -83,15 +83,15 @@ func (s *selector) apply(name string, x, y kernel.Reg) kernel.Reg {
 	return s.Emit(name+" {1}, {0}, {d}", x, y)
 }
 
-// shifted returns x moved by a constant number of bits, in words of some size.
+// shifted returns x shifted by a constant number of bits, in words of some size.
 func (s *selector) shifted(name string, x kernel.Reg, by int) kernel.Reg {
 	return s.Emit(fmt.Sprintf("%s $%d, {0}, {d}", name, by), x)
 }
 
-// ones has all bits set.
+// ones returns a vector with all bits set.
 func (s *selector) ones() kernel.Reg { return s.Load("VPCMPEQD {d}, {d}, {d}") }
 
-// each returns the memory of a vector that has a number in words of some size.
+// each returns the memory operand of a vector with the same number in each word of some size.
 func (s *selector) each(x uint64, size int) string {
 	for ; size < 64; size *= 2 {
 		x |= x << size
@@ -103,7 +103,7 @@ func (s *selector) each(x uint64, size int) string {
 	return s.Bytes(bytes)
 }
 
-// swapped puts a constant second.
+// swapped returns the operands with a constant second.
 func (s *selector) swapped(args []kernel.Value) []kernel.Value {
 	if _, ok := s.Kernel.Constant(args[0]); ok {
 		return []kernel.Value{args[1], args[0]}
@@ -111,7 +111,7 @@ func (s *selector) swapped(args []kernel.Value) []kernel.Value {
 	return args
 }
 
-// wordsOf chooses the instructions of i, whose result is words.
+// wordsOf selects the instructions of i, whose result is words.
 func (s *selector) wordsOf(i kernel.Inst) kernel.Reg {
 	size := s.Size
 	letter := kernel.Suffix(size)
@@ -166,7 +166,7 @@ func (s *selector) choice(mask kernel.Value, x, y kernel.Reg) kernel.Reg {
 	return s.Emit("VPBLENDVB {0}, {1}, {2}, {d}", s.Get(mask), x, y)
 }
 
-// shiftedBy moves by a constant number of bits. There is no such instruction for bytes.
+// shiftedBy shifts by a constant number of bits. AVX2 has no such instruction for bytes.
 func (s *selector) shiftedBy(i kernel.Inst) kernel.Reg {
 	name, keep := "VPSLL", kernel.Ones(s.Size)<<i.Imm&kernel.Ones(s.Size)
 	if i.Op == kernel.Shr {

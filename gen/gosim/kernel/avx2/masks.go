@@ -4,7 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// lanesOf chooses the instructions of i, whose result is a mask, or its opposite.
+// lanesOf selects the instructions of i, whose result is a mask or its complement.
 func (s *selector) lanesOf(i kernel.Inst) (r kernel.Reg, not bool) {
 	switch i.Op {
 	case kernel.LoadMask:
@@ -37,7 +37,7 @@ func (s *selector) lanesOf(i kernel.Inst) (r kernel.Reg, not bool) {
 	return s.both(a, b, na, nb)
 }
 
-// both returns the lanes of two masks, or of their opposites.
+// both returns the intersection of two masks, or of their complements.
 func (s *selector) both(a, b kernel.Reg, na, nb bool) (r kernel.Reg, not bool) {
 	switch {
 	case na && nb:
@@ -50,8 +50,8 @@ func (s *selector) both(a, b kernel.Reg, na, nb bool) (r kernel.Reg, not bool) {
 	return s.apply("VPAND", a, b), false
 }
 
-// compared compares words. There are instructions for equal ones, the greater with sign, and
-// the lesser without, which there is none of for words of 64 bits.
+// compared compares words. AVX2 has instructions for equality, signed greater-than and unsigned
+// minimum. It has no unsigned minimum for 64-bit words.
 func (s *selector) compared(i kernel.Inst) (r kernel.Reg, not bool) {
 	letter, args := kernel.Suffix(s.Size), i.Args
 	equal := func(x kernel.Reg, y kernel.Value) kernel.Reg { return s.operation("VPCMPEQ"+letter, x, y) }
@@ -79,7 +79,7 @@ func (s *selector) compared(i kernel.Inst) (r kernel.Reg, not bool) {
 	return s.apply("VPCMPEQ"+letter, x, least), i.Op == kernel.Less
 }
 
-// tested reports where one of some bits is set.
+// tested returns a mask of the lanes in which one of some bits is set.
 func (s *selector) tested(i kernel.Inst) (r kernel.Reg, not bool) {
 	if of := s.Kernel.Insts[i.Args[0]]; of.Op == kernel.Table {
 		lanes := make([]int, len(of.Numbers))

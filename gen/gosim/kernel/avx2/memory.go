@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// woven puts lanes of several words into memory, one behind the other: each vector takes its
-// lanes from all of them.
+// woven stores lanes of several consecutive words. Each vector takes its lanes from all of the
+// words.
 func (s *selector) woven(i kernel.Inst) {
 	n := i.At.Size / 64
 	if s.Width < 256 {
@@ -35,7 +35,7 @@ func (s *selector) woven(i kernel.Inst) {
 	}
 }
 
-// order returns the lanes that vector v of n words has, two bits for each.
+// order returns the lanes of vector v of n words, as two bits for each.
 func (s *selector) order(v, n int) (order int) {
 	for l := range s.Lanes {
 		order |= (v*s.Lanes + l) / n << (2 * l)
@@ -43,7 +43,7 @@ func (s *selector) order(v, n int) (order int) {
 	return order
 }
 
-// wovenVector puts vector v into memory and gathers the changes.
+// wovenVector stores vector v and gathers the changes.
 func (s *selector) wovenVector(i kernel.Inst, v int, x kernel.Reg) {
 	n, at := i.At.Size/64, i.At
 	at.Bytes += 8 * n * s.First
@@ -68,8 +68,8 @@ func (s *selector) wovenVector(i kernel.Inst, v int, x kernel.Reg) {
 	s.Effect(fmt.Sprintf("%sVMOVDQU {0}, %s", before, to), x)
 }
 
-// listing appends what the present lanes copy to the lists: a table has, for the bits of a
-// mask, the order that brings its lanes together.
+// listing appends the addresses of the active lanes to the lists. A table contains, for each mask,
+// the order that compacts its lanes.
 func (s *selector) listing(i kernel.Inst) {
 	text, uses := s.collected("R9", i.Args[2], nil)
 	order := s.Emit(fmt.Sprintf("%s\tLEAQ %s, R8\n\tVPMOVZXBD (R8)(R9*8), {d:Y}", text, s.Bytes(s.together())), uses...)
@@ -80,8 +80,8 @@ func (s *selector) listing(i kernel.Inst) {
 	s.Effect(fmt.Sprintf("%s\tPOPCNTL R9, R9\n\tADDQ R9, %s", text, kernel.Counter), uses...)
 }
 
-// together is, for all the bits of a mask, the numbers of the halves of 64 bits, or of the words
-// of 32, that have their bit set.
+// together returns, for each mask, the numbers of the 64-bit halves, or of the 32-bit words, whose
+// bit is set.
 func (s *selector) together() (table []byte) {
 	each := s.Size / 32
 	for mask := range uint(1) << s.Lanes {
@@ -98,7 +98,7 @@ func (s *selector) together() (table []byte) {
 	return table
 }
 
-// extending loads the present lanes of a place.
+// extending returns the instruction that loads the present lanes of a place.
 func (s *selector) extending(at kernel.Place) string {
 	if at.Size == s.Size {
 		return fmt.Sprintf("VMOVDQU %s, {d}", s.Words(at))
@@ -106,7 +106,7 @@ func (s *selector) extending(at kernel.Place) string {
 	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", kernel.Suffix(at.Size), kernel.Suffix(s.Size), s.Words(at))
 }
 
-// broadcast takes what is at a place into each lane.
+// broadcast loads a place into each lane.
 func (s *selector) broadcast(at kernel.Place) kernel.Reg {
 	if at.Size == s.Size {
 		return s.Load(fmt.Sprintf("VPBROADCAST%s %s, {d}", kernel.Suffix(at.Size), kernel.Address(at)))
@@ -115,7 +115,7 @@ func (s *selector) broadcast(at kernel.Place) kernel.Reg {
 	return s.Load(fmt.Sprintf("%s %s, R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, kernel.Address(at), kernel.Suffix(s.Size)))
 }
 
-// gathered reads memory at a place for each lane. The instruction spoils its mask.
+// gathered loads from a place for each lane. The instruction overwrites its mask.
 func (s *selector) gathered(i kernel.Inst) kernel.Reg {
 	mask, not := s.Get(i.Args[1]), s.not[i.Args[1]]
 	copied := s.Emit("VMOVDQA {0}, {d}", mask)
@@ -130,7 +130,7 @@ func (s *selector) gathered(i kernel.Inst) kernel.Reg {
 	return s.with("VPAND", x, 1<<i.At.Size-1)
 }
 
-// blended puts words into memory and gathers the changes.
+// blended stores words and gathers the changes.
 func (s *selector) blended(i kernel.Inst) {
 	x, same := s.Get(i.Args[0]), i.At.Size == s.Size
 	var changes kernel.Reg
@@ -167,8 +167,8 @@ func (s *selector) note(group int, changes kernel.Reg) {
 	s.Effect(fmt.Sprintf("VMOVDQU {0}, %s", at), changes)
 }
 
-// narrowed stores the low bits of words: a shuffle brings the bits of each half of a vector to their
-// own place.
+// narrowed stores the low bits of words. A shuffle moves the bits of each half of a vector into
+// position.
 func (s *selector) narrowed(at kernel.Place, x kernel.Reg) {
 	each, half := at.Size/8, 128/s.Size
 	index := make([]byte, 32)
@@ -189,7 +189,7 @@ func (s *selector) narrowed(at kernel.Place, x kernel.Reg) {
 	s.Effect(fmt.Sprintf("%s {0:X}, %s", move, s.Words(at)), x)
 }
 
-// storeBitsOf puts the bits of a mask into memory and gathers the changes.
+// storeBitsOf stores the bits of a mask and gathers the changes.
 func (s *selector) storeBitsOf(i kernel.Inst) {
 	at := s.Bits(i.At)
 	text, uses := s.collected("R9", i.Args[0], nil)
@@ -204,7 +204,7 @@ func (s *selector) storeBitsOf(i kernel.Inst) {
 		return
 	}
 	text += fmt.Sprintf("\t%s %s, R8\n\tXORQ R8, R9\n", s.LoadBits(), at)
-	if s.Lanes < 8 { // others have the rest of the byte
+	if s.Lanes < 8 { // other lanes own the rest of the byte
 		text += fmt.Sprintf("\tANDL $%#x, R9\n", s.ByteMask())
 	}
 	if len(i.Args) == 2 {
@@ -220,7 +220,8 @@ func (s *selector) storeBitsOf(i kernel.Inst) {
 	s.Effect(fmt.Sprintf("%s\tXORQ R8, R9\n\t%s R9, %s", text, s.StoreBits(), at), uses...)
 }
 
-// collected moves the bits of a mask to a general register. It uses one more register than others.
+// collected moves the bits of a mask to a general register. It uses one register in addition to
+// others.
 func (s *selector) collected(to string, mask kernel.Value, others []kernel.Reg) (text string, uses []kernel.Reg) {
 	x, n := s.Get(mask), len(others)
 	switch {

@@ -7,15 +7,16 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// pieces are where 16 bytes of memory are for each half of a vector; -1 for a half that needs
-// none. The index is which byte of them each byte of the result is, or zero if it is 0x80.
+// pieces contains the addresses of 16 bytes of memory for each half of a vector, -1 for a half that
+// needs none. The index selects one of these bytes for each byte of the result; 0x80 selects zero.
 type pieces struct {
 	lo    [2]int
 	index []byte
 }
 
-// collect takes, for each lane, bits from so many bytes behind a place on: shuffles of 16 bytes
-// of memory for each half of the vector, as often as it takes, or lane by lane if that is less.
+// collect loads, for each lane, bits from an offset in bytes behind a place. It shuffles 16 bytes
+// of memory for each half of the vector as often as necessary, or loads lane by lane if that is
+// cheaper.
 func (s *selector) collect(at kernel.Place, numbers []int, step int, by string) kernel.Reg {
 	rounds := s.rounds(at, numbers)
 	if 4*len(rounds) > s.Lanes+4 {
@@ -57,7 +58,7 @@ func (s *selector) rounds(at kernel.Place, numbers []int) (out []pieces) {
 	return out
 }
 
-// shuffled returns the bytes that an index says.
+// shuffled returns the bytes that an index selects.
 func (s *selector) shuffled(at kernel.Place, p pieces, step int, by string) kernel.Reg {
 	load := func(name string, lo int) string { return s.moving(name, at, lo, step, by) }
 	var x kernel.Reg
@@ -79,7 +80,7 @@ func (s *selector) shuffled(at kernel.Place, p pieces, step int, by string) kern
 	return x
 }
 
-// moving returns an instruction that begins with memory, which moves with a general register: that
+// moving returns an instruction whose first operand is memory, indexed by a general register that
 // counts lanes or bytes of masks.
 func (s *selector) moving(name string, at kernel.Place, bytes, step int, by string) string {
 	lanes := s.Step
@@ -90,7 +91,7 @@ func (s *selector) moving(name string, at kernel.Place, bytes, step int, by stri
 	return before + name + " " + memory
 }
 
-// inserted takes the lanes one by one.
+// inserted loads the lanes one by one.
 func (s *selector) inserted(at kernel.Place, numbers []int, step int, by string) kernel.Reg {
 	half := 128 / s.Size
 	var halves [2]kernel.Reg
@@ -107,7 +108,8 @@ func (s *selector) inserted(at kernel.Place, numbers []int, step int, by string)
 	return s.Emit("VINSERTI128 $1, {1:X}, {0}, {d}", halves[0], halves[1])
 }
 
-// bitsAt returns a mask of bits in memory: each lane takes what has its bit, and compares that bit.
+// bitsAt returns a mask of bits in memory. Each lane loads the word that contains its bit and
+// compares the bit.
 func (s *selector) bitsAt(at kernel.Place, numbers []int, step int) kernel.Reg {
 	size, lo := s.Size, slices.Min(numbers)/8
 	own := make([]int, len(numbers)) // bits
@@ -130,7 +132,7 @@ func (s *selector) bitsAt(at kernel.Place, numbers []int, step int) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", kernel.Suffix(size), bits), x)
 }
 
-// lowest returns the least of the numbers that are not done.
+// lowest returns the smallest of the numbers that are not done.
 func (s *selector) lowest(numbers []int, done []bool) int {
 	lo := 1 << 62
 	for l, n := range numbers {

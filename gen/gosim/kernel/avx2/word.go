@@ -6,9 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// What AVX2 has no instruction for.
+// Operations for which AVX2 has no instruction.
 
-// product multiplies. Words of 64 bits are put together from products of their halves.
+// product multiplies. Products of 64-bit words are composed of products of their halves.
 func (s *selector) product(args []kernel.Value) kernel.Reg {
 	if s.Size < 64 {
 		return s.operation("VPMULL"+kernel.Suffix(s.Size), s.Get(args[0]), args[1])
@@ -19,12 +19,12 @@ func (s *selector) product(args []kernel.Value) kernel.Reg {
 	return s.apply("VPADDQ", s.apply("VPMULUDQ", x, y), s.shifted("VPSLLQ", across, 32))
 }
 
-// movedBy moves x by numbers of bits that differ by lane.
+// movedBy shifts x by numbers of bits that differ by lane.
 func (s *selector) movedBy(op kernel.Op, x, by kernel.Reg) kernel.Reg {
 	switch size := s.Size; {
 	case size == 16:
 		return s.movedHalves(op, x, by)
-	case size == 64 && op == kernel.SarBy: // what is negative moves as its opposite
+	case size == 64 && op == kernel.SarBy: // a negative value is shifted as its complement
 		sign := s.Emit("VPCMPGTQ {1}, {0}, {d}", s.Number(0), x)
 		return s.apply("VPXOR", s.apply("VPSRLVQ", s.apply("VPXOR", x, sign), by), sign)
 	default:
@@ -32,8 +32,8 @@ func (s *selector) movedBy(op kernel.Op, x, by kernel.Reg) kernel.Reg {
 	}
 }
 
-// movedHalves moves words of 16 bits: those in the low half of 32 bits, and those in the high
-// one.
+// movedHalves shifts words of 16 bits: first the words in the low halves of 32 bits, then the words
+// in the high halves.
 func (s *selector) movedHalves(op kernel.Op, x, by kernel.Reg) kernel.Reg {
 	name := arithmetic[op] + "D"
 	keep := func(x kernel.Reg, bits uint64) kernel.Reg {
@@ -52,7 +52,7 @@ func (s *selector) movedHalves(op kernel.Op, x, by kernel.Reg) kernel.Reg {
 	return s.Emit("VPBLENDW $0xaa, {1}, {0}, {d}", a, b)
 }
 
-// count returns the number of bits that are set: a table has the number for half a byte.
+// count returns the number of set bits. A table contains the number for half a byte.
 func (s *selector) count(x kernel.Reg) kernel.Reg {
 	var counts [32]byte
 	for i := range counts {

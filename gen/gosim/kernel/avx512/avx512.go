@@ -27,23 +27,23 @@ func (Target) Selector(code *kernel.Code) kernel.Selector { return &selector{Cod
 // selector selects the instructions of a kernel.
 type selector struct {
 	*kernel.Code
-	rows     map[rowsAt][kernel.RowWords]kernel.Reg // by word
-	outside  map[rowsAt][kernel.RowWords]kernel.Reg // rows before the part that may be left out
-	skips    int                                    // parts so far that may be left out
-	scatters int                                    // so far
+	rows     map[rowsAt][kernel.RowWords]kernel.Reg // registers by word
+	outside  map[rowsAt][kernel.RowWords]kernel.Reg // rows loaded before the part that may be skipped
+	skips    int                                    // number of skippable parts so far
+	scatters int                                    // number of scatters so far
 }
 
 // Begin begins another vector.
 func (s *selector) Begin() { s.rows = map[rowsAt][kernel.RowWords]kernel.Reg{} }
 
-// maskSuffix returns the letter of the size of masks.
+// maskSuffix returns the suffix of instructions for the size of masks.
 func (s *selector) maskSuffix() string { return kernel.Suffix(max(s.Lanes, 8)) }
 
-// emitter appends an instruction: Emit or EmitMask of the code.
+// emitter appends an instruction: Emit or EmitMask of Code.
 type emitter = func(text string, uses ...kernel.Reg) kernel.Reg
 
-// binary returns an operation whose second operand may be a number in memory, if its words are
-// as long as the words of the instruction.
+// binary returns an operation whose second operand may be a constant in memory, if its words are as
+// long as the words of the instruction.
 func (s *selector) binary(emit emitter, name string, size int, imm string, args []kernel.Value) kernel.Reg {
 	x := s.Get(args[0])
 	if c, ok := s.Kernel.Constant(args[1]); ok && size >= 32 {
@@ -52,19 +52,20 @@ func (s *selector) binary(emit emitter, name string, size int, imm string, args 
 	return emit(fmt.Sprintf("%s %s{1}, {0}, {d}", name, imm), x, s.Get(args[1]))
 }
 
-// bitwise are the instructions that do not care for the size of words.
+// bitwise contains the instructions that do not depend on the size of words.
 var bitwise = map[kernel.Op]string{kernel.And: "VPAND", kernel.Or: "VPOR", kernel.Xor: "VPXOR"}
 
-// arithmetic are the instructions by the size of words.
+// arithmetic contains the prefixes of instructions whose suffix is the size of words.
 var arithmetic = map[kernel.Op]string{kernel.Add: "VPADD", kernel.Sub: "VPSUB", kernel.ShlBy: "VPSLLV", kernel.ShrBy: "VPSRLV", kernel.SarBy: "VPSRAV"}
 
-// predicates are the numbers of comparisons.
+// predicates maps comparisons to their immediate operands.
 var predicates = map[kernel.Op]int{kernel.Equal: 0, kernel.NotEqual: 4, kernel.Less: 1, kernel.LessEqual: 2, kernel.LessSigned: 1}
 
-// logic are the instructions on masks.
+// logic contains the prefixes of the instructions on masks.
 var logic = map[kernel.Op]string{kernel.MaskAnd: "KAND", kernel.MaskOr: "KOR", kernel.MaskXor: "KXOR"}
 
-// opposite returns the lanes that a mask has not. A comparison or a test that nothing else needs is made the other way round.
+// opposite returns the complement of a mask. It inverts a comparison or a test that has no other
+// use.
 func (s *selector) opposite(mask kernel.Value) kernel.Reg {
 	x := s.Kernel.Insts[mask]
 	predicate, ok := predicates[x.Op]
@@ -78,7 +79,8 @@ func (s *selector) opposite(mask kernel.Value) kernel.Reg {
 	return s.binary(s.EmitMask, "VPCMPU"+kernel.Suffix(s.Size), s.Size, fmt.Sprintf("$%d, ", predicate^4), x.Args)
 }
 
-// testing reports where a bit of some is set, or none, as the name of the instruction says.
+// testing returns a mask of the lanes in which some, or none, of the bits are set, depending on the
+// instruction.
 func (s *selector) testing(name string, i kernel.Inst) kernel.Reg {
 	x := s.Get(i.Args[0])
 	name += kernel.Suffix(s.Size)
@@ -159,7 +161,7 @@ func (s *selector) Select(v kernel.Value, i kernel.Inst) {
 		s.storeWords(i)
 	case kernel.Resize:
 		from := s.Kernel.Insts[i.Args[0]].Size
-		if c, ok := s.Kernel.Constant(i.Args[0]); ok { // which simplifying has found to be one
+		if c, ok := s.Kernel.Constant(i.Args[0]); ok { // simplification may have made it constant
 			s.Set(v, s.Number(c&kernel.Ones(from)))
 			return
 		}
@@ -179,7 +181,7 @@ func (s *selector) Select(v kernel.Value, i kernel.Inst) {
 	}
 }
 
-// leaveOut leaves out what follows, as far as end, if no lane is in a mask.
+// leaveOut skips the instructions up to the end of the part if no lane is in a mask.
 func (s *selector) leaveOut(mask kernel.Reg) {
 	s.outside = maps.Clone(s.rows)
 	s.BeginPart(fmt.Sprintf("KORTEST%s {0}, {0}\n\tJEQ %s", s.maskSuffix(), s.left()), mask)
@@ -191,11 +193,11 @@ func (s *selector) end() {
 	s.skips++
 }
 
-// left returns the place behind what may be left out.
+// left returns the label after a part that may be skipped.
 func (s *selector) left() string { return s.Label(fmt.Sprintf("left%d", s.skips)) }
 
-// merged returns i, the union of words that nothing else needs with others in the lanes of a mask, by one
-// instruction; false if it is something else.
+// merged returns i, the union of words with other words in the lanes of a mask, as one instruction.
+// It returns false for another form, or if the words that it would overwrite have another use.
 func (s *selector) merged(i kernel.Inst) (kernel.Reg, bool) {
 	if i.Op != kernel.Or || s.Size < 32 {
 		return kernel.NoReg, false
@@ -214,7 +216,7 @@ func (s *selector) merged(i kernel.Inst) (kernel.Reg, bool) {
 	return kernel.NoReg, false
 }
 
-// without returns a mask less another.
+// without returns the lanes of x that are not in y.
 func (s *selector) without(x, y kernel.Reg) kernel.Reg {
 	return s.EmitMask(fmt.Sprintf("KANDN%s {0}, {1}, {d}", s.maskSuffix()), x, y)
 }
@@ -224,7 +226,7 @@ func (s *selector) blend(mask, a, b kernel.Reg) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPBLENDM%s {1}, {2}, {0}, {d}", kernel.Suffix(s.Size)), mask, a, b)
 }
 
-// shift moves by a constant number of bits. There is no such instruction for bytes.
+// shift shifts by a constant number of bits. AVX-512 has no such instruction for bytes.
 func (s *selector) shift(i kernel.Inst) kernel.Reg {
 	name, keep := "VPSLL", kernel.Ones(s.Size)<<i.Imm
 	if i.Op == kernel.Shr {
@@ -238,7 +240,7 @@ func (s *selector) shift(i kernel.Inst) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPANDD.BCST %s, {0}, {d}", s.Literal(keep&0xff, 8)), y)
 }
 
-// resize returns x, of words of so many bits, in words of the present size.
+// resize returns x, whose words have from bits, in words of the present size.
 func (s *selector) resize(x kernel.Reg, from int) kernel.Reg {
 	if from < s.Size {
 		return s.Emit(fmt.Sprintf("VPMOVZX%s%s {0}, {d}", kernel.Suffix(from), kernel.Suffix(s.Size)), x)

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// load takes the present lanes of a place.
+// load loads the present lanes of a place.
 func (s *selector) load(at kernel.Place) kernel.Reg {
 	r := s.Load(s.loadOf(at))
 	s.NoteLoad(at)
@@ -17,8 +17,8 @@ func (s *selector) load(at kernel.Place) kernel.Reg {
 	return r
 }
 
-// ahead fetches into the caches what most likely follows the present lanes of a place away: the lanes of the
-// next turn, and the same lanes of the next cycle, in a part behind this one.
+// ahead prefetches the data that most likely follows the present lanes of a place away: the lanes
+// of the next iteration, and the same lanes of the next cycle, in the part after this one.
 func (s *selector) ahead(at kernel.Place) {
 	if s.Kernel.Next.Loads {
 		s.Effect("PREFETCHT1 " + at.Part + "__size+" + s.Words(at))
@@ -39,10 +39,10 @@ func (s *selector) loadOf(at kernel.Place) string {
 	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", kernel.Suffix(at.Size), kernel.Suffix(s.Size), s.Words(at))
 }
 
-// half reports whether the present words are half of the shortest vector.
+// half reports whether the present words fill half of the shortest vector.
 func (s *selector) half() bool { return s.Lanes*s.Size == 64 }
 
-// splat takes what is at a place into each lane.
+// splat loads a place into each lane.
 func (s *selector) splat(at kernel.Place) kernel.Reg {
 	if at.Size == s.Size {
 		return s.Load(fmt.Sprintf("VPBROADCAST%s %s, {d}", kernel.Suffix(at.Size), kernel.Address(at)))
@@ -51,7 +51,7 @@ func (s *selector) splat(at kernel.Place) kernel.Reg {
 	return s.Load(fmt.Sprintf("%s %s, R9\n\tVPBROADCAST%s R9, {d}", move, kernel.Address(at), kernel.Suffix(s.Size)))
 }
 
-// gather reads memory at a place for each lane. The instruction spoils its mask.
+// gather loads from a place for each lane. The instruction overwrites its mask.
 func (s *selector) gather(i kernel.Inst) kernel.Reg {
 	mask := s.EmitMask("KMOVQ {0}, {d}", s.Get(i.Args[1]))
 	zero := s.Emit("VPXORQ {d}, {d}, {d}")
@@ -62,7 +62,7 @@ func (s *selector) gather(i kernel.Inst) kernel.Reg {
 	return s.Emit(fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.Literal(1<<i.At.Size-1, s.Size)), x)
 }
 
-// store puts words into memory and gathers the changes.
+// store stores words and gathers the changes.
 func (s *selector) store(i kernel.Inst) {
 	x := s.Get(i.Args[0])
 	sum := ""
@@ -93,23 +93,23 @@ func (s *selector) store(i kernel.Inst) {
 	}
 }
 
-// differs gathers the differences of words in a register, if it has a name.
+// differs adds the differences of words to the register sum, unless sum is empty.
 func (s *selector) differs(sum string, x, y kernel.Reg) {
 	switch {
 	case sum == "":
 	case s.half():
 		d := s.Emit("VPXORD {1}, {0}, {d}", x, y)
-		d = s.Emit("VMOVQ {0}, {d}", d) // without what is above
+		d = s.Emit("VMOVQ {0}, {d}", d) // clear the bits above
 		s.Effect(fmt.Sprintf("VPORD {0}, %[1]s, %[1]s", sum), d)
 	default:
 		s.Effect(fmt.Sprintf("VPTERNLOGD $0xf6, {1}, {0}, %s", sum), x, y)
 	}
 }
 
-// storeWords weaves lanes of words, and puts them into memory.
+// storeWords interleaves lanes of words and stores them.
 func (s *selector) storeWords(i kernel.Inst) {
 	n, index := i.At.Size/64, make([]byte, 64)
-	lanes := kernel.NoReg // all bits of those that are stored
+	lanes := kernel.NoReg // all bits of the lanes that are stored
 	if len(i.Args) > n {
 		lanes = s.Emit("VPMOVM2Q {0}, {d}", s.Get(i.Args[n]))
 	}
@@ -151,13 +151,14 @@ func (s *selector) storeWords(i kernel.Inst) {
 	}
 }
 
-// there reports whether a mask is in memory, so that a general register copies it, in half the time of one for masks.
+// there reports whether a mask is in memory. A general register then copies it in half the time
+// that a mask register takes.
 func (s *selector) there(mask kernel.Value) bool {
 	i := s.Kernel.Insts[mask]
 	return i.Op == kernel.LoadMask && s.Loaded(i.At)
 }
 
-// storeMask puts bits into memory and gathers the changes.
+// storeMask stores bits and gathers the changes.
 func (s *selector) storeMask(i kernel.Inst) {
 	x, at := s.Get(i.Args[0]), s.Bits(i.At)
 	if s.there(i.Args[0]) && len(i.Args) == 1 && i.Group < 0 && s.Lanes >= 8 {
@@ -179,7 +180,7 @@ func (s *selector) storeMask(i kernel.Inst) {
 	}
 	text := fmt.Sprintf("KMOV%s {0}, R9\n", s.maskSuffix())
 	switch {
-	case s.Lanes < 8: // others have the rest of the byte
+	case s.Lanes < 8: // other lanes own the rest of the byte
 		text += fmt.Sprintf("\tMOVBLZX %s, R8\n\tXORL R8, R9\n\tANDL $%d, R9\n", at, 1<<s.Lanes-1)
 		if i.Group >= 0 {
 			text += fmt.Sprintf("\tORQ R9, %s\n", s.Union(i.Group))
@@ -192,7 +193,7 @@ func (s *selector) storeMask(i kernel.Inst) {
 	s.Effect(text+fmt.Sprintf("\t%s R9, %s", s.StoreBits(), at), x)
 }
 
-// pair appends what the present lanes copy to the lists.
+// pair appends the addresses of the active lanes to the lists.
 func (s *selector) pair(i kernel.Inst) {
 	mask := s.Get(i.Args[2])
 	for n := range 2 {
@@ -200,7 +201,7 @@ func (s *selector) pair(i kernel.Inst) {
 		s.Effect(fmt.Sprintf("VMOVDQU64 {0}, %s", s.Listed(n)), x)
 	}
 	own := ""
-	if s.Lanes < 8 { // the rest of the byte is of other lanes
+	if s.Lanes < 8 { // other lanes own the rest of the byte
 		own = fmt.Sprintf("\tANDL $%d, R9\n", 1<<s.Lanes-1)
 	}
 	s.Effect(fmt.Sprintf("KMOV%s {0}, R9\n%s\tPOPCNTQ R9, R9\n\tADDQ R9, %s", s.maskSuffix(), own, kernel.Counter), mask)

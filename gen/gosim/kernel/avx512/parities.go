@@ -6,11 +6,11 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// Parities multiply each lane, a vector of bits, with a matrix of bits. The instruction for that
-// multiplies bytes with 8 by 8 bits, one matrix for 8 bytes. So bytes are moved until all lanes have the bytes
-// of the same place next to each other, multiplied, added up, and moved back.
+// Parities multiply each lane, a vector of bits, by a bit matrix. The instruction multiplies bytes
+// by 8 by 8 bits, with one matrix for 8 bytes. The bytes at the same position of all lanes are
+// therefore made contiguous, multiplied, added up, and moved back.
 
-// parities chooses the instructions of i.
+// parities selects the instructions of i.
 func (s *selector) parities(i kernel.Inst) kernel.Reg {
 	turn := make([]byte, 64) // 8 rows of 8 bytes become columns
 	for b := range turn {
@@ -23,7 +23,7 @@ func (s *selector) parities(i kernel.Inst) kernel.Reg {
 	for n, a := range i.Args {
 		x[n] = turned(s.Get(a))
 	}
-	var sums [8]kernel.Reg // by byte of the result, in 8 parts that are still to be added
+	var sums [8]kernel.Reg // by byte of the result, as 8 parts to be added
 	for b := range sums {
 		if sums[b] = kernel.NoReg; 8*b < len(i.Rows) {
 			sums[b] = s.multiplied(x, i.Rows[8*b:min(8*b+8, len(i.Rows))])
@@ -40,7 +40,7 @@ func (s *selector) parities(i kernel.Inst) kernel.Reg {
 	return turned(s.added(even, odd, fours[0], fours[1]))
 }
 
-// multiplied returns the sum of products of bytes with a part of the matrix, at most 8 rows.
+// multiplied returns the sum of products of bytes with a part of the matrix of at most 8 rows.
 func (s *selector) multiplied(x []kernel.Reg, rows [][]uint64) kernel.Reg {
 	sum := kernel.NoReg
 	for n, r := range x {
@@ -59,8 +59,8 @@ func (s *selector) multiplied(x []kernel.Reg, rows [][]uint64) kernel.Reg {
 	return sum
 }
 
-// added returns sums of neighbours in two registers. Two instructions choose the neighbours, so that the sums of a
-// register are next to each other. What is nothing counts as zero.
+// added returns sums of neighbours in two registers. Two instructions select the neighbours, so
+// that the sums of a register are adjacent. An absent register counts as zero.
 func (s *selector) added(one, other string, x, y kernel.Reg) kernel.Reg {
 	if x == kernel.NoReg {
 		return kernel.NoReg

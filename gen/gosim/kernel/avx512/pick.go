@@ -13,10 +13,10 @@ import (
 
 var errFar = errors.New("lanes are too far apart in memory")
 
-// mostWindows is the greatest number of pieces of memory, of 64 bytes, that lanes come from.
+// mostWindows is the maximum number of 64-byte windows of memory from which lanes are taken.
 const mostWindows = 16
 
-// pick collects lanes; what these have above comes from nowhere.
+// pick collects lanes. The high bytes of each lane are zero.
 func (s *selector) pick(i kernel.Inst) kernel.Reg {
 	if at, word, ok := s.column(i); ok && s.columns(at) >= fewestColumns {
 		return s.square(i, at)[word]
@@ -31,17 +31,19 @@ func (s *selector) pick(i kernel.Inst) kernel.Reg {
 	return s.permuted(i.At, from, step, s.Step, "CX")
 }
 
-// nowhere is where a byte comes from that is zero.
+// nowhere is the source of a byte that is zero.
 const nowhere = -1
 
-// repeats are the instructions that load 8, 16 or 32 bytes, again and again until a register is full.
+// repeats contains the instructions that load 8, 16 or 32 bytes and repeat them until a register is
+// full.
 var repeats = []string{"VPBROADCASTQ", "VBROADCASTI64X2", "VBROADCASTI64X4"}
 
-// permuted returns bytes of memory, so many behind a place as from says. A window of 64 bytes after the other is
-// permuted, all in the same order, each into its bytes of the result. Windows move by step with a general
-// register, in which lanes are added for each turn. They are whole lines of the cache, if fields are and if it takes
-// no more of them. Otherwise few bytes are loaded alone: a window would reach into another line, and perhaps wait for what was
-// just stored there.
+// permuted returns bytes of memory at the offsets in from, behind a place. It permutes one window
+// of 64 bytes after the other, all with the same index, each into its bytes of the result. Windows
+// move by step with a general register, which grows by lanes in each iteration. Windows are whole
+// cache lines if fields are aligned and if that needs no additional windows. Otherwise few bytes
+// are loaded alone: a window would extend into another line, and might wait for a recent store
+// there.
 func (s *selector) permuted(at kernel.Place, from []int, step, lanes int, by string) kernel.Reg {
 	lo, hi := math.MaxInt, 0
 	for _, n := range from {
@@ -82,14 +84,14 @@ func (s *selector) permuted(at kernel.Place, from []int, step, lanes int, by str
 			x = s.Change(text+" "+memory+", {1:Z}, {2}, {d:Z}", x, index, mask(window))
 		case slices.Contains(from, nowhere):
 			x = s.Emit(text+".Z "+memory+", {0:Z}, {1}, {d:Z}", index, mask(window))
-		default: // other windows have the rest
+		default: // other windows contain the rest
 			x = s.Emit(text+" "+memory+", {0:Z}, {d:Z}", index)
 		}
 	}
 	return x
 }
 
-// pickMask collects bits: each lane takes its byte, and tests a bit of that.
+// pickMask collects bits. Each lane loads its byte and tests a bit of it.
 func (s *selector) pickMask(i kernel.Inst) kernel.Reg {
 	numbers := i.Numbers[s.First : s.First+s.Lanes]
 	step, _ := kernel.Period(i.Numbers, s.Step)

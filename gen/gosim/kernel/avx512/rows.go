@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// A row is RowWords words of 64 bits, a whole vector. It is read and written at once, so that a lane has
-// one place in memory; what kernels compute with are vectors of the same word of several rows, which is the
-// same square of words, turned.
+// A row consists of RowWords words of 64 bits, a whole vector. Each row is read and written as a
+// unit, so that a lane has one position in memory. Kernels compute with vectors of the same word of
+// several rows, which is the transpose of the same square of words.
 
-// row returns a word of rows; all words of the same rows are there with the first.
+// row returns a word of rows. Loading one word makes all words of the same rows available.
 func (s *selector) row(i kernel.Inst) kernel.Reg {
 	at := rowsAt{i.At, i.Args[0]}
 	if _, ok := s.rows[at]; !ok {
@@ -26,17 +26,18 @@ func (s *selector) row(i kernel.Inst) kernel.Reg {
 	return s.rows[at][i.Imm]
 }
 
-// rowsAt are rows by their place.
+// rowsAt identifies rows by their place.
 type rowsAt struct {
 	at    kernel.Place
 	bytes kernel.Value
 }
 
-// fewestColumns is the number of words of rows for which it is less to turn the rows than to collect each word.
+// fewestColumns is the minimum number of words of rows for which transposing the rows is cheaper
+// than collecting each word.
 const fewestColumns = 5
 
-// column reports whether a pick takes a word of a row for each lane, a row behind the other: where these begin for
-// the present lanes, and which word.
+// column reports whether a pick takes a word of a row for each lane, from consecutive rows. It
+// returns the place of the rows of the present lanes and the number of the word.
 func (s *selector) column(i kernel.Inst) (rows kernel.Place, word int, ok bool) {
 	if i.Op != kernel.Pick || s.Lanes != kernel.RowWords || i.At.Size != 64 || s.Kernel.WordBits(i) != 64 {
 		return kernel.Place{}, 0, false
@@ -65,7 +66,7 @@ func (s *selector) columns(rows kernel.Place) int {
 	return len(words)
 }
 
-// square returns the words of rows that a pick takes one of.
+// square returns all words of the rows from which a pick takes one.
 func (s *selector) square(i kernel.Inst, rows kernel.Place) [kernel.RowWords]kernel.Reg {
 	at := rowsAt{rows, kernel.None}
 	if _, ok := s.rows[at]; !ok {
@@ -80,8 +81,8 @@ func (s *selector) square(i kernel.Inst, rows kernel.Place) [kernel.RowWords]ker
 	return s.rows[at]
 }
 
-// storeRow writes rows. Lanes that are not in the mask go to the stack: which these are, a
-// processor cannot predict.
+// storeRow stores rows. Lanes outside the mask are written to the stack, because a processor cannot
+// predict the mask.
 func (s *selector) storeRow(i kernel.Inst) {
 	to := s.Scratch()
 	var words [kernel.RowWords]kernel.Reg
@@ -99,7 +100,7 @@ func (s *selector) storeRow(i kernel.Inst) {
 	clear(s.rows)
 }
 
-// turned returns a square of words with lines and columns exchanged.
+// turned returns the transpose of a square of words.
 func (s *selector) turned(x [kernel.RowWords]kernel.Reg) (out [kernel.RowWords]kernel.Reg) {
 	do := func(text string, a, b kernel.Reg) kernel.Reg {
 		return s.Emit(text+", {1}, {0}, {d}", a, b)

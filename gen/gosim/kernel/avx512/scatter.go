@@ -6,8 +6,9 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// A scatter puts a vector and where its words go on the stack, and stores word by word: there
-// is no such instruction for short words, and the one for others takes as long.
+// A scatter writes a vector and the addresses of its words to the stack, and stores word by word.
+// There is no scatter instruction for short words, and the instruction for other words takes as
+// long.
 
 // scatter stores the lanes of a mask one by one.
 func (s *selector) scatter(i kernel.Inst) {
