@@ -13,18 +13,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// Cache is a folder of findings, each in a file. What a finding follows from names its file:
-// the program, the machine's constants, and the experiment. So none is of another program, and
-// what an interrupted run has found is there for the next one.
+// Cache is a folder of findings, each in a file. The name of the file identifies the program, the
+// machine's constants, and the experiment, on which a finding depends. A finding of another program
+// is never used, and the next run continues with the findings of an interrupted run.
 type Cache struct {
-	Dir     string // empty: nothing is kept
+	Dir     string // nothing is kept if empty
 	Program string // identifies this program, as a hash of its file
 }
 
-// unused is the age at which a finding goes that nobody has asked for.
+// unused is the age at which a finding that no run has used is deleted.
 const unused = 30 * 24 * time.Hour
 
-// path is the file of a finding.
+// path returns the file of a finding.
 func (c Cache) path(experiment string, m *machine.Machine) string {
 	h := sha256.New()
 	for _, part := range []string{c.Program, fmt.Sprintf("%+v", *m), experiment} {
@@ -33,7 +33,7 @@ func (c Cache) path(experiment string, m *machine.Machine) string {
 	return filepath.Join(c.Dir, hex.EncodeToString(h.Sum(nil)[:16])+".json")
 }
 
-// get is the finding of an experiment, if it is there and whole.
+// get returns the finding of an experiment, if its file exists and is complete.
 func (c Cache) get(experiment string, m *machine.Machine) (f Finding, ok bool) {
 	if c.Dir == "" {
 		return f, false
@@ -48,7 +48,7 @@ func (c Cache) get(experiment string, m *machine.Machine) (f Finding, ok bool) {
 	return f, true
 }
 
-// put keeps a finding. Nobody sees half of a file.
+// put keeps a finding. It replaces the file atomically, so that no reader sees a partial file.
 func (c Cache) put(experiment string, m *machine.Machine, f Finding) error {
 	if c.Dir == "" {
 		return nil
@@ -72,7 +72,7 @@ func (c Cache) write(path string, text []byte) error {
 	return outfile.WriteBytes(path, text)
 }
 
-// forget removes what is old: findings of programs that are gone.
+// forget deletes old findings, whose programs no longer exist.
 func (c Cache) forget() {
 	entries, _ := os.ReadDir(c.Dir)
 	for _, e := range entries {

@@ -17,9 +17,9 @@ type Cause struct {
 	Value    float64 `hcl:"value,optional" json:"value,omitempty"`
 
 	Differ int  `json:"differ"` // rows that differ without it
-	Mends  int  `json:"mends"`  // of them, those that hold with it
+	Mends  int  `json:"mends"`  // of these, rows that hold with it
 	Breaks int  `json:"breaks"` // rows that hold only without it
-	Named  bool `json:"named"`  // it mends a third, and breaks fewer than it mends
+	Named  bool `json:"named"`  // it mends at least a third, and breaks fewer than it mends
 }
 
 // apply returns machine and software with the change.
@@ -39,8 +39,8 @@ func (c *Cause) apply(m *machine.Machine, p timing.Profile) (*machine.Machine, t
 	return m, p, nil
 }
 
-// judge counts what a cause changes. Its verdict needs a third of the rows that differ, so that one
-// row that happens to hold names nothing.
+// judge counts the rows that a cause changes. A cause is named only if it mends a third of the rows
+// that differ, so that a single row that happens to hold names nothing.
 func (c Cause) judge(rows []Row) Cause {
 	for _, r := range rows {
 		if r.caused == nil || (r.Verdict != Holds && r.Verdict != Differs) {

@@ -14,7 +14,7 @@ type load struct {
 	model   dlrm.Config
 	gpus    int
 	works   []timing.Work
-	settles int // mini-batches at the beginning that are left out, and as many at the end
+	settles int // number of mini-batches to exclude at the beginning, and at the end
 	nodes   int // servers
 }
 
@@ -56,7 +56,7 @@ func (l load) time(m *machine.Machine, p timing.Profile) (float64, error) {
 	return (run.Ends[last] - run.Ends[l.settles]).Seconds() / float64(last-l.settles), nil
 }
 
-// source makes a load, perhaps by a training. Sources with the same name make the same load.
+// source makes a load, possibly by a training. Sources with the same name make the same load.
 type source struct {
 	name string
 	make func() (load, error)
@@ -74,7 +74,7 @@ type mix []part
 // all returns a mix of one kind of mini-batch.
 func all(s source) mix { return mix{{1, s}} }
 
-// clock times sources on all variants of a machine, each source with each software once.
+// clock times sources on all variants of a machine, once for each pair of source and software.
 type clock struct {
 	variants timing.Variants
 	loads    *once[string, load]

@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
-// count is a measure without simulated time. The note says what was counted.
+// count is a measure without simulated time. The note describes the counted items.
 type count func(b *bench, r Record) (ours float64, note string, err error)
 
 // counts lists the measures that count in a run or follow from sizes.
@@ -108,7 +108,8 @@ func eachLookup(source data.Source, inputs int, f func(input, table int, row uin
 	return nil
 }
 
-// skew returns how much more often the most popular row of a large table is read than the median row.
+// skew returns the ratio of the reads of the most popular row of a large table to the reads of the
+// median row.
 func skew(_ *bench, r Record) (float64, string, error) {
 	clicks, _, err := clicksOf(r.first().Clicks)
 	if err != nil {
@@ -197,7 +198,8 @@ func optimiser(b *bench, r Record) (float64, string, error) {
 	return 0, "", fmt.Errorf("papers: %s: there is no part %q", r.ID, r.Part)
 }
 
-// rowsCached returns the least factor by which fewer rows are cached from one case to the next.
+// rowsCached returns the smallest factor by which the number of cached rows falls from one case to
+// the next.
 func rowsCached(b *bench, r Record) (float64, string, error) {
 	var shares []float64
 	note := "cached:"
@@ -231,7 +233,7 @@ func lostUpdates(b *bench, r Record) (float64, string, error) {
 	return float64(o.Count(cdlrm.CountLost)), "", err
 }
 
-// ttCount returns a count of EL-Rec as a percentage of another one.
+// ttCount returns a count of EL-Rec as a percentage of another count.
 func ttCount(of, over string) count {
 	return func(b *bench, r Record) (float64, string, error) {
 		o, err := b.outcome(r)
@@ -239,7 +241,8 @@ func ttCount(of, over string) count {
 	}
 }
 
-// reordered returns the products of two slices with reordered rows, as a percentage of those without.
+// reordered returns the products of two slices with reordered rows, as a percentage of the products
+// without reordering.
 func reordered(b *bench, r Record) (float64, string, error) {
 	with, _, err := b.run(trained[r.Of], r.first())
 	if err != nil {
@@ -249,7 +252,7 @@ func reordered(b *bench, r Record) (float64, string, error) {
 	return 100 * float64(with.Count(elrec.CountPrefixes)) / float64(max(1, without.Count(elrec.CountPrefixes))), "", err
 }
 
-// hazards counts stale reads and lost updates in ScratchPipe with as few slots as there can be.
+// hazards counts stale reads and lost updates in ScratchPipe with the minimum number of slots.
 func hazards(*bench, Record) (float64, string, error) {
 	t, err := watchable()
 	if err != nil {

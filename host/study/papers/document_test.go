@@ -23,7 +23,7 @@ var everything = sync.OnceValues(func() (*Reproduction, error) {
 	return Reproduce(context.Background(), Options{Machine: machine.Default(), All: true})
 })
 
-// evaluated returns everything. It takes a minute, so with -short it skips the test.
+// evaluated returns everything. The evaluation takes a minute, so it skips the test with -short.
 func evaluated(t *testing.T) *Reproduction {
 	t.Helper()
 	if testing.Short() {
@@ -51,7 +51,7 @@ func TestDocument(t *testing.T) {
 	require.Equal(t, printed.String(), document(t), "make it again: hotline reproduce --all > docs/evidence/reproduction.md")
 }
 
-// quick reports whether a row is evaluated in moments: sizes, and times without a training.
+// quick reports whether a row is evaluated within moments: sizes, and times without a training.
 func quick(r Record) bool {
 	slow := []string{"skew", "sampled hot rows", "multi-hot EAL", "EAL held", "EAL hits", "other parameters", "FAE's optimiser", "hazards"}
 	for _, system := range append([]string{r.Of, r.Over}, r.Systems...) {
@@ -63,7 +63,8 @@ func quick(r Record) bool {
 	return r.Measure != "" && !slices.Contains(slow, r.Measure)
 }
 
-// TestPage checks, in moments, the lines of the page that need no training, and the form of the page.
+// TestPage checks the lines of the page that need no training, and the format of the page. It takes
+// moments.
 func TestPage(t *testing.T) {
 	text, m := document(t), machine.Default()
 	require.Less(t, len(strings.Fields(text)), 6000, "words")
@@ -118,7 +119,8 @@ func rowOf(t *testing.T, id string) Row {
 	return evaluated(t).Rows[i]
 }
 
-// TestReproduce finds the same for some rows as for all, and refuses unknown names.
+// TestReproduce: evaluating some rows gives the same findings as evaluating all, and unknown names
+// are rejected.
 func TestReproduce(t *testing.T) {
 	r, err := Reproduce(t.Context(), Options{Machine: machine.Default(), What: []string{"cdlrm/figure-1b", "fae/table-6", "elrec/table-iii"}})
 	require.NoError(t, err)
@@ -142,7 +144,8 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestCache reads a finding again only for the same program and machine, and only if its file is whole.
+// TestCache: a finding is reused only for the same program and machine, and only if its file is
+// complete.
 func TestCache(t *testing.T) {
 	m := machine.Default()
 	const row = "elrec/table-iii/plain-over-tensor-train-form/avazu"
@@ -206,7 +209,7 @@ func TestCache(t *testing.T) {
 	require.False(t, ok, "what nobody asks for goes")
 }
 
-// TestInParallel does all steps, in any order, up to the first error.
+// TestInParallel: all steps run, in any order, up to the first error.
 func TestInParallel(t *testing.T) {
 	var mu sync.Mutex
 	var done, told []int
@@ -229,7 +232,7 @@ func TestInParallel(t *testing.T) {
 	require.ErrorIs(t, inParallel(t.Context(), []step{func() error { return broken }, func() error { return nil }}, nil), broken)
 }
 
-// TestClock makes and times a source once for a software, whatever its name.
+// TestClock: a source is made and timed once for each software, whatever its name.
 func TestClock(t *testing.T) {
 	k, made := newClock(timing.Variants{machine.Default()}), 0
 	m, err := Workload{Model: "rm2"}.config()

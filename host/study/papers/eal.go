@@ -12,15 +12,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/randomizer"
 )
 
-// Sizes of the EAL's experiments: blocks, samples, and how much smaller than in the paper the tables
-// and EALs of Figure 27 are.
+// Sizes of the EAL's experiments: blocks, samples, and the factor by which the tables and EALs of
+// Figure 27 are smaller than in the paper.
 const (
 	ealBlocks = 1 << 16
 	ealInputs = 100_000
 	ealScale  = 16
 )
 
-// tracking is an EAL that sees every lookup, and counts its hits.
+// tracking is an EAL that processes every lookup and counts its hits.
 type tracking struct {
 	tracker *eal.Tracker
 	bits    int
@@ -55,8 +55,8 @@ func (t *tracking) access(_, table int, row uint32) {
 // percent returns the hits in percent.
 func (t *tracking) percent() float64 { return 100 * float64(t.hits) / float64(t.n) }
 
-// ealHeld returns the percentage of the rows read most that the EAL holds in the end, of as many rows
-// as a share of its blocks.
+// ealHeld returns the percentage of the most-read rows that the EAL contains at the end. The number
+// of these rows is a share of the EAL's blocks.
 func ealHeld(_ *bench, r Record) (float64, string, error) {
 	clicks, _, err := clicksOf(r.first().Clicks)
 	if err != nil {
@@ -83,7 +83,8 @@ func ealHeld(_ *bench, r Record) (float64, string, error) {
 	return 100 * float64(hits) / float64(n), fmt.Sprintf("%d rows, %d samples", n, ealInputs), nil
 }
 
-// multiHot returns by how many points fewer lookups hit if a sample has five of a table.
+// multiHot returns the decrease of the hit rate, in percentage points, if a sample has five lookups
+// of a table.
 func multiHot(_ *bench, r Record) (float64, string, error) {
 	var hits [2]float64
 	for i, lookups := range []int{1, 5} {
@@ -107,8 +108,8 @@ func multiHot(_ *bench, r Record) (float64, string, error) {
 	return hits[0] - hits[1], fmt.Sprintf("%.1f %% and %.1f %%", hits[0], hits[1]), nil
 }
 
-// ealHits returns the hits of an EAL of 2 MB over those with 4 MB, in percent; or for part "doubling",
-// what 8 MB gain over 4 by what 4 gain over 2.
+// ealHits returns the hits of an EAL of 2 MB as a percentage of the hits of 4 MB. For part
+// "doubling", it returns the ratio of the gain of 8 MB over 4 MB to the gain of 4 MB over 2 MB.
 func ealHits(_ *bench, r Record) (float64, string, error) {
 	p, err := gen.Named(r.first().Clicks, Seed)
 	if err != nil {

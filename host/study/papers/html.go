@@ -22,7 +22,7 @@ type htmlPaper struct {
 	Items          []htmlItem
 }
 
-// chart is a series of a paper, drawn with ours.
+// chart is a series of a paper, plotted with our values.
 type chart struct {
 	Title         string
 	Picture       template.HTML
@@ -39,8 +39,8 @@ type htmlRow struct {
 	On, Says, Ours, Why, Verdict string
 }
 
-// WriteHTML writes a reproduction as a page with pictures, in one file that needs no other. The page is
-// XML as well. version is the version of the program.
+// WriteHTML writes a reproduction as a page with pictures, in one self-contained file. The page is
+// also valid XML. version is the version of the program.
 func WriteHTML(w io.Writer, r *Reproduction, m *machine.Machine, version string) error {
 	values := map[string]any{
 		"Machine": m, "Version": version, "Seed": Seed, "Style": template.CSS(picture.Style), "Summary": r.summary(), "Listed": r.listed(),
@@ -69,7 +69,7 @@ func newItem(rows []Row) htmlItem {
 	return x
 }
 
-// charted draws the rows of simulated time that have two numbers.
+// charted plots the rows of simulated time that have two numbers.
 func charted(rows []Row, m *machine.Machine) (chart, bool) {
 	first := rows[0]
 	p := picture.Pairs{

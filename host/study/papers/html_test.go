@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// TestHTML checks that the page is XML, needs nothing from elsewhere, fits a narrow screen, has every row, and a picture
-// with its command for each item of which two numbers are drawn.
+// TestHTML checks that the page is XML, is self-contained, fits a narrow screen, and contains every
+// row. Each item with two plotted numbers has a picture and its command.
 func TestHTML(t *testing.T) {
 	r := evaluated(t)
 	var b strings.Builder

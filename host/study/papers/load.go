@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// file is a paper as it is written.
+// file is the HCL file of a paper.
 type file struct {
 	Title     string          `hcl:"title"`
 	Profile   string          `hcl:"profile"` // software profile of the paper's times
@@ -25,7 +25,7 @@ type file struct {
 	Items     []itemBlock     `hcl:"item,block"`
 }
 
-// workloadBlock is a workload, or what differs from one above it.
+// workloadBlock is a workload, or its differences from a workload above it.
 type workloadBlock struct {
 	Name string   `hcl:"name,label"`
 	Like string   `hcl:"like,optional"`
@@ -38,7 +38,7 @@ type group struct {
 	Workloads []string `hcl:"workloads"`
 }
 
-// itemBlock is a series of a figure or a table: rows that have most in common.
+// itemBlock is a series of a figure or a table, whose rows have most attributes in common.
 type itemBlock struct {
 	Item   string     `hcl:"item,label"`
 	What   string     `hcl:"what,label"`
@@ -57,7 +57,7 @@ type attributes struct {
 	Says   string   `hcl:"says,optional"`
 	Low    *float64 `hcl:"low,optional"`
 	High   *float64 `hcl:"high,optional"`
-	Within *float64 `hcl:"within,optional"` // of the value, both ways
+	Within *float64 `hcl:"within,optional"` // tolerance relative to the value, in both directions
 	Unit   string   `hcl:"unit,optional"`
 	Class  Class    `hcl:"class,optional"`
 	Rule   string   `hcl:"rule,optional"`
@@ -68,7 +68,7 @@ type attributes struct {
 	parameters parameters
 }
 
-// decode reads attributes, and keeps those that the body leaves out.
+// decode reads attributes. Attributes that the body omits keep their values.
 func (a *attributes) decode(body hcl.Body) error {
 	diags := gohcl.DecodeBody(body, nil, a)
 	if !diags.HasErrors() {
@@ -80,13 +80,13 @@ func (a *attributes) decode(body hcl.Body) error {
 	return nil
 }
 
-// shelf is the files by paper.
+// shelf contains the files by paper.
 type shelf struct {
 	files   map[string]file
 	records []Record
 }
 
-// library reads the embedded files, once. They are part of the program, and a test reads them.
+// library reads the embedded files once. They are part of the program, and a test checks them.
 var library = sync.OnceValue(func() shelf {
 	all := shelf{files: map[string]file{}}
 	for _, paper := range Names() {
@@ -107,7 +107,7 @@ var library = sync.OnceValue(func() shelf {
 // Records returns the rows of all papers.
 func Records() []Record { return library().records }
 
-// parse reads the rows of a paper. The error has file and line.
+// parse reads the rows of a paper. The error contains the file and the line.
 func parse(paper string, text []byte) (file, []Record, error) {
 	var f file
 	if err := hclfile.Decode(paper+".hcl", text, &f); err != nil {
@@ -200,14 +200,14 @@ func (r Record) check() error {
 	return nil
 }
 
-// The part of a published gain, or of another time, that ours may be.
+// Minimum and maximum ratio of our gain, or time, to the published value.
 const (
 	leastPart = 3. / 4
 	mostPart  = 4. / 3
 )
 
-// bounds returns from where to where a row holds: its own bounds, or bounds by its class. A speed-up
-// is judged by its gain, so that no effect is no result.
+// bounds returns the bounds within which a row holds: its own bounds, or the bounds of its class. A
+// speed-up is judged by its gain, so that a model without any effect does not hold.
 func (a attributes) bounds() (from, to float64, err error) {
 	from, to = -math.MaxFloat64, math.MaxFloat64
 	switch v := a.Value; {
@@ -237,7 +237,7 @@ func (a attributes) bounds() (from, to float64, err error) {
 	return min(from, to), max(from, to), nil
 }
 
-// id names a row: paper, item, what and on, in small letters.
+// id returns the name of a row: paper, item, what and on, in lower case.
 func id(parts ...string) string {
 	for i, p := range parts {
 		parts[i] = slug(p)
@@ -245,7 +245,7 @@ func id(parts ...string) string {
 	return strings.Join(parts, "/")
 }
 
-// slug keeps letters, digits and points of numbers, and writes a dash for anything between.
+// slug keeps letters, digits and decimal points, and replaces everything between them by a dash.
 func slug(text string) string {
 	var b strings.Builder
 	for _, c := range strings.ToLower(strings.ReplaceAll(text, ",", "")) {

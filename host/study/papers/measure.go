@@ -9,24 +9,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// parameters say how a row is measured. A row may override each parameter of its item.
+// parameters specify how a row is measured. A row may override each parameter of its item.
 type parameters struct {
 	Measure   string   `hcl:"measure,optional" json:"measure,omitempty"`
-	Part      string   `hcl:"part,optional" json:"-"`      // of what the measure finds
+	Part      string   `hcl:"part,optional" json:"-"`      // part of the result of the measure
 	Of        string   `hcl:"of,optional" json:"-"`        // system
-	Over      string   `hcl:"over,optional" json:"-"`      // system that it is compared with
+	Over      string   `hcl:"over,optional" json:"-"`      // system for comparison
 	Workloads []string `hcl:"workloads,optional" json:"-"` // by name
-	GPUs      []int    `hcl:"gpus,optional" json:"-"`      // of a server; one if left out
+	GPUs      []int    `hcl:"gpus,optional" json:"-"`      // of a server; one by default
 	Nodes     int      `hcl:"nodes,optional" json:"-"`     // servers
-	Batches   []int    `hcl:"batches,optional" json:"-"`   // samples of a GPU, in place of the workload's
-	Phases    []string `hcl:"phases,optional" json:"-"`    // of the time; all if left out
-	Without   []string `hcl:"without,optional" json:"-"`   // phases that are left out of the time
-	Reduce    string   `hcl:"reduce,optional" json:"-"`    // several cases to a number: mean if left out
-	Falls     bool     `hcl:"falls,optional" json:"-"`     // for the least step: the series is to fall
+	Batches   []int    `hcl:"batches,optional" json:"-"`   // samples per GPU, instead of the workload's
+	Phases    []string `hcl:"phases,optional" json:"-"`    // phases of the time; all by default
+	Without   []string `hcl:"without,optional" json:"-"`   // phases to exclude from the time
+	Reduce    string   `hcl:"reduce,optional" json:"-"`    // reduction of several cases to a number; mean by default
+	Falls     bool     `hcl:"falls,optional" json:"-"`     // for the smallest step: the series should fall
 	Epochs    float64  `hcl:"epochs,optional" json:"-"`    // for minutes
 
-	Systems []string  `hcl:"systems,optional" json:"-"` // of an order
-	Times   []float64 `hcl:"times,optional" json:"-"`   // published, relative to any of them
+	Systems []string  `hcl:"systems,optional" json:"-"` // systems to sort by time
+	Times   []float64 `hcl:"times,optional" json:"-"`   // published times, relative to any of the systems
 }
 
 // expand returns the cases of a row, by step: one for each mini-batch size, if there are several, or
@@ -73,7 +73,7 @@ var times = map[string]timed{
 	"share":    phaseShare,
 }
 
-// reductions lists how several cases become a number.
+// reductions lists the functions that reduce several cases to a number.
 var reductions = map[string]func([]float64) float64{
 	"": average, "most": slices.Max[[]float64], "least": slices.Min[[]float64], "least step": leastStep,
 }
@@ -86,7 +86,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// leastStep returns by how many times values grow from one to the next, at least.
+// leastStep returns the smallest factor between successive values.
 func leastStep(values []float64) float64 {
 	least := values[1] / values[0]
 	for i := range values[1:] {
@@ -137,7 +137,7 @@ func (b *bench) seconds(k *clock, r Record, system string, c Case, p timing.Prof
 	return b.phases(k, r, x, p)
 }
 
-// phases returns the time of the phases that a row names, of all but those that it leaves out.
+// phases returns the time of the phases that a row names, or of all phases except those to exclude.
 func (b *bench) phases(k *clock, r Record, x mix, p timing.Profile) ([]float64, error) {
 	of, err := k.phases(x, p, r.Phases...)
 	if err != nil || r.Without == nil || r.Phases != nil {
@@ -150,8 +150,8 @@ func (b *bench) phases(k *clock, r Record, x mix, p timing.Profile) ([]float64, 
 	return zip(of, without, func(a, b float64) float64 { return a - b }), nil
 }
 
-// duration returns the time of a mini-batch in ms, minutes of a training, or mini-batches a second of
-// all GPUs, by the unit of the row.
+// duration returns the time of a mini-batch in ms, the minutes of a training, or mini-batches per
+// second of all GPUs, depending on the unit of the row.
 func duration(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64, error) {
 	values, err := b.seconds(k, r, r.Of, c, p)
 	if err != nil {
@@ -168,8 +168,8 @@ func duration(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64
 	}), nil
 }
 
-// speedUp returns how many times as fast a system is as another, or how many times as long a phase
-// of the other takes.
+// speedUp returns the speed-up of system Of over system Over: the time of Over, or of the named
+// phases, divided by the time of Of.
 func speedUp(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64, error) {
 	of, err := b.seconds(k, r, r.Of, c, p)
 	if err != nil {
@@ -182,13 +182,13 @@ func speedUp(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64,
 	return zip(over, of, func(a, b float64) float64 { return a / b }), nil
 }
 
-// loss returns the percentage of the rate that a speed-up stands for.
+// loss returns the reduction of the rate, in percent, that corresponds to a speed-up.
 func loss(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64, error) {
 	values, err := speedUp(b, k, r, c, p)
 	return each(values, func(v float64) float64 { return 100 * (1 - 1/v) }), err
 }
 
-// phaseShare returns the percentage of the time that phases take, in a time without others.
+// phaseShare returns the time of phases as a percentage of the time without the excluded phases.
 func phaseShare(b *bench, k *clock, r Record, c Case, p timing.Profile) ([]float64, error) {
 	x, err := b.mix(r.Of, c)
 	if err != nil {
@@ -223,7 +223,8 @@ func zip(a, b []float64, f func(a, b float64) float64) []float64 {
 	return out
 }
 
-// order returns the time of each system of an order in seconds, and the systems from the fastest on.
+// order returns the time of each system of an order in seconds, and the names of the systems, the
+// fastest first.
 func (b *bench) order(k *clock, r Record, p timing.Profile) (list []float64, names string, err error) {
 	type place struct {
 		system string

@@ -2,13 +2,13 @@ package papers
 
 import "sync"
 
-// once makes values by key, each once, however many ask for it.
+// once memoizes values by key. It makes each value once, for any number of callers.
 type once[K comparable, T any] struct {
 	mu   sync.Mutex
 	made map[K]func() (T, error)
 }
 
-// get is the value of a key, which make makes if nobody has asked for it.
+// get returns the value of a key, and calls make for the first caller.
 func (o *once[K, T]) get(key K, make func() (T, error)) (T, error) {
 	o.mu.Lock()
 	value, ok := o.made[key]

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// cdlrmRun trains cDLRM, or what its authors released.
+// cdlrmRun trains cDLRM, either our version or the released program.
 func cdlrmRun(released bool) func(c Case) (string, constructor) {
 	return func(c Case) (string, constructor) {
 		o := cdlrm.Options{Window: c.Window, Sets: c.Sets, Ways: 16, Lambda: 1, Released: released}

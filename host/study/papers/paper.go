@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Paper holds what all rows of a paper share.
+// Paper contains the properties that all rows of a paper share.
 type Paper struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -20,14 +20,14 @@ type Paper struct {
 	Cause   *Cause `json:"cause,omitempty"`
 }
 
-// Reproduction holds the published numbers with ours.
+// Reproduction contains the published numbers and our numbers.
 type Reproduction struct {
 	Rows       []Row      `json:"rows"`
 	Papers     []Paper    `json:"papers"`
 	Statistics Statistics `json:"statistics"`
 
-	// Done and Total count the rows that are evaluated. After an interrupt, Rows has only those that
-	// are done.
+	// Done and Total count the evaluated rows. After an interrupt, Rows contains only the completed
+	// rows.
 	Done  int `json:"-"`
 	Total int `json:"-"`
 }
@@ -35,17 +35,17 @@ type Reproduction struct {
 // Names lists the papers.
 func Names() []string { return []string{"hotline", "fae", "cdlrm", "elrec", "scratchpipe"} }
 
-// Options say what to reproduce.
+// Options specify which rows to reproduce.
 type Options struct {
 	Machine  *machine.Machine
-	What     []string // papers and items, as beginnings of records' IDs; all if empty
-	All      bool     // rows that take minutes, too
+	What     []string // papers and items, as prefixes of records' IDs; all if empty
+	All      bool     // include rows that take minutes
 	Cache    Cache
-	Unkept   func(error)           // unless nil, called once if a finding could not be kept
-	Progress func(done, total int) // unless nil, called before the first and after each row, one at a time
+	Unkept   func(error)           // if not nil, called once if a finding could not be kept
+	Progress func(done, total int) // if not nil, called before the first row and after each row, never concurrently
 }
 
-// Check reports a name of which there is no record.
+// Check returns an error for a name that matches no record.
 func Check(what []string) error {
 	for _, name := range what {
 		if !slices.ContainsFunc(Records(), func(r Record) bool { return r.in(name) }) {
@@ -56,7 +56,7 @@ func Check(what []string) error {
 	return nil
 }
 
-// near lists what may be asked for: items of a paper, or papers.
+// near lists valid names: items of a paper, or papers.
 func near(paper string) (list []string) {
 	for _, r := range Records() {
 		if item := paper + "/" + slug(r.Item); r.Paper == paper && !slices.Contains(list, item) {
@@ -69,10 +69,11 @@ func near(paper string) (list []string) {
 	return list
 }
 
-// in reports whether a record is meant by a name, which ends where a part of its ID does.
+// in reports whether a name selects a record. The name must end where a part of the record's ID
+// ends.
 func (r Record) in(name string) bool { return strings.HasPrefix(r.ID+"/", name+"/") }
 
-// asked reports whether a record is wanted.
+// asked reports whether the options select a record.
 func (o Options) asked(r Record) bool {
 	return len(o.What) == 0 || slices.ContainsFunc(o.What, r.in)
 }
@@ -80,9 +81,9 @@ func (o Options) asked(r Record) bool {
 // takesMinutes is the reason why a long row is not run.
 const takesMinutes = "takes minutes: --all"
 
-// Reproduce evaluates the records that are asked for, on all cores. The error is the context's, or
-// reports that there is no such record, or that a measure failed. With an error of the measures, the
-// result has the rows that are done.
+// Reproduce evaluates the selected records on all cores. The error is the context's error, or
+// reports an unknown record or a failed measure. If a measure fails, the result still contains the
+// completed rows.
 func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 	if err := Check(o.What); err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 			continue
 		}
 		run := func() error {
-			// A measure that does not look at the context is left alone when it ends.
+			// A measure that ignores the context is abandoned when the context ends.
 			f, err := await.Call(ctx, func() (Finding, error) { return o.finding(b, r) })
 			if err != nil {
 				return err
@@ -150,8 +151,8 @@ func (f file) software() string {
 	return f.Profile
 }
 
-// rows returns the rows of a paper that are asked for, in the order of its file: all of them, or
-// those that were found.
+// rows returns the selected rows of a paper, in the order of its file: all of them, or only rows
+// with findings.
 func (o Options) rows(paper string, found map[string]*Finding, all bool) (list []Row) {
 	for _, r := range Records() {
 		if f := found[r.ID]; r.Paper == paper && o.asked(r) && (all || f != nil) {
@@ -161,7 +162,7 @@ func (o Options) rows(paper string, found map[string]*Finding, all bool) (list [
 	return withTrends(list)
 }
 
-// finding returns what is found for a row, kept or evaluated now.
+// finding returns the finding of a row, from the cache or by evaluating the row.
 func (o Options) finding(b *bench, r Record) (Finding, error) {
 	if f, ok := o.Cache.get(r.ID, o.Machine); ok {
 		return f, nil
@@ -222,7 +223,7 @@ func (b *bench) value(k *clock, r Record, p timing.Profile) (f Finding, err erro
 	return f, nil
 }
 
-// wrong counts the pairs of systems whose order here is not the paper's.
+// wrong counts the pairs of systems whose order differs from the paper.
 func (r Record) wrong(series []float64) int {
 	same, pairs := inOrder(r.Times, series)
 	return pairs - same

@@ -33,7 +33,7 @@ func inParallel(ctx context.Context, steps []step, progress func(done, total int
 			done++
 		}
 		if cause := context.Cause(ctx); cause != nil && failed == nil {
-			failed = cause // however the step says it
+			failed = cause // in whatever way the step reports it
 		}
 		if err != nil && failed == nil {
 			failed = err

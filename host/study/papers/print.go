@@ -24,7 +24,7 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine, details bool) error
 	return err
 }
 
-// introduction says what classes and verdicts mean.
+// introduction explains classes and verdicts.
 const introduction = `
 ` + "`hotline reproduce --all`" + ` prints this page. ` + "`hotline reproduce PAPER`" + ` or ` + "`PAPER/ITEM`" + ` prints every row with its counting rule, range and decisive constants.
 
@@ -89,7 +89,7 @@ func (r *Reproduction) header() string {
 	return b.String()
 }
 
-// summary returns how many rows hold, by paper and class, below a head.
+// summary returns the number of rows that hold, by paper and class, after a header.
 func (r *Reproduction) summary() [][]string {
 	table := [][]string{{"paper"}}
 	for _, c := range Results {
@@ -112,7 +112,7 @@ func (r *Reproduction) summary() [][]string {
 	return table
 }
 
-// String says how many of the rows that were run hold.
+// String formats how many of the evaluated rows hold.
 func (c Count) String() string {
 	if c.Holds+c.Differs == 0 {
 		return ""
@@ -120,7 +120,7 @@ func (c Count) String() string {
 	return fmt.Sprintf("%d of %d", c.Holds, c.Holds+c.Differs)
 }
 
-// listed counts the rows that are no results.
+// listed counts the rows that are not results.
 func (r *Reproduction) listed() string {
 	var parts []string
 	for _, c := range Listed {
@@ -135,7 +135,7 @@ func (r *Reproduction) listed() string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-// causes prints what the declared causes change.
+// causes prints the effects of the declared causes.
 func (r *Reproduction) causes() string {
 	var b strings.Builder
 	b.WriteString("\n### Causes\n\nA paper's file may declare one cause before the run: one change of machine or software for all its rows. It is named if it mends a third of the rows that differ, and more than it breaks.\n\n")
@@ -150,7 +150,7 @@ func (r *Reproduction) causes() string {
 	return b.String()
 }
 
-// fitted lists the constants that were fitted, and to what.
+// fitted lists the fitted constants and the rows to which they were fitted.
 func fitted(m *machine.Machine) string {
 	var b strings.Builder
 	b.WriteString(`
@@ -169,7 +169,7 @@ added. These constants were fitted:
 	return b.String()
 }
 
-// short is the name of a paper without its year.
+// short returns the name of a paper without its year.
 func (p Paper) short() string {
 	name, _, _ := strings.Cut(p.Title, " (")
 	return name
@@ -193,7 +193,8 @@ func (p Paper) text(rows []Row, details bool) string {
 	return b.String()
 }
 
-// lines prints a series, a line for each row with a number of ours. The others share a line.
+// lines returns the table of a series, with a line for each row that has a number of ours. The
+// other rows share a line.
 func lines(series []Row) (list [][]string) {
 	alike := !slices.ContainsFunc(series, func(r Row) bool { return r.Unit != series[0].Unit && r.On != "trend" })
 	name := series[0].Item + ": " + series[0].What
@@ -217,7 +218,7 @@ func lines(series []Row) (list [][]string) {
 	return list
 }
 
-// detailed prints a series with everything that is known of its rows.
+// detailed prints a series with all details of its rows.
 func detailed(b *strings.Builder, rows []Row) {
 	fmt.Fprintf(b, "**%s: %s** (%s)", rows[0].Item, rows[0].What, rows[0].Class)
 	rule := rows[0].Rule
@@ -237,7 +238,7 @@ func detailed(b *strings.Builder, rows []Row) {
 	b.WriteString("\n")
 }
 
-// judged is the verdict with its factor, or the class of a row that is never judged.
+// judged returns the verdict with its factor, or the class of a row that is never judged.
 func (r Row) judged() string {
 	verdict := string(r.Verdict)
 	if r.Verdict == NoResult {
@@ -249,7 +250,7 @@ func (r Row) judged() string {
 	return verdict
 }
 
-// says is the published number with its unit, or its words.
+// says returns the published number with its unit, or the published words.
 func (r Row) says() string {
 	if r.Value == nil && !strings.ContainsAny(r.Says, "0123456789") {
 		return r.Says
@@ -257,7 +258,7 @@ func (r Row) says() string {
 	return strings.TrimSpace(r.Says + " " + r.Unit)
 }
 
-// ours is our number, or its words, with the unit where it is wanted.
+// ours returns our number, or our words, with the unit if wanted.
 func (r Row) ours(unit bool) string {
 	switch {
 	case r.Ours == nil:
@@ -277,7 +278,8 @@ func (r Row) between() string {
 	return figured(*r.Low) + " to " + figured(*r.High)
 }
 
-// notes joins rule, note and decisive constants of a row, without a rule that is printed above the table.
+// notes joins the rule, the note and the decisive constants of a row. It omits a rule that is
+// printed above the table.
 func (r Row) notes(rule string) string {
 	var parts []string
 	if r.Rule != rule && r.Rule != "" {
@@ -297,7 +299,7 @@ func dependence(d timing.Dependence) string {
 	return fmt.Sprintf("%s %v to %v: %s to %s", d.Constant, d.Low, d.High, figured(d.AtLow), figured(d.AtHigh))
 }
 
-// percent prints a share, or nothing of no rows.
+// percent formats a share, or nothing if there are no rows.
 func percent(share float64, n int) string {
 	if n == 0 {
 		return ""
@@ -305,7 +307,7 @@ func percent(share float64, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*share)
 }
 
-// figured prints a number with as many digits as a comparison needs.
+// figured formats a number with enough digits for a comparison.
 func figured(x float64) string {
 	switch a := math.Abs(x); {
 	case a == math.Trunc(a), a >= 1000:
@@ -318,7 +320,7 @@ func figured(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// row prints a row of a table, the first one as its head.
+// row prints a row of a table. Row 0 is the header.
 func row(b *strings.Builder, i int, cells []string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	if i == 0 {

@@ -13,7 +13,7 @@ type Record struct {
 
 	Claim
 	Unit   string `json:"unit,omitempty"`
-	Rule   string `json:"rule,omitempty"`    // how it is counted, and choices that the paper leaves open
+	Rule   string `json:"rule,omitempty"`    // counting rule, and choices that the paper leaves open
 	NotRun string `json:"not_run,omitempty"` // why it is not evaluated
 	Long   bool   `json:"long,omitempty"`    // evaluated with --all only
 
@@ -25,14 +25,14 @@ type Record struct {
 type Claim struct {
 	Value *float64 `json:"value"` // nil for a bound
 	Says  string   `json:"says"`  // as published
-	From  float64  `json:"from"`  // from here
-	To    float64  `json:"to"`    // to there it holds
+	From  float64  `json:"from"`  // lower bound within which the row holds
+	To    float64  `json:"to"`    // upper bound
 }
 
 // holds reports whether ours is within the bounds of a claim.
 func (c Claim) holds(ours float64) bool { return c.From <= ours && ours <= c.To }
 
-// Class says how a number comes about, and so what may be asked of it.
+// Class specifies the origin of a number, which determines how it is judged.
 type Class string
 
 // The first four classes are results. The others are listed and never judged.
@@ -41,13 +41,13 @@ const (
 	Functional  Class = "functional"  // counted in a run
 	Timing      Class = "timing"      // simulated time
 	Trend       Class = "trend"       // order of published numbers
-	Calibration Class = "calibration" // a constant or a generator was fitted to it
+	Calibration Class = "calibration" // a constant or a generator was fitted to the number
 	Selection   Class = "selection"   // used to choose a profile, a reading or a counting rule
-	SetUp       Class = "set-up"      // repeats a size that was put in
+	SetUp       Class = "set-up"      // repeats an input of the model
 	Arithmetic  Class = "arithmetic"  // follows from other numbers of the paper
 )
 
-// Results lists the classes that are results, Listed the others.
+// Results lists the classes that are results, and Listed the other classes.
 var (
 	Results = []Class{Exact, Functional, Timing, Trend}
 	Listed  = []Class{Calibration, Selection, SetUp, Arithmetic}

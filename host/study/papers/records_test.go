@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// TestRecords checks that every record has a name of its own, and that its own number holds.
+// TestRecords checks that every record has a unique name, and that the published number itself
+// holds.
 func TestRecords(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Records() {
@@ -30,7 +31,7 @@ func TestRecords(t *testing.T) {
 	require.Greater(t, len(seen), 300)
 }
 
-// TestCalibration checks that fitted constants name rows which are calibration.
+// TestCalibration checks that the rows named by fitted constants have class calibration.
 func TestCalibration(t *testing.T) {
 	for _, c := range machine.Default().Constants() {
 		if c.Calibrated == "" {
@@ -43,7 +44,7 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// TestParse reports mistakes in a record with their place.
+// TestParse: mistakes in a record are reported with their position.
 func TestParse(t *testing.T) {
 	const whole = "title = \"T\"\nprofile = \"p\"\nworkload \"w\" {\n  model = \"rm2\"\n}\nitem \"Table 1\" \"rows\" {\n  class = \"exact\"\n  measure = \"dense parameters\"\n  workloads = [\"w\"]\n  row \"a\" {\n    value = 2\n    within = 1\n  }\n  row \"b, 1\" {\n    says = \"less\"\n    low = 0\n    high = 1\n    not_run = \"so\"\n  }\n}\n"
 	_, list, err := parse("fae", []byte(whole))
@@ -85,7 +86,7 @@ var noted = map[string]string{
 // dropped lists rows of the notes without a record. FAE's Figure 3 is the formula p^B.
 var dropped = []string{"fae, Fig 3"}
 
-// TestNotesHaveRecords looks for each published number of the notes in a record. It runs where
+// TestNotesHaveRecords searches a record for each published number of the notes. It runs only if
 // HOTLINE_SHARED names the folder with the notes.
 func TestNotesHaveRecords(t *testing.T) {
 	shared := os.Getenv("HOTLINE_SHARED")
@@ -116,7 +117,7 @@ func TestNotesHaveRecords(t *testing.T) {
 // place matches the figures or tables of a row of the notes.
 var place = regexp.MustCompile(`^(Fig|Table) ([0-9]+|[IVX]+)((?:, [0-9]+)*)`)
 
-// covered looks for records of a row of the notes, and for its numbers in them.
+// covered checks that records of a row of the notes exist and contain its numbers.
 func covered(t *testing.T, paper, item, value string) {
 	if slices.Contains(dropped, paper+", "+item) {
 		return
@@ -145,10 +146,11 @@ func covered(t *testing.T, paper, item, value string) {
 	}
 }
 
-// aside matches what notes add to the paper's own numbers.
+// aside matches remarks that the notes add to the paper's numbers.
 var aside = regexp.MustCompile(`\([^()]*(reproducible|gives|ratio|time dimension|verified)[^()]*\)`)
 
-// numbers returns the numbers of a text, without zeros behind the point and commas in thousands.
+// numbers returns the numbers of a text, without trailing zeros after the decimal point and without
+// commas in thousands.
 func numbers(text string) (list []string) {
 	text = aside.ReplaceAllString(text, "")
 	for range 2 { // thousands of thousands overlap

@@ -12,14 +12,14 @@ import (
 // Finding is the result of a measure for a row.
 type Finding struct {
 	Ours   float64        `json:"ours"`
-	Spread *timing.Spread `json:"spread,omitempty"` // of a time, over the ranges of the machine's constants
-	Series []float64      `json:"series,omitempty"` // of an order, the time of each system
-	Text   string         `json:"text,omitempty"`   // ours in words
-	Note   string         `json:"note,omitempty"`   // what ours is of
-	Caused *float64       `json:"caused,omitempty"` // ours with the paper's declared cause
+	Spread *timing.Spread `json:"spread,omitempty"` // of a time: spread over the ranges of the machine's constants
+	Series []float64      `json:"series,omitempty"` // of an order: the time of each system
+	Text   string         `json:"text,omitempty"`   // our result in words
+	Note   string         `json:"note,omitempty"`   // description of our number
+	Caused *float64       `json:"caused,omitempty"` // our number with the paper's declared cause
 }
 
-// Verdict says how a row compares with the paper.
+// Verdict is the result of comparing a row with the paper.
 type Verdict string
 
 const (
@@ -29,7 +29,7 @@ const (
 	NoResult Verdict = "no result" // of a class that is never judged
 )
 
-// Row is a record with what is found for it.
+// Row is a record with its finding.
 type Row struct {
 	Record
 	Ours    *float64            `json:"ours"`              // nil if it was not run
@@ -38,7 +38,7 @@ type Row struct {
 	Depends []timing.Dependence `json:"depends,omitempty"` // constants on which it depends most
 	Text    string              `json:"text,omitempty"`
 	Verdict Verdict             `json:"verdict"`
-	Factor  *float64            `json:"factor,omitempty"` // ours over the paper's; of a speed-up, of the gains
+	Factor  *float64            `json:"factor,omitempty"` // our number divided by the published number; for speed-ups, the ratio of the gains
 	Note    string              `json:"note,omitempty"`
 
 	spread *timing.Spread
@@ -46,12 +46,12 @@ type Row struct {
 	caused *float64
 }
 
-// modelError widens the ranges of all times, both ways. The ranges of the constants alone hold too
-// few published values; with this factor they hold 80 % of the calibration half of the rows. A test
-// fits it again.
+// modelError widens the ranges of all times in both directions. The ranges of the constants alone
+// contain too few published values. With this factor they contain 80 % of the calibration half of
+// the rows. A test repeats the fit.
 const modelError = 1.375
 
-// judge returns the row of a record and what is found for it, nil if it was not run.
+// judge returns the row of a record and its finding, which is nil if the record was not evaluated.
 func (r Record) judge(f *Finding) Row {
 	row := Row{Record: r, Verdict: NotRun, Note: r.NotRun}
 	if !slices.Contains(Results, r.Class) {
@@ -80,7 +80,8 @@ func (r Record) judge(f *Finding) Row {
 	return row
 }
 
-// factor returns ours over the published value, for speed-ups of the gains; or NaN.
+// factor returns the ratio of our number to the published value, or of the gains for speed-ups. It
+// returns NaN if there is no ratio.
 func (r Record) factor(ours float64) float64 {
 	switch {
 	case r.Value == nil || *r.Value == 0:
@@ -96,11 +97,11 @@ func (r Record) factor(ours float64) float64 {
 // speedUp reports whether a row compares times.
 func (r Record) speedUp() bool { return r.Unit == "x" && r.Class != Functional && r.Class != Exact }
 
-// clearly is how much larger a published value must be than another for their order to count.
+// clearly is the minimum ratio of two published values whose order counts.
 const clearly = 1.05
 
-// inOrder counts the pairs of clearly different published values, and how many of these pairs ours
-// has in the same order. Equal values are in no order.
+// inOrder counts the pairs of clearly different published values, and how many of these pairs our
+// values have in the same order. Equal values are in no order.
 func inOrder(published, ours []float64) (same, pairs int) {
 	for i, a := range published {
 		for j, b := range published {
@@ -115,8 +116,9 @@ func inOrder(published, ours []float64) (same, pairs int) {
 	return same, pairs
 }
 
-// trend returns the trend of a series, if it has rows with clearly different values that were all run.
-// A mean and an extreme of the same cases make no trend: their order is none of the model.
+// trend returns the trend of a series, if it has rows with clearly different values that were all
+// evaluated. A mean and an extreme of the same cases form no trend, because their order does not
+// depend on the model.
 func trend(rows []Row) (Row, bool) {
 	var published, ours, caused []float64
 	class := Trend
@@ -166,7 +168,7 @@ func bySeries(rows []Row) (list [][]Row) {
 	return list
 }
 
-// withTrends adds the trend of each series behind its rows.
+// withTrends inserts the trend of each series after its rows.
 func withTrends(rows []Row) (list []Row) {
 	for _, series := range bySeries(rows) {
 		list = append(list, series...)

@@ -48,7 +48,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestFactor compares gains of speed-ups, and other values as they are.
+// TestFactor: speed-ups are compared by their gains, other values directly.
 func TestFactor(t *testing.T) {
 	speedUp := read(t, "class = \"timing\"\n unit = \"x\"\n row \"a\" { value = 3 }")[0]
 	require.InDelta(t, 0.5, *speedUp.judge(&Finding{Ours: 2}).Factor, 1e-12)
@@ -59,7 +59,7 @@ func TestFactor(t *testing.T) {
 	require.Nil(t, same.judge(&Finding{Ours: 2}).Factor, "there is no gain to compare with")
 }
 
-// TestTrend needs every pair of clearly different values in the paper's order.
+// TestTrend: a trend needs every pair of clearly different values to be in the paper's order.
 func TestTrend(t *testing.T) {
 	list := read(t, "class = \"timing\"\n unit = \"ms\"\n row \"a\" { value = 10 }\n row \"b\" { value = 10.2 }\n row \"c\" { value = 20 }")
 	with := func(ours ...float64) Row {
@@ -88,7 +88,7 @@ func TestTrend(t *testing.T) {
 	require.Equal(t, NoResult, withTrends(rows)[2].Verdict, "of a selection there is none either")
 }
 
-// TestCause names a cause that mends a third of the rows, and no other.
+// TestCause: a cause is named if it mends a third of the rows, and otherwise not.
 func TestCause(t *testing.T) {
 	r := read(t, "class = \"timing\"\n unit = \"ms\"\n row \"a\" { value = 10 }")[0]
 	row := func(before, after float64) Row { return r.judge(&Finding{Ours: before, Caused: &after}) }

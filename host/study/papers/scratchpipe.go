@@ -13,13 +13,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// cached lists the systems whose work depends on how many rows a cache holds.
+// cached lists the systems whose work depends on the capacity of a cache.
 var cached = map[string]timing.System{
 	"scratchpipe": scratchpipe.Order, "straw-man": scratchpipe.StrawmanOrder, "static-cache": staticcache.Order,
 }
 
-// Tables and mini-batches of the paper are scaled down by this factor to be trained on. The share of
-// a table that a scratchpad holds, and the window, stay as they are.
+// Tables and mini-batches of the paper are scaled down by this factor for training. The share of a
+// table in the scratchpad, and the window, are not scaled.
 const scale = 128
 
 // Mini-batches of a training, and how many of them at its end are counted.
@@ -84,7 +84,7 @@ func (b *bench) trace(c Case) (trace, error) {
 	return x, nil
 }
 
-// static returns the work of a static cache. Equal rows among the missed ones are copied each.
+// static returns the work of a static cache. Each missed lookup is copied, even if rows are equal.
 func (c Case) static() (timing.Work, error) {
 	m, err := c.config()
 	if err != nil {

@@ -28,8 +28,8 @@ func denseParameters(_ *bench, r Record) (float64, string, error) {
 	return float64(net.Len()) / 1e3, "", err
 }
 
-// tensorTrain returns the MiB of tables of which large ones are in tensor-train form; or for part
-// "ratio", how many times as many there are without.
+// tensorTrain returns the size of the tables in MiB if the large tables are in tensor-train form.
+// For part "ratio", it returns the ratio of the size without tensor-train form to that size.
 func tensorTrain(_ *bench, r Record) (float64, string, error) {
 	c, o := r.first(), elrec.DefaultOptions()
 	plain, compressed := 0, 0
@@ -51,7 +51,7 @@ func tensorTrain(_ *bench, r Record) (float64, string, error) {
 	return float64(4*compressed) / mib, "", nil
 }
 
-// gpuMemory returns the GiB that EL-Rec asks of a GPU that has nearly none.
+// gpuMemory returns the GPU memory in GiB that EL-Rec requests on a GPU with almost none.
 func gpuMemory(_ *bench, r Record) (float64, string, error) {
 	t, err := trainingOf(r.first())
 	if err != nil {
@@ -98,8 +98,8 @@ func scratchpad(_ *bench, r Record) (float64, string, error) {
 	return size, "", nil
 }
 
-// bankLookups returns how many lookups a queue issues in a cycle, the oldest of each bank, if it is
-// filled up again after each cycle.
+// bankLookups returns the number of lookups that a queue issues per cycle: the oldest of each bank.
+// The queue is refilled after each cycle.
 func bankLookups(entries, banks int) float64 {
 	const cycles = 100_000
 	r := detmath.NewStream(Seed)

@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// Statistics show what the number of rows that hold is worth.
+// Statistics show how significant the number of rows that hold is.
 type Statistics struct {
-	Counts   []Count    `json:"counts"`  // of results, by class
+	Counts   []Count    `json:"counts"`  // number of results, by class
 	Trivial  []Trivial  `json:"trivial"` // models without knowledge
 	Placebo  []Placebo  `json:"placebo"` // published numbers shuffled
 	Coverage []Coverage `json:"coverage"`
 }
 
-// Count is how many rows of a class have each verdict.
+// Count contains the number of rows of a class for each verdict.
 type Count struct {
 	Class   Class `json:"class"`
 	Holds   int   `json:"holds"`
@@ -23,31 +23,31 @@ type Count struct {
 	NotRun  int   `json:"not_run"`
 }
 
-// Trivial compares ours with models that know nothing of the systems, on the same rows.
+// Trivial compares our model with models that ignore the systems, on the same rows.
 type Trivial struct {
 	Rows     string  `json:"rows"`
 	N        int     `json:"n"`
 	Ours     int     `json:"ours"`      // rows that hold
-	NoEffect int     `json:"no_effect"` // rows that hold if nothing is faster than anything
+	NoEffect int     `json:"no_effect"` // rows that hold if no system is faster than another
 	Constant float64 `json:"constant"`  // rows that hold with a constant for each paper and unit, scaled from the tested halves
 }
 
-// Placebo is how many rows hold if each has the published number of another row of its kind.
+// Placebo measures how many rows hold if each has the published number of another row of its kind.
 type Placebo struct {
 	Class    Class   `json:"class"`
-	Shuffled int     `json:"shuffled"` // numbers that were another row's, in all shuffles
-	Holds    float64 `json:"holds"`    // share of them
+	Shuffled int     `json:"shuffled"` // numbers that came from another row, in all shuffles
+	Holds    float64 `json:"holds"`    // share of these that hold
 }
 
-// Coverage is how many published values are in the 80 % ranges of ours.
+// Coverage measures how many published values are in our 80 % ranges.
 type Coverage struct {
 	Rows      string  `json:"rows"`
 	N         int     `json:"n"`
 	Constants float64 `json:"constants"` // share in the ranges of the constants alone
-	Widened   float64 `json:"widened"`   // share in those with the error of the model
+	Widened   float64 `json:"widened"`   // share in the ranges widened by the error of the model
 }
 
-// Each statistic repeats its random part this often, from a fixed seed.
+// repeats is the number of repetitions of the random part of each statistic, from a fixed seed.
 const repeats = 100
 
 func random() *rand.Rand { return rand.New(rand.NewPCG(Seed, 0)) }
@@ -137,13 +137,13 @@ func pick(rows []Row, order []int) (list []Row) {
 	return list
 }
 
-// kind tells rows that a constant may have in common.
+// kind identifies rows that may have a constant in common.
 type kind struct{ paper, unit string }
 
 func (r Row) kind() kind { return kind{r.Paper, r.Unit} }
 
-// fit returns for each kind the constant with which most rows hold. As rows hold in intervals, it is
-// an end of one of them.
+// fit returns, for each kind, the constant with which most rows hold. Each row holds in an
+// interval, so the constant is an end of one of the intervals.
 func fit(rows []Row) map[kind]float64 {
 	constants, most := map[kind]float64{}, map[kind]int{}
 	for _, x := range rows {
@@ -162,8 +162,8 @@ func fit(rows []Row) map[kind]float64 {
 	return constants
 }
 
-// placebo shuffles the published numbers among rows of one class and unit, and counts those that
-// hold. A number that stays as it was does not count. Of a trend, the series is shuffled.
+// placebo shuffles the published numbers among rows of one class and unit, and counts the numbers
+// that hold. A number that keeps its row does not count. For a trend, it shuffles the series.
 func placebo(rows []Row) (list []Placebo) {
 	random := random()
 	tried, held := map[Class]int{}, map[Class]int{}
@@ -225,7 +225,8 @@ func alike(rows []Row) (list [][]Row) {
 // compared is a series of published numbers with ours.
 type compared struct{ published, ours []float64 }
 
-// series returns the numbers behind the trends: of orders the times of systems, of others the rows.
+// series returns the numbers behind the trends: for an order the times of the systems, otherwise
+// the rows.
 func series(rows []Row) (list []compared) {
 	for _, group := range bySeries(rows) {
 		var x compared
@@ -243,8 +244,8 @@ func series(rows []Row) (list []compared) {
 	return list
 }
 
-// halves splits the rows of simulated time with a published value: every second one, in the order of
-// the files, is in the calibration half.
+// halves splits the rows of simulated time with a published value. Every second row, in the order
+// of the files, is in the calibration half.
 func halves() (calibration, test map[string]bool) {
 	calibration, test = map[string]bool{}, map[string]bool{}
 	n := 0
@@ -284,8 +285,8 @@ func within(name string, rows []Row, half map[string]bool) Coverage {
 	return c
 }
 
-// beyond returns by which factor each published value of a half is outside the range of the
-// constants, 1 if it is inside.
+// beyond returns, for each published value of a half, the factor by which it is outside the range
+// of the constants, or 1 if it is inside.
 func beyond(rows []Row, half map[string]bool) (list []float64) {
 	for _, r := range rows {
 		if half[r.ID] && r.spread != nil {
@@ -296,7 +297,7 @@ func beyond(rows []Row, half map[string]bool) (list []float64) {
 	return list
 }
 
-// fitError returns the factor that widens ranges so that they hold 80 % of the values of the
+// fitError returns the factor by which ranges must be widened to contain 80 % of the values of the
 // calibration half.
 func fitError(rows []Row) float64 {
 	calibration, _ := halves()

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// model returns the rows that a model would have which finds f for each record.
+// model returns the rows of a model whose finding for each record is f.
 func model(f func(r Record) float64) *Reproduction {
 	var list []Row
 	for _, record := range Records() {
@@ -43,7 +43,8 @@ func published(r Record) float64 {
 	return r.From
 }
 
-// TestOracle gives a model that returns the published numbers everything, and shuffled numbers little.
+// TestOracle: for a model that returns the published numbers, all rows hold; with shuffled numbers,
+// few do.
 func TestOracle(t *testing.T) {
 	s := model(published).Statistics
 	for _, c := range s.Counts {
@@ -64,7 +65,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestNoEffect gives a model without effects what its column says, and no trend.
+// TestNoEffect: for a model without effects, the number of rows that hold equals its column. No
+// trend holds except the orders, whose numbers are from the paper.
 func TestNoEffect(t *testing.T) {
 	s := model(func(Record) float64 { return 1 }).Statistics
 	require.Equal(t, s.Trivial[0].NoEffect, s.Trivial[0].Ours)
@@ -78,7 +80,8 @@ func TestNoEffect(t *testing.T) {
 	require.Equal(t, orders, s.Trivial[2].Ours, "except the orders, which are the paper's in this test")
 }
 
-// TestConstant gives a model that knows the best constant about what is said of constants.
+// TestConstant: for a model that uses the best constants, at least as many rows hold as the column
+// for constants states, but not many more than half.
 func TestConstant(t *testing.T) {
 	constants := fit(slices.DeleteFunc(model(published).Rows, func(r Row) bool { return r.Class != Timing || r.Ours == nil }))
 	r := model(func(r Record) float64 { return constants[Row{Record: r}.kind()] })
@@ -88,7 +91,8 @@ func TestConstant(t *testing.T) {
 	}
 }
 
-// TestShuffledModel finds that a model with the numbers of other rows holds as little as the placebo says.
+// TestShuffledModel: for a model with the numbers of other rows, few rows hold, and few published
+// numbers are in its ranges.
 func TestShuffledModel(t *testing.T) {
 	var values []float64
 	for _, r := range Records() {
@@ -110,7 +114,7 @@ func TestShuffledModel(t *testing.T) {
 	}
 }
 
-// TestStatistics holds what the header must show of our own rows.
+// TestStatistics checks properties of our own rows that the header must show.
 func TestStatistics(t *testing.T) {
 	r := evaluated(t)
 	require.InDelta(t, fitError(r.Rows), modelError, 0.005, "the error of the model is fitted to the calibration half")

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 )
 
-// synthesis.json holds what hotline synth printed for blocks at the scale of the paper, with the same
-// keys. A test compares it with the table in docs/evidence/synthesis.md.
+// synthesisJSON contains the output of hotline synth for blocks at the scale of the paper, with the
+// same keys. A test compares it with the table in docs/evidence/synthesis.md.
 //
 //go:embed synthesis.json
 var synthesisJSON []byte

@@ -37,7 +37,8 @@ func value(t *testing.T, r Record, profile string) float64 {
 
 var gpuCounts = []string{"1-gpu", "2-gpus", "4-gpus"}
 
-// TestMeansArePrinted finds Hotline over the hybrid system in docs/explanation/time.md, with several profiles.
+// TestMeansArePrinted: docs/explanation/time.md contains the speed-up of Hotline over the hybrid
+// system for several profiles.
 func TestMeansArePrinted(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
@@ -50,8 +51,8 @@ func TestMeansArePrinted(t *testing.T) {
 	}
 }
 
-// TestSceptic compares speed-ups with an independent model, which knows SGD only: with today's
-// software they rise with the GPUs, which share the CPU and the link above their switch.
+// TestSceptic compares speed-ups with an independent model, which knows SGD only. With today's
+// software they rise with the number of GPUs, which share the CPU and the link above their switch.
 func TestSceptic(t *testing.T) {
 	for profile, want := range map[string][]float64{"sceptic": {1.6, 2.2, 3.5}, "sceptic-pipelined": {0.74, 1.04, 1.8}} {
 		for i, gpus := range gpuCounts {
@@ -61,8 +62,8 @@ func TestSceptic(t *testing.T) {
 	}
 }
 
-// TestTaobaoIsPrinted finds in docs/explanation/time.md what a mini-batch of RM1 takes FAE, and the counts that
-// are compared with FAE's release.
+// TestTaobaoIsPrinted: docs/explanation/time.md contains the time of a mini-batch of RM1 with FAE,
+// and the counts that are compared with FAE's release.
 func TestTaobaoIsPrinted(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/explanation/time.md")
 	require.NoError(t, err)
@@ -96,7 +97,8 @@ func TestTaobaoIsPrinted(t *testing.T) {
 	require.Contains(t, string(text), fmt.Sprintf("take %.2f times those of RM2", bags/m.StockBags(26, 26*1024, 16).Seconds()))
 }
 
-// TestIdealScratchPipe finds that the ideal ScratchPipe gains what Plan takes to look ahead, which is little.
+// TestIdealScratchPipe: the ideal ScratchPipe gains the time that Plan needs to look ahead, which
+// is short.
 func TestIdealScratchPipe(t *testing.T) {
 	c := record(t, "scratchpipe/table-i/ms-a-mini-batch-of-scratchpipe/random").first()
 	m, err := c.config()
@@ -130,7 +132,7 @@ func TestModels(t *testing.T) {
 }
 
 // TestBankLookups compares with the closed form of Figure 16: a bank issues in a share l of the
-// cycles where l + l^2 / (2 (1 - l)) requests wait for it.
+// cycles if l + l^2 / (2 (1 - l)) requests wait for it.
 func TestBankLookups(t *testing.T) {
 	for _, banks := range []int{16, 32, 64, 128} {
 		low, high := 0., 1.

@@ -19,13 +19,13 @@ type training struct {
 	gpus    int
 	batch   int // samples of a GPU
 	batches int
-	values  bool // computes values too, not only counts
+	values  bool // computes values in addition to counts
 }
 
 // Seed is the seed of all samples and models here.
 const Seed = 1
 
-// constructor makes a system.
+// constructor creates a system.
 type constructor func(*server.Server, *train.State) (train.System, error)
 
 // outcome is the result of a training.
@@ -34,7 +34,7 @@ type outcome struct {
 	system train.System
 }
 
-// begun returns a system before it trains, and its mini-batches.
+// begun returns a system before training, and its mini-batches.
 func (t training) begun(c constructor, gib float64) (train.System, *train.Batches, error) {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.Valueless = t.gpus, !t.values
@@ -87,7 +87,8 @@ func (t training) hazards(c constructor) (float64, error) {
 	return float64(w.Summary().Findings), err
 }
 
-// watchable returns a training that is small enough for values: short rows and hardly an MLP.
+// watchable returns a training that is small enough to compute values, with short rows and almost
+// no MLP.
 func watchable() (training, error) {
 	clicks, _, err := clicksOf("kaggle")
 	if err != nil {
@@ -118,7 +119,7 @@ func trainingOf(c Case) (training, error) {
 	case c.Clicks == "uniform":
 		p := gen.Params{Name: "uniform", Seed: Seed, Dense: m.Dense, Contexts: 1, ContextZipf: 1, List: 1, Levels: 1, Signal: 1, Tables: []gen.Table{{Table: m.Tables[0]}}}
 		t.clicks, err = gen.New(p, math.MaxInt64)
-	case c.Rows > 0: // a single table, with the popularity of a large one of the log
+	case c.Rows > 0: // a single table, with the popularity of a large table of the log
 		_, log, logErr := clicksOf(c.Clicks)
 		if logErr != nil {
 			return t, logErr

@@ -6,31 +6,30 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Workload is a model, data and sizes that a paper trains on, by name. Zero values are left out of
-// a file.
+// Workload is a model, data and sizes on which a paper trains, by name. A file omits zero values.
 type Workload struct {
 	Name    string
 	Model   string `hcl:"model,optional"`  // a preset, changed by the following
 	Dim     int    `hcl:"dim,optional"`    // values of a row
 	Bottom  []int  `hcl:"bottom,optional"` // widths of the bottom MLP
 	Top     []int  `hcl:"top,optional"`
-	Tables  int    `hcl:"tables,optional"` // alike, in place of the preset's
-	Rows    int    `hcl:"rows,optional"`   // of each
+	Tables  int    `hcl:"tables,optional"` // equal tables, instead of the preset's
+	Rows    int    `hcl:"rows,optional"`   // rows of each table
 	Lookups int    `hcl:"lookups,optional"`
 	Sizes   []int  `hcl:"sizes,optional"` // rows of each table, for sizes only
 
-	Clicks  string  `hcl:"clicks,optional"`  // log whose popularity the generated samples have
+	Clicks  string  `hcl:"clicks,optional"`  // log whose popularity the generated samples reproduce
 	Batch   int     `hcl:"batch,optional"`   // samples of a GPU
 	Batches int     `hcl:"batches,optional"` // mini-batches of a training
 	Inputs  float64 `hcl:"inputs,optional"`  // samples of an epoch
 
-	Popular float64 `hcl:"popular,optional"` // share of popular samples, three quarters if left out
-	Cold    float64 `hcl:"cold,optional"`    // share of FAE's cold mini-batches, a quarter if left out
-	HotMB   float64 `hcl:"hot_mb,optional"`  // hot rows of FAE, 512 MiB if left out
-	Share   float64 `hcl:"share,optional"`   // of the rows, in a cache
-	Sets    int     `hcl:"sets,optional"`    // of cDLRM's caches
-	Window  int     `hcl:"window,optional"`  // of cDLRM
-	Relearn int     `hcl:"relearn,optional"` // of Hotline, in mini-batches
+	Popular float64 `hcl:"popular,optional"` // share of popular samples; three quarters by default
+	Cold    float64 `hcl:"cold,optional"`    // share of FAE's cold mini-batches; a quarter by default
+	HotMB   float64 `hcl:"hot_mb,optional"`  // hot rows of FAE; 512 MiB by default
+	Share   float64 `hcl:"share,optional"`   // share of the rows in a cache
+	Sets    int     `hcl:"sets,optional"`    // sets of cDLRM's caches
+	Window  int     `hcl:"window,optional"`  // window of cDLRM
+	Relearn int     `hcl:"relearn,optional"` // relearning period of Hotline, in mini-batches
 }
 
 // Case is a workload on some GPUs.
