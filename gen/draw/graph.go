@@ -167,7 +167,7 @@ func (b *builder) note(x any, e *ir.Expr) {
 func (b *builder) connect(to *node, ports []*ir.Signal, port, at *ir.Signal) {
 	stream := isValid(ports, port)
 	if !stream && inStream(ports, port) {
-		return // the edge of the stream stands for it
+		return // the edge of the stream represents it
 	}
 	origins := b.origins(at)
 	if stream {
