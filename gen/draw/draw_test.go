@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 )
 
-// line is a FIFO behind another, with a counter that has no stream.
+// line is a FIFO that follows another, with a counter that has no stream.
 type line struct{ Cut bool }
 
 type linePorts struct {
@@ -69,8 +69,8 @@ func drawn[P any](t *testing.T, g hw.Generator[P]) (*ir.Design, string) {
 	return d, draw.SVG(d.Top)
 }
 
-// TestConnections: streams lead through wires from instance to instance, and a connection
-// that is gone is gone from the picture.
+// TestConnections: streams are traced through wires from instance to instance. Removing a
+// connection removes it from the picture.
 func TestConnections(t *testing.T) {
 	_, svg := drawn(t, line{})
 	for _, want := range []string{"in to first: push", "first to second: push", "second to out: out", "count to total: total"} {
@@ -83,7 +83,7 @@ func TestConnections(t *testing.T) {
 	require.Contains(t, svg, "<title>first to out: out</title>")
 }
 
-// TestSVG: a picture is well-formed, and the same for the same design.
+// TestSVG: a picture is well-formed, and equal designs give equal pictures.
 func TestSVG(t *testing.T) {
 	d, svg := drawn(t, line{})
 	for range 5 {

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// graph has the instances and the ports of a module, and what connects them.
+// graph contains the instances and the ports of a module, and their connections.
 type graph struct {
 	nodes []*node
 	edges []*edge
@@ -17,7 +17,7 @@ type graph struct {
 type node struct {
 	name   string
 	module string   // "" for ports
-	copies int      // how often the instance exists
+	copies int      // number of copies of the instance
 	inside []string // instances in it
 	output bool     // ports: outputs
 
@@ -60,12 +60,11 @@ func newGraph(m *ir.Module) *graph {
 	return b.graph
 }
 
-// several is the number of ports from which on signals are shown between nodes that both
-// have streams.
+// several is the minimum number of signals to show between nodes that both have streams.
 const several = 4
 
-// thin removes what would hide the streams: the few signals between nodes that both have
-// streams, signals from port to port, and ports that nothing is left of.
+// thin removes edges and nodes that would hide the streams: the few signals between nodes that both
+// have streams, signals from port to port, and ports without remaining edges.
 func (g *graph) thin() {
 	streams, edges := map[*node]bool{}, map[*node]bool{}
 	for _, e := range g.edges {
@@ -92,13 +91,13 @@ type builder struct {
 	edges     map[edgeKey]*edge
 }
 
-// addPorts makes a node of each group of ports.
+// addPorts creates a node for each group of ports.
 func (b *builder) addPorts(m *ir.Module) {
 	groups := map[string]*node{}
 	for _, p := range m.Ports {
 		name, output := group(m.Ports, p), p.Kind == ir.Output
 		if isReady(m.Ports, p) {
-			output = !output // it belongs to the data, which goes the other way
+			output = !output // it belongs to the data, which flows in the other direction
 		}
 		key := name
 		if output {
@@ -112,7 +111,7 @@ func (b *builder) addPorts(m *ir.Module) {
 	}
 }
 
-// addLogic makes a node of the logic of a module without instances.
+// addLogic creates a node for the logic of a module without instances.
 func (b *builder) addLogic(m *ir.Module) {
 	logic := &node{name: "logic", module: m.Name, copies: 1}
 	b.nodes = append(b.nodes, logic)
@@ -127,7 +126,7 @@ func (b *builder) addLogic(m *ir.Module) {
 	}
 }
 
-// addScope makes a node of each instance, and notes what values are computed from.
+// addScope creates a node for each instance, and records the sources of values.
 func (b *builder) addScope(s *ir.Scope) {
 	for _, in := range s.Insts {
 		n := &node{name: in.Name, module: in.Of.Name, copies: s.Copies()}
@@ -163,7 +162,7 @@ func (b *builder) note(x any, e *ir.Expr) {
 	})
 }
 
-// connect adds the edges to the port of a node, whose value is the signal at.
+// connect adds the edges to the port of a node whose value is the signal at.
 func (b *builder) connect(to *node, ports []*ir.Signal, port, at *ir.Signal) {
 	stream := isValid(ports, port)
 	if !stream && inStream(ports, port) {
@@ -217,7 +216,7 @@ func (b *builder) node(g *ir.Signal) *node {
 	return nil
 }
 
-// portOf returns the port that g is, with the ports around it.
+// portOf returns the port that g represents, and all ports of its module.
 func portOf(g *ir.Signal) (*ir.Signal, []*ir.Signal) {
 	if g.Pin != nil {
 		return g.Pin.Port, g.Pin.Inst.Of.Ports

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// place is where a node is.
+// place is the position of a node.
 type place struct {
 	layer      int
 	x, y, w, h float64
 }
 
-// route is the way of an edge.
+// route is the path of an edge.
 type route struct {
-	back  bool       // it leads to an earlier layer
-	via   []*node    // places between its nodes, one in each layer that it crosses
-	sides [2]float64 // where it meets its nodes, the one in the earlier layer first
+	back  bool       // the edge leads to an earlier layer
+	via   []*node    // places between its nodes, one in each layer that the edge crosses
+	sides [2]float64 // positions at its nodes, the node in the earlier layer first
 }
 
-// layers places nodes and routes edges: each node in a layer behind the nodes that it
-// takes streams from, an order within the layers with few crossings, then coordinates.
+// layers places nodes and routes edges. Each node is in a layer after the nodes from which it takes
+// streams. Then it orders the nodes of each layer to reduce crossings, and computes coordinates.
 func (g *graph) layers() [][]*node {
 	g.reverse()
 	g.assign()
@@ -28,8 +28,8 @@ func (g *graph) layers() [][]*node {
 	return columns
 }
 
-// reverse marks the edges that close a cycle. Streams are looked at first, so that they
-// lead forward where they can.
+// reverse marks the edges that close a cycle. It considers streams first, so that they lead forward
+// where possible.
 func (g *graph) reverse() {
 	slices.SortStableFunc(g.edges, func(a, b *edge) int { return cmp.Compare(rank(a), rank(b)) })
 	after := map[*node][]*node{}
@@ -42,7 +42,7 @@ func (g *graph) reverse() {
 	}
 }
 
-// rank orders edges by how much they should lead forward.
+// rank orders edges by the importance of leading forward.
 func rank(e *edge) int {
 	switch {
 	case e.from.module == "" || e.to.module == "":
@@ -53,7 +53,7 @@ func rank(e *edge) int {
 	return 2
 }
 
-// reaches reports whether there is a way from a node to another.
+// reaches reports whether there is a path between two nodes.
 func reaches(after map[*node][]*node, from, to *node) bool {
 	seen := map[*node]bool{}
 	var visit func(n *node) bool
@@ -70,14 +70,14 @@ func reaches(after map[*node][]*node, from, to *node) bool {
 	return visit(from)
 }
 
-// assign gives each node its layer: inputs the first, outputs the last.
+// assign gives each node its layer: the first for inputs, the last for outputs.
 func (g *graph) assign() {
 	for _, n := range g.nodes {
 		if n.module != "" {
 			n.layer = 1
 		}
 	}
-	for range g.nodes { // the longest way has no more steps
+	for range g.nodes { // the longest path has no more steps
 		for _, e := range g.edges {
 			from, to := e.ends()
 			to.layer = max(to.layer, from.layer+1)
@@ -97,7 +97,7 @@ func (g *graph) assign() {
 	}
 }
 
-// ends returns the nodes of e, the one in the earlier layer first.
+// ends returns the nodes of e, the node in the earlier layer first.
 func (e *edge) ends() (from, to *node) {
 	if e.back {
 		return e.to, e.from
@@ -105,7 +105,7 @@ func (e *edge) ends() (from, to *node) {
 	return e.from, e.to
 }
 
-// fill puts nodes into columns, and a place for each edge into the layers that it crosses.
+// fill puts nodes into columns, and adds a place for each edge to the layers that it crosses.
 func (g *graph) fill() [][]*node {
 	var columns [][]*node
 	put := func(n *node) {
@@ -128,11 +128,11 @@ func (g *graph) fill() [][]*node {
 	return columns
 }
 
-// sweeps is how often all columns are sorted in each direction.
+// sweeps is the number of times that all columns are sorted in each direction.
 const sweeps = 12
 
-// order sorts each column by the mean position of the neighbours in the column before,
-// and then after it.
+// order sorts each column by the mean position of the neighbours in the previous column, and then
+// in the next column.
 func (g *graph) order(columns [][]*node) {
 	before, after := map[*node][]*node{}, map[*node][]*node{}
 	for _, e := range g.edges {
@@ -175,7 +175,7 @@ func (g *graph) order(columns [][]*node) {
 	}
 }
 
-// chain returns the nodes and places of e in the order of their layers.
+// chain returns the nodes and places of e, sorted by layer.
 func (e *edge) chain() []*node {
 	from, to := e.ends()
 	return slices.Concat([]*node{from}, e.via, []*node{to})

@@ -16,11 +16,11 @@ const (
 	gap       = 18 // between boxes of a column
 	line      = 15 // height of a line of text
 	character = 6.7
-	head      = 44 // of the picture
+	head      = 44 // height of the header
 	lane      = 10 // height of the place of an edge in a column
-	most      = 5  // lines of instances in a box
-	longest   = 30 // characters of a line
-	pitch     = 15 // between the ends of edges at a side of a box
+	most      = 5  // maximum lines of instances in a box
+	longest   = 30 // maximum characters of a line
+	pitch     = 15 // distance between the ends of edges at a side of a box
 )
 
 // SVG returns the picture of a module.
@@ -63,7 +63,7 @@ text { fill: var(--ink); }
 </defs>
 `
 
-// arrange gives all nodes their coordinates, and returns the size of the picture.
+// arrange sets the coordinates of all nodes, and returns the size of the picture.
 func (g *graph) arrange(columns [][]*node) (width, height float64) {
 	space, ends := g.spaces(columns), g.ends()
 	x := float64(margin)
@@ -95,7 +95,7 @@ func (g *graph) arrange(columns [][]*node) (width, height float64) {
 	return x + margin, height + margin
 }
 
-// ends counts the edges at the busier side of each node.
+// ends counts the edges at the side of each node that has more of them.
 func (g *graph) ends() map[*node]int {
 	left, right := map[*node]int{}, map[*node]int{}
 	for _, e := range g.edges {
@@ -109,7 +109,7 @@ func (g *graph) ends() map[*node]int {
 	return right
 }
 
-// meet spreads the edges over the sides of their nodes, in the order of their other ends.
+// meet distributes the edges along the sides of their nodes, in the order of their other ends.
 func (g *graph) meet() {
 	type end struct {
 		e     *edge
@@ -139,7 +139,8 @@ func (g *graph) meet() {
 	}
 }
 
-// spaces returns the room behind each column: enough for the labels of edges from it.
+// spaces returns the width of the space after each column, which must hold the labels of edges from
+// it.
 func (g *graph) spaces(columns [][]*node) []float64 {
 	out := make([]float64, len(columns))
 	for i := range out[:len(out)-1] {
@@ -157,7 +158,7 @@ func (g *graph) spaces(columns [][]*node) []float64 {
 	return out
 }
 
-// size sets the size of a node with so many edges at a side.
+// size sets the size of a node with the given number of edges at a side.
 func (n *node) size(ends int) {
 	if n.name == "" {
 		n.h = lane
@@ -195,7 +196,7 @@ func cut(s string) string {
 	return s
 }
 
-// times returns a name, with a factor if it exists several times.
+// times returns a name, with a factor if there are several copies.
 func times(name string, n int) string {
 	if n == 1 {
 		return name
@@ -218,7 +219,7 @@ func (n *node) draw(b *strings.Builder) {
 	}
 }
 
-// draw draws the line of an edge, from side to side of the nodes that it passes.
+// draw prints the line of an edge, from side to side of the nodes that it passes.
 func (e *edge) draw(b *strings.Builder) {
 	points := e.points()
 	if e.back {
@@ -241,7 +242,7 @@ func (e *edge) draw(b *strings.Builder) {
 
 type point struct{ x, y float64 }
 
-// points are where an edge enters and leaves columns, from left to right.
+// points returns the positions at which an edge enters and leaves columns, from left to right.
 func (e *edge) points() []point {
 	from, to := e.ends()
 	out := []point{{from.x + from.w, e.sides[0]}}
@@ -252,7 +253,7 @@ func (e *edge) points() []point {
 	return append(out, point{to.x, e.sides[1]})
 }
 
-// label writes the names of a stream at the box in the earlier layer.
+// label prints the names of a stream at the box in the earlier layer.
 func (e *edge) label(b *strings.Builder) {
 	if !e.stream || e.from.module == "" || e.to.module == "" {
 		return
@@ -261,7 +262,7 @@ func (e *edge) label(b *strings.Builder) {
 	fmt.Fprintf(b, `<text class="label" x="%.1f" y="%.1f">%s</text>`+"\n", p.x+8, p.y-3, html.EscapeString(e.shown()))
 }
 
-// shown returns the names of a stream that the picture has room for.
+// shown returns the names of a stream that fit into the picture.
 func (e *edge) shown() string {
 	names := slices.Sorted(slices.Values(e.names))
 	if len(names) > 2 {
