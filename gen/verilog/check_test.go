@@ -25,8 +25,8 @@ func (marked) Build(m *hw.Module) ports {
 	return io
 }
 
-// TestNoWrongText has designs that elaboration would refuse, whose text no tool
-// would read as it is meant: there is none.
+// TestNoWrongText: designs that elaboration would reject give an error instead of text that tools
+// would misinterpret.
 func TestNoWrongText(t *testing.T) {
 	lane := func(d *ir.Design) *ir.Scope { return d.Top.Body.Fors[0].Body }
 	for _, c := range []struct {

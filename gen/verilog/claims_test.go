@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// Claims has one of each kind.
+// Claims has an assertion of each kind.
 type Claims struct{}
 
 func (Claims) Build(m *hw.Module) struct{ X, Y hw.Bits } {
@@ -22,8 +22,8 @@ func (Claims) Build(m *hw.Module) struct{ X, Y hw.Bits } {
 	return struct{ X, Y hw.Bits }{x, y}
 }
 
-// A simulator of the Verilog prints what an assertion says when it fails; formal tools
-// have all kinds, and synthesis none.
+// TestClaims: a Verilog simulator prints the message of a failed assertion. Formal tools read all
+// kinds of assertions, synthesis reads none.
 func TestClaims(t *testing.T) {
 	d, err := hw.Elaborate(Claims{})
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// claiming has an assertion, and a register, that follow a clock with a reset that acts at once.
+// claiming has an assertion and a register in the domain of a clock with an asynchronous reset.
 type claiming struct{ Low bool }
 
 // Build describes the module.
@@ -28,7 +28,8 @@ func (c claiming) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Linters warn of a reset that is asynchronous in one place and synchronous in another.
+// TestAssertionsOfAsynchronousResets: linters report no reset that is asynchronous in one place and
+// synchronous in another.
 func TestAssertionsOfAsynchronousResets(t *testing.T) {
 	for _, low := range []bool{false, true} {
 		d, err := hw.Elaborate(claiming{low})

@@ -8,8 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// masks makes a mask of bits of a mask of bytes, and chooses by a number whose values have
-// names.
+// masks expands a byte mask to a bit mask, and chooses by a number whose values have names.
 type masks struct{}
 
 func (masks) ModuleName() string { return "masks" }

@@ -20,8 +20,8 @@ func (p *ports) out(m *hw.Module, name string, x hw.Bits) {
 	p.Out = append(p.Out, o)
 }
 
-// every instantiates generators with the same kinds of inputs and feeds each
-// from wide inputs of its own.
+// every instantiates generators with the same kinds of inputs. It feeds each from its own wide
+// inputs.
 func every(m *hw.Module, of []hw.Generator[ports], inputs int) ports {
 	var io ports
 	for i := range inputs {
@@ -381,7 +381,7 @@ func (wires) Build(m *hw.Module) ports {
 		return o
 	}
 
-	// Two that share their conditions; a third that depends on the first.
+	// Two wires that share their conditions. A third wire depends on the first.
 	x, y, z := wire("x", 8), wire("y", 8), wire("z", 8)
 	for _, t := range []hw.Bits{x, y, z} {
 		t.Set(hw.K(0))
@@ -416,8 +416,8 @@ func (wires) Build(m *hw.Module) ports {
 		Case(hw.K(2), func() {}).
 		Case(hw.K(3), func() { kept.Set(hw.K(7)) })
 
-	// A condition that only the loop decides, and elements that a loop and the
-	// module drive together.
+	// A condition that depends only on the loop, and elements that a loop and the module drive
+	// together.
 	ends, shared := m.OutVec("ends", 4, 3), m.OutVec("shared", 5, 4)
 	shared.N(4).Set(a.Trunc(4))
 	m.For("spot", 4, func(i hw.Index) {
@@ -434,8 +434,8 @@ func (wires) Build(m *hw.Module) ports {
 		chain.Set(hw.VecOf(a, chain.N(0).Inc(), chain.N(1).Xor(b), chain.N(2)))
 	}).Else(func() { chain.Set(hw.VecOf(b, b, a, a)) })
 
-	// A chain through a loop, with defaults: each link runs when the one before
-	// it changes, not when any does.
+	// A chain through a loop, with defaults: each link is evaluated when the previous link changes,
+	// not when any link does.
 	carry := m.WireVec("carry", 5, 4)
 	carry.N(0).Set(hw.K(0))
 	m.When(c, func() { carry.N(0).Set(a.Trunc(4)) })
@@ -454,8 +454,8 @@ func (wires) Build(m *hw.Module) ports {
 	return io
 }
 
-// leftovers has all that nothing reads: ports, bits, instances' outputs, dead
-// registers and memories, and what only an assertion reads.
+// leftovers contains unread objects of all kinds: ports, bits, outputs of instances, dead registers
+// and memories, and values that only an assertion reads.
 type leftovers struct{}
 
 func (leftovers) ModuleName() string { return "leftovers" }
@@ -487,7 +487,7 @@ func (leftovers) Build(m *hw.Module) ports {
 	return io
 }
 
-// design is a design for the tests.
+// design is a test design.
 type design struct {
 	name  string
 	build func() (*ir.Design, error)

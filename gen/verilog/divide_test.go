@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// A comparison that is divided, or divides, has parentheses: / binds more tightly.
+// TestDividedComparison: a comparison that is an operand of / has parentheses, because / has higher
+// precedence.
 func TestDividedComparison(t *testing.T) {
 	d, err := ir.Parse("divided", `
 module divided {
@@ -31,8 +32,9 @@ module divided {
 	require.Contains(t, files[0].Text, "? 1'b1 : c / a_below_b;")
 }
 
-// A loop divides numbers of more than 512 bits, which Verilator 5.006 cannot divide. The
-// compared outputs include divisors of 0. Yosys is left out: it unrolls a loop in 10 s.
+// TestLongDivision: a loop divides numbers of more than 512 bits, which Verilator 5.006 cannot
+// divide. The compared outputs include divisors of 0. The test omits Yosys, which takes 10 s to
+// unroll a loop.
 func TestLongDivision(t *testing.T) {
 	d, err := ir.Parse("division", `
 module division {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// The text depends on the design only: not on the order of maps or on earlier
+// TestDeterministic: the text depends only on the design, not on the order of maps or on earlier
 // runs.
 func TestDeterministic(t *testing.T) {
 	for _, d := range designs {
@@ -49,7 +49,7 @@ func (p tall) Build(m *hw.Module) ports {
 	return io
 }
 
-// What is added to a module does not change the names of what was there.
+// TestStableNames: additions to a module do not change existing names.
 func TestStableNames(t *testing.T) {
 	_, before := generate(t, of("tall", tall{}))
 	_, after := generate(t, of("tall", tall{More: true}))
@@ -60,7 +60,7 @@ func TestStableNames(t *testing.T) {
 	}
 }
 
-// Every statement shows where it comes from, if asked for; nothing else
+// TestSource: with option Source, every statement shows its position in the source; nothing else
 // changes.
 func TestSource(t *testing.T) {
 	for _, d := range designs[:4] {
@@ -83,8 +83,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// Assertions are read by yosys when it does formal verification, and by Icarus
-// as SystemVerilog.
+// TestFormal: yosys reads assertions for formal verification, and Icarus reads them as
+// SystemVerilog.
 func TestFormal(t *testing.T) {
 	for _, d := range designs {
 		if d.name == "fifo" || d.name == "leftovers" {

@@ -12,8 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// generator takes the modules of a design through all steps. A module waits for those that it
-// instantiates.
+// generator processes the modules of a design. A module follows the modules that it instantiates.
 type generator struct {
 	opt      Options
 	top      *ir.Module
@@ -123,7 +122,7 @@ func (g *generator) isMember(m *ir.Module) bool {
 	return g.generics[name].fits[m]
 }
 
-// tree returns the syntax tree of m, nil if it is foreign Verilog.
+// tree returns the syntax tree of m, or nil if it is a black box.
 func (g *generator) tree(m *ir.Module) *syntax.Module {
 	if g.plans[m] != nil {
 		return g.trees[m]

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// sized says in all ways how wide something is.
+// sized expresses widths in terms of a parameter in all possible ways.
 type sized struct {
 	DataWidth int `hw:"parameter"`
 }
@@ -52,7 +52,7 @@ func (p sized) Build(m *hw.Module) ports {
 	return io
 }
 
-// sizedOnes instantiates it.
+// sizedOnes instantiates sized.
 type sizedOnes struct{}
 
 func (sizedOnes) Build(m *hw.Module) ports {
@@ -63,7 +63,7 @@ func (sizedOnes) Build(m *hw.Module) ports {
 	return every(m, of, 6)
 }
 
-// more has a parameter that is more than a width.
+// more has a parameter that is not only a width.
 type more struct {
 	What  string
 	Width int `hw:"parameter"`
@@ -130,7 +130,8 @@ func (counters) Build(m *hw.Module) (io ports) {
 	return io
 }
 
-// TestNumberWithoutRoom has a number that leaves no room for a leading zero: its module has a file of its own.
+// TestNumberWithoutRoom: a module gets a separate file if one of its numbers needs all bits of its
+// width, so that there is no leading zero.
 func TestNumberWithoutRoom(t *testing.T) {
 	_, files := generate(t, of[ports]("counters", counters{}))
 	var names []string
@@ -143,7 +144,7 @@ func TestNumberWithoutRoom(t *testing.T) {
 	require.Len(t, files[1].Modules, 2)
 }
 
-// TestParametersFollow compares the text with a parameter to the texts for each value without.
+// TestParametersFollow compares the text with a parameter with the texts without, for each value.
 func TestParametersFollow(t *testing.T) {
 	for _, d := range designs {
 		x, err := d.build()

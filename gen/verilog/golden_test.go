@@ -47,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestTools has three tools read the designs and Icarus run them.
+// TestTools: three tools accept the designs, and Icarus simulates them.
 func TestTools(t *testing.T) {
 	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// TestRandomDesigns has the tools read random designs and compares Icarus with
-// the oracle. SEEDS=1-200 tries more of them.
+// TestRandomDesigns: the tools accept random designs, and Icarus agrees with the oracle.
+// SEEDS=1-200 tests more designs.
 func TestRandomDesigns(t *testing.T) {
 	first, last := 1, 4
 	if s := os.Getenv("SEEDS"); s != "" {

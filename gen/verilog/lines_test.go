@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/random"
 )
 
-// longest is the length of the longest line that generated Verilog may have.
+// longest is the maximum length of a line of generated Verilog.
 const longest = 120
 
-// complaints are the lines of generated files that are too long or turn warnings off.
+// complaints returns the lines of generated files that are too long or turn warnings off.
 func complaints(files []verilog.File) (out []string) {
 	for _, f := range files {
 		if f.Modules == nil { // foreign
@@ -31,7 +31,7 @@ func complaints(files []verilog.File) (out []string) {
 	return out
 }
 
-// TestLines has random designs, with positions behind statements and without.
+// TestLines checks the lines of random designs, with and without positions after statements.
 func TestLines(t *testing.T) {
 	for seed := range uint64(150) {
 		d := random.Random(seed, random.Varied(seed))
@@ -43,8 +43,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// lengthy has what made long lines: a concatenation in a choice, as a round of AES has it,
-// in a wire and in a register; a wide constant; long texts; long connections.
+// lengthy contains causes of long lines: a concatenation in a choice, as in a round of AES, in a
+// wire and in a register; a wide constant; long texts; long connections.
 type lengthy struct{ Words int }
 
 func (lengthy) ModuleName() string { return "lengthy" }
@@ -85,8 +85,8 @@ func (p inverter) Build(m *hw.Module) inverterPorts {
 	return io
 }
 
-// single has memories of one word, and comparisons that have one outcome in the first
-// iteration of a loop.
+// single has memories of one word, and comparisons with only one outcome in the first iteration of
+// a loop.
 type single struct{}
 
 func (single) ModuleName() string { return "single" }
@@ -130,7 +130,7 @@ func elaborated[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
 	return d
 }
 
-// The check finds a long line and a warning that is turned off.
+// TestComplaints: complaints detects a long line and a disabled warning.
 func TestComplaints(t *testing.T) {
 	d := elaborated(t, single{})
 	files, err := verilog.Generate(d)
@@ -139,7 +139,7 @@ func TestComplaints(t *testing.T) {
 	require.Len(t, complaints(files), 2)
 }
 
-// substitution is a ROM of 256 words, of which one is zero.
+// substitution is a ROM of 256 words, with one zero word.
 type substitution struct{ Zeros int }
 
 func (p substitution) Build(m *hw.Module) struct{} {
@@ -154,7 +154,7 @@ func (p substitution) Build(m *hw.Module) struct{} {
 	return struct{}{}
 }
 
-// Contents are printed once; a loop sets zeros if there are many.
+// TestContentsOnce: contents are printed once. A loop initializes zeros if there are many.
 func TestContentsOnce(t *testing.T) {
 	for zeros, loops := range map[int]int{0: 0, 1: 0, 100: 1} {
 		files, err := verilog.Generate(elaborated(t, substitution{zeros}))

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 )
 
-// ramForm is a memory with one port of each kind that it is asked for.
+// ramForm is a memory with the requested ports.
 type ramForm struct {
 	On       hw.Collision
 	Lanes    int // of the mask of the write; 0 without
@@ -82,7 +82,7 @@ func (ramForm) words() []hw.Bits {
 	return hw.Lits(32, words)
 }
 
-// forms are the kinds of memories; flops are the bits of registers outside them.
+// forms contains the kinds of memories; flops is the number of register bits outside them.
 var forms = []struct {
 	name  string
 	form  ramForm
@@ -100,8 +100,8 @@ var forms = []struct {
 	{"rom", ramForm{Reads: 1}, 0},
 }
 
-// TestMemoryForms has tools read memories of all kinds, Icarus run them, and Yosys put
-// each into block RAMs: only registers next to it are left.
+// TestMemoryForms: tools accept memories of all kinds, Icarus simulates them, and Yosys maps each
+// to block RAMs, with only the expected registers outside.
 func TestMemoryForms(t *testing.T) {
 	for _, f := range forms {
 		t.Run(f.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestMemoryForms(t *testing.T) {
 	}
 }
 
-// flops are the bits of the registers in a dump of Yosys.
+// flops returns the number of register bits in a dump of Yosys.
 func flops(dump string) int {
 	n := 0
 	for _, line := range strings.Split(dump, "\n") {
@@ -136,7 +136,7 @@ func flops(dump string) int {
 	return n
 }
 
-// TestMemoryText pins what tools look for.
+// TestMemoryText pins the texts from which tools infer memories.
 func TestMemoryText(t *testing.T) {
 	for want, form := range map[string]ramForm{
 		`(* no_rw_check, ramstyle = "no_rw_check", rw_addr_collision = "no" *)`: {On: hw.AnyWord, Reads: 1, Writes: 1},

@@ -56,7 +56,7 @@ func mask(v *big.Int, width int) *big.Int {
 	return new(big.Int).And(v, m.Sub(m, big.NewInt(1)))
 }
 
-// settle computes all nets from inputs and state.
+// settle evaluates all nets from inputs and state.
 func (o *oracle) settle() {
 	for _, op := range o.d.Ops {
 		args := make([]*big.Int, len(op.Args))
@@ -70,7 +70,7 @@ func (o *oracle) settle() {
 	}
 }
 
-// edge takes a clock edge.
+// edge performs a clock edge.
 func (o *oracle) edge(rst bool) {
 	next := make([]*big.Int, len(o.d.Regs))
 	for i, r := range o.d.Regs {
@@ -88,8 +88,7 @@ func (o *oracle) edge(rst bool) {
 	}
 }
 
-// word is the sum of the arguments from first on where test holds, in the
-// sense of or.
+// orWhere returns the bitwise or of the arguments whose index satisfies test.
 func orWhere(args []*big.Int, test func(i int) bool) *big.Int {
 	v := new(big.Int)
 	for i, a := range args {
@@ -114,7 +113,7 @@ func signedOf(v *big.Int, w int) *big.Int {
 	return v
 }
 
-// compute is result k of op.
+// compute returns result k of op.
 func (o *oracle) compute(op netlist.Op, args []*big.Int, k int) *big.Int {
 	x := args[0]
 	w := int(o.d.Width[op.Args[0]])

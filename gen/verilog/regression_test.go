@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestKeptDesigns has designs whose Verilog was once wrong: random ones, reduced.
+// TestKeptDesigns tests reduced random designs whose Verilog was once wrong.
 func TestKeptDesigns(t *testing.T) {
 	paths, err := filepath.Glob("testdata/kept/*.ir")
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// TestResets has instances that conditions reset, two in a row and in a loop.
+// TestResets tests instances with conditional resets, two in a row and in a loop.
 func TestResets(t *testing.T) {
 	d, files := generate(t, of("resets", simtest.Resets{Lanes: 3}))
 	lint(t, d, files)

@@ -46,8 +46,8 @@ func (pipeline) Build(m *hw.Module) ports {
 	return io
 }
 
-// Registers of one guard share a block, unless one takes what another gives; a memory has
-// its own.
+// TestMerge: registers with the same condition share a block, unless one reads the other. A memory
+// has its own block.
 func TestMerge(t *testing.T) {
 	_, files := generate(t, of("pipeline", pipeline{}))
 	text := files[0].Text
@@ -154,9 +154,9 @@ func (numbers) Build(m *hw.Module) ports {
 	return io
 }
 
-// Numbers that a reader compares have one radix, counts of words are decimal, and names
-// say which end of a value they are of, but no numbers of bits. Wide numbers take lines of
-// their own.
+// TestNumbers: numbers that are compared have the same radix, and numbers of words are decimal.
+// Names of slices state the end of the value, but no bit numbers. Wide numbers have their own
+// lines.
 func TestNumbers(t *testing.T) {
 	_, files := generate(t, of("numbers", numbers{}))
 	text := files[0].Text

@@ -42,7 +42,7 @@ func silent(t *testing.T, name string, args ...string) {
 	require.Empty(t, string(out), name)
 }
 
-// lint checks that three tools accept the design without a word.
+// lint checks that three tools accept the design without messages.
 func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 	t.Helper()
 	paths := save(t, files)
@@ -55,7 +55,7 @@ func lint(t *testing.T, d *ir.Design, files []verilog.File) {
 	silent(t, "yosys", "-q", "-p", script)
 }
 
-// lintFormal checks that the assertions parse and hold no surprises.
+// lintFormal checks that formal tools accept the assertions without messages.
 func lintFormal(t *testing.T, d *ir.Design, files []verilog.File) {
 	t.Helper()
 	paths := save(t, files)
@@ -64,7 +64,7 @@ func lintFormal(t *testing.T, d *ir.Design, files []verilog.File) {
 	silent(t, "yosys", "-q", "-p", script)
 }
 
-// bench is a run of a design in Icarus on random inputs, next to the oracle.
+// bench runs a design in Icarus on random inputs, together with the oracle.
 type bench struct {
 	d       *ir.Design
 	files   []verilog.File
@@ -112,8 +112,8 @@ func width(ports []*ir.Signal) int {
 	return w
 }
 
-// expect is the stimulus, a line for each cycle with rst as the lowest bit, and
-// the outputs that the oracle gives.
+// expect returns the stimulus, a line for each cycle with rst as the lowest bit, and the outputs of
+// the oracle.
 func (b *bench) expect(r *rand.Rand, cycles int) (stimulus, want []string) {
 	for n := range cycles {
 		rst := n == 0 || r.IntN(20) == 0
@@ -140,7 +140,7 @@ func (b *bench) expect(r *rand.Rand, cycles int) (stimulus, want []string) {
 	return stimulus, want
 }
 
-// packed is the value of a port with element 0 least significant.
+// packed returns the value of a port with element 0 least significant.
 func (b *bench) packed(s *ir.Signal) *big.Int {
 	v := new(big.Int)
 	for _, p := range b.o.d.Ports {
@@ -153,7 +153,8 @@ func (b *bench) packed(s *ir.Signal) *big.Int {
 	return v
 }
 
-// randomValue prefers the ends of the range: small numbers, many ones.
+// randomValue returns a random value and prefers the ends of the range: small numbers and many
+// ones.
 func randomValue(r *rand.Rand, w int) *big.Int {
 	v := new(big.Int)
 	for range (w + 63) / 64 {
@@ -172,7 +173,7 @@ func randomValue(r *rand.Rand, w int) *big.Int {
 	return mask(v, w)
 }
 
-// text is the test bench. State starts at zero, by hierarchical name.
+// text returns the test bench. State starts at zero and is accessed by hierarchical names.
 func (b *bench) text(cycles int) string {
 	var s strings.Builder
 	iw, ow := width(b.in)+1, width(b.out)
@@ -230,7 +231,7 @@ func (b *bench) declares(module *ir.Module, name string) bool {
 	return false
 }
 
-// difference names the first port that differs.
+// difference returns the name of the first port that differs.
 func (b *bench) difference(got, want string) string {
 	if strings.ContainsAny(got, "xXzZ") {
 		return fmt.Sprintf("undefined: %s, want %s", got, want)

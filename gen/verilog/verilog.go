@@ -21,7 +21,7 @@ type File struct {
 	Memories []*ir.Mem   // that the text declares, for the first of Modules
 }
 
-// Options chooses what the text shows in addition to the design.
+// Options specifies additional contents of the text.
 type Options struct {
 	// Source adds comments with the position in the Go source to statements.
 	Source bool
