@@ -130,7 +130,7 @@ func (o Operand) masks(lanes int) bool {
 }
 
 // spread records that lane l of n reads lanes at(l, 0) to at(l, count-1) of v. The mask of n
-// becomes a mask of v if every lane of v has a reader.
+// becomes a mask of v if every lane of v has exactly one reader.
 func (m *masking) spread(n *Node, mask, v *Value, count int, at func(l, k int) int) {
 	if v.Node == nil {
 		return

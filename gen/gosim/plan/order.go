@@ -106,8 +106,8 @@ type way uint8
 const (
 	inVectors way = iota
 	inGo
-	reading // in vectors of 64-bit words
-	weaving // on values of several words
+	reading // in vectors of long words
+	weaving // in vectors of the longest words
 )
 
 func (n *Node) way() way {
