@@ -56,7 +56,7 @@ func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *tas
 
 // add appends x, which waits for the tasks that compute its operands.
 func (t *tasks) add(x *task) *task {
-	if x.number = len(t.list); !x.plain { // not alike any other task
+	if x.number = len(t.list); !x.plain { // unlike any other task
 		x.label = t.labels.number("task", x.number)
 	}
 	t.list = append(t.list, x)
