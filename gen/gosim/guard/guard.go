@@ -1,4 +1,4 @@
-// Package guard reports mistakes of the generator of models as errors.
+// Package guard turns internal errors of the generator of models into Go errors.
 package guard
 
 import (
@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// Error is a mistake of the generator, not of the design: a violated invariant or a panic.
+// Error is an internal error of the generator, not of the design: a violated invariant or a panic.
 type Error struct {
 	Where string // stage of the generator, and the operator that it was working on
 	Cause error
@@ -18,8 +18,8 @@ func (e *Error) Error() string { return fmt.Sprintf("gosim: internal error %s: %
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Recover, deferred, turns a panic into an Error. A program that generates models survives such a mistake, and reports the
-// operator that it concerns.
+// Recover, called by defer, turns a panic into an Error. A program that generates models survives
+// such a mistake and reports the operator concerned.
 func Recover(where func() string, err *error) {
 	r := recover()
 	if r == nil {
