@@ -137,7 +137,7 @@ type Kernel struct {
 	Lanes  int
 	Round  int // lanes after which places that are Again begin again; 0 if there are none
 	Size   int // bits of a word of the next instructions: 8, 16, 32 or 64
-	Widest int // greatest size of words
+	Widest int // maximum size of words
 	Mask   Place
 	Masked bool // only lanes of Mask are needed; other lanes may be skipped
 	Lines  bool // fields are aligned to cache lines
