@@ -51,7 +51,7 @@ func (e *Evaluator) Compute(n *plan.Node) []*code.Expr {
 	case ir.Select, ir.Elem, ir.EqLanes:
 		panic("gosim: list without list")
 	case ir.Shl, ir.ShrU, ir.ShrS:
-		if k := n.Args[1].K; k != nil { // in a variable, as it may be 64
+		if k := n.Args[1].K; k != nil { // in a variable, because it may be 64
 			args[1] = []*code.Expr{e.Set(code.Int(plan.ConstantAmount(k, n.Args[0].Width)))}
 		}
 	}
