@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
 
-// Every stage can be printed, with names of the design and places in its source; units by
-// number, once there are any.
+// TestDump: every stage can be printed, with names of the design and positions in its source. Once
+// there are units, they can be printed by number.
 func TestDump(t *testing.T) {
 	d := elaborate(t, simtest.FIFOArray{Lanes: 16, Width: 16, Depth: 4})
 	dump := func(stage string, unit int) (string, error) {

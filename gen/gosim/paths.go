@@ -60,7 +60,7 @@ func numbersOf(path string) []int {
 	}
 }
 
-// fill puts the digits of l, of mixed radix dims, into the brackets of a pattern.
+// fill inserts the digits of l, of mixed radix dims, into the brackets of a pattern.
 func fill(pattern string, dims []int, l int) string {
 	digits := make([]int, len(dims))
 	for i := len(dims) - 1; i >= 0; i-- {
