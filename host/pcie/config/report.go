@@ -14,7 +14,7 @@ const (
 
 // Report records an error. The slice tlp contains the header of the TLP at fault, 12 or 16 bytes,
 // or is empty. An advisory error is left to another agent that knows its severity: unless it is
-// fatal, it counts as correctable (6.2.3.2.4). The result tell reports whether the host wants a
+// fatal, it counts as correctable (6.2.3.2.4). The second result reports whether the host wants a
 // message of the severity.
 //
 // The log keeps the first error until the host clears its bit; a masked error is not logged
