@@ -25,7 +25,7 @@ func (masks) Build(m *hw.Module) ports {
 	return io
 }
 
-// TestMasks has a repetition next to another one, and a constant that is only used as a label.
+// TestMasks checks two adjacent repetitions, and a constant that is used only as a label.
 func TestMasks(t *testing.T) {
 	d, files := generate(t, of("masks", masks{}))
 	text := files[0].Text

@@ -34,7 +34,7 @@ func named(t *testing.T, expr string) (names []string, text string) {
 	return names, m.Text()
 }
 
-// TestNames has values that need a name, and others.
+// TestNames checks which values get a name.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		expr string

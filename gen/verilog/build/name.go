@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// name gives e a signal of its own, declared in the outermost scope that can compute it. Equal
-// expressions share one.
+// name returns a separate signal for e, declared in the outermost scope that can compute it. Equal
+// expressions share a signal.
 func (b *builder) name(e *ir.Expr) *syntax.Object {
 	if o := b.named[e]; o != nil {
 		return o
@@ -37,7 +37,7 @@ func (b *builder) name(e *ir.Expr) *syntax.Object {
 	return o
 }
 
-// labelled gives a block that declares variables a label.
+// labelled adds a label to a block that declares variables.
 func (b *builder) labelled(it *syntax.AlwaysItem, dest *syntax.Object) *syntax.AlwaysItem {
 	if len(it.Vars) > 0 {
 		it.Label = b.names.Fresh(dest.Name + "_loop")

@@ -27,7 +27,7 @@ func variants(width func(n int) int, constant func(n int) uint64) (out []params.
 	return out
 }
 
-// TestFind has sizes that follow from the parameter, and others.
+// TestFind checks sizes that follow from the parameter, and sizes that do not.
 func TestFind(t *testing.T) {
 	five := func(int) uint64 { return 5 }
 	two := func(int) uint64 { return 2 }

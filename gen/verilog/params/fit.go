@@ -78,8 +78,8 @@ func (f *fit) holds(v Variant) bool {
 	return v.Tree == f.tree || f.tree.Text() == v.Tree.Text()
 }
 
-// set gives the parameter of the tree the value n. It reports whether every number whose width
-// follows from it has room for the leading 0 that Verilog writes.
+// set sets the parameter of the tree to n. It reports whether every number whose width follows from
+// it has room for the leading 0 that Verilog writes.
 func (f *fit) set(n int) bool {
 	for k, l := range f.counts {
 		*f.sizes.counts[k] = l.a*n + l.b

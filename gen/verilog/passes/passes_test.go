@@ -31,13 +31,13 @@ func trees(d *ir.Design) (out []*syntax.Module) {
 	return out
 }
 
-// TestOrder holds that every pass follows those that it needs.
+// TestOrder: every pass follows the passes that it needs.
 func TestOrder(t *testing.T) {
 	require.Empty(t, misplaced(table))
 	require.Equal(t, []string{"unused before hide"}, misplaced([]pass{{name: "merge"}, {name: "unused", after: []string{"hide"}}, {name: "hide"}}))
 }
 
-// misplaced returns the passes that come before one that they need.
+// misplaced returns the passes that precede a pass that they need.
 func misplaced(list []pass) (out []string) {
 	done := map[string]bool{}
 	for _, p := range list {
@@ -51,8 +51,8 @@ func misplaced(list []pass) (out []string) {
 	return out
 }
 
-// TestPasses compares what each pass does to a small design with its file, which has the
-// design, and the text of its top before and after the pass.
+// TestPasses compares the effect of each pass on a small design with a file, which contains the
+// design and the text of its top before and after the pass.
 func TestPasses(t *testing.T) {
 	const before, after = "\n-- before --\n", "\n-- after --\n"
 	for _, p := range table {
@@ -83,7 +83,8 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// TestCheckHolds checks random designs after each pass. A pass that undoes a declaration is found.
+// TestCheckHolds checks random designs after each pass. The check detects a pass that removes a
+// declaration.
 func TestCheckHolds(t *testing.T) {
 	removed := 0
 	for seed := range uint64(60) {

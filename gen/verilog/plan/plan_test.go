@@ -35,8 +35,8 @@ func planned(t *testing.T, text string) (*plan.Module, []string) {
 	return m, out
 }
 
-// TestGroups has wires that share a condition, one of which depends on the others, a wire that
-// nothing reads, registers without conditions, and an operator that takes a loop.
+// TestGroups checks the groups of wires that share a condition and depend on each other, an unread
+// wire, registers without conditions, and an operator that needs a loop.
 func TestGroups(t *testing.T) {
 	_, items := planned(t, `module groups clock {
   input a : 4
@@ -67,7 +67,8 @@ func TestGroups(t *testing.T) {
 	require.Equal(t, []string{"comb low high", "comb later", "clocked first second", "assign q", "block at"}, items)
 }
 
-// TestPlaces puts an instance and a loop before what reads them, and connects a pin without a wire.
+// TestPlaces checks that an instance and a loop precede their readers, and that a pin is connected
+// without a wire.
 func TestPlaces(t *testing.T) {
 	m, items := planned(t, `module inverter {
   input a : 4

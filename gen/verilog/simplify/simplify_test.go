@@ -26,7 +26,7 @@ func simplified(d *ir.Design, powerUp bool) *ir.Design {
 
 var assigned = regexp.MustCompile(`(?m)^  q = (.*)$`)
 
-// TestExpressions has an example of each kind of rewriting.
+// TestExpressions checks an example of each kind of rewriting.
 func TestExpressions(t *testing.T) {
 	for _, c := range []struct {
 		width    int
@@ -60,8 +60,8 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// TestStatements has branches that are never taken. A memory loses its last write, so that
-// another one does, too, unless something gives memories contents at power-up.
+// TestStatements checks branches that are never taken. A memory loses its last write, and therefore
+// another memory loses its write too, unless memories get contents at power-up.
 func TestStatements(t *testing.T) {
 	const head = `module statements clock {
   input a : 4
@@ -94,8 +94,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestEquivalent runs random designs in lock-step with what they are simplified to. A result that is
-// inverted afterwards is found.
+// TestEquivalent runs random designs in lock-step with their simplified versions. It detects a
+// result that is inverted afterwards.
 func TestEquivalent(t *testing.T) {
 	found := 0
 	for seed := range uint64(60) {

@@ -33,7 +33,7 @@ func sized() *syntax.Module {
 	}
 }
 
-// TestText prints sizes in terms of the parameter.
+// TestText: sizes are printed in terms of the parameter.
 func TestText(t *testing.T) {
 	require.Equal(t, `// sized
 
@@ -58,7 +58,7 @@ endmodule
 `+"`default_nettype wire\n", sized().Text())
 }
 
-// TestCheck damages a legal module.
+// TestCheck: Check detects each kind of damage to a legal module.
 func TestCheck(t *testing.T) {
 	require.Empty(t, sized().Check())
 	for _, c := range []struct {
@@ -81,14 +81,15 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestFresh never returns a name twice, nor a keyword.
+// TestFresh: Fresh never returns the same name twice, nor a keyword.
 func TestFresh(t *testing.T) {
 	n := syntax.NewNames()
 	n.Take("sum_2")
 	require.Equal(t, []string{"sum", "sum_3", "reg_2"}, []string{n.Fresh("sum"), n.Fresh("sum"), n.Fresh("reg")})
 }
 
-// TestParentheses has parentheses where precedence or the reader needs them, and nowhere else.
+// TestParentheses: there are parentheses where precedence or the reader needs them, and nowhere
+// else.
 func TestParentheses(t *testing.T) {
 	a, b, c := ident("a"), ident("b"), ident("c")
 	op := func(op string, x, y syntax.Expr) syntax.Expr { return &syntax.Binary{Op: op, X: x, Y: y} }
