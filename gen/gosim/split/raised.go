@@ -54,5 +54,6 @@ func (s *splitter) left(zeros int, by netlist.Net) netlist.Net {
 	return s.do(ir.Sub, size, s.k(size, uint64(zeros)), s.extended(by, size))
 }
 
-// shifted is the number of bits of the words in which vectors shift values of a width: there are no shifts of bytes.
+// shifted returns the number of bits of the words in which vectors shift values of a width. Vectors
+// have no shifts of bytes.
 func shifted(width int) int { return max(16, size(width)) }
