@@ -205,9 +205,9 @@ func (p *Plan) schedule() {
 	}
 }
 
-// inOne gives all nodes of a small design the same place, and so one unit for its single lanes.
-// Evaluating that unit costs no more than checking which values have changed. inOne reports whether
-// the design is small.
+// inOne assigns the same place to all nodes of a small design, and so one unit for its single
+// lanes. Evaluating that unit costs no more than checking which values have changed. inOne reports
+// whether the design is small.
 func (p *Plan) inOne() bool {
 	size := 0
 	for _, n := range p.nodes {

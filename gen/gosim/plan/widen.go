@@ -22,8 +22,8 @@ func NewCopies(f *netlist.Design, n int) (*Plan, error) {
 	return p, p.pass(func(x Pass) bool { return slices.Contains(copyPasses, x.Name) }, nil)
 }
 
-// widen gives all values of a plan of single lanes n lanes. Each lane is computed from the same
-// lane of its operands.
+// widen extends all values of a plan of single lanes to n lanes. Each lane is computed from the
+// same lane of its operands.
 func (p *Plan) widen(n int) {
 	wide := func(o Operand) Operand {
 		if o.V != nil {
