@@ -176,7 +176,7 @@ func (c *Code) Get(v Value) Reg {
 	return c.of[v]
 }
 
-// Set gives a value its register.
+// Set records the register of a value.
 func (c *Code) Set(v Value, r Reg) { c.of[v] = r }
 
 // Uses returns how many operands refer to a value.

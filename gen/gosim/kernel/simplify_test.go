@@ -11,7 +11,7 @@ import (
 	. "github.com/hotline-rtl/hotline/gen/gosim/kernel"
 )
 
-// TestSimplify has an example of each simplification.
+// TestSimplify checks an example of each simplification.
 func TestSimplify(t *testing.T) {
 	at := func(n, size int) Place { return Place{Field: fmt.Sprint("v", n), Size: size} }
 	word := func(k *Kernel) Value { return k.Load(at(0, k.Size)) }
