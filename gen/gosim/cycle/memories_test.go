@@ -91,7 +91,7 @@ func TestReadsBeforeWrites(t *testing.T) {
 	require.GreaterOrEqual(t, memories, 10, "designs with memories")
 }
 
-// TestReadAfterWriteIsFound has a kernel read a word that it has written.
+// TestReadAfterWriteIsFound: a kernel that reads a word that it has written is detected.
 func TestReadAfterWriteIsFound(t *testing.T) {
 	k := kernel.New("late", 8, 64)
 	at, always := kernel.Place{Field: "m0", Size: 64}, k.Do(kernel.Equal, k.Load(kernel.Place{Field: "v", Size: 64}), k.Const(1))
