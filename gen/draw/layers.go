@@ -70,7 +70,7 @@ func reaches(after map[*node][]*node, from, to *node) bool {
 	return visit(from)
 }
 
-// assign gives each node its layer: the first for inputs, the last for outputs.
+// assign sets the layer of each node: the first for inputs, the last for outputs.
 func (g *graph) assign() {
 	for _, n := range g.nodes {
 		if n.module != "" {
