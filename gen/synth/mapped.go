@@ -92,7 +92,7 @@ func (m *mapped) tie() {
 	}
 }
 
-// separate gives each bit of a port a net of its own.
+// separate assigns a separate net to each bit of a port.
 func (m *mapped) separate() {
 	taken := map[eda.Bit]bool{}
 	for _, direction := range []string{"input", "output"} {
