@@ -9,7 +9,7 @@ import (
 // step is a part of the work.
 type step func() error
 
-// inParallel does steps on all cores, up to the first error or the end of the context.
+// inParallel executes steps on all cores, up to the first error or the end of the context.
 func inParallel(ctx context.Context, steps []step, progress func(done, total int)) error {
 	var workers sync.WaitGroup
 	var mu sync.Mutex
