@@ -40,7 +40,7 @@ func stacks(name string) Stacks {
 	}}
 }
 
-// tracks has two crowds and a command that waits for its doorbell.
+// tracks returns tracks with two crowds and a command that waits for its doorbell.
 func tracks(name string) Tracks {
 	t := Tracks{
 		Title: name, Text: name, Time: Axis{Label: name}, Names: []string{name, "idle", "accelerator"},
