@@ -49,7 +49,7 @@ func TestGen(t *testing.T) {
 	require.GreaterOrEqual(t, uses, len(list)-1, "every module but the top is used")
 }
 
-// A wrapper is the top instead of the accelerator, which is in it.
+// TestGenWrapper: with --wrapper, the wrapper is the top module and instantiates the accelerator.
 func TestGenWrapper(t *testing.T) {
 	out := t.TempDir()
 	code, _, stderr := hotline("gen", "--config", tiny, "--out", out, "--wrapper", "axi")
@@ -76,7 +76,7 @@ func TestGenWrapper(t *testing.T) {
 	}
 }
 
-// A module of a user's own imports the model of a configuration.
+// TestGenGo: a user's own Go module can import the model of a configuration.
 func TestGenGo(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	code, stdout, stderr := hotline("gen", "--config", tiny, "--out", out, "--go", filepath.Join(dir, "quick"))
@@ -136,7 +136,7 @@ func main() {
 	require.Equal(t, "compiled: generated Go for this very design <nil> <nil>\n", string(output))
 }
 
-// docs/how-to/c-library.md has what the library does.
+// TestGenC generates the C library. docs/how-to/c-library.md describes the library.
 func TestGenC(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "library")
 	code, stdout, stderr := hotline("gen", "--config", tiny, "--c", dir)
@@ -211,7 +211,7 @@ func TestUnitOfTheExample(t *testing.T) {
 	}
 }
 
-// Copies are for the Go package, and of numbers that it can have.
+// TestGenCopies: --copies requires --go, and a number of copies that a model supports.
 func TestGenCopies(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--copies is for the Go package; --go is missing":                                  {"--out", t.TempDir(), "--copies", "64"},
