@@ -52,7 +52,7 @@ func (c Case) work(m dlrm.Config) timing.Work {
 	}
 }
 
-// plain lists the systems whose mini-batches need only samples.
+// plain lists the systems whose mini-batches need nothing but samples.
 var plain = map[string]timing.System{
 	"hybrid": hybrid.Order, "hybrid-intel": hybrid.FusedOrder, "hugectr": hugectr.Order, "dlrm-gpus": hugectr.ReferenceOrder,
 }
@@ -127,10 +127,10 @@ var trained = map[string]trainedSystem{
 type trainedSystem struct {
 	run          func(c Case) (key string, make constructor)
 	change       func(*timing.Work)
-	ownProcesses bool // a process for each GPU, and an exchange of changed rows only, regardless of the profile
+	ownProcesses bool // a process for each GPU, and an exchange of changed rows only, whatever the profile has
 }
 
-// unshared makes every lookup a separate product.
+// unshared makes every lookup a product by itself.
 func unshared(w *timing.Work) { w.TTPrefixes, w.TTRows = w.TTLookups, w.TTLookups }
 
 // trained returns a training as a source.
