@@ -105,7 +105,7 @@ func (b bar) stack(clicks string) picture.Stack {
 // TestMiniBatchesOfTheDocument: what a mini-batch of a static cache is made of (Figures 5 and
 // 12a), and by how much ScratchPipe is faster (Figure 13).
 func TestMiniBatchesOfTheDocument(t *testing.T) {
-	checkText(t, fmt.Sprintf("at the %v GB/s of the constant\n`pageable_gb_per_s`", machine.Default().PageableGBPerSecond))
+	checkText(t, fmt.Sprintf("`pageable_gb_per_s` is %v GB/s", machine.Default().PageableGBPerSecond))
 	for _, lean := range []bool{false, true} {
 		var parts, faster strings.Builder
 		var overStatic, overHybrid []float64
