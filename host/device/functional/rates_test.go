@@ -78,14 +78,14 @@ func TestLookupRate(t *testing.T) {
 	}{
 		{"uniform", 64, 16384, 26, nil, 16384, 7, 60},
 		{"uniform", 64, 4096, 26, nil, 4096, 3, 57},
-		{"clicks", 64, 16384, 26, clicks, 16384, 1, 63},
-		{"clicks", 64, 4096, 26, clicks, 4096, 3, 61},
-		{"real clicks", 64, 5400, 26, realClicks(t), 1800, 1, 62},
-		{"real clicks", 64, 1800, 26, realClicks(t), 1800, 3, 60},
+		{"generated samples", 64, 16384, 26, clicks, 16384, 1, 63},
+		{"generated samples", 64, 4096, 26, clicks, 4096, 3, 61},
+		{"real samples", 64, 5400, 26, realClicks(t), 1800, 1, 62},
+		{"real samples", 64, 1800, 26, realClicks(t), 1800, 3, 60},
 		{"uniform", 128, 16384, 32, nil, 16384, 1, 117},
 		{"uniform", 256, 16384, 64, nil, 16384, 1, 230},
 	} {
-		if c.name == "real clicks" && c.clicks == nil {
+		if c.name == "real samples" && c.clicks == nil {
 			continue
 		}
 		p := arch.Paper()
