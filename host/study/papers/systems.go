@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
 
-// bench runs everything that measures need: each training and each time once.
+// bench runs everything that measures need, each training and each time once.
 type bench struct {
 	ctx       context.Context
 	clock     *clock
@@ -32,10 +32,10 @@ const (
 	usualPopular = 0.75    // share of popular samples (Sec. VII-F1)
 	usualCold    = 0.25    // share of FAE's cold mini-batches
 	hotTable     = 1 << 21 // rows on each GPU: 512 MiB of 64 values
-	coldRows     = 6       // of 26 rows of a non-popular sample, the rows that are not hot; 5 to 9 in the Criteo log
+	coldRows     = 6       // rows of a non-popular sample that are not hot, of 26; 5 to 9 in the Criteo log
 	perCycle     = 60      // lookups that the accelerator classifies (Fig. 16)
 	cycle        = 2857 * des.Picosecond
-	pcie         = 91 * des.Picosecond // time of a byte, at 11 GB/s
+	pcie         = 91 * des.Picosecond // a byte, at 11 GB/s
 )
 
 // work returns the counts of a mini-batch as the Hotline paper describes it.
@@ -50,6 +50,12 @@ func (c Case) work(m dlrm.Config) timing.Work {
 	return timing.Work{
 		Inputs: inputs, Popular: inputs - others, HotRows: lookups / 4, ColdRows: colds, ColdCopies: colds, Listed: lookups / 2, HotTable: hotTable,
 	}
+}
+
+// accelerator returns the time of the accelerator's commands for a mini-batch.
+func accelerator(m dlrm.Config, w timing.Work) hotline.Work {
+	lookups, bytes := w.Inputs*m.Lookups(), w.ColdRows*m.Dim*4
+	return hotline.Work{Classify: des.Time(lookups) * cycle / perCycle, Gather: des.Time(bytes) * pcie, Update: des.Time(2*bytes) * pcie}
 }
 
 // plain lists the systems whose mini-batches need nothing but samples.
@@ -123,15 +129,15 @@ var trained = map[string]trainedSystem{
 	"elrec without reuse and reordering": {run: elrecRun(unordered), change: unshared},
 }
 
-// trainedSystem is a system with options, and a change of the work of its mini-batches.
+// trainedSystem is a system with options, and a change of what its mini-batches ask for.
 type trainedSystem struct {
 	run          func(c Case) (key string, make constructor)
-	change       func(*timing.Work)
+	change       func(*elrec.Work)
 	ownProcesses bool // a process for each GPU, and an exchange of changed rows only, whatever the profile has
 }
 
 // unshared makes every lookup a product by itself.
-func unshared(w *timing.Work) { w.TTPrefixes, w.TTRows = w.TTLookups, w.TTLookups }
+func unshared(w *elrec.Work) { w.TTPrefixes, w.TTRows = w.TTLookups, w.TTLookups }
 
 // trained returns a training as a source.
 func (b *bench) trained(system string, x trainedSystem, c Case) source {

@@ -92,9 +92,9 @@ func TestTaobaoIsPrinted(t *testing.T) {
 		operators += e.Kernels
 	}
 	require.Equal(t, 2178, operators)
-	require.Contains(t, string(text), "Here a hot mini-batch has 2,178 operators")
+	require.Contains(t, string(text), "| operators of a hot mini-batch | 1,752 | 2,178 |")
 	bags := m.StockBags(63, 63*c.Batch, 16).Seconds() * (1 + 2*2) / 3 // of three parts two are the way back, of rows and of states
-	require.Contains(t, string(text), fmt.Sprintf("take %.2f times those of RM2", bags/m.StockBags(26, 26*1024, 16).Seconds()))
+	require.Contains(t, string(text), fmt.Sprintf("| CPU time of bags with Adagrad, relative to RM2's with SGD | 2.21 | %.2f |", bags/m.StockBags(26, 26*1024, 16).Seconds()))
 }
 
 // TestIdealScratchPipe: the ideal ScratchPipe gains the time that Plan needs to look ahead, which
