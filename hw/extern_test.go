@@ -128,15 +128,15 @@ func TestExternPaths(t *testing.T) {
 	require.ErrorContains(t, err, "[loop] combinational loop: x_a (")
 }
 
-// adder is a model that adds its input to a state. If lies is set, it adds directly to the input,
+// adder is a model that adds its input to a state. If wrong is set, it adds directly to the input,
 // contrary to its declared paths.
 type adder struct {
-	lies  bool
+	wrong  bool
 	state uint64
 }
 
 func (s *adder) Eval(io alienPorts) {
-	if io.Q.Poke(s.state); s.lies {
+	if io.Q.Poke(s.state); s.wrong {
 		io.Q.Poke(s.state ^ io.A.Peek())
 	}
 }
@@ -144,10 +144,10 @@ func (s *adder) Eval(io alienPorts) {
 func (s *adder) Step(io alienPorts, _ bool) { s.state = (s.state + io.A.Peek()) & 15 }
 
 func TestExternModel(t *testing.T) {
-	elaborate := func(lies bool) *interp.Sim {
+	elaborate := func(wrong bool) *interp.Sim {
 		d, err := hw.Elaborate(aroundOf(func(m *hw.Module, x *hw.Extern, _ alienPorts) {
 			x.Clock("clk", "")
-			hw.Behave(x, func() hw.Model[alienPorts] { return &adder{lies: lies} })
+			hw.Behave(x, func() hw.Model[alienPorts] { return &adder{wrong: wrong} })
 		}))
 		require.NoError(t, err)
 		s, err := interp.New(d)

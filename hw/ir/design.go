@@ -131,7 +131,7 @@ type Instance struct {
 	Pins  []*Signal
 	Reset *Signal // a pin that keeps the instance in reset while it is 1, or nil
 	// Domain provides the clock and reset that the instance uses as its own. If it is nil, they
-	// are those of the module around it.
+	// come from the module around it.
 	Domain *Domain
 	Pads   []*Pad // pads of the surrounding module, in the order of Of.Pads
 	Pos    Pos

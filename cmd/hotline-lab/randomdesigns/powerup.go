@@ -13,25 +13,25 @@ type inspected interface {
 	Write(i, word int, value []uint64)
 }
 
-// beside is the state of one design in a batch. Its paths equal the paths of the same design
+// member is the state of one design in a batch. Its paths equal the paths of the same design
 // outside a batch.
-type beside struct {
+type member struct {
 	sim.Writable
 	list    []sim.State
 	numbers []int
 }
 
-func (b *beside) State() []sim.State { return b.list }
+func (b *member) State() []sim.State { return b.list }
 
-func (b *beside) Write(i, word int, value []uint64) { b.Writable.Write(b.numbers[i], word, value) }
+func (b *member) Write(i, word int, value []uint64) { b.Writable.Write(b.numbers[i], word, value) }
 
 // powerUp initializes each design of a batch with the random state of its seed.
 func powerUp(s sim.Writable) {
-	parts := map[string]*beside{}
+	parts := map[string]*member{}
 	for i, x := range s.State() {
 		name, path, _ := strings.Cut(x.Path, ".")
 		if parts[name] == nil {
-			parts[name] = &beside{Writable: s}
+			parts[name] = &member{Writable: s}
 		}
 		x.Path = path
 		parts[name].list = append(parts[name].list, x)

@@ -13,11 +13,11 @@ func (p *Plan) String() string {
 	var b strings.Builder
 	for i, v := range p.Inputs {
 		if v != nil {
-			fmt.Fprintf(&b, "input %s %s%s\n", v, p.port(i), p.told(v))
+			fmt.Fprintf(&b, "input %s %s%s\n", v, p.port(i), p.placement(v))
 		}
 	}
 	for _, r := range p.Regs {
-		fmt.Fprintf(&b, "%s%s\n", r, p.told(r.Q))
+		fmt.Fprintf(&b, "%s%s\n", r, p.placement(r.Q))
 	}
 	for _, m := range p.Mems {
 		fmt.Fprintf(&b, "memory m%d: %d of %d x %d bits %s\n", m.ID, m.Lanes, m.Depth, m.Width, p.D.Mems[m.List[0]].Path)
@@ -82,8 +82,8 @@ func (u *Unit) Describe() string {
 	return s
 }
 
-// told describes where v is stored and who reads it, once storage has been decided.
-func (p *Plan) told(v *Value) string {
+// placement describes where v is stored and who reads it, once storage has been decided.
+func (p *Plan) placement(v *Value) string {
 	switch {
 	case v.Port != "":
 		return ", in place"
@@ -166,7 +166,7 @@ func (p *Plan) nodeText(n *Node) string {
 	if n.When != nil {
 		s += fmt.Sprintf(" if v%d", n.When.ID)
 	}
-	s += p.told(n.Out)
+	s += p.placement(n.Out)
 	if n.Place != "" {
 		s += " # " + strings.TrimPrefix(n.Place, ".")
 	}

@@ -19,7 +19,7 @@ type (
 		Then, Else []Stmt
 		Src        string
 	}
-	// CaseStmt chooses the item with a label that Of equals. A comment names DefaultFor as
+	// CaseStmt chooses the item whose label equals Of. A comment names DefaultFor as
 	// the only value for which Default is left; "" prints none.
 	CaseStmt struct {
 		Of         Expr

@@ -111,7 +111,7 @@ func TestLookupRate(t *testing.T) {
 		rate := float64(n) / float64(cycles)
 		t.Logf("%s, %d inputs, %d engines: %d lookups in %d cycles, %.2f a cycle", c.name, c.inputs, c.engines, n, cycles, rate)
 		require.GreaterOrEqual(t, rate, c.least, c.name)
-		told(t, fmt.Sprintf("| %s | %d | %d | %.2f |", c.name, c.engines, c.inputs, rate))
+		expectLine(t, fmt.Sprintf("| %s | %d | %d | %.2f |", c.name, c.engines, c.inputs, rate))
 	}
 }
 
@@ -130,13 +130,13 @@ func TestWithoutCaches(t *testing.T) {
 			words, bases := next(4096)
 			rate = float64(len(words)) / float64(x.sweep(lookup.IDs(p, words, bases), lookup.Keys(p, words, bases), 26, nil))
 		}
-		told(t, fmt.Sprintf("| %s, without caches | 64 | 4096 | %.2f |", name, rate))
+		expectLine(t, fmt.Sprintf("| %s, without caches | 64 | 4096 | %.2f |", name, rate))
 		require.Equal(t, name == "uniform", rate > 50, "%s: %.2f", name, rate)
 	}
 }
 
-// told expects a line in the document of rates.
-func told(t *testing.T, line string) {
+// expectLine expects a line in the document of rates.
+func expectLine(t *testing.T, line string) {
 	page, err := os.ReadFile("../../../docs/evidence/rates.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), line)

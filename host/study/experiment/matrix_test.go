@@ -187,7 +187,7 @@ func TestMatrixOfRealClicks(t *testing.T) {
 	}
 	s := newSetting(t, "criteo:"+filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), 96, dlrm.SGD)
 	o := fae.DefaultOptions()
-	s.config.Options["fae"] = &o // as the tables are larger than those of the generator
+	s.config.Options["fae"] = &o // as its tables are larger than the tables of the generator
 	for gpus := 1; gpus <= 4; gpus++ {
 		s.requirePromise(t, gpus, map[string]bool{})
 	}

@@ -8,5 +8,5 @@
 //	          and the unit that reads the hot set out of the EAL
 //
 // docs/reference/accelerator.md specifies the formats. The reads, operations and writes of each command, and
-// the order within each of these lists, equal those of Model, the reference in plain Go.
+// the order within each of these lists, equal the lists of Model, the reference in plain Go.
 package dispatch
