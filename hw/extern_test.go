@@ -131,7 +131,7 @@ func TestExternPaths(t *testing.T) {
 // adder is a model that adds its input to a state. If wrong is set, it adds directly to the input,
 // contrary to its declared paths.
 type adder struct {
-	wrong  bool
+	wrong bool
 	state uint64
 }
 
