@@ -72,7 +72,7 @@ are done.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	s := c.Flags()
-	s.StringVar(&f.out, "out", "", "`folder` of the results (default: that of the file's name, with .sweep)")
+	s.StringVar(&f.out, "out", "", "`folder` of the results (default: the name of the file, with .sweep)")
 	s.IntVar(&f.jobs, "jobs", 0, "`number` of points at a time (default: the cores; with --slurm, what the cluster allows)")
 	s.BoolVar(&f.slurm, "slurm", false, "submit job arrays to a Slurm cluster in place of running the points here")
 	c.AddCommand(sweepPointCommand(), sweepCollectCommand())
