@@ -136,6 +136,12 @@ func (s Store) forget() {
 	}
 }
 
+// Folder returns the folder of the store, which may not exist yet.
+func (s Store) Folder() string { return s.dir }
+
+// Size returns the bytes of all files in the store.
+func (s Store) Size() int64 { return size(s.dir) }
+
 // size returns the bytes of all files below a folder.
 func size(dir string) (n int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {

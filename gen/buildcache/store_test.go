@@ -27,6 +27,8 @@ func TestGet(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(path, "made"))
 	require.NoError(t, err)
 	require.Equal(t, "first", string(text))
+	require.Equal(t, path, filepath.Join(s.Folder(), "tool-a"))
+	require.EqualValues(t, len("first"), s.Size())
 }
 
 // TestFailure: a failed build leaves nothing behind.
