@@ -134,7 +134,8 @@ Builds of simulators and models are kept in the user's cache directory
 	})
 	c.SetVersionTemplate("hotline {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), machineCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), drawCommand(), serveCommand(args))
+	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), machineCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), drawCommand(), serveCommand(args), completionCommand(), doctorCommand(), initCommand())
+	addQuiet(c)
 	refuseEmpty(c)
 	return c
 }

@@ -13,9 +13,9 @@ import (
 // most cases, an empty value is an unset shell variable. If it counted as an absent flag, --data
 // "$UNSET" would train on generated inputs.
 func refuseEmpty(c *cobra.Command) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Value = filled{f.Value, f}
-	})
+	for _, flags := range []*pflag.FlagSet{c.Flags(), c.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) { f.Value = filled{f.Value, f} })
+	}
 	check := c.Args
 	c.Args = func(c *cobra.Command, args []string) error {
 		for i, a := range args {

@@ -67,6 +67,7 @@ func TestEmptyElements(t *testing.T) {
 		"train --timelines 0,,5 --html page.html", "train --timelines 0, --html page.html",
 		"cosim --data criteo:a.tsv,", "cosim --data criteo:,a.tsv", "cosim --data criteo:a.tsv,,a.tsv", "data profile --data criteo:a.tsv,",
 		"cosim --data gen:", "cosim --data criteo:a.tsv --index hash:",
+		"doctor --need go,", "doctor --need ,go", "doctor --need go,,cc",
 		"trace none --type MRd,", "trace none --type ,", "trace none --address -", "trace none --address 0-",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)

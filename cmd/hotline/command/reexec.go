@@ -28,6 +28,9 @@ func reexec(cmd *cobra.Command, program string, args []string, s *spare) error {
 	if o, ok := stdout.(*output); ok {
 		stdout = o.Writer
 	}
+	if q, ok := stderr.(quieted); ok {
+		stderr = q.errors
+	}
 	if stdout == io.Writer(os.Stdout) && stderr == io.Writer(os.Stderr) && !s.own {
 		if err := replaceProcess(program, args, env); !errors.Is(err, errors.ErrUnsupported) {
 			return fmt.Errorf("%s: %w", program, err)
