@@ -38,8 +38,8 @@ type Program struct {
 // Recently used programs are cached in dir, or in the user's cache directory if dir is empty; a
 // cached program is returned without building. Build requires a Go toolchain, the source of the
 // command's module and the source of this module. It finds this module where the running program
-// was compiled, or else through the module of the current directory. The error names what is
-// missing.
+// was compiled, or else through the module of the current directory, or else in the program itself,
+// if it is a release. The error names what is missing.
 //
 // A program that Build built never builds another one. If it lacks a model of its design, its
 // source has changed since it was built, and the error says so. If dir or the cache of the go

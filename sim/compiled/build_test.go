@@ -1,6 +1,7 @@
 package compiled
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -128,8 +129,15 @@ func TestWithoutSource(t *testing.T) {
 	t.Chdir(at)
 	_, err = sourceAt(at)
 	require.EqualError(t, err, "compiled: no source of "+modulePath+" where this program was compiled ("+at+") or in the present directory; start it in a clone")
+
+	embedded = func() (string, error) { return root, nil }
+	defer func() { embedded = nil }()
+	found, err := sourceAt(at)
+	require.NoError(t, err)
+	require.Equal(t, root, found, "a release contains the source")
+	embedded = func() (string, error) { return "", errors.New("not used") }
 	t.Chdir(filepath.Join(root, "hw"))
-	found, err := sourceAt("github.com/hotline-rtl/hotline")
+	found, err = sourceAt("github.com/hotline-rtl/hotline")
 	require.NoError(t, err)
 	require.Equal(t, root, found)
 }

@@ -23,7 +23,7 @@ func Source() (string, error) {
 }
 
 // sourceAt returns compiledIn if the source is there. Otherwise, it returns the directory of this
-// module as the current directory's module sees it.
+// module as the current directory's module sees it, or else the source that a release contains.
 func sourceAt(compiledIn string) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", errors.New("compiled: program \"go\" not found; install the Go toolchain or add it to PATH")
@@ -33,6 +33,9 @@ func sourceAt(compiledIn string) (string, error) {
 	}
 	if root, err := golang("", "list", "-m", "-f", "{{.Dir}}", modulePath); err == nil && holdsModule(root) {
 		return root, nil
+	}
+	if embedded != nil {
+		return embedded()
 	}
 	return "", fmt.Errorf("compiled: no source of %s where this program was compiled (%s) or in the present directory; start it in a clone", modulePath, compiledIn)
 }
