@@ -92,6 +92,9 @@ func indented(err error) string {
 	return strings.ReplaceAll(format.CutMessage(err.Error()), "\n", "\n  ")
 }
 
+// Tree returns the root command with all verbs, for documents that list them.
+func Tree() *cobra.Command { return root(nil) }
+
 // root returns the root command. args are its arguments, for verbs that start the program again.
 func root(args []string) *cobra.Command {
 	c := &cobra.Command{
