@@ -155,9 +155,7 @@ func (b *builder) note(x any, e *ir.Expr) {
 		case e.Sig != nil:
 			b.sources[x] = append(b.sources[x], e.Sig)
 		case e.Mem != nil:
-			for _, g := range b.sources[e.Mem] {
-				b.sources[x] = append(b.sources[x], g)
-			}
+			b.sources[x] = append(b.sources[x], b.sources[e.Mem]...)
 		}
 	})
 }

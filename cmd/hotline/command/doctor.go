@@ -79,7 +79,7 @@ func doctorCommand() *cobra.Command {
 what each is needed for, and the folder and size of the cache of builds.
 Nothing in the list is needed for a run of the configuration small.
 
-Missing tools are no failure, except those of --need: then the exit code is 1.`,
+Missing tools are no failure, except the entries of --need: then the exit code is 1.`,
 		Example: `  hotline doctor
   hotline doctor --need verilator,yosys`,
 		Args: noArguments,
