@@ -9,7 +9,7 @@ import (
 
 // packages maps the names of the packages that generated code may use to their import paths.
 var packages = map[string]string{
-	"bits": "math/bits", "reflect": "reflect", "unsafe": "unsafe", "ir": module + "hw/ir", "sim": module + "sim", "bv": module + "sim/bv",
+	"bits": "math/bits", "reflect": "reflect", "sync": "sync", "unsafe": "unsafe", "ir": module + "hw/ir", "sim": module + "sim", "bv": module + "sim/bv",
 	"wave": module + "sim/wave", "model": module + "sim/compiled/model",
 }
 

@@ -18,7 +18,7 @@ func (g *generator) snapshot() {
 // gives it one.
 type Snapshot struct{ pages model.Pages }
 
-// Snapshot is the present state.
+// Snapshot returns the current state.
 func (s *Model) Snapshot() *Snapshot {
 	s.saved = model.Save(s.parts(), s.saved)
 	return &Snapshot{s.saved}
@@ -33,7 +33,7 @@ func (s *Model) Restore(from *Snapshot) {
 	}
 }
 
-// parts are all that changes while a model runs.
+// parts returns everything that changes while a model runs.
 func (s *Model) parts() [][]byte {
 	return [][]byte{
 		model.Bytes(%s), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), %s
@@ -49,8 +49,8 @@ func (x *Snapshot) MarshalBinary() ([]byte, error) {
 	return model.Marshal(s, s.Reset, DesignHash)
 }
 
-// UnmarshalBinary implements encoding.BinaryUnmarshaler. The error is of data that is
-// damaged or another design's.
+// UnmarshalBinary implements encoding.BinaryUnmarshaler. It returns an error if the data
+// are damaged or belong to another design.
 func (x *Snapshot) UnmarshalBinary(data []byte) error {
 	s := New(Options{})
 	if err := model.Unmarshal(data, s, DesignHash); err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Play is a clock edge with each of the inputs, which are read where they are. It goes on after failed
-// assertions; the error is sim.Failures, the first of each copy.
+// Play executes a clock edge with each of the inputs, which it reads in place. It continues after failed
+// assertions and returns them as sim.Failures, the first one of each instance.
 func (s *Model) Play(in []In) error {
 	var failed sim.Failures
 	for i := range in {
@@ -26,11 +26,11 @@ func (s *Model) Play(in []In) error {
 	return failed
 }
 
-// Batch is any number of copies, as models that are best played in turn, many cycles each, as the state of
-// one stays in a processor's caches then.
+// Batch is any number of instances in several models. Play many cycles of one model before the next,
+// so that its state stays in the caches of the processor.
 type Batch []*Model
 
-// NewBatch makes models of n copies, or of as many more as fill the last one.
+// NewBatch returns models of n instances, rounded up to whole models.
 func NewBatch(n int, o Options) Batch {
 	b := make(Batch, (n+Copies-1)/Copies)
 	for i := range b {
@@ -39,5 +39,5 @@ func NewBatch(n int, o Options) Batch {
 	return b
 }
 
-// Copy is copy i of all.
+// Copy returns instance i of all.
 func (b Batch) Copy(i int) sim.Copy { return b[i/Copies].Copy(i % Copies) }

@@ -3,20 +3,22 @@
 package cores
 
 import (
+	"sync"
+
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Copies is the number of copies in a Model.
+// Copies is the number of instances in a Model.
 const Copies = 64
 
-// Copy is one of them, as a view of ports and state. It implements sim.Copy.
+// Copy is a view of the ports and the state of one instance. It implements sim.Copy.
 type Copy struct {
 	s *Model
 	i int
 }
 
-// Copy is copy i of s.
+// Copy returns instance i of s.
 func (s *Model) Copy(i int) sim.Copy {
 	if i < 0 || i >= Copies {
 		panic("cores: no such copy")
@@ -24,10 +26,11 @@ func (s *Model) Copy(i int) sim.Copy {
 	return Copy{s, i}
 }
 
-// Copies is the number of copies.
+// Copies returns the number of instances.
 func (s *Model) Copies() int { return Copies }
 
-var ofCopy = sim.StatesOfCopy(states.List, Copies)
+// ofCopy lists the states of an instance, when a model exists.
+var ofCopy = sync.OnceValue(func() []sim.State { return sim.StatesOfCopy(states.List, Copies) })
 
 var portsOfCopy = []sim.Port{
 	{Name: "memory_address", Input: false, Type: ir.Type{Width: 32, Len: 0}},
@@ -37,11 +40,11 @@ var portsOfCopy = []sim.Port{
 	{Name: "halted", Input: false, Type: ir.Type{Width: 1, Len: 0}},
 }
 
-// Ports are those of the design.
+// Ports returns the ports of the design.
 func (c Copy) Ports() []sim.Port { return portsOfCopy }
 
 // State lists the registers and memories of the design.
-func (c Copy) State() []sim.State { return ofCopy }
+func (c Copy) State() []sim.State { return ofCopy() }
 
 // Read implements sim.Copy.
 func (c Copy) Read(i, word int) []uint64 { return c.s.Read(i*Copies+c.i, word) }
@@ -49,34 +52,34 @@ func (c Copy) Read(i, word int) []uint64 { return c.s.Read(i*Copies+c.i, word) }
 // Write implements sim.Copy.
 func (c Copy) Write(i, word int, value []uint64) { c.s.Write(i*Copies+c.i, word, value) }
 
-// Peek is the present value of the register of that path, little-endian words
-// that are valid until the next call; false if there is none.
+// Peek returns the current value of the register with this path as little-endian words,
+// valid until the next call, and whether it exists.
 func (c Copy) Peek(path string) ([]uint64, bool) { return c.s.Peek(sim.PathOfCopy(c.i, path)) }
 
-// PeekMem is the present value of a word of the memory of that path; false if
-// there is none.
+// PeekMem returns the current value of a word of the memory with this path, and whether
+// the word exists.
 func (c Copy) PeekMem(path string, word int) ([]uint64, bool) {
 	return c.s.PeekMem(sim.PathOfCopy(c.i, path), word)
 }
 
-// Poke gives the register of that path a value, little-endian words. It tells whether
-// there is such a register.
+// Poke sets the register with this path to little-endian words. It reports whether the
+// register exists.
 func (c Copy) Poke(path string, value []uint64) bool {
 	return c.s.Poke(sim.PathOfCopy(c.i, path), value)
 }
 
-// PokeMem gives a word of a memory a value, little-endian words. It tells whether
-// there is such a word.
+// PokeMem sets a word of the memory with this path to little-endian words. It reports
+// whether the word exists.
 func (c Copy) PokeMem(path string, word int, value []uint64) bool {
 	return c.s.PokeMem(sim.PathOfCopy(c.i, path), word, value)
 }
 
-// SetReset gives the copy its rst, besides that of all.
+// SetReset sets the reset of the instance, in addition to the reset of all.
 func (c Copy) SetReset(on bool) {
 	c.s.In.Rst[c.i] = on
 }
 
-// Set gives an input of the copy a value. It panics on an output.
+// Set sets an input of the instance. It panics on an output.
 func (c Copy) Set(port int, value []uint64) {
 	in, l := c.s.In, c.i
 	_, _, _ = in, l, value

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// commit gives registers their next values.
+// commit sets registers to their next values.
 func (s *Model) commit() {
 	if s.commits[0] != 0 {
 		if s.commits[0]&1 != 0 {
@@ -78,7 +78,7 @@ func (s *Model) commit2() {
 	}
 }
 
-// write does the writes to memories.
+// write executes the writes to memories.
 func (s *Model) write() {
 	if s.writes[0] != 0 {
 		s.write0_x()
@@ -86,7 +86,7 @@ func (s *Model) write() {
 	}
 }
 
-// writeChanges tells whether a write to memory i changes it.
+// writeChanges reports whether a write to memory i changes it.
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:

@@ -17,14 +17,14 @@ const DesignHash = "56c6ed0e71431a877f3a9842d32abb3b9a5cc319a3f3268016af0aaa98ca
 // Model is 64 copies of the design core. Its zero value is not usable; New makes one.
 type Model struct {
 	own In // where In points to at first
-	// Out are the outputs, valid after Eval.
+	// Out contains the outputs, valid after Eval.
 	Out     Out
 	between between
 	state
-	// In are the inputs, to be set before Eval or Step: the model's own, or others that it is pointed
-	// to, which are read where they are.
+	// In points to the inputs, which must be set before Eval or Step: the inputs of the model, or
+	// other ones that it reads in place.
 	In *In
-	// Reset is rst.
+	// Reset is the input rst.
 	Reset bool
 
 	last       In // inputs of many bits that the state below reflects
@@ -44,15 +44,15 @@ type Model struct {
 
 // Options change how a model runs, not what it computes.
 type Options struct {
-	// Everything evaluates all of the design in each cycle, to prove that skipping
-	// what did not change makes no difference.
+	// Everything evaluates the whole design in each cycle, to prove that skipping
+	// unchanged parts makes no difference.
 	Everything bool
-	// Level is that of the instructions which the model computes with: one that this
-	// processor has, or the best of those.
+	// Level is the instruction set that the model uses. The processor must have it;
+	// the zero value selects the best one.
 	Level model.Level
 }
 
-// New makes a model with all state zero.
+// New returns a model whose state is zero.
 func New(o Options) *Model {
 	s := model.New[Model]()
 	s.everything, s.level = o.Everything, o.Level.Here()
@@ -66,10 +66,10 @@ func init() {
 	model.Register(DesignHash, func(l model.Level) sim.Simulator { return New(Options{Level: l}) })
 }
 
-// inBlocks tells whether kernels compute whole cycles, and units nothing.
+// inBlocks reports whether kernels compute whole cycles, so that units compute nothing.
 func (s *Model) inBlocks() bool { return s.level >= avx512 && s.trace == nil && !s.everything }
 
-// Eval settles Out with the present inputs and state.
+// Eval computes Out from the current inputs and state.
 func (s *Model) Eval() {
 	if s.inBlocks() {
 		s.show()
@@ -78,7 +78,7 @@ func (s *Model) Eval() {
 	}
 }
 
-// show fills Out, if inputs or state have changed.
+// show fills Out if inputs or state have changed.
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || *s.In != s.shown {
 		block_outputs0_0(s)
@@ -102,8 +102,8 @@ func (s *Model) units() {
 	s.evaluate()
 }
 
-// Step is a clock edge. The error is a failed assertion of the design, which
-// does not keep the edge from happening.
+// Step executes a clock edge. It returns a failed assertion of the design as an error;
+// the edge happens nevertheless.
 func (s *Model) Step() error {
 	if s.inBlocks() {
 		if failed := s.edge(nil); failed != nil {
@@ -135,7 +135,7 @@ func (s *Model) Step() error {
 	return err
 }
 
-// edge is a clock edge by kernels; it joins what fails to what has failed before.
+// edge executes a clock edge by kernels and joins its failures to earlier ones.
 func (s *Model) edge(failed sim.Failures) sim.Failures {
 	block_edge0_0(s)
 	block_edge1_0(s)
@@ -150,8 +150,8 @@ func (s *Model) edge(failed sim.Failures) sim.Failures {
 	return failed
 }
 
-// Run is n clock edges with the present inputs; when nothing changes any more,
-// the rest pass at once. It stops at a failed assertion.
+// Run executes n clock edges with the current inputs and stops at a failed assertion.
+// If nothing changes any more, it skips the remaining edges.
 func (s *Model) Run(n uint64) error {
 	for i, end := uint64(0), s.cycle+n; s.cycle < end; i++ {
 		if err := s.Step(); err != nil {
@@ -165,7 +165,7 @@ func (s *Model) Run(n uint64) error {
 	return nil
 }
 
-// Quiet tells whether a Step with the present inputs would change nothing. Units tell.
+// Quiet reports whether a Step with the current inputs would change nothing. Units decide.
 func (s *Model) Quiet() bool {
 	s.units()
 	s.shown = *s.In
@@ -189,7 +189,7 @@ func (s *Model) Quiet() bool {
 	return (!s.Reset || states.IsReset(unsafe.Pointer(&s.state))) && states.IsClear(unsafe.Pointer(&s.state))
 }
 
-// between is what kernels leave to each other within a cycle.
+// between holds values that kernels pass to each other within a cycle.
 type between struct {
 	v20  [64]uint32
 	v33  [64]uint32
@@ -225,7 +225,7 @@ type between struct {
 	_    [136]byte
 }
 
-// Skip implements sim.Skipper: n clock edges pass while Quiet holds.
+// Skip implements sim.Skipper: it skips n clock edges while Quiet holds.
 func (s *Model) Skip(n uint64) {
 	if s.trace != nil { // what the last edge has changed
 		s.trace.Cycle(s.cycle, s.Reset)
@@ -233,10 +233,10 @@ func (s *Model) Skip(n uint64) {
 	s.cycle += n
 }
 
-// Level is that of the instructions which the model computes with.
+// Level returns the instruction set that the model uses.
 func (s *Model) Level() model.Level { return s.level }
 
-// Cycle is the number of clock edges so far.
+// Cycle returns the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
 
 func bit(c bool) uint64 {
@@ -247,7 +247,7 @@ func bit(c bool) uint64 {
 	return x
 }
 
-// bitsAt are n bits, at most 64, of a from bit lo on.
+// bitsAt returns n bits, at most 64, of a from bit lo.
 func bitsAt(a []uint64, lo, n int) uint64 {
 	x := a[lo>>6] >> (uint(lo) & 63)
 	if r := uint(lo) & 63; r != 0 && int(r)+n > 64 {
@@ -256,7 +256,7 @@ func bitsAt(a []uint64, lo, n int) uint64 {
 	return x & (^uint64(0) >> (64 - uint(n)))
 }
 
-// putBits sets n bits, which are zero, of a from bit lo on.
+// putBits sets n bits of a from bit lo. They must be zero before.
 func putBits(a []uint64, lo, n int, x uint64) {
 	r := uint(lo) & 63
 	a[lo>>6] |= x << r
@@ -265,7 +265,7 @@ func putBits(a []uint64, lo, n int, x uint64) {
 	}
 }
 
-// quotient is a/b, or most for a divisor of 0.
+// quotient returns a/b, or most if b is 0.
 func quotient(a, b, most uint64) uint64 {
 	if b == 0 {
 		return most
@@ -273,7 +273,7 @@ func quotient(a, b, most uint64) uint64 {
 	return a / b
 }
 
-// remainder is that of a/b, or a for a divisor of 0.
+// remainder returns the remainder of a/b, or a if b is 0.
 func remainder(a, b uint64) uint64 {
 	if b == 0 {
 		return a
@@ -281,7 +281,7 @@ func remainder(a, b uint64) uint64 {
 	return a % b
 }
 
-// encode is the OR of the numbers of the bits of x.
+// encode returns the OR of the numbers of the set bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
 		n |= uint64(model.FirstBit(x))
@@ -289,7 +289,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-// reset gives registers their first values.
+// reset sets registers to their initial values.
 func (s *Model) reset() {
 	if states.Reset(unsafe.Pointer(&s.state)) {
 		s.markUnits()
@@ -307,7 +307,7 @@ func (s *Model) markEdge() {
 
 func (s *Model) markCommits() { model.Mark(s.commits[:], 3) }
 
-// amount is a shift amount, at most width.
+// amount returns a shift amount, at most width.
 func amount(a []uint64, width int) int {
 	if n, ok := bv.Index(a, width); ok {
 		return n
@@ -315,8 +315,7 @@ func amount(a []uint64, width int) int {
 	return width
 }
 
-// evaluate evaluates units that are dirty, in order: what a unit changes makes
-// only later ones dirty.
+// evaluate evaluates dirty units in order: a unit makes only later units dirty.
 func (s *Model) evaluate() {
 	if s.dirty[0] != 0 {
 		if s.dirty[0]&1 != 0 {
@@ -347,7 +346,7 @@ func (s *Model) evaluate() {
 	}
 }
 
-// state is the storage of values that are used outside the unit that computes them.
+// state stores values that are used outside the unit that computes them.
 type state struct {
 	m0             [64][48]uint32 // x
 	v0_memory_word [64]uint32     // memory_word

@@ -25,7 +25,7 @@ type Out struct {
 	Halted        [Copies]bool   // halted: 1 bit, by ecall, ebreak, or what is no instruction
 }
 
-// apply gives inputs to the state.
+// apply copies inputs to the state.
 func (s *Model) apply() {
 	var c0 uint64
 	var c1 uint64

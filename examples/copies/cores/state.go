@@ -36,8 +36,8 @@ const (
 // State implements sim.Inspector.
 func (s *Model) State() []sim.State { return states.List }
 
-// Peek is the present value of the register of that path, little-endian words
-// that are valid until the next call; false if there is none.
+// Peek returns the current value of the register with this path as little-endian words,
+// valid until the next call, and whether it exists.
 func (s *Model) Peek(path string) ([]uint64, bool) {
 	i, ok := states.Find(path, false)
 	if !ok {
@@ -46,8 +46,8 @@ func (s *Model) Peek(path string) ([]uint64, bool) {
 	return s.Read(i, 0), true
 }
 
-// PeekMem is the present value of a word of the memory of that path; false if
-// there is none.
+// PeekMem returns the current value of a word of the memory with this path, and whether
+// the word exists.
 func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 	i, ok := states.Find(path, true)
 	if !ok || word < 0 || word >= states.List[i].Depth {
@@ -61,14 +61,14 @@ func (s *Model) Read(i, word int) []uint64 {
 	return states.Read(unsafe.Pointer(&s.state), s.buf[:], i, word)
 }
 
-// Record gives ports, the reset and registers to r in every Step from now on.
+// Record passes ports, the reset and registers to r in every later Step.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
 	return err
 }
 
-// Poke gives the register of that path a value, little-endian words. It tells whether
-// there is such a register.
+// Poke sets the register with this path to little-endian words. It reports whether the
+// register exists.
 func (s *Model) Poke(path string, value []uint64) bool {
 	i, ok := states.Find(path, false)
 	if !ok {
@@ -78,8 +78,8 @@ func (s *Model) Poke(path string, value []uint64) bool {
 	return true
 }
 
-// PokeMem gives a word of a memory a value, little-endian words. It tells whether
-// there is such a word.
+// PokeMem sets a word of the memory with this path to little-endian words. It reports
+// whether the word exists.
 func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	i, ok := states.Find(path, true)
 	if !ok || word < 0 || word >= states.List[i].Depth {

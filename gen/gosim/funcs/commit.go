@@ -20,7 +20,7 @@ func (e *Printer) PrintEdge() {
 
 func (e *Printer) commitFunctions() {
 	committed := e.p.Committed()
-	e.f("// commit gives registers their next values.\nfunc (s *Model) commit() {\n")
+	e.f("// commit sets registers to their next values.\nfunc (s *Model) commit() {\n")
 	e.eachMarked("commits", len(committed), func(i int) string { return names.Commit(i, committed[i]) })
 	e.f("}\n\n")
 	for i, list := range committed {

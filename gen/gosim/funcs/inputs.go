@@ -17,7 +17,7 @@ import (
 func (e *Printer) PrintApply() {
 	e = New(e.p, e.b)
 	e.unpredictable = true
-	e.f("// apply gives inputs to the state.\n")
+	e.f("// apply copies inputs to the state.\n")
 	e.function("apply()", &plan.Unit{Lanes: 1}, func() {
 		e.notice()
 		for i, v := range e.p.Inputs {

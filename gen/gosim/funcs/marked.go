@@ -8,7 +8,7 @@ import (
 
 // PrintEvaluate prints the function that evaluates units.
 func (e *Printer) PrintEvaluate() {
-	e.f("\n// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
+	e.f("\n// evaluate evaluates dirty units in order: a unit makes only later units dirty.\nfunc (s *Model) evaluate() {\n")
 	e.eachMarked("dirty", len(e.p.Units)+1, func(i int) string {
 		if i == len(e.p.Units) {
 			return "outputs"

@@ -15,10 +15,10 @@ import (
 // writeFunctions prints the writes to memories: a function for each port, which can also only
 // report whether it would change anything, and a function for each memory.
 func (e *Printer) writeFunctions() {
-	e.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
+	e.f("// write executes the writes to memories.\nfunc (s *Model) write() {\n")
 	e.eachMarked("writes", len(e.p.Mems), func(i int) string { return names.Write(e.p, e.p.Mems[i]) })
 	e.f("}\n\n")
-	e.f("// writeChanges tells whether a write to memory i changes it.\nfunc (s *Model) writeChanges(i int) bool {\nswitch i {\n")
+	e.f("// writeChanges reports whether a write to memory i changes it.\nfunc (s *Model) writeChanges(i int) bool {\nswitch i {\n")
 	for i, m := range e.p.Mems {
 		var changes []*code.Expr
 		for n := range m.Writes {

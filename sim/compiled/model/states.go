@@ -53,15 +53,10 @@ type States struct {
 var unlisted sync.Map
 
 // NewStates returns the states of a model: the members of groups, whose fields are in the type of
-// its state. A batch of instances is listed immediately, because its views take the list when the
-// program starts.
+// its state.
 func NewStates(groups []Group, state reflect.Type) *States {
 	s := &States{groups: groups, state: state}
-	if len(groups) > 0 && strings.HasPrefix(groups[0].Pattern, "copy[") {
-		s.list()
-	} else {
-		unlisted.Store(state, s)
-	}
+	unlisted.Store(state, s)
 	return s
 }
 

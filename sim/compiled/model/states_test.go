@@ -57,12 +57,6 @@ func TestPlacesOfStates(t *testing.T) {
 	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{m.low[2], m.high[2], uint64(m.bytes[1][4]), m.pairs[1][6], m.pairs[1][7]})
 }
 
-// TestStatesOfCopies: the views of a batch of instances take the list before a model exists.
-func TestStatesOfCopies(t *testing.T) {
-	s := model.NewStates([]model.Group{{Pattern: "copy[].r", Dims: []int{2}, Width: 1}}, reflect.TypeFor[struct{}]())
-	require.Equal(t, []sim.State{{Path: "copy[0].r", Width: 1}, {Path: "copy[1].r", Width: 1}}, s.List)
-}
-
 // TestNoField: a missing field in the state is a bug in the generated code and panics.
 func TestNoField(t *testing.T) {
 	type state struct{ _ uint64 }

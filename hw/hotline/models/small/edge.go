@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// commit gives registers their next values.
+// commit sets registers to their next values.
 func (s *Model) commit() {
 	if s.commits[0] != 0 {
 		if s.commits[0]&0xff != 0 {
@@ -4847,7 +4847,7 @@ func (s *Model) commit175_dma_read_rows() {
 	}
 }
 
-// write does the writes to memories.
+// write executes the writes to memories.
 func (s *Model) write() {
 	if s.writes[0] != 0 {
 		if s.writes[0]&0xff != 0 {
@@ -4929,7 +4929,7 @@ func (s *Model) write() {
 	}
 }
 
-// writeChanges tells whether a write to memory i changes it.
+// writeChanges reports whether a write to memory i changes it.
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:

@@ -16,11 +16,11 @@ const DesignHash = "d1651e7403fd87341faab80b1c01469f23ccaa5df1d99c090ef9c974ad63
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
-	// In are the inputs, to be set before Eval or Step.
+	// In contains the inputs, which must be set before Eval or Step.
 	In In
-	// Out are the outputs, valid after Eval.
+	// Out contains the outputs, valid after Eval.
 	Out Out
-	// Reset is rst.
+	// Reset is the input rst.
 	Reset bool
 
 	last struct { // inputs that the state below reflects
@@ -41,15 +41,15 @@ type Model struct {
 
 // Options change how a model runs, not what it computes.
 type Options struct {
-	// Everything evaluates all of the design in each cycle, to prove that skipping
-	// what did not change makes no difference.
+	// Everything evaluates the whole design in each cycle, to prove that skipping
+	// unchanged parts makes no difference.
 	Everything bool
-	// Level is that of the instructions which the model computes with: one that this
-	// processor has, or the best of those.
+	// Level is the instruction set that the model uses. The processor must have it;
+	// the zero value selects the best one.
 	Level model.Level
 }
 
-// New makes a model with all state zero.
+// New returns a model whose state is zero.
 func New(o Options) *Model {
 	s := model.New[Model]()
 	s.everything, s.level = o.Everything, o.Level.Here()
@@ -62,7 +62,7 @@ func init() {
 	model.Register(DesignHash, func(l model.Level) sim.Simulator { return New(Options{Level: l}) })
 }
 
-// Eval settles Out with the present inputs and state.
+// Eval computes Out from the current inputs and state.
 func (s *Model) Eval() {
 	s.apply()
 	if s.everything {
@@ -71,8 +71,8 @@ func (s *Model) Eval() {
 	s.evaluate()
 }
 
-// Step is a clock edge. The error is a failed assertion of the design, which
-// does not keep the edge from happening.
+// Step executes a clock edge. It returns a failed assertion of the design as an error;
+// the edge happens nevertheless.
 func (s *Model) Step() error {
 	s.Eval()
 	if s.trace != nil {
@@ -98,9 +98,9 @@ func (s *Model) Step() error {
 	return err
 }
 
-// Run is n clock edges with the present inputs; when nothing changes any more,
-// the rest pass at once. It stops at a failed assertion. While an edge makes units dirty it does not
-// ask whether the next one would change anything: most likely so.
+// Run executes n clock edges with the current inputs and stops at a failed assertion.
+// If nothing changes any more, it skips the remaining edges. While an edge makes units dirty it does not
+// ask whether the next one would change anything: it most likely would.
 func (s *Model) Run(n uint64) error {
 	for end := s.cycle + n; s.cycle < end; {
 		if err := s.Step(); err != nil {
@@ -113,7 +113,7 @@ func (s *Model) Run(n uint64) error {
 	return nil
 }
 
-// Quiet tells whether a Step with the present inputs would change nothing.
+// Quiet reports whether a Step with the current inputs would change nothing.
 func (s *Model) Quiet() bool {
 	s.Eval()
 	if !s.Reset && s.check() != nil {
@@ -136,7 +136,7 @@ func (s *Model) Quiet() bool {
 	return (!s.Reset || states.IsReset(unsafe.Pointer(&s.state))) && states.IsClear(unsafe.Pointer(&s.state))
 }
 
-// Skip implements sim.Skipper: n clock edges pass while Quiet holds.
+// Skip implements sim.Skipper: it skips n clock edges while Quiet holds.
 func (s *Model) Skip(n uint64) {
 	if s.trace != nil { // what the last edge has changed
 		s.trace.Cycle(s.cycle, s.Reset)
@@ -144,10 +144,10 @@ func (s *Model) Skip(n uint64) {
 	s.cycle += n
 }
 
-// Level is that of the instructions which the model computes with.
+// Level returns the instruction set that the model uses.
 func (s *Model) Level() model.Level { return s.level }
 
-// Cycle is the number of clock edges so far.
+// Cycle returns the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
 
 func bit(c bool) uint64 {
@@ -158,7 +158,7 @@ func bit(c bool) uint64 {
 	return x
 }
 
-// bitsAt are n bits, at most 64, of a from bit lo on.
+// bitsAt returns n bits, at most 64, of a from bit lo.
 func bitsAt(a []uint64, lo, n int) uint64 {
 	x := a[lo>>6] >> (uint(lo) & 63)
 	if r := uint(lo) & 63; r != 0 && int(r)+n > 64 {
@@ -167,7 +167,7 @@ func bitsAt(a []uint64, lo, n int) uint64 {
 	return x & (^uint64(0) >> (64 - uint(n)))
 }
 
-// putBits sets n bits, which are zero, of a from bit lo on.
+// putBits sets n bits of a from bit lo. They must be zero before.
 func putBits(a []uint64, lo, n int, x uint64) {
 	r := uint(lo) & 63
 	a[lo>>6] |= x << r
@@ -176,7 +176,7 @@ func putBits(a []uint64, lo, n int, x uint64) {
 	}
 }
 
-// quotient is a/b, or most for a divisor of 0.
+// quotient returns a/b, or most if b is 0.
 func quotient(a, b, most uint64) uint64 {
 	if b == 0 {
 		return most
@@ -184,7 +184,7 @@ func quotient(a, b, most uint64) uint64 {
 	return a / b
 }
 
-// remainder is that of a/b, or a for a divisor of 0.
+// remainder returns the remainder of a/b, or a if b is 0.
 func remainder(a, b uint64) uint64 {
 	if b == 0 {
 		return a
@@ -192,7 +192,7 @@ func remainder(a, b uint64) uint64 {
 	return a % b
 }
 
-// encode is the OR of the numbers of the bits of x.
+// encode returns the OR of the numbers of the set bits of x.
 func encode(x uint64) (n uint64) {
 	for ; x != 0; x &= x - 1 {
 		n |= uint64(model.FirstBit(x))
@@ -200,7 +200,7 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-// reset gives registers their first values.
+// reset sets registers to their initial values.
 func (s *Model) reset() {
 	if states.Reset(unsafe.Pointer(&s.state)) {
 		s.markUnits()
@@ -218,7 +218,7 @@ func (s *Model) markEdge() {
 
 func (s *Model) markCommits() { model.Mark(s.commits[:], 176) }
 
-// amount is a shift amount, at most width.
+// amount returns a shift amount, at most width.
 func amount(a []uint64, width int) int {
 	if n, ok := bv.Index(a, width); ok {
 		return n
@@ -226,8 +226,7 @@ func amount(a []uint64, width int) int {
 	return width
 }
 
-// evaluate evaluates units that are dirty, in order: what a unit changes makes
-// only later ones dirty.
+// evaluate evaluates dirty units in order: a unit makes only later units dirty.
 func (s *Model) evaluate() {
 	if s.dirty[0] != 0 {
 		if s.dirty[0]&0xff != 0 {
@@ -1445,7 +1444,7 @@ func (s *Model) evaluate() {
 	}
 }
 
-// state is the storage of values that are used outside the unit that computes them.
+// state stores values that are used outside the unit that computes them.
 type state struct {
 	v30_full                       uint64        // csr_slave.aw.full
 	v31_full                       uint64        // csr_slave.w.full

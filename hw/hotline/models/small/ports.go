@@ -74,7 +74,7 @@ type Out struct {
 	IrqLevel              bool      // irq_level: 1 bit
 }
 
-// apply gives inputs to the state.
+// apply copies inputs to the state.
 func (s *Model) apply() {
 	var c0 uint64
 	var c1 uint64
