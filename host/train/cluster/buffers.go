@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Buffers hold, on each GPU, the rows that it gets from host memory for its inputs
-// of a mini-batch.
+// Buffers hold, on each GPU, the rows that the GPU gets from host memory for its inputs of a
+// mini-batch.
 type Buffers struct {
 	cluster *Cluster
 	tables  *Tables
@@ -15,7 +15,7 @@ type Buffers struct {
 	row     []float32
 }
 
-// NewBuffers takes memory of each GPU for all rows that its share of so many inputs
+// NewBuffers allocates memory on each GPU for all rows that its share of the given number of inputs
 // can read.
 func NewBuffers(c *Cluster, t *Tables, inputs int) *Buffers {
 	model := c.from.Model
@@ -26,16 +26,15 @@ func NewBuffers(c *Cluster, t *Tables, inputs int) *Buffers {
 	return b
 }
 
-// Fetched is what a mini-batch got from host memory.
+// Fetched counts what a mini-batch got from host memory.
 type Fetched struct {
-	Rows    int // the sum over GPUs of the distinct ones of each
-	Lookups int // of these rows
-	Bags    int // with such lookups
+	Rows    int // distinct rows per GPU, summed over GPUs
+	Lookups int // lookups of these rows
+	Bags    int // bags that contain such lookups
 }
 
-// Fetch copies to each GPU, in place of what it had, the distinct rows that its
-// share of the inputs reads and whose wanted is true. The error is that a row does
-// not exist.
+// Fetch replaces the rows on each GPU by the distinct rows that its share of the inputs reads and
+// for which wanted returns true. It returns an error if a row does not exist.
 func (b *Buffers) Fetch(batch dlrm.Batch, inputs []int, wanted func(Row) bool) (Fetched, error) {
 	var f Fetched
 	var failed error
@@ -63,7 +62,7 @@ func (b *Buffers) Fetch(batch dlrm.Batch, inputs []int, wanted func(Row) bool) (
 	return f, failed
 }
 
-// copy copies a row to the next slot of a GPU.
+// copy copies a row to the next free slot of a GPU.
 func (b *Buffers) copy(g int, row Row) error {
 	slot := len(b.slots[g])
 	b.slots[g][row] = slot
@@ -76,13 +75,13 @@ func (b *Buffers) copy(g int, row Row) error {
 	return b.regions[g].WriteFloat32s(slot*b.tables.rowBytes(), b.row)
 }
 
-// ReadOn reads a row that was fetched from the memory of a GPU. Many GPUs may do that
-// at once.
+// ReadOn reads a fetched row from the memory of a GPU. It is safe for concurrent use by several
+// GPUs.
 func (b *Buffers) ReadOn(g int, row Row, dst []float32) error {
 	return b.regions[g].ReadFloat32s(b.slots[g][row]*b.tables.rowBytes(), dst)
 }
 
-// Pool pools the rows of an input on a GPU, each read by read.
+// Pool pools the rows of an input on a GPU. It reads each row with read.
 func (c *Cluster) Pool(g int, in dlrm.Sample, pooled []float32, read func(g int, row Row, dst []float32) error) error {
 	var failed error
 	row := make([]float32, c.from.Model.Dim)

@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// GPU is a GPU that trains: a replica of the dense parameters, and the gradients
-// of the inputs that it was given in the mini-batch.
+// GPU is a GPU that trains. It holds a replica of the dense parameters and the gradients of its
+// inputs of the mini-batch.
 type GPU struct {
 	*server.GPU
 	Net *dlrm.Net
@@ -20,21 +20,20 @@ type GPU struct {
 	worker        *dlrm.Worker
 	grads         *dlrm.Gradients
 	bags          []dlrm.Bag
-	part          dlrm.Batch // the inputs of the latest Train,
-	probabilities []float32  // what came out,
-	dPooled       []float32  // and the gradients of their pooled vectors
+	part          dlrm.Batch // inputs of the latest Train
+	probabilities []float32  // their predictions
+	dPooled       []float32  // gradients of their pooled vectors
 }
 
-// Cluster are the GPUs of a machine, which train one model data-parallel. On a
-// machine without values they do not compute: all gradients are zero, of the rows
-// that they would be of.
+// Cluster is the set of GPUs of a machine, which train one model data-parallel. On a machine
+// without values they compute nothing: gradients list the same rows, but are zero.
 type Cluster struct {
 	GPUs    []*GPU
-	Watch   train.Watch          // is told what the GPUs train on
-	Raw     func(table int) bool // whose rows keep no states, so that their gradients are no steps; nil if there are none
+	Watch   train.Watch          // observes the pooled vectors
+	Raw     func(table int) bool // reports tables whose rows have no optimiser state, so that gradients stay gradients; may be nil
 	machine *server.Server
 	from    *train.State
-	states  map[[2]uint32][]float32 // of the optimiser, by table and row, where they are not those of from
+	states  map[[2]uint32][]float32 // optimiser states by table and row, where they differ from those of from
 
 	probabilities []float32 // of the mini-batch
 }
@@ -60,13 +59,13 @@ func (c *Cluster) Model() dlrm.Config { return c.from.Model }
 // Net returns the dense part of GPU 0.
 func (c *Cluster) Net() *dlrm.Net { return c.GPUs[0].Net }
 
-// Valueless tells that the GPUs do not compute.
+// Valueless reports whether the machine has no values, so that the GPUs compute nothing.
 func (c *Cluster) Valueless() bool { return c.machine.Config.Valueless }
 
-// Share is how many of n inputs GPU g gets when they are dealt out in turn.
+// Share returns how many of n inputs GPU g gets when inputs are dealt round-robin.
 func (c *Cluster) Share(n, g int) int { return (n - g + len(c.GPUs) - 1) / len(c.GPUs) }
 
-// Deal are those of the inputs that GPU g gets when they are dealt out in turn.
+// Deal returns the inputs that GPU g gets when inputs are dealt round-robin.
 func (c *Cluster) Deal(inputs []int, g int) []int {
 	var share []int
 	for k := g; k < len(inputs); k += len(c.GPUs) {
@@ -75,8 +74,8 @@ func (c *Cluster) Deal(inputs []int, g int) []int {
 	return share
 }
 
-// Each lets all GPUs work, on as many cores as there are, and returns the error
-// of the first of them. What they share may only be read.
+// Each runs work for all GPUs concurrently and returns the error of the GPU with the lowest number.
+// Shared data may only be read.
 func (c *Cluster) Each(work func(g int, gpu *GPU) error) error {
 	errs := make([]error, len(c.GPUs))
 	var all sync.WaitGroup
@@ -92,8 +91,8 @@ func (c *Cluster) Each(work func(g int, gpu *GPU) error) error {
 	return nil
 }
 
-// Probabilities is room for those of a mini-batch of n inputs, in place of what an
-// earlier one had; nil on a machine without values.
+// Probabilities returns a zeroed buffer for the probabilities of n inputs. It reuses the buffer of
+// the previous call. It returns nil on a machine without values.
 func (c *Cluster) Probabilities(n int) []float32 {
 	if c.Valueless() {
 		return nil
@@ -102,12 +101,12 @@ func (c *Cluster) Probabilities(n int) []float32 {
 	return c.probabilities
 }
 
-// Pool writes the pooled vectors (bags x Dim) of an input of a mini-batch, which is
-// the k-th of those that GPU g trains on.
+// Pool writes the pooled vectors (bags x Dim) of an input of a mini-batch. The input is number k
+// among the inputs of GPU g.
 type Pool func(g, k, input int, pooled []float32) error
 
-// Pooled returns a Pool that copies vectors which the CPU, or all GPUs together, have pooled
-// for all inputs of a mini-batch.
+// Pooled returns a Pool that copies vectors which were pooled for all inputs of a mini-batch
+// before, by the CPU or by all GPUs together.
 func Pooled(vectors []float32) Pool {
 	return func(_, _, input int, pooled []float32) error {
 		copy(pooled, vectors[input*len(pooled):])
@@ -115,10 +114,10 @@ func Pooled(vectors []float32) Pool {
 	}
 }
 
-// Train lets the GPUs train on inputs of mini-batch m, chosen by number and dealt
-// out in turn. It writes the probabilities of a click from before to their places
-// among those of the mini-batch. pool is called by all GPUs at once; on a machine
-// without values it is not. The error is that of pool.
+// Train trains the GPUs on the given inputs of mini-batch m, dealt round-robin. It stores each
+// predicted click probability at the input's index in probabilities. The GPUs call pool
+// concurrently; on a machine without values, pool is not called. Train returns the first error of
+// pool.
 func (c *Cluster) Train(m int, batch dlrm.Batch, inputs []int, probabilities []float32, pool Pool) error {
 	return c.Each(func(g int, gpu *GPU) error {
 		share := c.Deal(inputs, g)
@@ -143,7 +142,7 @@ func (c *Cluster) Train(m int, batch dlrm.Batch, inputs []int, probabilities []f
 	})
 }
 
-// train runs the GPU's part of a mini-batch of n inputs.
+// train trains on the GPU's share of a mini-batch of n inputs.
 func (g *GPU) train(n int, pooled []float32) {
 	inputs := g.part.Len()
 	g.probabilities = slices.Grow(g.probabilities[:0], inputs)[:inputs]
@@ -152,9 +151,8 @@ func (g *GPU) train(n int, pooled []float32) {
 	g.rows.AddBatch(g.bags, g.part, g.dPooled)
 }
 
-// Own are the gradients of rows over the GPU's own inputs of the mini-batch, in the
-// order of table and index, valid until AllReduce. The error is that one is not
-// valid.
+// Own returns the row gradients of the GPU's own inputs of the mini-batch, in the order of table
+// and index. They are valid until AllReduce. It returns an error if a gradient is not valid.
 func (g *GPU) Own() ([]dlrm.RowGrad, error) {
 	if g.grads == nil {
 		return g.rows.Zeros(), nil
@@ -162,8 +160,8 @@ func (g *GPU) Own() ([]dlrm.RowGrad, error) {
 	return g.rows.Round()
 }
 
-// Lookups visits what the GPU read in the latest Train, lookup by lookup, with the
-// gradient of the vector that the row was pooled into.
+// Lookups visits each lookup of the latest Train, with the gradient of the vector that the row was
+// pooled into.
 func (g *GPU) Lookups(visit func(table int, index uint32, grad []float32)) {
 	dim, sparse, vector := len(g.dPooled)/max(1, g.part.Len()*len(g.bags)), g.part.Sparse, 0
 	for range g.part.Len() {
@@ -176,16 +174,15 @@ func (g *GPU) Lookups(visit func(table int, index uint32, grad []float32)) {
 	}
 }
 
-// Sum is what an all-reduce of a mini-batch's gradients leaves on every GPU.
+// Sum is the result of an all-reduce of a mini-batch's gradients, which every GPU has.
 type Sum struct {
 	Dense  *dlrm.Gradients
 	Rows   []dlrm.RowGrad // steps of the rows, in the order of table and index
 	Loss   float32
-	Listed int // rows of all GPUs, each with the distinct ones of its own
+	Listed int // distinct rows per GPU, summed over GPUs
 }
 
-// AllReduce sums the gradients of all GPUs. The error is that a gradient is not
-// valid.
+// AllReduce sums the gradients of all GPUs. It returns an error if a gradient is not valid.
 func (c *Cluster) AllReduce() (Sum, error) {
 	first := c.GPUs[0]
 	listed := first.rows.Len()
@@ -208,9 +205,8 @@ func (c *Cluster) AllReduce() (Sum, error) {
 	return Sum{first.grads, rows, loss, listed}, err
 }
 
-// step turns gradients of rows into steps and brings the optimiser's states up to
-// date. A state is kept once, whichever place its row has: it follows from the
-// gradients alone, not from the row.
+// step turns gradients of rows into steps and updates the optimiser's states. One copy of each
+// state suffices, wherever the row is, because the state depends only on the gradients.
 func (c *Cluster) step(rows []dlrm.RowGrad) {
 	optimiser, dim := c.from.Model.Optimiser, c.from.Model.Dim
 	n := optimiser.StateLen(dim)
@@ -230,7 +226,7 @@ func (c *Cluster) step(rows []dlrm.RowGrad) {
 	}
 }
 
-// RowState is what the optimiser keeps of a row, as in train.System.
+// RowState returns the optimiser's state of a row, as in train.System.
 func (c *Cluster) RowState(table int, index uint32) []float32 {
 	if s := c.states[[2]uint32{uint32(table), index}]; s != nil {
 		return s
@@ -238,8 +234,8 @@ func (c *Cluster) RowState(table int, index uint32) []float32 {
 	return c.from.RowState(table, index)
 }
 
-// Apply updates the dense parameters of all GPUs, one after the other, as the
-// gradients have room to round them once only.
+// Apply updates the dense parameters of the GPUs. It visits GPUs sequentially, because the
+// gradients have a single buffer for rounding.
 func (c *Cluster) Apply(s Sum) error {
 	if c.Valueless() {
 		return nil
@@ -252,7 +248,7 @@ func (c *Cluster) Apply(s Sum) error {
 	return nil
 }
 
-// Reset forgets the gradients of the mini-batch.
+// Reset clears the gradients of the mini-batch.
 func (c *Cluster) Reset() {
 	for _, g := range c.GPUs {
 		g.rows.Reset()
@@ -262,7 +258,7 @@ func (c *Cluster) Reset() {
 	}
 }
 
-// CheckReplicas reports the first difference between the replicas of the dense
+// CheckReplicas returns an error for the first difference between the replicas of the dense
 // parameters.
 func (c *Cluster) CheckReplicas() error {
 	for i, g := range c.GPUs[1:] {

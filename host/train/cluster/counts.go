@@ -8,15 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// RowCounts are how often rows were looked up.
+// RowCounts counts the lookups of each row.
 type RowCounts struct {
-	Lookups     int // counted
+	Lookups     int // total number
 	MiniBatches int
 	n           map[Row]int
 }
 
-// CountRows counts every stride-th mini-batch from first on up to but not including
-// end, or up to the last one. Errors: those of reading inputs.
+// CountRows counts the lookups of every stride-th mini-batch from first up to but not including
+// end, or the last mini-batch. It returns an error if reading inputs fails.
 func CountRows(b *train.Batches, model dlrm.Config, first, end, stride int) (RowCounts, error) {
 	c := RowCounts{n: map[Row]int{}}
 	ahead := b.Again()
@@ -39,9 +39,8 @@ func CountRows(b *train.Batches, model dlrm.Config, first, end, stride int) (Row
 	return c, nil
 }
 
-// Top are the rows that were looked up most often, of all tables or of one, at most
-// so many, in the order of table and index. Of those that were looked up as often,
-// the first in that order are taken.
+// Top returns at most most rows with the largest number of lookups, of tables for which among
+// returns true. The rows are in the order of table and index; this order also decides ties.
 func (c RowCounts) Top(most int, among func(table int) bool) []Row {
 	var list []Row
 	for row := range c.n {

@@ -1,8 +1,8 @@
-// Package cluster holds what training systems are built from: the embedding
-// tables in host memory, and the GPUs that train data-parallel (Cluster). Rows may also live
-// on all GPUs alike (Replicas), be copied there for a mini-batch (Buffers), or be
-// dealt out to the GPUs (Shards) and exchanged among them (Exchange).
+// Package cluster has the building blocks of training systems: embedding tables in host memory
+// ([Tables]), and GPUs that train data-parallel ([Cluster]). GPUs may also hold rows: [Replicas]
+// are copies on all GPUs, [Buffers] are copies for one mini-batch, and [Shards] distribute tables
+// over the GPUs, which exchange rows with an [Exchange].
 //
-// On a machine without values it lists the same rows and takes the same memory, but
-// computes nothing.
+// On a machine without values, the building blocks list the same rows and allocate the same memory,
+// but compute nothing.
 package cluster

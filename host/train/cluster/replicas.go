@@ -9,24 +9,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Replicas are rows that live in the memory of all GPUs, which hold the same, and
-// not in host memory: what is left of them there is poisoned, where there are
-// values.
+// Replicas are rows that all GPUs hold, with equal values, instead of host memory. On a machine
+// with values, the old copies in host memory are poisoned with NaN.
 type Replicas struct {
 	cluster *Cluster
 	tables  *Tables
 	regions []*server.Region // by GPU
 	slots   map[Row]int
-	free    []int // below the highest that was taken
+	free    []int // free slots below the highest slot ever used
 	row     []float32
 	other   []float32
 }
 
-// replicaStore is what a watch calls the slots of replicas.
+// replicaStore names the slots of replicas in a watch.
 const replicaStore = "hot tables"
 
-// NewReplicas takes memory of each GPU for so many rows, at least one, of the
-// tables, and for what the optimiser keeps of them.
+// NewReplicas allocates memory on each GPU for the given number of rows, which must be positive,
+// and for their optimiser states.
 func NewReplicas(c *Cluster, t *Tables, rows int) *Replicas {
 	model := c.from.Model
 	r := &Replicas{cluster: c, tables: t, slots: map[Row]int{}, row: make([]float32, model.Dim), other: make([]float32, model.Dim)}
@@ -37,18 +36,18 @@ func NewReplicas(c *Cluster, t *Tables, rows int) *Replicas {
 	return r
 }
 
-// Len is how many rows there are, and Has tells whether a row is one of them.
+// Len returns the number of rows on the GPUs.
 func (r *Replicas) Len() int { return len(r.slots) }
 
-// Has tells whether a row is on the GPUs.
+// Has reports whether a row is on the GPUs.
 func (r *Replicas) Has(row Row) bool {
 	_, ok := r.slots[row]
 	return ok
 }
 
-// Set makes rows, in the order of table and index, those that are on the GPUs. It
-// tells how many came and how many went. The error is that a row does not exist, or
-// that the GPUs do not hold the same.
+// Set replaces the rows on the GPUs by the given rows, which are in the order of table and index.
+// It returns how many rows were added and removed. It returns an error if a row does not exist, or
+// if the GPUs hold different values.
 func (r *Replicas) Set(rows []Row) (in, out int, err error) {
 	stays := map[Row]bool{}
 	for _, row := range rows {
@@ -79,7 +78,7 @@ func (r *Replicas) Set(rows []Row) (in, out int, err error) {
 	return in, out, nil
 }
 
-// demote writes a row back to host memory.
+// demote writes a row back to host memory and frees its slot.
 func (r *Replicas) demote(row Row) error {
 	if err := r.Read(row, r.row); err != nil {
 		return err
@@ -94,7 +93,7 @@ func (r *Replicas) demote(row Row) error {
 	return nil
 }
 
-// promote copies a row to all GPUs.
+// promote copies a row to all GPUs and poisons it in host memory.
 func (r *Replicas) promote(row Row) error {
 	if err := r.tables.Read(row.Table, row.Index, r.row); err != nil {
 		return err
@@ -119,7 +118,7 @@ func (r *Replicas) promote(row Row) error {
 	return r.tables.Write(row.Table, row.Index, r.row)
 }
 
-// ReadOn reads a row from the memory of a GPU. Many GPUs may do that at once.
+// ReadOn reads a row from the memory of a GPU. It is safe for concurrent use by several GPUs.
 func (r *Replicas) ReadOn(g int, row Row, dst []float32) error {
 	return r.regions[g].ReadFloat32s(r.slots[row]*r.tables.rowBytes(), dst)
 }
@@ -128,7 +127,7 @@ func (r *Replicas) write(g, slot int, src []float32) error {
 	return r.regions[g].WriteFloat32s(slot*r.tables.rowBytes(), src)
 }
 
-// Read reads a row from all GPUs. The error is that they do not hold the same.
+// Read reads a row from all GPUs. It returns an error if their values differ.
 func (r *Replicas) Read(row Row, dst []float32) error {
 	if err := r.ReadOn(0, row, dst); err != nil {
 		return err
@@ -144,8 +143,8 @@ func (r *Replicas) Read(row Row, dst []float32) error {
 	return nil
 }
 
-// Row reads a row from where it lives, on the GPUs or in host memory. Errors: it does not
-// exist; the GPUs do not hold the same.
+// Row reads a row from its current location, the GPUs or host memory. It returns an error if the
+// row does not exist, or if the GPUs hold different values.
 func (r *Replicas) Row(table int, index uint32, dst []float32) error {
 	if row := (Row{table, index}); r.Has(row) {
 		return r.Read(row, dst)
@@ -153,7 +152,7 @@ func (r *Replicas) Row(table int, index uint32, dst []float32) error {
 	return r.tables.Read(table, index, dst)
 }
 
-// Update makes the steps of rows on all GPUs.
+// Update applies the steps of rows on all GPUs.
 func (r *Replicas) Update(steps []dlrm.RowGrad) error {
 	for _, s := range steps {
 		row := Row{s.Table, s.Index}
@@ -170,7 +169,7 @@ func (r *Replicas) Update(steps []dlrm.RowGrad) error {
 	return nil
 }
 
-// Split divides steps into those of rows on the GPUs and those of others.
+// Split divides steps into steps of rows on the GPUs and steps of rows in host memory.
 func (r *Replicas) Split(steps []dlrm.RowGrad) (hot, cold []dlrm.RowGrad) {
 	for _, s := range steps {
 		if r.Has(Row{s.Table, s.Index}) {

@@ -5,9 +5,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Reserve takes the memory of each GPU for its replica and for what it computes in
-// mini-batches of at most so many inputs, and tells whether all that was taken of
-// the machine fits: the error is that of server.Fits.
+// Reserve reserves memory on each GPU for its replica and for activations and gradients of
+// mini-batches of at most the given number of inputs. It returns the error of server.Fits if the
+// machine's memories cannot hold all reservations.
 func (c *Cluster) Reserve(inputs int) error {
 	for g, gpu := range c.GPUs {
 		dense := gpu.Net.Len()
@@ -19,8 +19,8 @@ func (c *Cluster) Reserve(inputs int) error {
 	return c.machine.Fits()
 }
 
-// ReserveStates takes memory for what the optimiser of a model keeps of so many
-// values, if it does.
+// ReserveStates reserves memory for the optimiser's state of the given number of values, if the
+// model's optimiser has any.
 func ReserveStates(s *server.Space, name string, model dlrm.Config, values int) {
 	if n := model.Optimiser.StateLen(values); n > 0 {
 		s.Reserve(name, n*valueBytes)

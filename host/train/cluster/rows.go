@@ -6,19 +6,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Row is a row of a table.
+// Row identifies a row of a table.
 type Row struct {
 	Table int
 	Index uint32
 }
 
-// Compare is below, at or above 0 if the row comes before, is, or comes behind another
-// one in the order of table and index.
+// Compare returns a negative number, zero or a positive number if the row is before, equal to or
+// after the other row, in the order of table and index.
 func (r Row) Compare(other Row) int {
 	return cmp.Or(cmp.Compare(r.Table, other.Table), cmp.Compare(r.Index, other.Index))
 }
 
-// EachLookup visits the lookups of an input, bag by bag.
+// EachLookup calls visit for each lookup of an input, bag by bag.
 func EachLookup(bags []dlrm.Bag, in dlrm.Sample, visit func(bag int, row Row)) {
 	sparse := in.Sparse
 	for b, bag := range bags {
@@ -29,7 +29,7 @@ func EachLookup(bags []dlrm.Bag, in dlrm.Sample, visit func(bag int, row Row)) {
 	}
 }
 
-// All tells whether something is true of all rows that an input reads.
+// All reports whether a predicate holds for all rows that an input reads.
 func All(model dlrm.Config, in dlrm.Sample, is func(Row) bool) bool {
 	all := true
 	EachLookup(model.Bags(), in, func(_ int, row Row) { all = all && is(row) })

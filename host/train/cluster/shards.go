@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Shards are a model's embedding tables in the memory of the GPUs, dealt out row by
-// row: of n GPUs, row r of table t is on GPU (r+t) mod n.
+// Shards are a model's embedding tables in the memory of the GPUs, distributed row by row: with n
+// GPUs, row r of table t is on GPU (r+t) mod n.
 type Shards struct {
 	cluster *Cluster
 	filler  Tables
@@ -15,8 +15,8 @@ type Shards struct {
 	row     []float32
 }
 
-// NewShards takes memory of all GPUs for the tables, which begin as in a state, and
-// for what the optimiser keeps of their rows.
+// NewShards allocates memory on all GPUs for the tables, with the initial values of a state, and
+// for the optimiser states of their rows.
 func NewShards(c *Cluster, from *train.State) *Shards {
 	model := from.Model
 	s := &Shards{cluster: c, filler: Tables{model: model, from: from, scratch: make([]float32, model.Dim)}, row: make([]float32, model.Dim)}
@@ -36,8 +36,7 @@ func NewShards(c *Cluster, from *train.State) *Shards {
 	return s
 }
 
-// first is the first row of a table that is on a GPU, and global the number of the
-// local-th of them.
+// first returns the first row of a table that is on GPU g.
 func (s *Shards) first(g, table int) int {
 	n := len(s.cluster.GPUs)
 	return ((g-table)%n + n) % n
@@ -47,21 +46,21 @@ func (s *Shards) global(g, table, local int) int {
 	return local*len(s.cluster.GPUs) + s.first(g, table)
 }
 
-// Owner is the GPU that has a row.
+// Owner returns the GPU that holds a row.
 func (s *Shards) Owner(row Row) int { return (int(row.Index) + row.Table) % len(s.cluster.GPUs) }
 
-// place is where a row is.
+// place returns the region that holds a row, and the row's offset in it.
 func (s *Shards) place(row Row) (at *server.Region, offset int) {
 	return s.regions[s.Owner(row)][row.Table], int(row.Index) / len(s.cluster.GPUs) * s.filler.rowBytes()
 }
 
-// Read reads a row into dst (Dim values). The error is that it does not exist.
+// Read reads a row into dst (Dim values). It returns an error if the row does not exist.
 func (s *Shards) Read(row Row, dst []float32) error {
 	at, offset := s.place(row)
 	return at.ReadFloat32s(offset, dst)
 }
 
-// Update makes the steps of rows, each on the GPU that has it.
+// Update applies the steps of rows, each on the GPU that holds the row.
 func (s *Shards) Update(steps []dlrm.RowGrad) error {
 	for _, step := range steps {
 		at, offset := s.place(Row{step.Table, step.Index})
@@ -88,14 +87,14 @@ func (s *Shards) Touched(table int) []train.Span {
 	return train.Union(list)
 }
 
-// Exchange lets each GPU have the rows of its share of the inputs, lookup by lookup,
-// from those that have them, and counts how many each gives.
+// Exchange copies the rows of each GPU's inputs, lookup by lookup, from the GPUs that hold them. It
+// counts how many rows each GPU sends.
 type Exchange struct {
 	shards  *Shards
-	regions []*server.Region // by GPU, that gets
+	regions []*server.Region // receive buffers, by GPU
 }
 
-// NewExchange takes memory of each GPU for the rows of its share of so many inputs.
+// NewExchange allocates memory on each GPU for the rows of its share of the given number of inputs.
 func NewExchange(s *Shards, inputs int) *Exchange {
 	e := &Exchange{shards: s}
 	for g, gpu := range s.cluster.GPUs {
@@ -104,7 +103,7 @@ func NewExchange(s *Shards, inputs int) *Exchange {
 	return e
 }
 
-// Gather moves the rows, and tells how many each GPU gives, to itself included.
+// Gather copies the rows and returns how many each GPU sends, including rows that it keeps.
 func (e *Exchange) Gather(batch dlrm.Batch, inputs []int) (given []int, err error) {
 	s := e.shards
 	given = make([]int, len(e.regions))
@@ -123,7 +122,7 @@ func (e *Exchange) Gather(batch dlrm.Batch, inputs []int) (given []int, err erro
 	return given, err
 }
 
-// move copies a row to a place on a GPU.
+// move copies a row into the receive buffer of a GPU.
 func (e *Exchange) move(g, offset int, row Row) error {
 	if e.shards.cluster.Valueless() {
 		return nil
@@ -134,7 +133,7 @@ func (e *Exchange) move(g, offset int, row Row) error {
 	return e.regions[g].WriteFloat32s(offset, e.shards.row)
 }
 
-// Pool pools the rows of the k-th input of a GPU. Many GPUs may do that at once.
+// Pool pools the rows of the k-th input of a GPU. It is safe for concurrent use by several GPUs.
 func (e *Exchange) Pool(g, k int, in dlrm.Sample, pooled []float32) error {
 	size := e.shards.filler.rowBytes()
 	offset := k * e.shards.filler.model.Lookups() * size

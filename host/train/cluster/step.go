@@ -5,10 +5,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Step trains on all inputs of mini-batch m, from the pooled vectors on, up to the update
-// of the dense parameters: Train, AllReduce and Apply. What is left to do are the steps of
-// rows in the sum, which is valid until the next call, and the work of the mini-batch.
-// Errors: those of pool; a gradient is not valid.
+// Step trains on all inputs of mini-batch m, from the pooled vectors to the update of the dense
+// parameters: Train, AllReduce and Apply. The caller still has to apply the steps of rows in the
+// sum, which is valid until the next call, and to fill in the work of the mini-batch. It returns an
+// error if pool fails, or if a gradient is not valid.
 func (c *Cluster) Step(m int, batch dlrm.Batch, pool Pool) (train.Step, Sum, error) {
 	c.Reset()
 	step := train.Step{MiniBatch: m, Labels: batch.Labels, Probabilities: c.Probabilities(batch.Len())}
@@ -23,8 +23,8 @@ func (c *Cluster) Step(m int, batch dlrm.Batch, pool Pool) (train.Step, Sum, err
 	return step, sum, c.Apply(sum)
 }
 
-// Run trains on all mini-batches, by step, which w watches. Errors: they do not fit into
-// the memories; the replicas of the dense parameters differ in the end.
+// Run trains on all mini-batches by calling step, watched by w. It returns an error if the memories
+// are too small, or if the replicas of the dense parameters differ at the end.
 func (c *Cluster) Run(b *train.Batches, w train.Watch, step func(m int, batch dlrm.Batch) (train.Step, error), done func(train.Step) error) error {
 	if err := c.Reserve(b.Size()); err != nil {
 		return err

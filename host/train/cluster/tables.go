@@ -10,8 +10,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Tables are a model's embedding tables in memory, each in a region of its own,
-// row after row. A row gets the values of a state when it is first touched.
+// Tables are a model's embedding tables in memory. Each table is a region of consecutive rows. The
+// first access to a row initializes it from a state.
 type Tables struct {
 	model   dlrm.Config
 	from    *train.State
@@ -19,14 +19,14 @@ type Tables struct {
 	scratch []float32
 }
 
-// NewTables takes memory for the tables of a model, which begin as in a state, and
-// for what the optimiser keeps of their rows.
+// NewTables allocates memory for the tables of a model, with the initial values of a state, and for
+// the optimiser states of their rows.
 func NewTables(s *server.Space, from *train.State) *Tables {
 	return NewSomeTables(s, from, func(int) bool { return true })
 }
 
-// NewSomeTables is NewTables for the tables of these numbers, the only ones that may
-// be used then.
+// NewSomeTables is like [NewTables], but allocates only the tables for which has returns true. Only
+// these tables may be used.
 func NewSomeTables(s *server.Space, from *train.State, has func(table int) bool) *Tables {
 	model := from.Model
 	t := &Tables{model: model, from: from, regions: make([]*server.Region, len(model.Tables)), scratch: make([]float32, model.Dim)}
@@ -46,7 +46,7 @@ func (t *Tables) rowBytes() int { return valueBytes * t.model.Dim }
 
 const valueBytes = 4
 
-// fill writes the values that a row begins with.
+// fill writes the initial values of a row.
 func (t *Tables) fill(table, row int, p []byte) {
 	t.from.Row(table, uint32(row), t.scratch)
 	for i, v := range t.scratch {
@@ -67,27 +67,27 @@ func (t *Tables) Touched(table int) []train.Span {
 	return list
 }
 
-// Address is the bus address of row 0 of a table.
+// Address returns the bus address of row 0 of a table.
 func (t *Tables) Address(table int) uint64 { return t.regions[table].Address() }
 
-// Read reads a row into dst (Dim values). The error is that it does not exist.
+// Read reads a row into dst (Dim values). It returns an error if the row does not exist.
 func (t *Tables) Read(table int, index uint32, dst []float32) error {
 	return t.regions[table].ReadFloat32s(int(index)*t.rowBytes(), dst)
 }
 
-// ReadBytes reads a row as it lies in memory. The error is that it does not exist.
+// ReadBytes reads a row in its memory representation, little-endian float32 values. It returns an
+// error if the row does not exist.
 func (t *Tables) ReadBytes(table int, index uint32, p []byte) error {
 	return t.regions[table].Read(int(index)*t.rowBytes(), p)
 }
 
-// Write replaces a row. The error is that it does not exist.
+// Write replaces a row. It returns an error if the row does not exist.
 func (t *Tables) Write(table int, index uint32, src []float32) error {
 	return t.regions[table].WriteFloat32s(int(index)*t.rowBytes(), src)
 }
 
-// Pool reads the rows of inputs and pools them on the CPU: inputs x bags x Dim
-// values, for which it uses the memory of pooled again. The error is that a row
-// does not exist.
+// Pool pools the rows of inputs on the CPU. It returns inputs x bags x Dim values and reuses the
+// memory of pooled. It returns an error if a row does not exist.
 func (t *Tables) Pool(batch dlrm.Batch, pooled []float32) ([]float32, error) {
 	size, row := len(t.model.Bags())*t.model.Dim, make([]float32, t.model.Dim)
 	pooled = slices.Grow(pooled[:0], batch.Len()*size)[:batch.Len()*size]
@@ -103,8 +103,8 @@ func (t *Tables) Pool(batch dlrm.Batch, pooled []float32) ([]float32, error) {
 	return pooled, failed
 }
 
-// Update adds the scaled steps of rows to them, on the CPU. The error is that a row
-// does not exist.
+// Update applies steps, scaled by the learning rate, to rows on the CPU. It returns an error if a
+// row does not exist.
 func (t *Tables) Update(steps []dlrm.RowGrad) error {
 	row := make([]float32, t.model.Dim)
 	for _, r := range steps {
