@@ -9,32 +9,32 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// Batches are the mini-batches of a source, in its order. The last one holds what
-// is left. They are read when they are asked for, and the latest are kept: whoever
-// asks for one after the other, or a little ahead, reads the source once.
+// Batches cuts a source into mini-batches, in the order of the source. The last mini-batch holds
+// the remaining inputs and may be smaller. Mini-batches are read on demand and the latest are kept,
+// so sequential access with a short look-ahead reads the source once.
 type Batches struct {
 	model  dlrm.Config
 	source data.Source
 	size   int
-	limit  int64 // of inputs; none if it is 0
+	limit  int64 // maximum number of inputs; 0 means no limit
 	first  int
 
 	reader data.Reader
-	next   int          // number of the mini-batch that is read next
-	kept   []dlrm.Batch // those before it
-	keep   int          // how many
-	end    int          // number of mini-batches, -1 if it is not known yet
+	next   int          // number of the next mini-batch to read
+	kept   []dlrm.Batch // the mini-batches before next
+	keep   int          // maximum length of kept
+	end    int          // number of mini-batches, -1 while unknown
 }
 
-// kept is how many mini-batches are kept at least: that which is trained on, and two that
-// are staged for the accelerator, with one to spare.
+// kept is the default number of mini-batches to keep: the current one, two that are staged for the
+// accelerator, and one to spare.
 const kept = 4
 
-// near is how many mini-batches are rather read and dropped than jumped over: to
-// jump may take reading a packed file from its start.
+// near is the distance, in mini-batches, below which seek reads and drops inputs instead of
+// jumping: a jump may read a packed file from its start.
 const near = 64
 
-// Fits reports inputs of a source that are not those of a model.
+// Fits returns an error if the inputs of a source do not have the shape that the model expects.
 func Fits(model dlrm.Config, source data.Source) error {
 	switch shape := source.Shape(); {
 	case shape.DenseWidth() != model.DenseWidth():
@@ -45,9 +45,9 @@ func Fits(model dlrm.Config, source data.Source) error {
 	return nil
 }
 
-// NewBatches cuts the first limit inputs of a source, or all if limit is 0, into
-// mini-batches of size inputs. Errors: the source does not fit the model; size is
-// not positive, limit is negative.
+// NewBatches cuts the first limit inputs of a source, or all inputs if limit is 0, into
+// mini-batches of size inputs. It returns an error if the source does not fit the model, if size is
+// not positive, or if limit is negative.
 func NewBatches(model dlrm.Config, source data.Source, size int, limit int64) (*Batches, error) {
 	if size < 1 || limit < 0 {
 		return nil, fmt.Errorf("train: mini-batches of %d inputs, and %d inputs, expected at least 1 and 0", size, limit)
@@ -58,22 +58,22 @@ func NewBatches(model dlrm.Config, source data.Source, size int, limit int64) (*
 	return &Batches{model: model, source: source, size: size, limit: limit, keep: kept, end: -1}, nil
 }
 
-// Again are the same mini-batches, read by another reader.
+// Again returns the same mini-batches with a reader of their own.
 func (b *Batches) Again() *Batches { return b.From(b.first) }
 
-// From are the same mini-batches from number first on, read by another reader.
-// Their numbers stay what they are.
+// From returns the same mini-batches from number first on, with a reader of their own. The
+// numbering does not change.
 func (b *Batches) From(first int) *Batches {
 	return &Batches{model: b.model, source: b.source, size: b.size, limit: b.limit, first: first, keep: b.keep, end: -1}
 }
 
-// Keep has as many mini-batches kept as one who looks that far ahead needs.
+// Keep keeps at least n mini-batches, for callers that look n mini-batches ahead.
 func (b *Batches) Keep(n int) { b.keep = max(b.keep, n) }
 
-// First is the number of the first mini-batch to train on.
+// First returns the number of the first mini-batch to train on.
 func (b *Batches) First() int { return b.first }
 
-// Close ends reading. What was kept remains.
+// Close closes the reader. The mini-batches that are kept remain available.
 func (b *Batches) Close() error {
 	if b.reader == nil {
 		return nil
@@ -83,11 +83,11 @@ func (b *Batches) Close() error {
 	return err
 }
 
-// Source is where the inputs come from.
+// Source returns the source of the inputs.
 func (b *Batches) Source() data.Source { return b.source }
 
-// Behind reads up to n inputs of the source that come behind the mini-batches, as
-// many as there are.
+// Behind reads up to n inputs of the source that follow the mini-batches. It returns fewer if the
+// source ends.
 func (b *Batches) Behind(n int) (dlrm.Batch, error) {
 	var batch dlrm.Batch
 	if b.limit == 0 {
@@ -107,10 +107,11 @@ func (b *Batches) Behind(n int) (dlrm.Batch, error) {
 	return batch, err
 }
 
-// Size is the number of inputs of every mini-batch but the last.
+// Size returns the number of inputs of every mini-batch except the last.
 func (b *Batches) Size() int { return b.size }
 
-// Len is the number behind the last mini-batch, if the source or the limit tells.
+// Len returns the number of mini-batches, counted from mini-batch 0, if the source or the limit
+// determines it.
 func (b *Batches) Len() (n int, known bool) {
 	inputs, known := b.source.Len()
 	switch {
@@ -122,7 +123,8 @@ func (b *Batches) Len() (n int, known bool) {
 	return int((inputs + int64(b.size) - 1) / int64(b.size)), known
 }
 
-// Each visits all mini-batches in order. The error is that of f, or of reading.
+// Each calls f for all mini-batches in order. It stops at the first error of f or of the reader and
+// returns it.
 func (b *Batches) Each(f func(m int, batch dlrm.Batch) error) error {
 	for m := b.first; ; m++ {
 		batch, err := b.At(m)
@@ -138,8 +140,8 @@ func (b *Batches) Each(f func(m int, batch dlrm.Batch) error) error {
 	}
 }
 
-// Steps visits all mini-batches in order: it takes a step of each, and hands it to done.
-// The error is that of either, or of reading.
+// Steps calls step for all mini-batches in order, and passes each result to done. It stops at the
+// first error of step, done or the reader and returns it.
 func (b *Batches) Steps(step func(m int, batch dlrm.Batch) (Step, error), done func(Step) error) error {
 	return b.Each(func(m int, batch dlrm.Batch) error {
 		s, err := step(m, batch)
@@ -150,7 +152,7 @@ func (b *Batches) Steps(step func(m int, batch dlrm.Batch) (Step, error), done f
 	})
 }
 
-// Has tells whether there is a mini-batch m.
+// Has reports whether mini-batch m exists.
 func (b *Batches) Has(m int) (bool, error) {
 	_, err := b.At(m)
 	if errors.Is(err, io.EOF) {
@@ -159,8 +161,8 @@ func (b *Batches) Has(m int) (bool, error) {
 	return err == nil, err
 }
 
-// At is mini-batch m, which must not be changed. The error is io.EOF behind the
-// last one; of an input that does not fit the model it tells the number.
+// At returns mini-batch m, which the caller must not change. The error is io.EOF after the last
+// mini-batch. If an input does not fit the model, the error contains its number.
 func (b *Batches) At(m int) (dlrm.Batch, error) {
 	if first := b.next - len(b.kept); m >= first && m < b.next {
 		return b.kept[m-first], nil
@@ -179,7 +181,7 @@ func (b *Batches) At(m int) (dlrm.Batch, error) {
 	return b.kept[len(b.kept)-1], nil
 }
 
-// seek makes the reader one that comes to m.
+// seek positions the reader so that it will reach mini-batch m.
 func (b *Batches) seek(m int) error {
 	if b.reader != nil && m >= b.next && m-b.next < near {
 		return nil
@@ -193,7 +195,6 @@ func (b *Batches) seek(m int) error {
 	return err
 }
 
-// read reads the next mini-batch.
 func (b *Batches) read() error {
 	n, first := int64(b.size), int64(b.next)*int64(b.size)
 	if b.limit > 0 {

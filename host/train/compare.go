@@ -9,10 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Span is the rows of a table from First up to but not including End.
+// Span is a range of rows of a table, from First up to but not including End.
 type Span struct{ First, End int }
 
-// Union is the rows that are in any of the lists, in order and without overlap.
+// Union returns the rows that are in any of the lists, in order and without overlap.
 func Union(lists ...[]Span) []Span {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Span) int { return cmp.Compare(a.First, b.First) })
@@ -27,11 +27,11 @@ func Union(lists ...[]Span) []Span {
 	return out
 }
 
-// Difference is the first embedding value in which two systems differ.
+// Difference is the error of Compare for the first embedding value in which two systems differ.
 type Difference struct {
-	Systems [2]string // names
+	Systems [2]string // their names
 	Table   int
-	Name    string // of the table
+	Name    string // name of the table
 	Row     uint32
 	Element int
 	Values  [2]float32
@@ -43,10 +43,10 @@ func (d *Difference) Error() string {
 		d.Systems[0], d.Values[0], math.Float32bits(d.Values[0]), d.Systems[1], d.Values[1], math.Float32bits(d.Values[1]))
 }
 
-// Compare looks at all parameters of two systems, bit by bit: the dense ones, and
-// the rows that either of them has touched, as the others are what they were. It
-// returns how many parameters there are. Errors: the models differ; the first
-// dense difference; a *Difference; a row that cannot be read.
+// Compare compares all parameters of two systems bit by bit and returns the number of parameters.
+// It reads only rows that either system has touched, because all other rows still have their
+// initial values. It returns an error if the models differ, if a dense parameter differs, or if a
+// row cannot be read; a *Difference if an embedding row differs.
 func Compare(a, b System) (int64, error) {
 	model := a.Model()
 	if err := sameTables(model, b.Model()); err != nil {

@@ -1,6 +1,6 @@
-// Package train is the harness around training systems: it cuts a data set into
-// mini-batches, runs a System over them, reports what came out, and compares
-// all parameters of two systems bit by bit.
+// Package train is the harness around training systems. It cuts a data set into mini-batches, runs
+// a [System] over them, collects the [Result], and compares all parameters of two systems bit by
+// bit.
 //
 //	batches, _ := train.NewBatches(model, set, 2048)
 //	start, _ := train.Initial(model, seed)
@@ -8,14 +8,15 @@
 //	result, _ := train.Run(base, batches, train.Unwatched{}, nil)
 //	n, err := train.Compare(base, other)
 //
-// It promises that loss and AUC of a result are those of predictions made
-// before the model was trained on the input, and that Compare looks at every
-// parameter that either system may have changed.
+// Loss and AUC of a result are computed from predictions that were made before the model was
+// trained on the input. Compare covers every parameter that either system may have changed.
 //
-// A system computes; what it asked of the machine makes its time, in timing.
+// A system computes and counts the work that it requests from the machine. Package timing converts
+// this work to time.
 //
-// Each system is a package below, and only package catalog names it; what systems have in
-// common is in parts. A system describes itself to the others (registry.Description):
+// Each system is a package below this one, and only package catalog names the systems. Package
+// cluster contains their common building blocks. A system describes itself with a
+// registry.Description:
 //
 //	name, title, guarantee   help, --system, reports, which parameters are compared
 //	block and options        a block of the configuration, decoded and checked by its struct
@@ -23,6 +24,6 @@
 //	Check, Keeps, Truth      what it refuses, the memory it takes, its reference
 //	train.System.Order       how its counted work becomes time
 //
-// So a new system is a folder and a line of the catalog. A program outside of this module
-// passes its own description (docs/tutorial/training-system.md).
+// So a new system is a folder and a line of the catalog. A program outside of this module passes
+// its own description (docs/tutorial/training-system.md).
 package train

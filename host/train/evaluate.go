@@ -9,17 +9,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// Evaluation is how well a trained model predicts inputs that it was not trained
-// on.
+// Evaluation is the quality of a trained model on inputs that it was not trained on.
 type Evaluation struct {
 	Inputs   int      `json:"inputs"`
 	LogLoss  float64  `json:"log_loss"`
-	Accuracy float64  `json:"accuracy"` // share of inputs whose rounded probability is the label
-	AUC      *float64 `json:"auc"`      // nil if all labels are the same
+	Accuracy float64  `json:"accuracy"` // fraction of inputs whose rounded probability equals the label
+	AUC      *float64 `json:"auc"`      // nil if all labels are equal
 }
 
-// Evaluate lets the model of a system predict all inputs of a source, size at a
-// time. It reads rows from where they live.
+// Evaluate predicts all inputs of a source with the model of a system, in batches of size inputs.
+// It reads each row from its current location and does not change the model.
 func Evaluate(s System, source data.Source, size int) (Evaluation, error) {
 	batches, err := NewBatches(s.Model(), source, size, 0)
 	if err != nil {
@@ -46,7 +45,7 @@ func Evaluate(s System, source data.Source, size int) (Evaluation, error) {
 	}
 }
 
-// pool pools the rows of inputs: inputs x bags x Dim.
+// pool pools the rows of inputs into vectors: inputs x bags x Dim values.
 func pool(s System, batch dlrm.Batch) ([]float32, error) {
 	model := s.Model()
 	size, row := len(model.Bags())*model.Dim, make([]float32, model.Dim)

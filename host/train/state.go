@@ -7,26 +7,24 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// State is a model between two mini-batches: its parameters, and what the
-// optimiser keeps of them. A training begins from one, and leaves it as it is, so
-// that several may share it.
+// State is a model between two mini-batches: its parameters and the optimiser's state. A training
+// starts from a State and does not change it, so several trainings may share one.
 type State struct {
 	Model  dlrm.Config
 	Seed   uint64
 	Net    *dlrm.Net
-	Tables []Rows // of the model's tables
+	Tables []Rows // one entry per table of the model
 }
 
-// Rows are the rows of a table that are not as at first, in order. All others
-// have the initial values of dlrm.InitRow, and a state of zeros.
+// Rows lists the rows of a table that differ from their initial state, in order. All other rows
+// have the values of dlrm.InitRow and an optimiser state of zeros.
 type Rows struct {
 	Index  []uint32
 	Values []float32 // len(Index) x Dim
 	States []float32 // len(Index) x Optimiser.StateLen(Dim)
 }
 
-// Initial is a model that was not trained yet. The error is that of
-// dlrm.Config.Validate.
+// Initial returns an untrained model. It fails if dlrm.Config.Validate does.
 func Initial(model dlrm.Config, seed uint64) (*State, error) {
 	net, err := dlrm.NewNet(model, seed)
 	if err != nil {
@@ -35,7 +33,7 @@ func Initial(model dlrm.Config, seed uint64) (*State, error) {
 	return &State{Model: model, Seed: seed, Net: net, Tables: make([]Rows, len(model.Tables))}, nil
 }
 
-// Row writes a row to dst (Dim values).
+// Row writes the values of a row to dst (Dim values).
 func (s *State) Row(table int, index uint32, dst []float32) {
 	if at, ok := slices.BinarySearch(s.Tables[table].Index, index); ok {
 		copy(dst, s.Tables[table].Values[at*s.Model.Dim:][:s.Model.Dim])
@@ -44,8 +42,8 @@ func (s *State) Row(table int, index uint32, dst []float32) {
 	dlrm.InitRow(s.Model, s.Seed, table, index, dst)
 }
 
-// RowState is what the optimiser keeps of a row, which must not be changed; nil if
-// that is nothing, or zeros.
+// RowState returns the optimiser's state of a row, which the caller must not change. It returns nil
+// if the optimiser keeps no state, or if the state is zero.
 func (s *State) RowState(table int, index uint32) []float32 {
 	n := s.Model.Optimiser.StateLen(s.Model.Dim)
 	if at, ok := slices.BinarySearch(s.Tables[table].Index, index); ok && n > 0 {
@@ -54,16 +52,16 @@ func (s *State) RowState(table int, index uint32) []float32 {
 	return nil
 }
 
-// Unsaved is a system whose parameters may be others than embedding rows and a dense
-// part, which no State holds.
+// Unsaved is implemented by systems that may have parameters other than embedding rows and the
+// dense part. A State cannot hold such parameters.
 type Unsaved interface {
-	// Unsaved tells which those are; nil if there are none.
+	// Unsaved returns an error that names these parameters, or nil if there are none.
 	Unsaved() error
-	// Embedding is the number of parameters that are not of the dense part.
+	// Embedding returns the number of parameters outside of the dense part.
 	Embedding() int64
 }
 
-// CheckSaved reports that no State holds the parameters of a system.
+// CheckSaved returns an error if a State cannot hold the parameters of a system.
 func CheckSaved(s System) error {
 	if u, ok := s.(Unsaved); ok {
 		if err := u.Unsaved(); err != nil {
@@ -73,9 +71,9 @@ func CheckSaved(s System) error {
 	return nil
 }
 
-// After is what a system that began from s has made of it so far. It is the same
-// for all systems that are bit-identical, whichever rows they touched. The system
-// must be at rest. Errors: that of CheckSaved; a row cannot be read.
+// After returns the present state of a system that started from s. Bit-identical systems have equal
+// states, whichever rows they touched. The system must be idle. It fails if CheckSaved does, or if
+// a row cannot be read.
 func (s *State) After(by System) (*State, error) {
 	if err := CheckSaved(by); err != nil {
 		return nil, err
@@ -91,7 +89,7 @@ func (s *State) After(by System) (*State, error) {
 	return next, nil
 }
 
-// rowsAfter takes rows that the system has touched from there, all others from s.
+// rowsAfter takes the rows that the system has touched from the system, and all other rows from s.
 func (s *State) rowsAfter(by System, table int) (Rows, error) {
 	var next Rows
 	row, first := make([]float32, s.Model.Dim), make([]float32, s.Model.Dim)
@@ -120,7 +118,7 @@ func (s *State) rowsAfter(by System, table int) (Rows, error) {
 	return next, nil
 }
 
-// add adds rows of another list from a place up to but not including another.
+// add appends rows from up to but not including end of another list.
 func (r *Rows) add(s *State, of Rows, from, end int) {
 	dim, state := s.Model.Dim, s.Model.Optimiser.StateLen(s.Model.Dim)
 	r.Index = append(r.Index, of.Index[from:end]...)
@@ -128,7 +126,7 @@ func (r *Rows) add(s *State, of Rows, from, end int) {
 	r.States = append(r.States, of.States[from*state:end*state]...)
 }
 
-// addState adds the state of a row: n values, zeros if there are none.
+// addState appends the state of a row: n values, zeros if state is nil.
 func (r *Rows) addState(state []float32, n int) {
 	if state == nil {
 		state = make([]float32, n)

@@ -8,44 +8,43 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// System is a way to train a model on a machine.
+// System trains a model on a machine.
 type System interface {
-	// Name as in reports.
+	// Name returns the name used in reports.
 	Name() string
-	// Model is what it trains.
+	// Model returns the model that the system trains.
 	Model() dlrm.Config
-	// Train trains on all mini-batches in order, from the first on, calls done after
-	// each, when all parameters are at rest, and returns. An error of done ends it.
-	// w is told what it does with rows. It is called once.
+	// Train trains on all mini-batches in order, starting with the first. After each mini-batch,
+	// when no update is pending, it calls done. An error of done ends the training. Train reports
+	// to w every use and every move of a row. It is called once.
 	Train(b *Batches, w Watch, done func(Step) error) error
-	// Net is the dense part of the model.
+	// Net returns the dense part of the model.
 	Net() *dlrm.Net
-	// Row reads an embedding row (Dim values) from where it lives.
+	// Row reads an embedding row (Dim values) from its current location.
 	Row(table int, index uint32, dst []float32) error
-	// RowState is what the optimiser keeps of a row, which must not be changed; nil
-	// if that is nothing, or zeros.
+	// RowState returns the optimiser's state of a row, which the caller must not change. It returns
+	// nil if the optimiser keeps no state, or if the state is zero.
 	RowState(table int, index uint32) []float32
-	// Touched lists the rows of a table that may have other values than at first,
-	// in order.
+	// Touched lists, in order, the rows of a table whose values may differ from the initial ones.
 	Touched(table int) []Span
-	// Counts are the events that it counts, so far.
+	// Counts returns the system's event counts so far.
 	Counts() []Count
-	// Order is the order of its work, which makes its time.
+	// Order returns the order of the system's work, from which timing computes its time.
 	Order() timing.System
 }
 
 // Step is the outcome of one mini-batch.
 type Step struct {
 	MiniBatch     int         // number, from 0
-	Loss          float32     // mean over its inputs; 0 if nobody computes
+	Loss          float32     // mean over its inputs; 0 without arithmetic
 	Labels        []float32   // of its inputs
-	Popular       *int        // inputs that were popular; nil if the system does not tell them apart
-	Hits          *int        // lookups of rows that the GPUs held before any was fetched for the mini-batch; nil if the system has no cache of rows
-	Probabilities []float32   // of a click, per input in order, before training on it; valid during the call; nil if nobody computes
-	Work          timing.Work // what it asked of the machine
+	Popular       *int        // number of popular inputs; nil if the system does not distinguish them
+	Hits          *int        // lookups of rows that were on the GPUs before the mini-batch fetched any; nil without a cache of rows
+	Probabilities []float32   // predicted click probability of each input before training on it; valid during the call; nil without arithmetic
+	Work          timing.Work // work that the mini-batch requested from the machine
 }
 
-// Count is a number of events.
+// Count is a labelled number of events.
 type Count struct {
 	Label string `json:"label"`
 	N     int64  `json:"n"`
@@ -57,13 +56,13 @@ type Result struct {
 	MiniBatches int
 	Inputs      int
 	Parameters  int64    // dense and embedding
-	Loss        float64  // mean over all inputs; 0 if nobody computes
-	AUC         *float64 // progressive; nil if all labels are the same, or if nobody computes
+	Loss        float64  // mean over all inputs; 0 without arithmetic
+	AUC         *float64 // progressive; nil without arithmetic or if all labels are equal
 	Counts      []Count
 	Works       []timing.Work // per mini-batch
 }
 
-// Count is the count with a label, 0 if there is none.
+// Count returns the count with the given label, or 0.
 func (r Result) Count(label string) int64 {
 	for _, c := range r.Counts {
 		if c.Label == label {
@@ -73,8 +72,9 @@ func (r Result) Count(label string) int64 {
 	return 0
 }
 
-// Run trains a system, which w watches, and sums up. progress, unless nil, is called after each
-// mini-batch; its error ends the run. The error names system and mini-batch.
+// Run trains a system, watched by w, and returns the result. It calls progress, unless nil, after
+// each mini-batch; an error of progress ends the run. The returned error names the system and the
+// mini-batch.
 func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, error) {
 	r := Result{System: s.Name(), Parameters: Parameters(s)}
 	var scores, labels []float32
@@ -112,7 +112,7 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 	return r, nil
 }
 
-// Parameters is the number of parameters of a system's model.
+// Parameters returns the number of parameters of a system's model.
 func Parameters(s System) int64 {
 	n, model := int64(s.Net().Len()), s.Model()
 	if u, ok := s.(Unsaved); ok {

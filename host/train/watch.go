@@ -2,32 +2,30 @@ package train
 
 import "github.com/hotline-rtl/hotline/host/dlrm"
 
-// Watch is told what a system does with embedding rows, so that it can find what
-// sequential training would not do: a value that is old, an update that is lost, a
-// slot taken from a row that is still needed, a row in two places. Package shadow
-// has one that does.
+// Watch observes what a system does with embedding rows, so that it can detect deviations from
+// sequential training: a stale value, a lost update, a slot reused while its row is still needed, a
+// row in two places. Package consistency has an implementation.
 //
-// A mini-batch is under way from Begin to End. Several may be, but each begins
-// behind the one before, in the order in which the system trains on them, and ends
-// behind it.
+// A mini-batch is in flight from Begin to End. Several mini-batches may be in flight. They begin
+// and end in the order in which the system trains on them.
 type Watch interface {
-	// Begin says that a mini-batch is under way: its rows may be fetched, and must
-	// stay where they are kept. The number is any that the system likes.
+	// Begin announces that mini-batch m is in flight: its rows may be fetched, and must stay in
+	// their slots. The system chooses the number m.
 	Begin(m int, batch dlrm.Batch)
-	// Pooled says that the GPUs train on an input of mini-batch m with these pooled
-	// vectors (bags x Dim). Many may call it at once.
+	// Pooled reports the pooled vectors (bags x Dim) with which the GPUs train on an input of
+	// mini-batch m. It must be safe for concurrent use.
 	Pooled(m, input int, pooled []float32)
-	// Keep says that a slot of a store holds a row from now on, and not what it held
-	// before, and that the row is nowhere else but in host memory, where it may be
-	// old. Copies that GPUs keep alike are one store.
+	// Keep reports that a slot of a store now holds a row instead of its previous content. The row
+	// is in no other store; host memory may hold a stale copy. Identical copies on several GPUs
+	// count as one store.
 	Keep(store string, slot, table int, index uint32)
-	// Drop says that a slot holds nothing any more.
+	// Drop reports that a slot is now empty.
 	Drop(store string, slot int)
-	// End says that the updates of a mini-batch are made, wherever its rows are.
+	// End reports that all updates of a mini-batch have been made, wherever its rows are.
 	End(m int)
 }
 
-// Unwatched is a Watch that does not look.
+// Unwatched is a Watch that ignores all events.
 type Unwatched struct{}
 
 // Begin implements Watch.
