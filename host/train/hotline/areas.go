@@ -10,21 +10,21 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// areas are the memory that loop and accelerator share.
+// areas is the memory that the training loop shares with the accelerator.
 type areas struct {
 	words   [2]*server.Region // of a mini-batch, per eDRAM half
 	bitmap  [2]*server.Region
 	list    *server.Region // rows to update
-	entries *server.Region // of the hot set
+	entries *server.Region // entries of the hot set
 	gpu     []gpuAreas
-	// gradients is how far behind the start of the GPUs' gradient areas the
-	// accelerator's registers point, in bytes.
+	// gradients is the byte offset of the accelerator's gradient registers from the start of the
+	// GPUs' gradient areas.
 	gradients int
 }
 
 type gpuAreas struct{ hot, pooled, grad, mailbox *server.Region }
 
-// newAreas takes the memory for mini-batches of at most batch inputs.
+// newAreas allocates the memory for mini-batches of at most batch inputs.
 func newAreas(s *server.Server, g arch.Geometry, model dlrm.Config, batch int) areas {
 	var a areas
 	lookups, rowBytes, gpus := batch*model.Lookups(), 4*model.Dim, len(s.GPUs)
@@ -56,7 +56,7 @@ func (h *System) configure() error {
 			failed = err
 		}
 	}
-	// What is a table to the accelerator is a bag: those of a table have one address.
+	// A table of the accelerator is a bag of the model. Bags of one table have the same address.
 	for b, bag := range h.model.Bags() {
 		set(arch.RegTable+b, h.Tables.Address(bag.Table))
 	}
@@ -81,7 +81,7 @@ func (h *System) configure() error {
 	return h.drain()
 }
 
-// eachSlot visits the lookup slots of an input.
+// eachSlot visits the lookups of an input.
 func (h *System) eachSlot(f func(slot, bag, table int, first, last bool)) {
 	slot := 0
 	for b, bag := range h.model.Bags() {

@@ -8,19 +8,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// claim is what a command says that it has written, and where.
+// claim is a completion whose written data is not verified yet.
 type claim struct {
 	completion driver.Completion
-	each       func(add func(p []byte)) error // piece of memory
-	undo       func() error                   // makes memory as it was before the command; nil: it may be repeated as it is
+	each       func(add func(p []byte)) error // visits the pieces of memory that the command has written
+	undo       func() error                   // restores the memory from before the command; nil if the command can simply be repeated
 }
 
-// claim notes that what a command has written is to be verified.
+// claim records that the data written by a command must be verified.
 func (h *System) claim(c driver.Completion, each func(add func(p []byte)) error) {
 	h.claims = append(h.claims, claim{completion: c, each: each})
 }
 
-// verify compares what commands have written with what is there.
+// verify checks the data of all claims.
 func (h *System) verify() error {
 	claims := h.claims
 	h.claims = nil
@@ -32,8 +32,8 @@ func (h *System) verify() error {
 	return nil
 }
 
-// verifyClaim compares what a command has written with what is there. If some of it was
-// lost on its way, the command is repeated: the accelerator has what it needs for that.
+// verifyClaim compares the memory with the checksum of a completion. If writes were lost, it
+// repeats the command, because the accelerator still has the inputs of the command.
 func (h *System) verifyClaim(c claim) error {
 	err := h.drv.Verify(c.completion, c.each)
 	for range h.opts.Driver.Retries {
@@ -48,7 +48,7 @@ func (h *System) verifyClaim(c claim) error {
 	return err
 }
 
-// repeat carries a command out again and waits for what it writes.
+// repeat executes a command again and waits for its writes.
 func (h *System) repeat(c *claim) (err error) {
 	if c.undo != nil {
 		if err := c.undo(); err != nil {
@@ -67,7 +67,7 @@ type start struct {
 	n    int
 }
 
-// pieces visits the starts of areas.
+// pieces returns a function that visits the starts of areas.
 func pieces(of ...start) func(add func(p []byte)) error {
 	return func(add func(p []byte)) error {
 		for _, s := range of {
@@ -81,7 +81,8 @@ func pieces(of ...start) func(add func(p []byte)) error {
 	}
 }
 
-// bitmaps are those of a half with n inputs, in host memory and in all mailboxes.
+// bitmaps returns a function that visits the bitmaps of a half with n inputs, in host memory and in
+// all mailboxes.
 func (h *System) bitmaps(half, n int) func(add func(p []byte)) error {
 	bytes := h.drv.Geometry().BitmapBytes(n)
 	list := []start{{h.bitmap[half], bytes}}
@@ -91,7 +92,8 @@ func (h *System) bitmaps(half, n int) func(add func(p []byte)) error {
 	return pieces(list...)
 }
 
-// vectors are the pooled vectors of so many non-popular inputs.
+// vectors returns a function that visits the pooled vectors of the given number of non-popular
+// inputs.
 func (h *System) vectors(others int) func(add func(p []byte)) error {
 	var list []start
 	for g, gpu := range h.gpu {
@@ -100,7 +102,7 @@ func (h *System) vectors(others int) func(add func(p []byte)) error {
 	return pieces(list...)
 }
 
-// rows are cold rows.
+// rows returns a function that visits cold rows.
 func (h *System) rows(of []dlrm.RowGrad) func(add func(p []byte)) error {
 	return func(add func(p []byte)) error {
 		p := make([]byte, h.rowBytes())

@@ -11,15 +11,14 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// staging is what is known of the mini-batches in the two eDRAM halves; number
-// m belongs to half m mod 2.
+// staging is the state of the mini-batches in the two eDRAM halves. Mini-batch m uses half m mod 2.
 type staging struct {
-	batch   [2]int    // whose words are in the area; -1 for none
-	popular [2]uint32 // as the accelerator counted
+	batch   [2]int    // the mini-batch whose words are in the area; -1 for none
+	popular [2]uint32 // number of popular inputs, counted by the accelerator
 }
 
-// stage puts the words of mini-batch m into the area of its half, unless they are
-// there, and tells how many inputs it has.
+// stage writes the words of mini-batch m to the area of its half, unless they are already there. It
+// returns the number of inputs.
 func (h *System) stage(from *train.Batches, m int) (inputs int, err error) {
 	batch, err := from.At(m)
 	if half := m % 2; err == nil && h.staging.batch[half] != m {
@@ -34,7 +33,7 @@ func (h *System) writeWords(area int, batch dlrm.Batch) error {
 	return h.words[area].WriteUint32s(0, batch.Sparse)
 }
 
-// classify submits mini-batch m.
+// classify submits the classification of mini-batch m.
 func (h *System) classify(m int) error {
 	inputs, err := h.stage(h.batches, m)
 	if err != nil {
@@ -50,12 +49,11 @@ func (h *System) classify(m int) error {
 	})
 }
 
-// split is a mini-batch in its two parts: the numbers of its popular and of its
-// other inputs.
+// split divides a mini-batch into the numbers of its popular and its non-popular inputs.
 type split struct{ popular, others []int }
 
-// split reads what the accelerator found out about mini-batch m in host memory,
-// after checking it there and in every mailbox against the hot set.
+// split returns the popular and non-popular inputs of mini-batch m. It checks the accelerator's
+// bitmaps, in host memory and in every mailbox, against the hot set.
 func (h *System) split(m int, batch dlrm.Batch) (split, error) {
 	half := m % 2
 	var s split
@@ -84,8 +82,8 @@ func (h *System) split(m int, batch dlrm.Batch) (split, error) {
 	return s, nil
 }
 
-// checkBitmap reports the first bit of the accelerator's bitmap of n inputs that
-// is not the one wanted.
+// checkBitmap returns an error for the first bit of the accelerator's bitmap of n inputs that
+// differs from want.
 func checkBitmap(at *server.Region, place string, want arch.Bitmap, n int) error {
 	got := make(arch.Bitmap, len(want))
 	if err := at.Read(0, got); err != nil {

@@ -16,14 +16,14 @@ type counts struct {
 	promoted, demoted int64
 }
 
-// again takes the counts of a mini-batch back; what is learned and moved stays.
+// again resets the counts to the values before a mini-batch, except for learned and moved rows.
 func (c *counts) again(before counts) {
 	learned, promoted, demoted := c.learned, c.promoted, c.demoted
 	*c = before
 	c.learned, c.promoted, c.demoted = learned, promoted, demoted
 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountInputs   = "inputs"
 	CountPopular  = "popular inputs"
@@ -34,7 +34,7 @@ const (
 	CountLearned  = "mini-batches learned"
 	CountPromoted = "rows moved to GPUs"
 	CountDemoted  = "rows moved to host"
-	CountLost     = "interrupts lost" // as the driver has noticed
+	CountLost     = "interrupts lost" // noticed by the driver
 	CountRepeated = "commands repeated"
 	CountResets   = "resets of the accelerator"
 	CountToCard   = "link bytes to accelerator"

@@ -1,8 +1,8 @@
-// Package hotline is the training loop of Hotline (ISCA 2024) around the
-// accelerator: it lets the accelerator learn which rows are hot and copies those
-// to the GPUs; then, for each mini-batch, the GPUs train on the popular inputs
-// from their own memory while the accelerator gathers and pools the rows of the
-// others, and afterwards updates the cold rows in host memory.
+// Package hotline is the training loop of Hotline (ISCA 2024) around its accelerator. The
+// accelerator learns which rows are hot, and the loop copies these rows to all GPUs. For each
+// mini-batch, the GPUs train on the popular inputs from their own memory. Meanwhile the accelerator
+// gathers and pools the rows of the non-popular inputs. At the end it updates the cold rows in host
+// memory.
 //
 //	mini-batch m        GPUs                    accelerator
 //	                    popular inputs          classify m+1
@@ -11,26 +11,22 @@
 //	                    all-reduce, update
 //	                                            update m
 //
-// It promises
-//   - that each row lives in one place: host memory, or the hot table of every
-//     GPU. What is left in host memory of a hot row is poisoned;
-//   - that the numbers are those that the accelerator and the memories held:
-//     pooled vectors are read where the accelerator wrote them, cold rows are
-//     changed by nobody else;
-//   - that what the accelerator has written is there: all of it is added up and
-//     compared with the sum in the completion. A command of which something is lost is
-//     carried out again;
-//   - that a fault of the accelerator or of the way to it costs time and nothing
-//     else: the part of the training that it has hit is begun again, on an
-//     accelerator that was reset, told its registers and has learned anew, with the
-//     cold rows as they were before their update;
-//   - that a fault which stays, a bitmap that does not fit the hot set wherever it
-//     is, replicas of a row which differ after its update, or an answer of the
-//     accelerator that cannot be, end the run in the mini-batch where it happens,
-//     with an error that names it.
+// The package guarantees:
+//   - Each row is in one place: host memory, or the hot table of every GPU. The old copy of a hot
+//     row in host memory is poisoned.
+//   - The training uses the values that the accelerator produced. Pooled vectors are read from
+//     where the accelerator wrote them, and only the accelerator changes cold rows.
+//   - All writes of the accelerator have arrived: the loop compares their sum with the sum in the
+//     completion. A command with a lost write is repeated.
+//   - A transient fault of the accelerator or its link costs time only. The loop resets the
+//     accelerator, writes its registers, lets it learn again, restores cold rows, and repeats the
+//     affected part of the training.
+//   - A permanent fault ends the run in its mini-batch with an error. So does a bitmap that
+//     contradicts the hot set, a difference between replicas of a row after its update, or an
+//     impossible answer of the accelerator.
 //
-// On a machine without values nothing is poisoned, and nobody looks at pooled
-// vectors and rows; all else is checked as ever.
+// On a machine without values nothing is poisoned, and pooled vectors and rows are not checked. All
+// other checks remain.
 //
-// The accelerator is whatever is in the server's slot.
+// The accelerator is any device in the server's slot.
 package hotline

@@ -14,24 +14,23 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
-	// Sample is the share of mini-batches that the accelerator learns from,
-	// above 0 and up to 1; the first of a stretch always is among them.
+	// Sample is the fraction of mini-batches that the accelerator learns from, above 0 and at most
+	// 1. The first mini-batch of a learning epoch is always included.
 	Sample float64
-	// Relearn is the number of mini-batches after which the hot set is learned
-	// again; 0 is never.
+	// Relearn is the number of mini-batches between learning epochs; 0 means that the accelerator
+	// learns only once.
 	Relearn int
-	// Retries is how often a part of the training is begun again, on an accelerator
-	// that was reset, after a fault that the driver does not mend; with 0 such a fault
-	// ends the run.
+	// Retries is the number of times that a part of the training is repeated, on a reset
+	// accelerator, after a fault that the driver cannot repair. With 0, such a fault ends the run.
 	Retries int
 	// Driver are the options of the driver.
 	Driver driver.Options
 }
 
-// DefaultOptions learn once, from 5 % of the mini-batches (Hotline, Sec. IV), and begin
-// a part again four times at most.
+// DefaultOptions returns options for learning once, from 5 % of the mini-batches (Hotline, Sec.
+// IV), with at most four retries.
 func DefaultOptions() Options {
 	return Options{Sample: 0.05, Retries: 4, Driver: driver.DefaultOptions()}
 }
@@ -45,23 +44,23 @@ type System struct {
 	model   dlrm.Config
 	opts    Options
 	ids     ids
-	hot     map[uint32]uint32 // where hot rows live: id to block
-	areas                     // memory that the accelerator works on
+	hot     map[uint32]uint32 // blocks of hot rows, by id
+	areas                     // shared with the accelerator
 	batches *train.Batches
 	staging staging
 	counts  counts
-	failed  error    // of a command that has completed
-	claims  []claim  // what commands say that they have written, since the latest drain
-	blank   bool     // the accelerator was reset, and has learned nothing since
-	flushed des.Time // how long the latest flush of the ways to the GPUs took
-	idle    des.Time // since when the accelerator has had nothing to do
-	work    asked    // of the mini-batch under way
-	next    asked    // what is known of the one behind it
+	failed  error    // first error of a completed command
+	claims  []claim  // unverified writes since the latest drain
+	blank   bool     // the accelerator was reset and has not learned since
+	flushed des.Time // duration of the latest flush of the links to the GPUs
+	idle    des.Time // time since which the accelerator has been idle
+	work    asked    // of the current mini-batch
+	next    asked    // of the next mini-batch, as far as known
 	row     []float32
 	probs   []float32
 }
 
-// asked is what a mini-batch asks of the machine.
+// asked is the work that a mini-batch requests from the machine.
 type asked struct {
 	timing.Work
 	commands Work
@@ -79,9 +78,9 @@ func Descriptions() []registry.Description {
 	}}
 }
 
-// New opens the accelerator behind dev, which is in the slot of s. The model begins
-// as in a state. Errors: those of the driver; the model does not fit the
-// accelerator.
+// New opens the accelerator behind dev, which is in the slot of s. The model starts from a state.
+// It returns an error if an option is out of range, if the driver fails, or if the model does not
+// fit the accelerator.
 func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (*System, error) {
 	model := from.Model
 	if !(opts.Sample > 0 && opts.Sample <= 1) {
@@ -106,7 +105,7 @@ func New(s *server.Server, dev driver.Device, from *train.State, opts Options) (
 	}, nil
 }
 
-// fits reports a limit of the accelerator that a training exceeds.
+// fits returns an error if a training exceeds a limit of the accelerator.
 func fits(g arch.Geometry, model dlrm.Config, gpus, batch int) error {
 	_, _, err := registry.Misfit(g, registry.Training{Model: model, Of: "the model", GPUs: gpus, Batch: batch})
 	if err != nil {
@@ -135,8 +134,8 @@ func (h *System) Counts() []train.Count { return h.counts.list(h.drv, h.s.Traffi
 // Order implements train.System.
 func (h *System) Order() timing.System { return Order }
 
-// Train implements train.System. A mini-batch that is too large for the eDRAM, and
-// what does not fit into the memories, is an error before anything starts.
+// Train implements train.System. It fails before training if a mini-batch is too large for the
+// eDRAM, or if the memories are too small.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := fits(h.drv.Geometry(), h.model, len(h.s.GPUs), b.Size()); err != nil {
 		return err
@@ -170,8 +169,8 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 }
 
-// submit queues a command. got, unless nil, is called with its completion and
-// what the accelerator took for it; an error ends the run at the next drain.
+// submit queues a command. On success it calls got, unless nil, with the completion and the
+// accelerator's execution time. An error ends the run at the next drain.
 func (h *System) submit(c arch.Command, got func(c driver.Completion, took des.Time)) error {
 	submitted := h.s.Kernel.Now()
 	return h.drv.Submit(c, func(completion driver.Completion, err error) {
@@ -186,8 +185,8 @@ func (h *System) submit(c arch.Command, got func(c driver.Completion, took des.T
 	})
 }
 
-// drain waits until all commands are done and all they wrote is in place, which it
-// verifies.
+// drain waits until all commands are done and all their writes have arrived, and verifies the
+// writes.
 func (h *System) drain() error {
 	if err := h.drv.Drain(); err != nil {
 		return err
@@ -204,8 +203,8 @@ func (h *System) drain() error {
 	return h.verify()
 }
 
-// Row implements train.System. A hot row is read from all GPUs; the error may be
-// that they do not hold the same.
+// Row implements train.System. It reads a hot row from all GPUs, and returns an error if their
+// values differ.
 func (h *System) Row(table int, index uint32, dst []float32) error {
 	block, hot := h.hot[h.ids.of(table, index)]
 	if !hot {
@@ -217,8 +216,7 @@ func (h *System) Row(table int, index uint32, dst []float32) error {
 	return h.checkHot(table, index, block, dst)
 }
 
-// checkHot reports a GPU whose hot table does not hold want, which is what GPU 0
-// has.
+// checkHot returns an error if the hot table of a GPU does not hold want, the value on GPU 0.
 func (h *System) checkHot(table int, index, block uint32, want []float32) error {
 	for g := 1; g < len(h.gpu); g++ {
 		if err := h.readHot(g, block, h.row); err != nil {

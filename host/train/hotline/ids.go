@@ -7,7 +7,7 @@ import (
 )
 
 // ids numbers the rows of all tables: table by table, row by row.
-type ids []uint32 // of row 0 of each table
+type ids []uint32 // id of row 0 of each table
 
 func newIDs(tables []dlrm.Table) ids {
 	first, next := make(ids, len(tables)), uint32(0)
@@ -20,7 +20,7 @@ func newIDs(tables []dlrm.Table) ids {
 
 func (f ids) of(table int, index uint32) uint32 { return f[table] + index }
 
-// row is the table and index of an id.
+// row returns the table and index of an id.
 func (f ids) row(id uint32) (table int, index uint32) {
 	table = sort.Search(len(f), func(i int) bool { return f[i] > id }) - 1
 	return table, id - f[table]

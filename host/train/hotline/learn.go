@@ -17,8 +17,8 @@ func (h *System) learnsBefore(m int) bool {
 	return m == h.batches.First() || h.opts.Relearn > 0 && m%h.opts.Relearn == 0
 }
 
-// learn lets the accelerator learn from the stretch of mini-batches that begins
-// with m, moves the rows whose place changes, and classifies m.
+// learn runs a learning epoch that starts with mini-batch m. It moves rows whose place changes and
+// classifies m.
 func (h *System) learn(m int) error {
 	if err := h.sample(m); err != nil {
 		return fmt.Errorf("learning: %w", err)
@@ -37,7 +37,7 @@ func (h *System) learn(m int) error {
 	return h.drain()
 }
 
-// sample learns every k-th mini-batch of the stretch.
+// sample lets the accelerator learn from every k-th mini-batch of the learning epoch.
 func (h *System) sample(m int) error {
 	ahead := h.batches.Again()
 	defer ahead.Close()
@@ -67,8 +67,8 @@ func (h *System) sample(m int) error {
 	return nil
 }
 
-// readHotSet gives the rows that the accelerator holds and their blocks: it lists all
-// blocks of the sets that have changed since they were read before.
+// readHotSet returns the rows that the accelerator holds and their blocks. The accelerator lists
+// all blocks of the sets that have changed since the previous call.
 func (h *System) readHotSet() (map[uint32]uint32, error) {
 	var listed uint32
 	err := h.submit(driver.HotSet(h.entries.Address()), func(got driver.Completion, took des.Time) {
@@ -101,8 +101,8 @@ func (h *System) readHotSet() (map[uint32]uint32, error) {
 	return overlay(hot, h.hot)
 }
 
-// overlay lays the rows that are listed over those that were hot before: they take the
-// places of what was in their blocks.
+// overlay merges the listed rows into the rows that were hot before. Listed rows replace the
+// previous rows of their blocks.
 func overlay(listed, before map[uint32]uint32) (map[uint32]uint32, error) {
 	hot, taken := maps.Clone(listed), map[uint32]bool{}
 	for _, block := range listed {
@@ -121,7 +121,8 @@ func overlay(listed, before map[uint32]uint32) (map[uint32]uint32, error) {
 	return hot, nil
 }
 
-// checkHotSet reports rows that do not exist or blocks that hold two.
+// checkHotSet returns an error if a listed row or block does not exist, or if a block holds two
+// rows.
 func (h *System) checkHotSet(hot map[uint32]uint32, entries int) error {
 	last := len(h.ids) - 1
 	rows := h.ids[last] + uint32(h.model.Tables[last].Rows)
@@ -141,7 +142,7 @@ func (h *System) checkHotSet(hot map[uint32]uint32, entries int) error {
 // place is a row with its block.
 type place struct{ id, block uint32 }
 
-// missing are the places of from that are not in to, in order of id.
+// missing returns the places of from that are not in to, in order of id.
 func missing(from, to map[uint32]uint32) []place {
 	var list []place
 	for id, block := range from {
@@ -153,8 +154,8 @@ func missing(from, to map[uint32]uint32) []place {
 	return list
 }
 
-// move makes hot the set of hot rows: rows that leave, or change their block, go
-// back to host memory; then rows that are new go to all GPUs.
+// move changes the hot rows to the given set. Rows that leave or change their block go back to host
+// memory; then new rows go to all GPUs.
 func (h *System) move(hot map[uint32]uint32) error {
 	leaving, arriving := missing(h.hot, hot), missing(hot, h.hot)
 	if err := h.demote(leaving); err != nil {
@@ -186,11 +187,11 @@ func (h *System) demote(rows []place) error {
 	return nil
 }
 
-// hotTables is what the hot tables of all GPUs are called together.
+// hotTables names the hot tables of all GPUs in a watch.
 const hotTables = "hot tables"
 
-// promote copies rows from host memory to all GPUs and poisons what stays
-// behind. Where there are no values, there is no poison.
+// promote copies rows from host memory to all GPUs and poisons the copies in host memory. On a
+// machine without values it does not poison.
 func (h *System) promote(rows []place) error {
 	poison := make([]float32, h.model.Dim)
 	if !h.Cluster.Valueless() {

@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// step trains on mini-batch m, which is classified.
+// step trains on mini-batch m, which has been classified.
 func (h *System) step(m int) (train.Step, error) {
 	batch, err := h.batches.At(m)
 	if err != nil {
@@ -32,9 +32,9 @@ func (h *System) step(m int) (train.Step, error) {
 	return train.Step{MiniBatch: m, Loss: loss, Popular: &popular, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: h.work.Work}, err
 }
 
-// forwardAndBackward lets the GPUs find the gradients of mini-batch m; before are the
-// counts of those before it. No row has changed, so it can be done again, with what
-// the GPUs have gathered thrown away.
+// forwardAndBackward computes the gradients of mini-batch m on the GPUs; before are the counts at
+// the start of the mini-batch. It changes no row, so it can be repeated after discarding the
+// gradients of the GPUs.
 func (h *System) forwardAndBackward(m int, batch dlrm.Batch, before counts) (s split, err error) {
 	if h.blank {
 		h.Cluster.Reset()
@@ -67,8 +67,8 @@ func (h *System) forwardAndBackward(m int, batch dlrm.Batch, before counts) (s s
 	return s, h.trainOthers(m, batch, s.others)
 }
 
-// gatherBehindClassify lets the accelerator classify the next mini-batch, unless
-// the hot set changes before it, and then gather for this one.
+// gatherBehindClassify submits the classification of the next mini-batch, unless the hot set
+// changes before it, and then the gathering for this mini-batch.
 func (h *System) gatherBehindClassify(m, inputs, others int) error {
 	more, err := h.batches.Has(m + 1)
 	if err != nil {
@@ -95,8 +95,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 	})
 }
 
-// trainPopular lets the GPUs train on the popular inputs from the rows in their
-// own hot tables.
+// trainPopular trains the GPUs on the popular inputs, with rows of their own hot tables.
 func (h *System) trainPopular(m int, batch dlrm.Batch, popular []int) error {
 	return h.Cluster.Train(m, batch, popular, h.probs, func(g, _, i int, pooled []float32) error {
 		return h.poolHot(g, batch.At(i), pooled)
@@ -116,8 +115,8 @@ func (h *System) poolHot(g int, in dlrm.Sample, pooled []float32) error {
 	return failed
 }
 
-// trainOthers lets the GPUs train on the other inputs from the pooled vectors that
-// the accelerator has written to their memories.
+// trainOthers trains the GPUs on the non-popular inputs, with the pooled vectors that the
+// accelerator has written to GPU memory.
 func (h *System) trainOthers(m int, batch dlrm.Batch, others []int) error {
 	return h.Cluster.Train(m, batch, others, h.probs, func(g, k, _ int, pooled []float32) error {
 		return h.gpu[g].pooled.ReadFloat32s(k*len(pooled)*arch.WordBytes, pooled)

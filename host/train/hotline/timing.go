@@ -9,9 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Work counts what only this system asks of the machine: the time of the accelerator for its
-// commands, from the doorbell to the last write. Learn and ReadOut come before the
-// mini-batch.
+// Work counts the work that only this system requests: the accelerator's time for its commands,
+// from the doorbell to the last write. Learn and ReadOut precede the mini-batch.
 type Work struct {
 	Learn    des.Time `json:"learn_ps,omitempty"`
 	ReadOut  des.Time `json:"read_out_ps,omitempty"`
@@ -25,17 +24,15 @@ func (w Work) Learns() bool { return w.Learn+w.ReadOut > 0 }
 
 func own(w timing.Work) Work { return timing.Own[Work](w) }
 
-// phaseClassify is the time for which the GPUs wait until they know which inputs are
-// popular.
+// phaseClassify is the time that the GPUs wait for the popularity of the inputs.
 const phaseClassify = "waiting for classify"
 
-// driverThreads is more than there are commands at a time.
+// driverThreads is larger than the number of concurrent commands.
 const driverThreads = 8
 
-// Order trains on the popular inputs of a mini-batch while the accelerator
-// gathers for the others and classifies the next one (ISCA 2024, Sec. IV). The
-// accelerator learns and reads out the hot set once it has gathered; rows whose
-// place changes move when the mini-batch is done.
+// Order trains on the popular inputs of a mini-batch while the accelerator gathers for the
+// non-popular inputs and classifies the next mini-batch (ISCA 2024, Sec. IV). After gathering, the
+// accelerator learns and reads out the hot set. Rows whose place changes move after the mini-batch.
 func Order(s *timing.Schedule, works []timing.Work) {
 	h := order{Schedule: s, accelerator: s.Resource(timing.Accelerator, 1), driver: s.Resource("driver", driverThreads)}
 	for m, w := range works {
@@ -48,13 +45,13 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	s.Mark(timing.PhaseUpdate, h.updated)
 }
 
-// order holds the state of an order.
+// order is the state of Order.
 type order struct {
 	*timing.Schedule
 	accelerator *timeline.Resource
-	driver      *timeline.Resource // of the accelerator: as many threads as are wanted
-	classified  timeline.Point     // of the next mini-batch
-	updated     timeline.Point     // the cold rows of the mini-batch before
+	driver      *timeline.Resource // of the accelerator: never a bottleneck
+	classified  timeline.Point     // when the next mini-batch is classified
+	updated     timeline.Point     // when the cold rows of the previous mini-batch are updated
 }
 
 func (h *order) step(w timing.Work, next []timing.Work) {
@@ -86,8 +83,8 @@ func (h *order) step(w timing.Work, next []timing.Work) {
 	}
 }
 
-// pooledVectors returns the operator that overwrites the pooled vectors of n inputs
-// before the accelerator gathers, or looks whether they have arrived.
+// pooledVectors returns the operator that overwrites the pooled vectors of n inputs before the
+// accelerator gathers, or that checks whether they have arrived.
 func pooledVectors(s *timing.Schedule, label string, n int) []timing.Op {
 	if n == 0 {
 		return nil
@@ -96,7 +93,7 @@ func pooledVectors(s *timing.Schedule, label string, n int) []timing.Op {
 	return []timing.Op{{Label: label, Count: 1, Kernels: s.Machine.Elementwise(bytes/timing.ValueBytes, bytes)}}
 }
 
-// update brings the gradients together and updates all parameters.
+// update reduces the gradients and updates all parameters.
 func (h *order) update(w timing.Work, trained timeline.Point) {
 	s := h.Schedule
 	reduced := s.AllReduce(trained)
@@ -111,7 +108,7 @@ func (h *order) update(w timing.Work, trained timeline.Point) {
 	s.End(optimised)
 }
 
-// command books what the accelerator took between a doorbell and an interrupt.
+// command books the accelerator's time between a doorbell and an interrupt.
 func (h *order) command(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
 	if took == 0 {
 		return timeline.Latest(after...)
@@ -121,7 +118,7 @@ func (h *order) command(label string, took des.Time, bytes int, after ...timelin
 	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.Book(h.accelerator, label, took, bytes, rung))
 }
 
-// updateCold lists the cold rows for the accelerator, which updates them.
+// updateCold books the update list of the cold rows and their update by the accelerator.
 func (h *order) updateCold(w timing.Work, after timeline.Point) {
 	if w.ColdRows == 0 {
 		return
@@ -131,7 +128,7 @@ func (h *order) updateCold(w timing.Work, after timeline.Point) {
 	h.updated = h.command("update", own(w).Update, 2*h.RowBytes()*w.ColdRows, listed)
 }
 
-// learn books the first learning, which nothing hides.
+// learn books the first learning, which no other work hides.
 func (h *order) learn(w timing.Work, after timeline.Point) timeline.Point {
 	read := h.readOut(w, after)
 	h.Mark(timing.PhaseLearn, read)
@@ -144,14 +141,13 @@ func (h *order) readOut(w timing.Work, after timeline.Point) timeline.Point {
 	return h.command("read out hot set", own(w).ReadOut, 0, learned)
 }
 
-// move books the rows whose place changes before a mini-batch, and then its
-// classification.
+// move books the rows whose place changes before a mini-batch, and then its classification.
 func (h *order) move(w timing.Work, after timeline.Point) timeline.Point {
 	return h.command("classify", own(w).Classify, 0, h.MoveRows(w, after))
 }
 
-// coldStates brings the states of the cold rows up to date: gradients go to the CPU,
-// and steps come back, which the accelerator then adds to the rows.
+// coldStates books the update of the cold rows' optimiser states: gradients go to the CPU, and
+// steps return to the GPUs. The accelerator then adds the steps to the rows.
 func (h *order) coldStates(w timing.Work, after timeline.Point) timeline.Point {
 	if !h.Stateful() {
 		return after

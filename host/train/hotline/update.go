@@ -8,9 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// update ends mini-batch m: gradients are summed over the GPUs, which update the
-// dense parameters and the hot rows; the accelerator updates the cold rows,
-// which nobody waits for here.
+// update ends mini-batch m. The GPUs sum their gradients and update the dense parameters and the
+// hot rows; the accelerator updates the cold rows.
 func (h *System) update(m int) (loss float32, err error) {
 	sum, err := h.Cluster.AllReduce()
 	if err != nil {
@@ -56,8 +55,8 @@ type hotGrad struct {
 	block uint32
 }
 
-// updateGPUs updates each GPU's dense parameters and hot rows, and puts
-// gradient k of the cold rows into the gradient area of GPU k mod G.
+// updateGPUs updates each GPU's dense parameters and hot rows. It writes gradient k of the cold
+// rows to the gradient area of GPU k mod G, where G is the number of GPUs.
 func (h *System) updateGPUs(sum cluster.Sum, hot []hotGrad, cold []dlrm.RowGrad) error {
 	if err := h.Cluster.Apply(sum); err != nil {
 		return err
@@ -71,8 +70,7 @@ func (h *System) updateGPUs(sum cluster.Sum, hot []hotGrad, cold []dlrm.RowGrad)
 	return h.updateHot(hot)
 }
 
-// updateHot updates rows in the hot tables of all GPUs, and checks that these then
-// hold the same.
+// updateHot updates rows in the hot tables of all GPUs, and then checks that the tables are equal.
 func (h *System) updateHot(rows []hotGrad) error {
 	row := make([]float32, h.model.Dim)
 	for _, r := range rows {
@@ -95,7 +93,7 @@ func (h *System) updateHot(rows []hotGrad) error {
 	return nil
 }
 
-// listCold writes the list for the accelerator.
+// listCold writes the list of rows to update for the accelerator.
 func (h *System) listCold(cold []dlrm.RowGrad) error {
 	list := make([]uint32, 0, 2*len(cold))
 	for _, r := range cold {
@@ -104,8 +102,8 @@ func (h *System) listCold(cold []dlrm.RowGrad) error {
 	return h.list.WriteUint32s(0, list)
 }
 
-// updateCold updates rows, in as many commands as the eDRAM half asks for. Each counts
-// its gradients from 0, so the accelerator's gradient registers move along.
+// updateCold updates cold rows with as many commands as the size of an eDRAM half requires. Each
+// command counts its gradients from 0, so the accelerator's gradient registers move along.
 func (h *System) updateCold(m int, cold saved) error {
 	gpus, all := len(h.gpu), len(cold.rows)
 	most := h.drv.Geometry().HalfWords * arch.WordBytes / arch.UpdateBytes / gpus * gpus
@@ -142,5 +140,5 @@ func (h *System) pointGradients(offset int) error {
 			return err
 		}
 	}
-	return h.drain() // a register that was not written must not be used
+	return h.drain() // the next command must not use a stale register
 }
