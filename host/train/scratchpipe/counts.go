@@ -2,16 +2,16 @@ package scratchpipe
 
 import "github.com/hotline-rtl/hotline/host/train"
 
-// counts are the events of a run, and the sizes that it took.
+// counts are the events and the sizes of a run.
 type counts struct {
 	lookups, hits int64
-	rows          int64 // sum over mini-batches of the distinct ones
+	rows          int64 // distinct rows per mini-batch, summed
 	fills, leaves int64
 	slots, window int64
-	held          int64 // most at a time
+	held          int64 // maximum at a time
 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountLookups = "lookups"
 	CountHits    = "lookups that hit"

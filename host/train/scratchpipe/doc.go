@@ -1,9 +1,9 @@
-// Package scratchpipe is ScratchPipe (ISCA 2022): rows live in host memory, and each GPU
-// keeps those that are about to be read in a scratchpad, so that it trains on rows in its
-// own memory only. The clicks say in advance which rows these are.
+// Package scratchpipe is ScratchPipe (ISCA 2022). Rows are in host memory. Each GPU caches rows
+// that are about to be read in a scratchpad, so that it trains only on rows in its own memory. The
+// click log determines these rows in advance.
 //
-// A mini-batch goes through stages, each a cycle behind the one before it, as do those
-// around it:
+// A mini-batch passes through stages. Consecutive stages, and consecutive mini-batches in the same
+// stage, are one cycle apart:
 //
 //	Plan      looks rows up in the hit map, which is ahead of the slots, and chooses
 //	          which rows leave
@@ -12,20 +12,20 @@
 //	Insert    writes them to where they belong
 //	Train     on rows in slots
 //
-// Within a cycle stages run in the order that is worst for them: whatever is read is read
-// before the cycle's writes. New pipelines them, NewStrawman runs them one after the other,
-// NewIdeal leaves dependencies out as the Hotline paper did for its comparison.
+// Within a cycle, stages run in the worst order for correctness: all reads precede the cycle's
+// writes. New pipelines the stages and NewStrawman runs them sequentially. NewIdeal ignores
+// dependencies, as the Hotline paper did for its comparison.
 //
-// A slot is held while its row is read by a mini-batch of the window around the one that is
-// planned: the past ones, whose updates or whose arrival a row that leaves would miss, and
-// the future ones, which would find in host memory what it was before the row came back.
+// A slot is held while its row is read by a mini-batch of the window around the planned mini-batch.
+// Past mini-batches are in the window because an evicted row would miss their updates or its own
+// arrival. Future mini-batches are in it because they would read a stale value from host memory.
 //
-// It promises of New and NewStrawman
-//   - that parameters are those of sequential training, bit by bit;
-//   - that no held slot is taken, as there are enough for all rows of the window;
-//   - that a row is in one slot at most, and that [System.Row] reads it from where it is
-//     between two mini-batches.
+// New and NewStrawman guarantee:
+//   - Parameters are bit-identical to sequential training.
+//   - No held slot is taken, because there are enough slots for all rows of the window.
+//   - A row is in at most one slot, and [System.Row] reads it from its current location between two
+//     mini-batches.
 //
-// With several GPUs each holds the tables of its number, modulo how many there are, with a
-// scratchpad for each; pooled vectors and their gradients are exchanged, all to all.
+// With several GPUs, table t is on GPU t modulo the number of GPUs, with a scratchpad for each
+// table. Pooled vectors and their gradients are exchanged all-to-all.
 package scratchpipe

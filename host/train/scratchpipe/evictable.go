@@ -6,13 +6,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// evictable are the slots whose rows may leave, the next to go on top of a heap.
+// evictable is a heap of the slots whose rows may leave. The next victim is on top.
 type evictable struct {
 	policy string
 	slots  []int
-	at     []int    // of all slots: where in slots, -1 if it is not there
-	used   []uint64 // of all slots: when last, counted over uses
-	uses   []uint64 // of all slots: how often
+	at     []int    // index of each slot in slots, or -1
+	used   []uint64 // latest use of each slot, in units of clock
+	uses   []uint64 // number of uses of each slot
 	clock  uint64
 	coins  *detmath.Stream
 }
@@ -25,27 +25,27 @@ func newEvictable(policy string, slots, table int) *evictable {
 	return e
 }
 
-// begin forgets the uses of a slot, which gets another row.
+// begin resets the use count of a slot, which gets another row.
 func (e *evictable) begin(slot int) { e.uses[slot] = 0 }
 
-// use notes that a mini-batch uses the row of a slot.
+// use records that a mini-batch uses the row of a slot.
 func (e *evictable) use(slot int) {
 	e.clock++
 	e.used[slot] = e.clock
 	e.uses[slot]++
 }
 
-// release lets the row of a slot leave.
+// release allows the row of a slot to leave.
 func (e *evictable) release(slot int) { heap.Push(e, slot) }
 
-// hold keeps the row of a slot, if it could have left.
+// hold prevents the row of a slot from leaving.
 func (e *evictable) hold(slot int) {
 	if e.at[slot] >= 0 {
 		heap.Remove(e, e.at[slot])
 	}
 }
 
-// take is the slot whose row leaves. There is one.
+// take removes and returns the slot whose row leaves. The heap must not be empty.
 func (e *evictable) take() int {
 	i := 0
 	if e.policy == Random {

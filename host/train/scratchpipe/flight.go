@@ -2,20 +2,20 @@ package scratchpipe
 
 import "github.com/hotline-rtl/hotline/host/dlrm"
 
-// flight is a mini-batch from when it enters the window until it is trained on.
+// flight is a mini-batch from its entry into the window until it is trained on.
 type flight struct {
 	m     int
 	batch dlrm.Batch
 	plan  []planned // of each table
-	// Rows on their way, of each table: those that come, and those that leave.
+	// Rows in transit, by table: arriving and leaving rows.
 	come, leave []transit
 }
 
-// transit is rows on their way, one behind the other: as read where they were, until they
-// are brought to where they go.
+// transit holds the values of rows in transit, concatenated: first as read from the source, then as
+// brought to the destination.
 type transit struct{ read, brought []float32 }
 
-// rowsOf are the rows of a table that a mini-batch reads, in order, as often as it does.
+// rowsOf returns the rows of a table that a mini-batch reads, in order and with repetitions.
 func rowsOf(model dlrm.Config, batch dlrm.Batch, table int) []uint32 {
 	var rows []uint32
 	bags, sparse := model.Bags(), batch.Sparse
@@ -30,7 +30,7 @@ func rowsOf(model dlrm.Config, batch dlrm.Batch, table int) []uint32 {
 	return rows
 }
 
-// moves are how many rows come, and leave.
+// moves returns the number of rows that arrive and that leave.
 func (f *flight) moves() (fills, leaves int) {
 	for _, p := range f.plan {
 		fills += len(p.fills)

@@ -2,19 +2,19 @@ package scratchpipe
 
 import "fmt"
 
-// manager plans for one table which rows are in which slots. What it knows is ahead of the
-// slots: a row is in its slot once Insert has been there.
+// manager plans for one table which rows are in which slots. Its state is ahead of the slots: a row
+// is in its slot only after Insert.
 type manager struct {
 	hitMap map[uint32]int // slots by row
-	rows   []uint32       // of the slots that have been taken
+	rows   []uint32       // rows of the slots used so far
 	slots  int
 	past   int
-	// until is the latest mini-batch known to read the row of a slot. The slot is held if
-	// that is in the window, which is what a mask with a bit for each mini-batch of the
-	// window says if any bit is set.
+	// until is the latest mini-batch known to read the row of a slot. The slot is held while this
+	// mini-batch is in the window. This is equivalent to a mask with one bit per mini-batch of the
+	// window.
 	until []int
-	came  []int         // the mini-batch for which the row of a slot came
-	turns map[int][]int // slots by mini-batch that is planned and in the window
+	came  []int         // the mini-batch for which the row of a slot arrived
+	turns map[int][]int // slots by planned mini-batch in the window
 	free  *evictable
 }
 
@@ -28,15 +28,15 @@ type place struct {
 	slot int
 }
 
-// planned is what Plan decides for a table.
+// planned is Plan's decision for a table.
 type planned struct {
 	slots  map[uint32]int // of all rows that are read
-	fills  []place        // those of them that come
-	leaves []place        // rows that make room for them
-	hits   int            // lookups of rows that do not come
+	fills  []place        // rows that arrive
+	leaves []place        // rows that leave to free their slots
+	hits   int            // lookups of rows that were already in slots
 }
 
-// look holds the rows in slots that a mini-batch reads which enters the window.
+// look holds the slots of rows that a mini-batch reads when it enters the window.
 func (m *manager) look(batch int, rows []uint32) {
 	for _, row := range rows {
 		if slot, ok := m.hitMap[row]; ok {
@@ -50,9 +50,9 @@ func (m *manager) hold(slot, batch int) {
 	m.until[slot] = max(m.until[slot], batch)
 }
 
-// plan gives each row that a mini-batch reads a slot. Those that have one are held since the
-// mini-batch was looked at, so that no slot is taken for another row of it. Mini-batches are
-// planned one after the other. The error is that all slots are held.
+// plan assigns a slot to each row that a mini-batch reads. Rows that have a slot have been held
+// since look, so no slot is taken for another row of the same mini-batch. Mini-batches must be
+// planned in order. It returns an error if all slots are held.
 func (m *manager) plan(batch int, rows []uint32) (planned, error) {
 	m.release(batch - m.past - 1)
 	p := planned{slots: map[uint32]int{}}
@@ -77,8 +77,8 @@ func (m *manager) plan(batch int, rows []uint32) (planned, error) {
 	return p, nil
 }
 
-// release lets the rows leave of a mini-batch that has left the window, unless another one
-// reads them.
+// release allows the rows of a mini-batch that has left the window to leave, unless another
+// mini-batch reads them.
 func (m *manager) release(gone int) {
 	for _, slot := range m.turns[gone] {
 		if m.until[slot] == gone {
@@ -88,7 +88,7 @@ func (m *manager) release(gone int) {
 	delete(m.turns, gone)
 }
 
-// fill takes a slot for a row that has none: an empty one, as long as there are any.
+// fill assigns a slot to a row that has none. It prefers empty slots.
 func (m *manager) fill(batch int, row uint32, p *planned) (slot int, err error) {
 	slot = len(m.rows)
 	switch {
@@ -107,5 +107,5 @@ func (m *manager) fill(batch int, row uint32, p *planned) (slot int, err error) 
 	return slot, nil
 }
 
-// held is the number of slots whose rows must stay.
+// held returns the number of slots whose rows must stay.
 func (m *manager) held() int { return len(m.rows) - m.free.Len() }

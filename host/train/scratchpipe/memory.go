@@ -7,14 +7,14 @@ import (
 
 const valueBytes = 4
 
-// What a slot takes of a GPU's memory beside its row.
+// Bytes of GPU memory for each slot, in addition to its row.
 const (
-	HitMapBytes = 16 // row and slot, in a table of which half is empty
+	HitMapBytes = 16 // row and slot, in a table that is half empty
 	HeldBytes   = 13 // window mask, row, and two links of the order of use
 )
 
-// WindowSlots is how many slots a table needs for the rows of as many mini-batches, none of
-// which has a row of another: no more than it has rows.
+// WindowSlots returns how many slots a table needs for the given number of mini-batches in the
+// worst case, in which no two share a row. The result is at most rows.
 func WindowSlots(rows, lookups, inputs, miniBatches int) int {
 	return min(rows, lookups*inputs*miniBatches)
 }
@@ -22,11 +22,11 @@ func WindowSlots(rows, lookups, inputs, miniBatches int) int {
 // storage is the slots of a table.
 type storage struct {
 	region *server.Region
-	held   map[uint32]int // slots by row, as of what is in them now
+	held   map[uint32]int // slots by row, for the current content of the slots
 }
 
-// reserve takes the memory that mini-batches of so many inputs need, and tells whether it is
-// there.
+// reserve reserves the memory for mini-batches of the given number of inputs. It returns an error
+// if the memories are too small.
 func (s *System) reserve(inputs int) error {
 	for t, table := range s.model.Tables {
 		lookups := table.Lookups * max(1, s.model.Steps)
@@ -42,7 +42,7 @@ func (s *System) reserve(inputs int) error {
 	return s.Cluster.Reserve(inputs)
 }
 
-// store takes memory for the slots of a table.
+// store allocates memory for the slots of a table.
 func (s *System) store(memory *server.Space, slots int) storage {
 	region := memory.Alloc("scratchpad", slots*s.rowBytes())
 	cluster.ReserveStates(memory, "optimiser states of scratchpad", s.model, slots*s.model.Dim)
@@ -51,9 +51,9 @@ func (s *System) store(memory *server.Space, slots int) storage {
 	return storage{region, map[uint32]int{}}
 }
 
-// reserveBuffers takes memory for what moves of a table whose rows are in one GPU's memory:
-// rows with their states, which come and leave, and pooled vectors with their gradients.
-// Where stages run side by side, one fills a buffer while the next one empties another.
+// reserveBuffers reserves memory for the transfers of a table: arriving and leaving rows with their
+// states, and pooled vectors with their gradients. Buffers are double if stages run concurrently,
+// so that one stage fills a buffer while the next stage empties another.
 func (s *System) reserveBuffers(memory *server.Space, rows, inputs int) {
 	bytes := rows * (s.rowBytes() + valueBytes*s.model.Optimiser.StateLen(s.model.Dim))
 	for _, m := range []*server.Space{memory, s.machine.Host} {
@@ -62,12 +62,12 @@ func (s *System) reserveBuffers(memory *server.Space, rows, inputs int) {
 	memory.Reserve("vectors of own tables and their gradients", 2*inputs*max(1, s.model.Steps)*s.rowBytes())
 }
 
-// owner is the GPU that holds the slots of a table.
+// owner returns the GPU that holds the slots of a table.
 func (s *System) owner(table int) int { return table % len(s.Cluster.GPUs) }
 
 func (s *System) rowBytes() int { return valueBytes * s.model.Dim }
 
-// read and write move a row between a slot and src or dst (Dim values).
+// read reads the row in a slot into dst (Dim values).
 func (s *System) read(table, slot int, dst []float32) error {
 	return s.storages[table].region.ReadFloat32s(slot*s.rowBytes(), dst)
 }

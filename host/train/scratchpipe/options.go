@@ -6,42 +6,43 @@ import (
 	"strings"
 )
 
-// Policies are the names of the policies that choose which row leaves: the one whose latest
-// use was first, the one that the fewest mini-batches have read, any.
+// Policies returns the names of the replacement policies.
 func Policies() []string { return []string{LRU, LFU, Random} }
 
-// The policies.
+// The replacement policies: least recently used, least frequently used, and random.
 const (
 	LRU    = "lru"
 	LFU    = "lfu"
 	Random = "random"
 )
 
-// The stages behind Plan need this window to be right, which is that of the paper.
+// Limits of the window. The least values are required for correctness and are the paper's.
 const (
-	// LeastPast is from Collect, which reads a row that leaves, to Train, which updates it.
+	// LeastPast spans the stages from Collect, which reads a leaving row, to Train, which updates
+	// it.
 	LeastPast = 3
-	// LeastFuture is from Collect, which reads a row in host memory, to Insert, which
+	// LeastFuture spans the stages from Collect, which reads a row in host memory, to Insert, which
 	// writes it there.
 	LeastFuture = 2
-	// MostWindow is the most of either, for which mini-batches are still at hand.
+	// MostWindow is the maximum of past and of future mini-batches, limited by the mini-batches
+	// that are kept.
 	MostWindow = 8
 )
 
-// Options are what can be chosen, with their names in a configuration.
+// Options are the options of a system, with their names in a configuration.
 type Options struct {
-	Share  float64 `hcl:"share,optional"`  // of the rows of each table that have slots, unless the window needs more
+	Share  float64 `hcl:"share,optional"`  // fraction of the rows of each table that have slots, unless the window needs more
 	Policy string  `hcl:"policy,optional"` // one of Policies
-	Past   int     `hcl:"past,optional"`   // mini-batches whose rows stay, behind the one that is planned; for New only
-	Future int     `hcl:"future,optional"` // and ahead of it
+	Past   int     `hcl:"past,optional"`   // mini-batches before the planned one whose rows stay; for New only
+	Future int     `hcl:"future,optional"` // mini-batches after it
 }
 
-// DefaultOptions are those of the paper, with the smallest of its scratchpads.
+// DefaultOptions returns the options of the paper, with its smallest scratchpad.
 func DefaultOptions() Options {
 	return Options{Share: 0.02, Policy: LRU, Past: LeastPast, Future: LeastFuture}
 }
 
-// Check reports the first option that is out of range, and its name.
+// Check returns the name of the first option that is out of range, and an error.
 func (o Options) Check() (name string, err error) {
 	switch {
 	case !(o.Share >= 0 && o.Share <= 1):

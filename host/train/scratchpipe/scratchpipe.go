@@ -20,13 +20,13 @@ type System struct {
 	Options
 	model    dlrm.Config
 	machine  *server.Server
-	managers []*manager // of each table, once the size of mini-batches is known
+	managers []*manager // of each table; set when the size of mini-batches is known
 	storages []storage
 	flights  map[int]*flight
 	vectors  []float32 // of a mini-batch: inputs x bags x Dim
 	counts   counts
 	done     func(train.Step) error
-	ahead    func(m *manager, batch int, rows []uint32) // is manager.look
+	ahead    func(m *manager, batch int, rows []uint32) // manager.look, or a variant of it
 }
 
 // variant is a way to run the stages.
@@ -34,24 +34,24 @@ type variant struct {
 	name    string
 	order   timing.System
 	stages  []stage
-	buffers int // for rows on their way, of which a stage needs one
+	buffers int // buffers for rows in transit; a single stage needs one
 
 	past, future int // mini-batches of its window
 }
 
-// stage is what is done with a mini-batch a number of cycles behind Plan.
+// stage processes a mini-batch a fixed number of cycles after Plan.
 type stage struct {
 	behind int
 	run    func(*System, *flight) error
 }
 
-// pipelined are the stages of a cycle. They run at the same time, and here in the order
-// that is worst: whatever is read is read before it is written.
+// pipelined returns the stages of a cycle. They run concurrently on the machine; here they run in
+// the worst order for correctness: all reads precede the writes.
 func pipelined() []stage {
 	return []stage{{1, (*System).collect}, {2, (*System).exchange}, {3, (*System).insert}, {4, (*System).train}, {0, (*System).plan}}
 }
 
-// Descriptions returns the variants of ScratchPipe, which share a block.
+// Descriptions returns the descriptions of the variants of ScratchPipe, which share a block.
 func Descriptions() []registry.Description {
 	o := DefaultOptions()
 	list := []registry.Description{
@@ -65,14 +65,14 @@ func Descriptions() []registry.Description {
 	return list
 }
 
-// New makes ScratchPipe on a machine whose slot may be empty. Its model begins as in a
-// state. The error is that of Options.Check.
+// New returns ScratchPipe on a machine whose slot may be empty. Its model starts from a state. It
+// fails if Options.Check does.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
 	return newSystem(s, from, o, variant{"ScratchPipe", Order, pipelined(), 2, o.Past, o.Future})
 }
 
-// NewStrawman makes the same without a pipeline: a mini-batch begins when the one before it
-// has ended, so that it is the window by itself.
+// NewStrawman is like [New], but without a pipeline: a mini-batch starts after the previous one has
+// ended, so the window is a single mini-batch.
 func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error) {
 	stages := pipelined()
 	stages = append(stages[4:], stages[:4]...) // Plan is the first
@@ -82,17 +82,16 @@ func NewStrawman(s *server.Server, from *train.State, o Options) (*System, error
 	return newSystem(s, from, o, variant{"ScratchPipe straw-man", StrawmanOrder, stages, 1, 0, 0})
 }
 
-// The window of NewIdeal holds what arrives while a row is collected, as otherwise rows
-// would be mixed up. It does not hold a row that is updated then, and looks at no mini-batch
-// ahead: rows in host memory may be older than their updates.
+// The window of NewIdeal holds rows that arrive while another row is collected; without this, rows
+// would be mixed up. It neither holds rows that are updated then nor looks ahead, so rows in host
+// memory may lack updates.
 const (
 	idealPast   = LeastPast - 1
 	idealFuture = 0
 )
 
-// NewIdeal makes the same without some dependencies: it looks at no mini-batch ahead, and
-// waits for no update when a row is collected. Some rows are older than they should be, some
-// updates are lost.
+// NewIdeal is like [New], but ignores some dependencies: it does not look ahead, and it collects
+// rows without waiting for their updates. Some rows are stale, and some updates are lost.
 func NewIdeal(s *server.Server, from *train.State, o Options) (*System, error) {
 	return newSystem(s, from, o, variant{"ScratchPipe ideal", IdealOrder, pipelined(), 2, idealPast, idealFuture})
 }
@@ -112,8 +111,8 @@ func newSystem(s *server.Server, from *train.State, o Options, v variant) (*Syst
 // Name implements train.System.
 func (s *System) Name() string { return s.name }
 
-// Row implements train.System. A row is in host memory until Insert has put it into a slot,
-// and in its slot until Insert has put another one there.
+// Row implements train.System. A row is in host memory until Insert writes it to a slot, and in the
+// slot until Insert writes another row there.
 func (s *System) Row(table int, index uint32, dst []float32) error {
 	if table < len(s.storages) {
 		if slot, ok := s.storages[table].held[index]; ok {
@@ -129,13 +128,13 @@ func (s *System) Counts() []train.Count { return s.counts.list() }
 // Order implements train.System.
 func (s *System) Order() timing.System { return s.order }
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := s.reserve(b.Size()); err != nil {
 		return err
 	}
 	s.Cluster.Watch, s.done = w, done
-	b.Keep(2 * MostWindow) // those that are planned, and those that enter the window
+	b.Keep(2 * MostWindow) // the planned mini-batches, and those that enter the window
 	next := b.First()
 	for cycle := b.First(); ; cycle++ {
 		for ; next <= cycle+s.Future; next++ {
@@ -152,7 +151,7 @@ func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 }
 
-// look lets mini-batch m enter the window, if there is one.
+// look adds mini-batch m, if it exists, to the window.
 func (s *System) look(b *train.Batches, m int) error {
 	batch, err := b.At(m)
 	if errors.Is(err, io.EOF) {
@@ -169,7 +168,7 @@ func (s *System) look(b *train.Batches, m int) error {
 	return nil
 }
 
-// cycle lets the mini-batches in flight go through a stage each.
+// cycle advances each mini-batch in flight by one stage.
 func (s *System) cycle(cycle int) error {
 	for _, stage := range s.stages {
 		if f := s.flights[cycle-stage.behind]; f != nil {

@@ -26,10 +26,10 @@ func (s *System) plan(f *flight) error {
 	return nil
 }
 
-// store is the name of a table's slots.
+// store returns the name of a table's slots.
 func store(table int) string { return fmt.Sprintf("scratchpad of table %d", table) }
 
-// collect reads rows that come from host memory, and rows that leave from their slots.
+// collect reads arriving rows from host memory, and leaving rows from their slots.
 func (s *System) collect(f *flight) error {
 	if s.Cluster.Valueless() {
 		return nil
@@ -60,7 +60,7 @@ func (s *System) gather(rows []place, read func(place, []float32) error) ([]floa
 	return buffer, nil
 }
 
-// exchange brings what was collected to the other side.
+// exchange transfers the collected rows between host and GPUs.
 func (s *System) exchange(f *flight) error {
 	for t := range f.come {
 		f.come[t] = transit{brought: f.come[t].read}
@@ -69,7 +69,7 @@ func (s *System) exchange(f *flight) error {
 	return nil
 }
 
-// insert writes rows that left to host memory, and those that come to their slots.
+// insert writes leaving rows to host memory, and arriving rows to their slots.
 func (s *System) insert(f *flight) error {
 	for t := range f.come {
 		held := s.storages[t].held

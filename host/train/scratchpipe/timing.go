@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
 	Slots int `json:"slots,omitempty"` // for rows in the memory of all GPUs
-	// Rows that come into slots and leave them before the mini-batch.
+	// Rows that enter and leave slots before the mini-batch.
 	Fills  int `json:"fills,omitempty"`
 	Leaves int `json:"leaves,omitempty"`
 }
 
-// Phases before training, where nothing hides them.
+// Phases before training, where no other work hides them.
 const (
 	phasePlan    = "plan"
 	phaseCollect = "collect"
@@ -22,17 +22,16 @@ const (
 	phaseInsert  = "insert"
 )
 
-// Order brings rows into the memory of the GPUs before they train on them (ISCA 2022,
-// Sec. IV-C). Stages of several mini-batches run at the same time, and share the host thread,
-// the CPU, the links and the GPUs. Rows are collected behind the write-back and the training
-// that they need, as CPU and GPUs do one thing after the other.
+// Order brings rows into GPU memory before the GPUs train on them (ISCA 2022, Sec. IV-C). Stages of
+// several mini-batches run concurrently, and share the host thread, the CPU, the links and the
+// GPUs. Collecting rows waits for the write-back and the training that precede it, because the CPU
+// and the GPUs work sequentially.
 func Order(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s, ahead: 2}, works) }
 
-// IdealOrder is [Order] without a look at mini-batches ahead (ISCA 2024, Fig. 24).
+// IdealOrder is like [Order], but does not look ahead (ISCA 2024, Fig. 24).
 func IdealOrder(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s}, works) }
 
-// StrawmanOrder goes through one stage after the other, and with one mini-batch after
-// the other (ISCA 2022, Sec. IV-B).
+// StrawmanOrder runs all stages and all mini-batches sequentially (ISCA 2022, Sec. IV-B).
 func StrawmanOrder(s *timing.Schedule, works []timing.Work) {
 	p := order{Schedule: s}
 	for m, w := range works {
@@ -51,20 +50,20 @@ func StrawmanOrder(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// together lets both parts of a stage end with the later one.
+// together sets the ends of both parts of a stage to the later one.
 func together(a, b *timeline.Point) {
 	*a = timeline.Latest(*a, *b)
 	*b = *a
 }
 
-// order holds the state of an order.
+// order is the state of an order.
 type order struct {
 	*timing.Schedule
-	ahead  int            // mini-batches that Plan looks at
+	ahead  int            // mini-batches that Plan looks ahead
 	recent [recent]stages // by number of the mini-batch
 }
 
-// stages has the ends of the stages of a mini-batch.
+// stages holds the end of each stage of a mini-batch.
 type stages struct {
 	loaded, planned   timeline.Point
 	read, left        timeline.Point // Collect: rows in host memory, and in slots
@@ -72,7 +71,7 @@ type stages struct {
 	filled, written   timeline.Point // Insert: slots, and host memory
 }
 
-// A mini-batch is loaded three cycles before it is planned, and trained on four later.
+// A mini-batch is loaded three cycles before it is planned, and trained on four cycles later.
 const (
 	loads  = 3
 	trains = 4
@@ -82,7 +81,7 @@ const (
 // at returns the stages of a mini-batch.
 func (p *order) at(m int) *stages { return &p.recent[m%recent] }
 
-// pipe books a cycle after the other, in each of them the mini-batch that is furthest first.
+// pipe books the cycles in order. Within a cycle, it books the oldest mini-batch first.
 func pipe(p *order, works []timing.Work) {
 	stage := func(m int, book func(m int, w timing.Work)) {
 		if m >= 0 && m < len(works) {
@@ -103,7 +102,7 @@ func pipe(p *order, works []timing.Work) {
 	}
 }
 
-// before returns the stages of a mini-batch, if there is one: before the first there is none.
+// before returns the stages of a mini-batch, or zero stages for a mini-batch before the first.
 func (p *order) before(m int) stages {
 	if m < 0 {
 		return stages{}
@@ -111,23 +110,23 @@ func (p *order) before(m int) stages {
 	return *p.at(m)
 }
 
-// load loads inputs and brings the ids of their rows to the GPUs.
+// load books loading inputs and copying the ids of their rows to the GPUs.
 func (p *order) load(m int, w timing.Work, after timeline.Point) {
 	loaded := p.Schedule.Load(w.Inputs, false, after)
 	*p.at(m) = stages{loaded: p.CopyPinned("row ids", p.ToGPUs, p.ownLookups(w)*timing.IDBytes, loaded)}
 }
 
-// plan waits for the mini-batches that it looks at.
+// plan books Plan after the mini-batches that it looks at are loaded.
 func (p *order) plan(m int, w timing.Work, end int) {
 	p.at(m).planned = p.GPU(p.planOps(w), p.at(min(m+p.ahead, end-1)).loaded)
 }
 
-// planPerTable counts the operators that find distinct ids (three), look them up, hold their
-// slots, move the window on, choose slots whose rows leave, and note who comes.
+// planPerTable is the number of operators for a table: three find distinct ids; the others look
+// them up, hold their slots, advance the window, choose victims, and record arrivals.
 const planPerTable = 8
 
-// planOps returns the operators of Plan: ids are looked up that are read now, and those that
-// enter the window if there is one ahead; it has a byte for each slot.
+// planOps returns the operators of Plan. They look up the ids of the planned mini-batch and, with
+// look-ahead, of the mini-batch that enters the window. The window has one byte per slot.
 func (p *order) planOps(w timing.Work) []timing.Op {
 	looks := 1
 	if p.ahead > 0 {
@@ -140,28 +139,28 @@ func (p *order) planOps(w timing.Work) []timing.Op {
 // hitMapBytes is the size of an entry of the hit map.
 const hitMapBytes = 16
 
-// collect reads rows that come on the CPU, and rows that leave on the GPUs.
+// collect books reading arriving rows on the CPU, and leaving rows on the GPUs.
 func (p *order) collect(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
 	at.read = p.HostRows("collect rows", own.Fills, at.planned)
 	at.left = p.GPU(p.slotOps("collect slots", own.Leaves), at.planned)
 }
 
-// exchange brings both to the other side, at the same time.
+// exchange books both transfers, which are concurrent.
 func (p *order) exchange(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
 	at.arrived = p.CopyPinned("rows to slots", p.ToGPUs, p.Share(own.Fills)*p.RowBytes()*p.Tables(), at.read)
 	at.returned = p.CopyPinned("rows to host", p.ToHost, p.Share(own.Leaves)*p.RowBytes()*p.Tables(), at.left)
 }
 
-// insert writes both to where they belong.
+// insert books writing rows to their destinations.
 func (p *order) insert(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
 	at.written = p.HostRows("write back rows", own.Leaves, at.returned)
 	at.filled = p.GPU(p.slotOps("fill slots", own.Fills), at.arrived)
 }
 
-// train trains on rows in the GPUs' own tables.
+// train books training on rows in the GPUs' own tables.
 func (p *order) train(m int, w timing.Work, begun timeline.Point) {
 	at := p.at(m)
 	p.Mark(timing.PhaseLoad, at.loaded)
@@ -176,7 +175,7 @@ func (p *order) train(m int, w timing.Work, begun timeline.Point) {
 // ownLookups returns how many rows of a GPU's tables the inputs read.
 func (p *order) ownLookups(w timing.Work) int { return p.Share(w.Inputs * p.Model.Lookups()) }
 
-// ownTables returns how many tables a GPU has for the software.
+// ownTables returns the number of tables of a GPU, as seen by the software.
 func (p *order) ownTables() int {
 	if p.Profile.Tables == "together" {
 		return 1
@@ -184,8 +183,8 @@ func (p *order) ownTables() int {
 	return p.Share(len(p.Model.Tables))
 }
 
-// slotOps returns the operators, one a table, that move rows and their states between slots
-// and a buffer.
+// slotOps returns the operators, one per table, that move rows and their states between slots and a
+// buffer.
 func (p *order) slotOps(label string, rows int) []timing.Op {
 	if rows == 0 {
 		return nil

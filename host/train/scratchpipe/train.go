@@ -6,8 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// train trains on a mini-batch whose rows are all in slots, data-parallel, and ends its
-// flight.
+// train trains data-parallel on a mini-batch whose rows are all in slots, and ends its flight.
 func (s *System) train(f *flight) error {
 	if !s.Cluster.Valueless() {
 		if err := s.pool(f); err != nil {
@@ -33,7 +32,7 @@ func (s *System) train(f *flight) error {
 	return s.done(step)
 }
 
-// update changes rows in the slots that were planned for them.
+// update updates rows in their planned slots.
 func (s *System) update(f *flight, sum cluster.Sum) error {
 	if s.Cluster.Valueless() {
 		return nil
@@ -52,7 +51,7 @@ func (s *System) update(f *flight, sum cluster.Sum) error {
 	return nil
 }
 
-// pool lets each GPU pool the rows of its tables for all inputs, and exchanges the vectors.
+// pool pools, on each GPU, the rows of the GPU's tables for all inputs, and exchanges the vectors.
 func (s *System) pool(f *flight) error {
 	bags, dim, lookups := s.model.Bags(), s.model.Dim, s.model.Lookups()
 	size := len(bags) * dim
@@ -75,7 +74,7 @@ func (s *System) pool(f *flight) error {
 	})
 }
 
-// poolBag sums rows in the order in which the input names them.
+// poolBag sums rows in the order of the input's lookups.
 func (s *System) poolBag(f *flight, table int, indices []uint32, vector []float32) error {
 	rows := make([][]float32, len(indices))
 	for i, index := range indices {
