@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// areas are the memory that the system takes beside the tables.
+// areas is the memory of the system apart from the tables.
 type areas struct {
 	queue     *server.Region // rows of two windows, a half each
 	queueHalf int            // rows of a half
@@ -14,8 +14,7 @@ type areas struct {
 
 type gpuAreas struct{ caches, victims *server.Region }
 
-// windowsAhead is how many windows are in memory: the one that is trained on, and
-// the next.
+// windowsAhead is the number of windows in memory: the current window and the next.
 const windowsAhead = 2
 
 const (
@@ -23,7 +22,7 @@ const (
 	tagBytes   = 4 // of a slot, in the occupancy tables
 )
 
-// newAreas takes the memory for mini-batches of at most batch inputs.
+// newAreas allocates the memory for mini-batches of at most batch inputs.
 func newAreas(s *System, batch int) areas {
 	size, host := valueBytes*s.model.Dim, s.s.Host
 	a := areas{queueHalf: s.mostListed(batch)}
@@ -40,10 +39,11 @@ func newAreas(s *System, batch int) areas {
 	return a
 }
 
-// unfilled is a row of an area, which is written before it is read.
+// unfilled leaves a row of an area without an initial value. Such rows are written before they are
+// read.
 func unfilled(int, []byte) {}
 
-// mostListed is how many distinct rows a window can have.
+// mostListed returns the maximum number of distinct rows of a window.
 func (s *System) mostListed(batch int) int {
 	reads := make([]int, len(s.model.Tables))
 	for _, bag := range s.model.Bags() {
@@ -56,7 +56,7 @@ func (s *System) mostListed(batch int) int {
 	return n
 }
 
-// readQueue and writeQueue move a row between dst or src and its place in the queue.
+// readQueue reads a row from its place in the queue into dst.
 func (s *System) readQueue(half, place int, dst []float32) error {
 	return s.queue.ReadFloat32s((half*s.queueHalf+place)*s.rowBytes(), dst)
 }
@@ -65,7 +65,7 @@ func (s *System) writeQueue(half, place int, src []float32) error {
 	return s.queue.WriteFloat32s((half*s.queueHalf+place)*s.rowBytes(), src)
 }
 
-// readCache and writeCache do so for a slot of a GPU's caches.
+// readCache reads a row from a slot of a GPU's caches into dst.
 func (s *System) readCache(g, slot int, dst []float32) error {
 	return s.gpu[g].caches.ReadFloat32s(slot*s.rowBytes(), dst)
 }
@@ -74,7 +74,7 @@ func (s *System) writeCache(g, slot int, src []float32) error {
 	return s.gpu[g].caches.WriteFloat32s(slot*s.rowBytes(), src)
 }
 
-// readVictim and writeVictim do so for a place in a GPU's victim table.
+// readVictim reads a row from its place in a GPU's victim table into dst.
 func (s *System) readVictim(g, place int, dst []float32) error {
 	return s.gpu[g].victims.ReadFloat32s(place*s.rowBytes(), dst)
 }

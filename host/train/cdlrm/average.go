@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// average ends a stretch in which the GPUs had caches of their own. With a lambda of
-// 1 they never have: what the GPUs exchange then is gradients.
+// average replaces, on all GPUs, the slots that the GPUs have updated separately by their average.
+// With a lambda of 1 there are no such slots, because the GPUs exchange gradients.
 func (s *System) average() error {
 	if len(s.gpu) == 1 {
 		return nil
@@ -33,8 +33,8 @@ func (s *System) average() error {
 	return nil
 }
 
-// mean is the average of a slot over all GPUs, summed in double precision and
-// rounded once.
+// mean writes the average of a slot over all GPUs to dst, summed in double precision and rounded
+// once.
 func (s *System) mean(number int, dst []float32) error {
 	sum, row := make([]float64, len(dst)), make([]float32, len(dst))
 	for g := range s.gpu {
@@ -51,9 +51,9 @@ func (s *System) mean(number int, dst []float32) error {
 	return nil
 }
 
-// Row implements train.System. A cached row is read from all GPUs: it is their
-// average if they had mini-batches of their own since the last one, and else the
-// error may be that they do not hold the same.
+// Row implements train.System. It reads a cached row from all GPUs. If the GPUs have updated the
+// row separately since the last average, Row returns the average; otherwise it returns an error if
+// their values differ.
 func (s *System) Row(table int, index uint32, dst []float32) error {
 	slot, number := s.occupied[table].find(index)
 	if slot == nil {
@@ -68,7 +68,7 @@ func (s *System) Row(table int, index uint32, dst []float32) error {
 	return s.checkAlike(table, index, number, dst)
 }
 
-// checkAlike reports a GPU whose caches do not hold want, which is what GPU 0 has.
+// checkAlike returns an error if the caches of a GPU do not hold want, the value on GPU 0.
 func (s *System) checkAlike(table int, index uint32, number int, want []float32) error {
 	row := make([]float32, len(want))
 	for g := 1; g < len(s.gpu); g++ {

@@ -7,10 +7,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// store is the name of the caches to a watch.
+// store names the caches in a watch.
 const store = "embedding caches"
 
-// cache brings the rows of a window from the queue into the caches of all GPUs.
+// cache copies the rows of a window from the queue into the caches of all GPUs.
 func (s *System) cache(w *window) error {
 	s.counts.windows++
 	s.counts.listed += int64(len(w.rows))
@@ -25,8 +25,7 @@ func (s *System) cache(w *window) error {
 	return nil
 }
 
-// pin keeps the rows of a window that are cached, and returns the places of the
-// others.
+// pin pins the cached rows of a window, and returns the places of the other rows.
 func (s *System) pin(w *window) (misses []int) {
 	for place, r := range w.rows {
 		if slot, _ := s.occupied[r.table()].find(r.index()); slot != nil {
@@ -48,9 +47,9 @@ type choice struct {
 	lot    uint64
 }
 
-// choose draws for each of the rows one of the ways of its set that are not pinned.
-// They draw at the same time, so that several may draw one way: the lowest lot gets
-// it, and the others are victims, as are rows without a way to draw.
+// choose samples, for each row, one of the ways of its set that are not pinned. Rows choose
+// concurrently, so several rows may choose the same way. The row with the lowest lot gets the way;
+// the other rows are victims. Rows without an unpinned way are victims, too.
 func (s *System) choose(w *window, misses []int) (winners []choice) {
 	best := map[int]choice{} // by slot
 	for _, place := range misses {
@@ -74,7 +73,7 @@ func (s *System) choose(w *window, misses []int) (winners []choice) {
 	return winners
 }
 
-// evict brings the row that is in a slot, if there is one, back to CPU memory.
+// evict writes the row of a slot, if there is one, back to CPU memory.
 func (s *System) evict(c choice) error {
 	slot := s.occupied[c.key.table()].way(c.key.index(), c.way)
 	if !slot.full {
@@ -92,7 +91,7 @@ func (s *System) evict(c choice) error {
 	return s.Tables.Write(c.key.table(), slot.index, s.row)
 }
 
-// insert puts a row into its slot on all GPUs.
+// insert writes a row into its slot on all GPUs.
 func (s *System) insert(w *window, c choice) error {
 	table, index := c.key.table(), c.key.index()
 	updates, err := s.newest(w, c.place)
@@ -114,9 +113,8 @@ func (s *System) insert(w *window, c choice) error {
 	return nil
 }
 
-// newest reads a row from the queue, or again from CPU memory if that has a newer
-// one, and returns how many updates it has. The released program takes what is in
-// the queue.
+// newest reads a row from the queue, or again from CPU memory if the copy there is newer. It
+// returns the number of updates in the row. The released program always uses the queue.
 func (s *System) newest(w *window, place int) (updates uint32, err error) {
 	r := w.rows[place]
 	old := r.updates < s.versions.host[r.key]

@@ -24,17 +24,17 @@ type System struct {
 	slots    int         // of all caches of a GPU
 	versions versions
 	batches  *train.Batches
-	victims  []places         // of the mini-batch under way, by GPU
-	apart    map[int]struct{} // slots that the GPUs have updated each by its own gradients
+	victims  []places         // of the current mini-batch, by GPU
+	apart    map[int]struct{} // slots that each GPU has updated with its own gradients
 	counts   counts
-	work     timing.Work // of the mini-batch under way
+	work     timing.Work // of the current mini-batch
 	own      Work
 	row      []float32
 	probs    []float32
 }
 
-// New makes cDLRM on a machine whose slot may be empty. Its model begins as in a
-// state. The error is of options that cannot be.
+// New returns cDLRM on a machine whose slot may be empty. Its model starts from a state. It returns
+// an error if options are invalid, in general or for the model.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
 	_, err := o.Check()
 	if err := errors.Join(err, o.CheckModel(from.Model)); err != nil {
@@ -62,8 +62,7 @@ func (s *System) Counts() []train.Count { return s.counts.list(s.opts.Released) 
 // Order implements train.System.
 func (s *System) Order() timing.System { return Order }
 
-// Train implements train.System. What does not fit into the memories is an error
-// before anything starts.
+// Train implements train.System. It fails before training if the memories are too small.
 func (s *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	b.Keep(windowsAhead * s.opts.Window)
 	s.batches, s.Cluster.Watch = b, w

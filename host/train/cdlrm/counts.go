@@ -5,26 +5,26 @@ import "github.com/hotline-rtl/hotline/host/train"
 // counts are the events of a run.
 type counts struct {
 	windows          int64
-	reads, victims   int64 // distinct rows of each mini-batch, and those of them that are not cached
+	reads, victims   int64 // distinct rows of each mini-batch, and how many of them are not cached
 	listed           int64 // distinct rows of each window
-	hits             int64 // of them, cached before
+	hits             int64 // listed rows that were already cached
 	cached, evicted  int64
-	again            int64 // rows that were fetched again because the queue had an old copy
+	again            int64 // rows that were fetched again because the queue had a stale copy
 	fetched, flushed int64 // rows to victim tables, and back
-	averaged         int64 // times that caches were averaged
-	old, lost        int64 // rows cached that lack updates that CPU memory has; updates of victims lost
+	averaged         int64 // number of times that caches were averaged
+	old, lost        int64 // cached rows that lack updates in CPU memory; lost updates of victims
 	ages             ages
 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountWindows  = "look-ahead windows"
-	CountReads    = "rows read"    // distinct ones of each mini-batch
-	CountVictims  = "victims read" // those of them that are not cached
-	CountListed   = "rows listed"  // distinct ones of each window
-	CountHits     = "rows kept"    // those of them that were cached before
-	CountCached   = "rows cached"  // those of them that get a slot
-	CountEvicted  = "rows evicted" // which go back to CPU memory
+	CountReads    = "rows read"    // distinct rows of each mini-batch
+	CountVictims  = "victims read" // read rows that are not cached
+	CountListed   = "rows listed"  // distinct rows of each window
+	CountHits     = "rows kept"    // listed rows that were already cached
+	CountCached   = "rows cached"  // listed rows that get a slot
+	CountEvicted  = "rows evicted" // back to CPU memory
 	CountAgain    = "rows fetched again"
 	CountFetched  = "victims fetched" // by all GPUs
 	CountFlushed  = "victims flushed"
@@ -38,7 +38,8 @@ const (
 	CountAgeMore  = "rows read that lack more updates"
 )
 
-// list has what is of Options.Released only if that is set.
+// list returns the counts. It includes the counts that concern Options.Released only if released is
+// true.
 func (c counts) list(released bool) []train.Count {
 	list := []train.Count{
 		{Label: CountWindows, N: c.windows}, {Label: CountReads, N: c.reads}, {Label: CountVictims, N: c.victims},

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// Descriptions returns those of cDLRM and of the program of its authors, which share a
-// block. In it 0 stands for what fits the training.
+// Descriptions returns the descriptions of cDLRM and of the authors' program, which share a block.
+// In the block, 0 stands for a value that fits the training.
 func Descriptions() []registry.Description {
 	list := []registry.Description{
 		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: build(false), Weakened: averages},
@@ -41,5 +41,5 @@ func check(model dlrm.Config, set registry.Setting) (attribute string, err error
 	return "lambda", set.Options.(*Options).CheckModel(model)
 }
 
-// averages reports that the GPUs average caches that each has updated alone.
+// averages reports whether the GPUs update their caches separately and average them.
 func averages(set registry.Setting) bool { return !set.Options.(*Options).Sequential() }

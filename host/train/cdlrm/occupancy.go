@@ -2,11 +2,11 @@ package cdlrm
 
 import "github.com/hotline-rtl/hotline/host/dlrm"
 
-// occupancy tells which rows of a table are cached and where, as the occupancy
-// tables in CPU memory do. Sets that hold nothing yet take no memory.
+// occupancy records which rows of a table are cached and where, like the occupancy tables in CPU
+// memory. Empty sets take no memory.
 type occupancy struct {
 	sets, ways int
-	first      int // number of its first slot among those of all tables
+	first      int // number of its first slot among the slots of all tables
 	held       map[uint32][]slot
 }
 
@@ -15,11 +15,11 @@ type slot struct {
 	full    bool
 	index   uint32 // of the row
 	pinned  int    // first mini-batch of the latest window that reads it
-	updates uint32 // that are in the row
+	updates uint32 // number of updates in the row
 }
 
-// newOccupancies are those of all tables, and the number of their slots. A table
-// with no more rows than there are to be sets has a slot for each.
+// newOccupancies returns the occupancies of all tables, and the total number of slots. A table with
+// no more rows than sets has a slot for each row.
 func newOccupancies(tables []dlrm.Table, o Options) (list []occupancy, slots int) {
 	prime := NextPrime(o.Sets)
 	for _, t := range tables {
@@ -33,15 +33,15 @@ func newOccupancies(tables []dlrm.Table, o Options) (list []occupancy, slots int
 	return list, slots
 }
 
-// set is the set of a row.
+// set returns the set of a row.
 func (c *occupancy) set(index uint32) uint32 { return index % uint32(c.sets) }
 
-// number is that of a way of a row's set, among the slots of all tables.
+// number returns the number of a way of a row's set, among the slots of all tables.
 func (c *occupancy) number(index uint32, way int) int {
 	return c.first + int(c.set(index))*c.ways + way
 }
 
-// find is the slot of a row and its number, nil if it is not cached.
+// find returns the slot of a row and its number, or nil if the row is not cached.
 func (c *occupancy) find(index uint32) (s *slot, number int) {
 	set := c.held[c.set(index)]
 	for way := range set {
@@ -52,8 +52,8 @@ func (c *occupancy) find(index uint32) (s *slot, number int) {
 	return nil, 0
 }
 
-// unpinned are the ways of a row's set that a window from mini-batch first on does
-// not need.
+// unpinned returns the ways of a row's set that are not pinned by the window that starts with
+// mini-batch first.
 func (c *occupancy) unpinned(index uint32, first int) []int {
 	set := c.held[c.set(index)]
 	ways := make([]int, 0, c.ways)
@@ -65,7 +65,7 @@ func (c *occupancy) unpinned(index uint32, first int) []int {
 	return ways
 }
 
-// way is the slot of a way of a row's set.
+// way returns the slot of a way of a row's set.
 func (c *occupancy) way(index uint32, way int) *slot {
 	set := c.set(index)
 	if c.held[set] == nil {
@@ -74,7 +74,8 @@ func (c *occupancy) way(index uint32, way int) *slot {
 	return &c.held[set][way]
 }
 
-// NextPrime is the smallest prime from n on, which is how many sets a cache has.
+// NextPrime returns the smallest prime that is at least n. The number of sets of a cache is such a
+// prime.
 func NextPrime(n int) int {
 	for n = max(n, 2); !prime(n); n++ {
 	}

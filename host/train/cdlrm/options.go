@@ -6,18 +6,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Options of New. Those with a tag stand in a configuration.
+// Options are the options of New. Fields with a tag are attributes of a configuration.
 type Options struct {
 	Window int `hcl:"window,optional"` // mini-batches of a look-ahead window
-	Sets   int `hcl:"sets,optional"`   // of a table's cache: the next prime; a table with as many rows or fewer is cached whole
+	Sets   int `hcl:"sets,optional"`   // minimum number of sets of a table's cache, rounded up to a prime; tables with at most this many rows are cached completely
 	Ways   int `hcl:"ways,optional"`   // rows of a set
-	Lambda int `hcl:"lambda,optional"` // mini-batches after which the GPUs average their caches
-	// Released does as the authors' program, for speed: what was copied to the queue is
-	// cached however old it is, and victims do not go back to CPU memory.
+	Lambda int `hcl:"lambda,optional"` // mini-batches between averages of the GPUs' caches
+	// Released imitates the authors' program, which omits two steps for speed: it caches queued
+	// rows even if they are stale, and does not write victims back to CPU memory.
 	Released bool
 }
 
-// Largest options.
+// Upper bounds of the options.
 const (
 	mostWindow = 1 << 20
 	mostSets   = 1 << 20
@@ -25,7 +25,7 @@ const (
 	mostLambda = 1 << 30
 )
 
-// Check reports the first option that is out of range, and its name.
+// Check returns the name of the first option that is out of range, and an error.
 func (o Options) Check() (name string, err error) {
 	for _, x := range []struct {
 		name     string
@@ -38,19 +38,18 @@ func (o Options) Check() (name string, err error) {
 	return "", nil
 }
 
-// The evaluation of the paper has sets of 16 ways. Its windows are 3000 mini-batches of
-// 8192 inputs, a twenty-sixth of an epoch, and its caches 150,000 sets, ten times
-// fewer slots than a window has inputs.
+// The paper's evaluation has sets of 16 ways. Its windows are 3000 mini-batches of 8192 inputs,
+// 1/26 of an epoch. Its caches have 150,000 sets, so a window has ten times as many inputs as a
+// cache has slots.
 const (
 	paperWays     = 16
 	paperSets     = 150_000
 	windowsOfRun  = 8   // so that a short run has several
-	longestWindow = 100 // so that two fit into the memory of whoever simulates
+	longestWindow = 100 // so that two windows fit into the memory of the simulating machine
 )
 
-// Scaled are the options with those that are 0 chosen for a run of batches mini-batches
-// of batch inputs; batches is 0 if it is not known. A cache gets a slot for each input
-// of a window.
+// Scaled returns the options with zeros replaced by values for a run of batches mini-batches of
+// batch inputs; batches is 0 if unknown. A cache gets a slot for each input of a window.
 func (o Options) Scaled(batch, batches int) Options {
 	if o.Window == 0 {
 		o.Window = min(max(1, batches/windowsOfRun), longestWindow)
@@ -70,10 +69,10 @@ func (o Options) Scaled(batch, batches int) Options {
 	return o
 }
 
-// Sequential tells whether the parameters are those of sequential training.
+// Sequential reports whether the parameters are identical to sequential training.
 func (o Options) Sequential() bool { return o.Lambda == 1 && !o.Released }
 
-// CheckModel reports that there are no such caches of a model.
+// CheckModel returns an error if the options cannot be used with a model.
 func (o Options) CheckModel(model dlrm.Config) error {
 	if o.Lambda > 1 && model.Optimiser.StateLen(1) > 0 {
 		return fmt.Errorf("lambda is %d with an optimiser that has states, which the GPUs do not average; expected 1, or SGD", o.Lambda)

@@ -6,7 +6,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// step trains on mini-batch m, the last of its window or not.
+// step trains on mini-batch m; last reports whether it is the last of its window.
 func (s *System) step(m int, batch dlrm.Batch, last bool) (train.Step, error) {
 	defer s.Cluster.Watch.End(m)
 	hits, err := s.fetchVictims(batch)
@@ -46,7 +46,7 @@ func (s *System) readGPU(g, table int, index uint32, dst []float32) error {
 	return s.readVictim(g, s.victims[g][keyOf(table, index)], dst)
 }
 
-// update ends a mini-batch.
+// update applies the gradients of a mini-batch.
 func (s *System) update() (loss float32, err error) {
 	if s.opts.Lambda > 1 {
 		if err := s.Cluster.Each(s.updateOwn); err != nil {
@@ -65,8 +65,8 @@ func (s *System) update() (loss float32, err error) {
 	return sum.Loss, s.updateRows(sum)
 }
 
-// updateRows changes the rows that the mini-batch has read, but for cached ones that
-// each GPU has changed already.
+// updateRows updates the rows that the mini-batch has read, except cached rows that the GPUs have
+// already updated.
 func (s *System) updateRows(sum cluster.Sum) error {
 	for _, r := range sum.Rows {
 		slot, number := s.occupied[r.Table].find(r.Index)
@@ -94,8 +94,7 @@ func (s *System) updateRows(sum cluster.Sum) error {
 	return nil
 }
 
-// observe notes how old the row was that the mini-batch has read, and that there is
-// an update of it.
+// observe records the age of a row that the mini-batch has read, and a new update of the row.
 func (s *System) observe(r dlrm.RowGrad, slot *slot) {
 	k := keyOf(r.Table, r.Index)
 	has := s.versions.host[k]
@@ -106,7 +105,7 @@ func (s *System) observe(r dlrm.RowGrad, slot *slot) {
 	s.versions.made[k]++
 }
 
-// updateCached changes a row on all GPUs by its gradient over all inputs.
+// updateCached updates a row on all GPUs by its gradient over all inputs.
 func (s *System) updateCached(r dlrm.RowGrad, number int) error {
 	if s.Cluster.Valueless() {
 		return nil
@@ -119,9 +118,9 @@ func (s *System) updateCached(r dlrm.RowGrad, number int) error {
 	return nil
 }
 
-// updateOwn changes the cached rows that a GPU has read by the gradients of its own
-// inputs, as many times over as there are GPUs: so the average is of steps of the size
-// that all inputs make.
+// updateOwn updates the cached rows that a GPU has read by the gradients of the GPU's own inputs.
+// It scales the learning rate by the number of GPUs, so that the average of all GPUs makes a step
+// of the usual size.
 func (s *System) updateOwn(g int, gpu *cluster.GPU) error {
 	own, err := gpu.Own()
 	if err != nil || s.Cluster.Valueless() {
@@ -140,7 +139,7 @@ func (s *System) updateOwn(g int, gpu *cluster.GPU) error {
 	return nil
 }
 
-// stepRow changes a cached row of a GPU, with room for a row.
+// stepRow updates a cached row of a GPU, with row as a buffer.
 func (s *System) stepRow(g, number int, grad []float32, rate float32, row []float32) error {
 	if err := s.readCache(g, number, row); err != nil {
 		return err

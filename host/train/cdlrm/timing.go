@@ -8,18 +8,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
-	// In the first mini-batch of a look-ahead window: the window's inputs and distinct rows,
-	// and of these the rows that are copied to the caches, the copied rows that are fetched
-	// again before, and the rows that leave the caches for them.
+	// Counts of a look-ahead window, in its first mini-batch: inputs, distinct rows, rows copied to
+	// the caches, copied rows that are fetched again first, and rows that leave the caches.
 	Window  int `json:"window,omitempty"`
 	Unique  int `json:"unique,omitempty"`
 	Cached  int `json:"cached,omitempty"`
 	Again   int `json:"again,omitempty"`
 	Evicted int `json:"evicted,omitempty"`
-	// In any mini-batch: the rows that are not cached, which GPUs fetch, in sum over the
-	// GPUs, and which go back; whether the GPUs average their caches at its end.
+	// Counts of any mini-batch: victims fetched, summed over the GPUs; victims written back; and
+	// whether the GPUs average their caches at the end.
 	Victims  int  `json:"victims,omitempty"`
 	Flushed  int  `json:"flushed,omitempty"`
 	Averaged bool `json:"averaged,omitempty"`
@@ -37,11 +36,11 @@ const (
 	phaseWriteBack = "write-back exposed"
 )
 
-// Order keeps what a window of mini-batches reads in caches on the GPUs (RecSys 2021,
-// Sec. 4 to 6). A prefetching process lists the rows of the next window and copies them
-// to a queue while the GPUs train on this one, and a reader loads the window behind
-// that. GPU 0 gets the rows that are not cached and broadcasts its caches. An eviction
-// process writes rows back that leave them. Caches are averaged by an all-reduce of all of their slots.
+// Order caches on the GPUs the rows that a window of mini-batches reads (RecSys 2021, Sec. 4 to 6).
+// While the GPUs train on a window, a prefetching process lists the rows of the next window and
+// copies them to a queue, and a reader loads the window after the next. GPU 0 gets the missing rows
+// and broadcasts its caches. An eviction process writes leaving rows back. An all-reduce over all
+// slots averages the caches.
 //
 // All tables are in the memory of the server of GPU 0, which represents all servers.
 func Order(s *timing.Schedule, works []timing.Work) {
@@ -60,18 +59,18 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	s.Mark(phaseWriteBack, c.written)
 }
 
-// order holds the state of an order.
+// order is the state of Order.
 type order struct {
 	*timing.Schedule
 	prefetcher *timeline.Resource // processes on the CPU
 	evictor    *timeline.Resource
-	loaded     timeline.Point // the window that is prefetched next
-	prefetched timeline.Point // the window that is trained on next
-	written    timeline.Point // all rows that have left the caches so far, and victims
-	settled    timeline.Point // the rows that a victim may be
+	loaded     timeline.Point // the window to prefetch next
+	prefetched timeline.Point // the window to train on next
+	written    timeline.Point // all evicted rows and victims so far
+	settled    timeline.Point // rows that may be victims
 }
 
-// begin caches the rows of a window.
+// begin books the caching of the rows of a window.
 func (c *order) begin(w timing.Work, next []timing.Work) {
 	begun := timeline.Latest(c.prefetched, c.Params)
 	c.Mark(phaseLookAhead, begun)
@@ -80,20 +79,20 @@ func (c *order) begin(w timing.Work, next []timing.Work) {
 	c.Params = c.cache(w, begun)
 }
 
-// nextWindow returns where the first window begins in the works, -1 if none does.
+// nextWindow returns the index of the first work that begins a window, or -1.
 func nextWindow(works []timing.Work) int {
 	return slices.IndexFunc(works, func(w timing.Work) bool { return own(w).Window > 0 })
 }
 
-// loadNext loads the first window that begins in the works.
+// loadNext books loading the first window that begins in the works.
 func (c *order) loadNext(works []timing.Work, after timeline.Point) {
 	if i := nextWindow(works); i >= 0 {
 		c.loaded = c.LoadAll(own(works[i]).Window, after)
 	}
 }
 
-// prefetchNext prefetches that window. Its inputs then leave the reader room for the window
-// behind it.
+// prefetchNext books prefetching the first window that begins in the works. The reader can then
+// load the following window.
 func (c *order) prefetchNext(works []timing.Work, after timeline.Point) {
 	if i := nextWindow(works); i >= 0 {
 		begun := timeline.Latest(after, c.loaded)
@@ -102,15 +101,15 @@ func (c *order) prefetchNext(works []timing.Work, after timeline.Point) {
 	}
 }
 
-// prefetch books the search for a window's distinct rows, a look-up for each lookup,
-// and the copy of these rows to the queue.
+// prefetch books the search for a window's distinct rows, which probes a table for each lookup, and
+// the copy of these rows to the queue.
 func (c *order) prefetch(w timing.Work, after timeline.Point) timeline.Point {
 	s, own := c.Schedule, own(w)
 	found := s.Book(c.prefetcher, "list rows", s.Machine.Segregate(own.Window*s.Model.Lookups()), 0, after)
 	return s.Book(c.prefetcher, "copy rows to queue", c.collectTime(own.Unique), s.Tables()*own.Unique*s.RowBytes(), found)
 }
 
-// collectTime returns the CPU's time to read or write n rows, and their states likewise.
+// collectTime returns the CPU's time to read or write n rows and their states.
 func (c *order) collectTime(n int) des.Time {
 	if n == 0 {
 		return 0
@@ -118,8 +117,8 @@ func (c *order) collectTime(n int) des.Time {
 	return des.Time(c.Tables()) * c.RowTime(n) / 3
 }
 
-// cache books what the training process does before a window: it looks all rows up in
-// the occupancy tables, takes rows out of the caches of GPU 0, and puts others in.
+// cache books the work of the training process before a window: it looks up all rows in the
+// occupancy tables, moves evicted rows out of the caches of GPU 0, and moves new rows in.
 func (c *order) cache(w timing.Work, after timeline.Point) timeline.Point {
 	s, tables, own := c.Schedule, c.Tables(), own(w)
 	looked := s.Book(s.Thread, "look up occupancy", s.Machine.Segregate(own.Unique), 0, after)
@@ -171,8 +170,7 @@ func (c *order) step(w timing.Work) {
 	s.End(end)
 }
 
-// fetchVictims books the rows that the GPUs fetch for a mini-batch, when those that
-// went back before are in place.
+// fetchVictims books the rows that the GPUs fetch for a mini-batch, after earlier write-backs.
 func (c *order) fetchVictims(w timing.Work, after timeline.Point) timeline.Point {
 	victims := own(w).Victims
 	if victims == 0 {
@@ -185,7 +183,7 @@ func (c *order) fetchVictims(w timing.Work, after timeline.Point) timeline.Point
 	return s.GPU(s.RowMove("scatter victims", each, tables), there)
 }
 
-// flush books the way of the victims back, of each from one GPU.
+// flush books the write-back of the victims, each from one GPU.
 func (c *order) flush(w timing.Work, after timeline.Point) {
 	flushed := own(w).Flushed
 	if flushed == 0 {

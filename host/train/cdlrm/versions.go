@@ -1,6 +1,6 @@
 package cdlrm
 
-// key is a row: table and index.
+// key identifies a row: table and index.
 type key uint64
 
 func keyOf(table int, index uint32) key { return key(table)<<32 | key(index) }
@@ -8,19 +8,20 @@ func keyOf(table int, index uint32) key { return key(table)<<32 | key(index) }
 func (k key) table() int    { return int(k >> 32) }
 func (k key) index() uint32 { return uint32(k) }
 
-// versions count the updates of rows, so that it is known how old a copy is: it lacks
-// those that were made and are not in it. What a copy lacks, it lacks forever.
+// versions count the updates of rows. The age of a copy is the number of updates that it lacks. A
+// copy never gets an update that it lacks.
 type versions struct {
 	made map[key]uint32 // by the mini-batches so far
-	host map[key]uint32 // of those, in CPU memory
+	host map[key]uint32 // in CPU memory
 }
 
 func newVersions() versions { return versions{map[key]uint32{}, map[key]uint32{}} }
 
-// ages are how many rows that mini-batches have read lack so many updates.
+// ages is a histogram of the rows that mini-batches have read, by the number of updates that they
+// lack.
 type ages [5]int64
 
-// ageLimits are the most updates that each of ages but the last stands for.
+// ageLimits are the upper bounds of the buckets of ages, except the last.
 var ageLimits = [...]uint32{1, 2, 4, 8}
 
 func (a *ages) add(lacking uint32) {

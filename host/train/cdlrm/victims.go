@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// places are where rows are in the victim table of a GPU.
+// places maps rows to their places in the victim table of a GPU.
 type places map[key]int
 
-// fetchVictims copies the rows of a mini-batch that are not cached to the victim
-// tables of the GPUs whose inputs read them. The others are hits, lookup by lookup.
+// fetchVictims copies the rows of a mini-batch that are not cached to the victim tables of the GPUs
+// whose inputs read them. It returns the number of lookups of cached rows.
 func (s *System) fetchVictims(batch dlrm.Batch) (hits int, err error) {
 	s.victims = make([]places, len(s.gpu))
 	for g := range s.victims {
@@ -22,7 +22,7 @@ func (s *System) fetchVictims(batch dlrm.Batch) (hits int, err error) {
 			hits++
 			return
 		}
-		own := s.victims[input%len(s.gpu)] // as the inputs are dealt out
+		own := s.victims[input%len(s.gpu)] // inputs are dealt round-robin
 		if _, there := own[k]; !there {
 			own[k] = len(own)
 		}
@@ -53,8 +53,8 @@ func (s *System) fetch(g int, own places) error {
 	return nil
 }
 
-// updateVictim changes a row by its gradient over all inputs wherever there is a copy
-// of it, and sends it back to CPU memory. The released program does not send it.
+// updateVictim updates all copies of a row by its gradient over all inputs, and writes it back to
+// CPU memory. The released program does not write it back.
 func (s *System) updateVictim(r dlrm.RowGrad) error {
 	k := keyOf(r.Table, r.Index)
 	if s.opts.Released {

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// window is a look-ahead window: mini-batches, and the distinct rows that they
-// read, which are in half of the queue in this order.
+// window is a look-ahead window: mini-batches, and the distinct rows that they read. The rows are
+// in this order in half of the queue.
 type window struct {
 	first   int // mini-batch
 	batches []dlrm.Batch
@@ -21,15 +21,14 @@ type window struct {
 // listed is a row of a window.
 type listed struct {
 	key
-	updates uint32 // that its copy in the queue has
+	updates uint32 // in its copy in the queue
 }
 
-// end is the mini-batch behind a window.
+// end returns the number of the mini-batch after a window.
 func (w *window) end() int { return w.first + len(w.batches) }
 
-// lookAhead prefetches the window from a mini-batch on: it lists the rows, cached
-// ones included, and copies them to half of the queue. There is no mini-batch in it
-// behind the last one.
+// lookAhead prefetches the window that starts with a mini-batch. It lists the rows, cached ones
+// included, and copies them to half of the queue. The window is empty after the last mini-batch.
 func (s *System) lookAhead(first, half int) (*window, error) {
 	w := &window{first: first, half: half}
 	for len(w.batches) < s.opts.Window {
