@@ -9,14 +9,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// gradient is that of a row of a table in tensor-train form, by its new number.
+// gradient is the gradient of a row of a table in tensor-train form. Its key has the row's
+// reordered number.
 type gradient struct {
 	at   key
 	grad []float32
 }
 
-// share deals out the gradients of rows, each to one of the GPUs that have its prefix,
-// in turn.
+// share distributes the gradients of rows round-robin over the GPUs that have the row's prefix.
 func (e *System) share(rows []dlrm.RowGrad) [][]gradient {
 	work := make([][]gradient, len(e.reads))
 	turn := 0
@@ -31,7 +31,7 @@ func (e *System) share(rows []dlrm.RowGrad) [][]gradient {
 	return work
 }
 
-// owner is one of the GPUs that read a row.
+// owner returns one of the GPUs that read a row.
 func (e *System) owner(at key, turn int) int {
 	var holders []int
 	for g, r := range e.reads {
@@ -42,8 +42,9 @@ func (e *System) owner(at key, turn int) int {
 	return holders[turn%len(holders)]
 }
 
-// each are the gradients of each lookup, as TT-Rec multiplies them, rounded as if they
-// were sums over rows that no other lookup reads. The error is that one is not valid.
+// each returns the gradient of each lookup, as TT-Rec multiplies it. It rounds a gradient as if it
+// were the sum over a row that no other lookup reads. It returns an error if a gradient is not
+// valid.
 func (e *System) each() ([][]gradient, error) {
 	work := make([][]gradient, len(e.reads))
 	err := e.Cluster.Each(func(g int, gpu *cluster.GPU) (failed error) {
@@ -63,8 +64,7 @@ func (e *System) each() ([][]gradient, error) {
 	return work, err
 }
 
-// backward multiplies the gradients that each GPU has and updates slices, one table
-// after the other.
+// backward multiplies the gradients of each GPU and updates slices, one table at a time.
 func (e *System) backward(work [][]gradient) error {
 	for _, w := range work {
 		slices.SortFunc(w, func(a, b gradient) int { return compareKeys(a.at, b.at) })
@@ -95,8 +95,7 @@ func (e *System) backward(work [][]gradient) error {
 	return nil
 }
 
-// multiplyBack adds the gradients of the slices of rows of a table to the sums of a
-// GPU.
+// multiplyBack adds the slice gradients of rows of a table to the sums of a GPU.
 func (e *System) multiplyBack(g, table int, rows []gradient) error {
 	t, from := e.cores.tables[table], e.cores.reader(g)
 	d := tt.NewGradient(t.Shape)

@@ -5,26 +5,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// cache are the rows whose steps host memory may not have yet. All GPUs have the same
-// ones in the same slots.
+// cache holds the rows whose steps host memory may lack. All GPUs have the same rows in the same
+// slots.
 type cache struct {
 	gpus  []*server.Region
 	slots []cached
 	at    map[key]int // slot of a row
-	free  []int       // slots, of which the last is taken next
-	most  int         // rows that were kept at a time
+	free  []int       // free slots; the last is taken next
+	most  int         // maximum number of rows at a time
 }
 
 // cached is a slot.
 type cached struct {
 	key
-	life int // mini-batches to live; 0 if the slot is free
+	life int // remaining mini-batches; 0 if the slot is free
 }
 
-// storeName is that of the cache for a watch.
+// storeName names the cache in a watch.
 const storeName = "embedding cache"
 
-// newCache takes memory of each GPU for a number of rows.
+// newCache allocates memory on each GPU for a number of rows.
 func newCache(s *server.Server, rows, rowBytes int) *cache {
 	c := &cache{slots: make([]cached, rows), at: map[key]int{}}
 	for i := range rows {
@@ -36,8 +36,8 @@ func newCache(s *server.Server, rows, rowBytes int) *cache {
 	return c
 }
 
-// keep is the slot of a row, which lives for so many mini-batches from now on. There is
-// one for every row that can be alive.
+// keep returns the slot of a row, which now stays for life mini-batches. There are enough slots for
+// all rows that can be in the cache.
 func (c *cache) keep(k key, life int, w train.Watch) int {
 	slot, ok := c.at[k]
 	if !ok {
@@ -51,7 +51,7 @@ func (c *cache) keep(k key, life int, w train.Watch) int {
 	return slot
 }
 
-// age takes a mini-batch of each row's life and drops those that have none left.
+// age ages each row by a mini-batch and drops expired rows.
 func (c *cache) age(w train.Watch) {
 	for slot := range c.slots {
 		s := &c.slots[slot]

@@ -17,24 +17,23 @@ import (
 // cores are the tables in tensor-train form, of which each GPU has a replica.
 type cores struct {
 	model  dlrm.Config
-	tables []*table // by number; nil for others
+	tables []*table // by number; nil for other tables
 	states map[slice][]float32
 }
 
-// table is one of them.
+// table is a table in tensor-train form.
 type table struct {
 	tt.Shape
-	order *reorder.Bijection         // new numbers of its rows; nil if they have kept theirs
-	gpus  [][tt.Cores]*server.Region // slice after slice
+	order *reorder.Bijection         // new numbers of its rows; nil if rows are not renumbered
+	gpus  [][tt.Cores]*server.Region // consecutive slices
 }
 
-// slice is a slice of a core.
+// slice identifies a slice of a core.
 type slice struct{ table, core, no int }
 
 const valueBytes = 4
 
-// newCores takes the memory of each GPU for the cores of some tables, and for what the
-// optimiser keeps of them.
+// newCores allocates memory on each GPU for the cores of some tables and their optimiser states.
 func newCores(s *server.Server, from *train.State, rank int, has func(int) bool) (*cores, error) {
 	c := &cores{model: from.Model, tables: make([]*table, len(from.Model.Tables)), states: map[slice][]float32{}}
 	for i, t := range from.Model.Tables {
@@ -54,8 +53,8 @@ func newCores(s *server.Server, from *train.State, rank int, has func(int) bool)
 	return c, nil
 }
 
-// shapeRegions takes memory for the cores of a table, whose slices get their initial
-// values when they are first touched.
+// shapeRegions allocates memory for the cores of a table. The first access to a slice initializes
+// it.
 func shapeRegions(s *server.Space, shape tt.Shape, seed uint64, table int) (regions [tt.Cores]*server.Region) {
 	for core := range regions {
 		scratch := make([]float32, shape.SliceLen(core))
@@ -69,7 +68,7 @@ func shapeRegions(s *server.Space, shape tt.Shape, seed uint64, table int) (regi
 	return regions
 }
 
-// values is the number of values of all cores.
+// values returns the number of values of all cores.
 func (c *cores) values() int {
 	n := 0
 	for _, t := range c.tables {
@@ -80,7 +79,7 @@ func (c *cores) values() int {
 	return n
 }
 
-// number is what a row of a table is in its cores.
+// number returns the number of a row in the cores of its table.
 func (c *cores) number(table int, index uint32) uint32 {
 	if order := c.tables[table].order; order != nil {
 		return order.Of(index)
@@ -88,12 +87,12 @@ func (c *cores) number(table int, index uint32) uint32 {
 	return index
 }
 
-// read reads a slice from a GPU into values (SliceLen of them).
+// read reads a slice from a GPU into values (SliceLen values).
 func (c *cores) read(g int, s slice, values []float32) error {
 	return c.tables[s.table].gpus[g][s.core].ReadFloat32s(s.no*valueBytes*len(values), values)
 }
 
-// row writes the row of a number to dst, multiplied on a GPU.
+// row multiplies the row with the given number on a GPU and writes it to dst.
 func (c *cores) row(g, table int, number uint32, dst []float32) error {
 	of, err := c.reader(g).slicesOf(table, number)
 	if err != nil {
@@ -105,8 +104,8 @@ func (c *cores) row(g, table int, number uint32, dst []float32) error {
 	return nil
 }
 
-// update makes a step of the optimiser with the sum of the gradients of all GPUs, on
-// each of them. The error is that a gradient is not valid.
+// update sums the gradients of all GPUs and makes an optimiser step on each GPU. It returns an
+// error if a gradient is not valid.
 func (c *cores) update(all []*gradients) error {
 	sum := all[0]
 	for _, g := range all[1:] {
@@ -132,7 +131,7 @@ func (c *cores) update(all []*gradients) error {
 	return nil
 }
 
-// step changes a slice on every GPU. values is room for it.
+// step updates a slice on every GPU, with values as a buffer.
 func (c *cores) step(at slice, step, values []float32) error {
 	for g, regions := range c.tables[at.table].gpus {
 		if err := c.read(g, at, values); err != nil {
@@ -146,8 +145,7 @@ func (c *cores) step(at slice, step, values []float32) error {
 	return nil
 }
 
-// checkReplicas reports the first difference between the cores of two GPUs, among the
-// slices that were touched.
+// checkReplicas returns an error for the first difference between the touched slices of two GPUs.
 func (c *cores) checkReplicas() error {
 	for i, t := range c.tables {
 		if t == nil {

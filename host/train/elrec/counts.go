@@ -10,7 +10,7 @@ type counts struct {
 	renumbered                        int64
 }
 
-// Labels of the counts of a report. Products are counted on each GPU that makes them.
+// Labels of the counts in a report. Each GPU counts the products that it makes.
 const (
 	CountLookups    = "lookups in TT tables"
 	CountPrefixes   = "products of two TT slices"

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// Descriptions returns those of EL-Rec and TT-Rec, which share a block.
+// Descriptions returns the descriptions of EL-Rec and TT-Rec, which share a block.
 func Descriptions() []registry.Description {
 	o := DefaultOptions()
 	list := []registry.Description{
@@ -26,7 +26,7 @@ func truth(s train.System, from *train.State) consistency.Truth {
 	return consistency.NewFormed(from, s.(*System).Rule())
 }
 
-// keeps estimates the tables in tensor-train form on all GPUs, with their gradients.
+// keeps estimates the memory of the tables in tensor-train form on all GPUs, with their gradients.
 func keeps(model dlrm.Config, set registry.Setting, inputs float64) registry.Need {
 	bytes := float64(set.GPUs) * set.Options.(*Options).Bytes(model, inputs)
 	return registry.Need{What: "tables in tensor-train form", Bytes: bytes, Attribute: "rank", Cure: "use a smaller rank or threshold"}

@@ -24,18 +24,18 @@ type System struct {
 	gpus    []*cluster.Tables // plain tables on each GPU
 	host    *host
 	reads   []*reads     // of each GPU, in the mini-batch
-	sums    []*gradients // of each GPU, of a table
+	sums    []*gradients // of each GPU, for one table
 	counts  counts
 	row     []float32
 }
 
-// key is a row of a table, or a prefix of one.
+// key identifies a row of a table, or a prefix of rows.
 type key struct {
 	table int
 	index uint32
 }
 
-// place is where a table is.
+// place is the location of a table.
 type place int
 
 const (
@@ -44,14 +44,14 @@ const (
 	inHost
 )
 
-// New makes EL-Rec on a machine whose slot may be empty. Its model begins as in a
-// state. Errors: an option is out of range; a table is to be in tensor-train form, but
-// its rows were trained before, so that there are no cores that they are of.
+// New returns EL-Rec on a machine whose slot may be empty. Its model starts from a state. It
+// returns an error if an option is out of range, or if rows of a table that must be in tensor-train
+// form have already been trained: cores cannot represent such rows.
 func New(s *server.Server, from *train.State, o Options) (*System, error) {
 	return newSystem(s, from, o, false)
 }
 
-// NewTTRec is New for TT-Rec, for which only Threshold and Rank matter.
+// NewTTRec is like [New] for TT-Rec. It uses only Threshold and Rank.
 func NewTTRec(s *server.Server, from *train.State, o Options) (*System, error) {
 	o.Host, o.Queue, o.Groups = false, 1, 0
 	return newSystem(s, from, o, true)
@@ -88,7 +88,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	return e, nil
 }
 
-// has tells which tables are at a place.
+// has returns a predicate for the tables at a place.
 func (e *System) has(p place) func(table int) bool {
 	return func(table int) bool { return e.places[table] == p }
 }
@@ -101,7 +101,7 @@ func (e *System) Name() string {
 	return "EL-Rec"
 }
 
-// Row implements train.System. That of a table in tensor-train form is multiplied.
+// Row implements train.System. It multiplies a row of a table in tensor-train form.
 func (e *System) Row(table int, index uint32, dst []float32) error {
 	switch e.places[table] {
 	case inCores:
@@ -112,7 +112,7 @@ func (e *System) Row(table int, index uint32, dst []float32) error {
 	return e.host.read(key{table, index}, dst)
 }
 
-// RowState implements train.System. Rows of a table in tensor-train form have none;
+// RowState implements train.System. Rows of a table in tensor-train form have no state; their
 // slices do.
 func (e *System) RowState(table int, index uint32) []float32 {
 	if e.places[table] == inCores {
@@ -121,8 +121,8 @@ func (e *System) RowState(table int, index uint32) []float32 {
 	return e.Cluster.RowState(table, index)
 }
 
-// Touched implements train.System. All rows of a table in tensor-train form are other
-// than those of a plain one.
+// Touched implements train.System. All rows of a table in tensor-train form differ from the initial
+// rows of a plain table.
 func (e *System) Touched(table int) []train.Span {
 	switch e.places[table] {
 	case inCores:
@@ -133,8 +133,7 @@ func (e *System) Touched(table int) []train.Span {
 	return e.host.tables.Touched(table)
 }
 
-// Unsaved implements train.Unsaved: the first table in tensor-train form, if there is
-// one.
+// Unsaved implements train.Unsaved. Its error names the first table in tensor-train form.
 func (e *System) Unsaved() error {
 	for t, table := range e.model.Tables {
 		if e.places[t] == inCores {

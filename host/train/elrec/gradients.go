@@ -8,16 +8,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
-// gradients are the exact sums of the gradients of slices of a table on a GPU. They are
-// as large as the table, twice, so that there are those of one table at a time.
+// gradients are the exact sums of the slice gradients of a table on a GPU. They take twice the
+// memory of the table, so they exist for one table at a time.
 type gradients struct {
 	sums map[slice]*exact.Sum
-	free [tt.Cores][]*exact.Sum // zero, for other slices
+	free [tt.Cores][]*exact.Sum // zero sums for reuse
 }
 
 func newGradients() *gradients { return &gradients{sums: map[slice]*exact.Sum{}} }
 
-// of is the sum of a slice of n values.
+// of returns the sum of a slice of n values.
 func (s *gradients) of(at slice, n int) *exact.Sum {
 	sum := s.sums[at]
 	if sum != nil {
@@ -32,7 +32,7 @@ func (s *gradients) of(at slice, n int) *exact.Sum {
 	return sum
 }
 
-// add adds those of a row.
+// add adds the slice gradients of a row.
 func (s *gradients) add(t *table, at key, of tt.Slices) {
 	for core, no := range t.Slices(at.index) {
 		s.of(slice{at.table, core, no}, len(of[core])).Add(of[core], exact.Magnitude(of[core]))
@@ -46,7 +46,7 @@ func (s *gradients) merge(o *gradients) {
 	}
 }
 
-// reset makes all sums zero, for the next table.
+// reset clears all sums for the next table.
 func (s *gradients) reset() {
 	for at, sum := range s.sums {
 		sum.Reset()
@@ -55,7 +55,7 @@ func (s *gradients) reset() {
 	clear(s.sums)
 }
 
-// inOrder are the slices by table, core and number.
+// inOrder returns the slices in the order of table, core and number.
 func (s *gradients) inOrder() []slice {
 	list := make([]slice, 0, len(s.sums))
 	for at := range s.sums {

@@ -10,12 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// host are the tables in host memory: a server of parameters with a queue of rows to
-// the GPUs, and one of steps from them.
+// host is a parameter server for the tables in host memory. A queue sends rows to the GPUs, and
+// another queue returns steps.
 //
-// Mini-batch m is fetched when m-queue+1 begins, and its steps are made in host memory
-// when m+queue-1 has ended. So what is fetched lacks the steps of up to 2 queue - 2
-// mini-batches before, and a row must stay in the cache for one step more than that.
+// Mini-batch m is fetched when mini-batch m-queue+1 begins, and its steps are applied in host
+// memory when mini-batch m+queue-1 has ended. So fetched rows lack the steps of up to 2 queue - 2
+// previous mini-batches, and a row must stay in the cache for one step more.
 type host struct {
 	machine *server.Server
 	tables  *cluster.Tables
@@ -25,23 +25,23 @@ type host struct {
 	dim     int
 	rate    float32
 
-	fetched  []*rows // the queue to the GPUs, the oldest first
+	fetched  []*rows // the queue to the GPUs, oldest first
 	pushed   []*rows // the queue of steps
 	toGPUs   []*server.Region
 	steps    *server.Region
 	cache    *cache
-	prefetch int // places of the queues that were taken so far
+	prefetch int // number of queue entries used so far
 	push     int
 }
 
-// rows are an entry of a queue.
+// rows is an entry of a queue.
 type rows struct {
 	keys []key
 	at   map[key]int // place of a row in the entry
 	slot int         // of the entry in its queue
 }
 
-// newHost takes host memory for some tables. The queues take theirs in reserve.
+// newHost allocates host memory for some tables. The queues are allocated by reserve.
 func newHost(s *server.Server, from *train.State, queue int, has func(int) bool) *host {
 	h := &host{machine: s, tables: cluster.NewSomeTables(s.Host, from, has), queue: queue, life: 2*queue - 1, dim: from.Model.Dim, rate: from.Model.LearningRate}
 	for t, table := range from.Model.Tables {
@@ -52,7 +52,7 @@ func newHost(s *server.Server, from *train.State, queue int, has func(int) bool)
 	return h
 }
 
-// reserve takes memory for queues and cache, for mini-batches of so many lookups.
+// reserve allocates queues and cache for mini-batches of the given number of lookups.
 func (h *host) reserve(lookups int) {
 	all := h.most
 	h.most = min(h.most, lookups)
@@ -63,16 +63,16 @@ func (h *host) reserve(lookups int) {
 	for _, g := range h.machine.GPUs {
 		h.toGPUs = append(h.toGPUs, g.Memory.Alloc("prefetch queue", h.queue*h.most*h.rowBytes()))
 	}
-	// The first mini-batches live longer, as there are no steps to make at first.
+	// Rows of the first mini-batches stay longer, because no steps are applied at first.
 	h.cache = newCache(h.machine, min(all, (h.life+h.queue-1)*h.most), h.rowBytes())
 }
 
 func (h *host) rowBytes() int { return valueBytes * h.dim }
 
-// offset is where a row of an entry is in a queue.
+// offset returns the offset of row i of an entry in a queue.
 func (h *host) offset(r *rows, i int) int { return (r.slot*h.most + i) * h.rowBytes() }
 
-// newRows are the distinct ones of keys, in order.
+// newRows returns an entry with the distinct keys, in order.
 func newRows(keys []key, slot int) *rows {
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Or(cmp.Compare(a.table, b.table), cmp.Compare(a.index, b.index)) })
 	r := &rows{keys: slices.Compact(keys), at: map[key]int{}, slot: slot}
@@ -82,7 +82,7 @@ func newRows(keys []key, slot int) *rows {
 	return r
 }
 
-// fetch copies the rows of a mini-batch to the GPUs, as host memory has them.
+// fetch copies the rows of a mini-batch from host memory to the GPUs.
 func (h *host) fetch(keys []key) error {
 	r := newRows(keys, h.prefetch%h.queue)
 	h.prefetch++
@@ -104,8 +104,8 @@ func (h *host) fetch(keys []key) error {
 	return nil
 }
 
-// synchronise replaces rows of the oldest mini-batch in the queue by what the cache
-// has, and tells how many it was.
+// synchronise replaces rows of the oldest mini-batch in the queue by newer rows of the cache, and
+// returns their number.
 func (h *host) synchronise() (n int, err error) {
 	r, row := h.fetched[0], make([]float32, h.dim)
 	for i, k := range r.keys {
@@ -126,14 +126,14 @@ func (h *host) synchronise() (n int, err error) {
 	return n, nil
 }
 
-// row reads a row of the mini-batch that is trained on, on a GPU.
+// row reads a row of the current mini-batch on a GPU.
 func (h *host) row(g int, k key, dst []float32) error {
 	r := h.fetched[0]
 	return h.toGPUs[g].ReadFloat32s(h.offset(r, r.at[k]), dst)
 }
 
-// update makes steps of the rows of the mini-batch on the GPUs, whose caches keep
-// them, and pushes the steps into their queue.
+// update applies the steps of a mini-batch to the rows on the GPUs, keeps these rows in the caches,
+// and pushes the steps into their queue.
 func (h *host) update(steps []dlrm.RowGrad, w train.Watch) error {
 	r, row := h.fetched[0], make([]float32, h.dim)
 	h.fetched = h.fetched[1:]
@@ -162,8 +162,8 @@ func (h *host) update(steps []dlrm.RowGrad, w train.Watch) error {
 	return nil
 }
 
-// drain makes the oldest steps of the queue in host memory, after which all rows in
-// the cache have one mini-batch less to live. It tells how many rows it was.
+// drain applies the oldest steps of the queue in host memory. All rows in the cache age by one
+// mini-batch. It returns the number of updated rows.
 func (h *host) drain(w train.Watch) (int, error) {
 	p, row, step := h.pushed[0], make([]float32, h.dim), make([]float32, h.dim)
 	h.pushed = h.pushed[1:]
@@ -186,7 +186,7 @@ func (h *host) drain(w train.Watch) (int, error) {
 	return len(p.keys), nil
 }
 
-// read reads a row from where it is new: the cache, or host memory.
+// read reads the newest version of a row, from the cache or host memory.
 func (h *host) read(k key, dst []float32) error {
 	if h.cache != nil {
 		if slot, ok := h.cache.at[k]; ok {

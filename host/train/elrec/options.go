@@ -8,30 +8,31 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
-// Options are the choices that a training with tensor-train tables leaves.
+// Options are the options of a training with tensor-train tables.
 type Options struct {
-	Threshold int     `hcl:"threshold,optional"`      // tables of more rows are in tensor-train form
-	Rank      int     `hcl:"rank,optional"`           // of these
+	Threshold int     `hcl:"threshold,optional"`      // tables with more rows are in tensor-train form
+	Rank      int     `hcl:"rank,optional"`           // of tables in tensor-train form
 	Host      bool    `hcl:"host,optional"`           // the other tables are in host memory
 	Queue     int     `hcl:"queue,optional"`          // length of the queues of rows from and to host memory; with 1 nothing overlaps
-	Groups    int     `hcl:"reorder_groups,optional"` // of GroupInputs inputs each, by which rows are numbered anew; 0 leaves their numbers
-	Hot       float64 `hcl:"hot_ratio,optional"`      // share of the rows read there that are hot
+	Groups    int     `hcl:"reorder_groups,optional"` // groups of GroupInputs inputs that determine the new numbers of rows; 0 disables renumbering
+	Hot       float64 `hcl:"hot_ratio,optional"`      // fraction of the rows read in the groups that are hot
 }
 
-// GroupInputs is how many inputs make edges of the graph of rows that are read
-// together.
+// GroupInputs is the number of inputs per group. Rows that a group reads together are connected by
+// edges of the reordering graph.
 const GroupInputs = 512
 
-// MaxQueue is the largest length of the queues.
+// MaxQueue is the maximum length of the queues.
 const MaxQueue = 64
 
-// DefaultOptions are those of the paper, and of its release where the paper does not
-// say. Of the release's 65,536 groups they keep as many as take seconds.
+// DefaultOptions returns the options of the paper, or of its release where the paper does not state
+// them. The number of groups is smaller than the release's 65,536, so that reordering takes
+// seconds.
 func DefaultOptions() Options {
 	return Options{Threshold: 1_000_000, Rank: 128, Queue: 2, Groups: 16, Hot: 0.05}
 }
 
-// Check reports the first option that is out of range, and its name.
+// Check returns the name of the first option that is out of range, and an error.
 func (o Options) Check() (name string, err error) {
 	for _, x := range []struct {
 		name      string
@@ -49,9 +50,9 @@ func (o Options) Check() (name string, err error) {
 	return "", nil
 }
 
-// Bytes is about what a simulated GPU keeps of the tables of a model in tensor-train
-// form, of so many inputs (0 if that is not known): the slices that they read, and the
-// sums of the gradients of one table.
+// Bytes estimates the memory in bytes that a simulated GPU needs for the tables in tensor-train
+// form: the slices that the given number of inputs read (0 if unknown), and the gradient sums of
+// one table.
 func (o Options) Bytes(model dlrm.Config, inputs float64) float64 {
 	kept, largest := 0.0, 0.0
 	for _, t := range model.Tables {

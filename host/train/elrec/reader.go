@@ -2,8 +2,8 @@ package elrec
 
 import "github.com/hotline-rtl/hotline/host/dlrm/tt"
 
-// reader reads slices on a GPU while nobody changes them. It keeps the latest one of
-// each core, so that rows in the order of their numbers share large ones.
+// reader reads slices on a GPU while they do not change. It keeps the latest slice of each core, so
+// that rows in the order of their numbers share large slices.
 type reader struct {
 	cores *cores
 	gpu   int
@@ -11,10 +11,10 @@ type reader struct {
 	of    tt.Slices
 }
 
-// reader reads the slices of a GPU.
+// reader returns a reader of the slices of a GPU.
 func (c *cores) reader(gpu int) *reader { return &reader{cores: c, gpu: gpu} }
 
-// slicesOf are the slices that a row is the product of, valid until the next call.
+// slicesOf returns the slices whose product is a row. They are valid until the next call.
 func (r *reader) slicesOf(table int, number uint32) (tt.Slices, error) {
 	t := r.cores.tables[table]
 	for core, no := range t.Slices(number) {
@@ -23,7 +23,7 @@ func (r *reader) slicesOf(table int, number uint32) (tt.Slices, error) {
 			continue
 		}
 		if r.of[core] == nil {
-			r.of[core] = make([]float32, t.SliceLen(core)) // of all tables
+			r.of[core] = make([]float32, t.SliceLen(core)) // shared by all tables
 		}
 		if err := r.cores.read(r.gpu, at, r.of[core]); err != nil {
 			return tt.Slices{}, err

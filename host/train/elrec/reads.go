@@ -8,15 +8,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// reads are what a GPU reads in a mini-batch.
+// reads lists the rows and prefixes that a GPU reads in a mini-batch.
 type reads struct {
 	lookups  int               // in tables in tensor-train form
 	prefixes map[key][]float32 // products of the first two slices: the reuse buffer
-	rows     map[key][]float32 // of these tables, by their new numbers
+	rows     map[key][]float32 // rows of tensor-train tables, by their new numbers
 	plain    map[key]struct{}  // rows of other tables
 }
 
-// scan lists what inputs read. Products are not made yet.
+// scan lists the rows and prefixes that inputs read, without multiplying.
 func (e *System) scan(batch dlrm.Batch, inputs []int) *reads {
 	r := &reads{prefixes: map[key][]float32{}, rows: map[key][]float32{}, plain: map[key]struct{}{}}
 	for _, i := range inputs {
@@ -42,7 +42,7 @@ func (r *reads) note(e *System, table int, index uint32) {
 	r.rows[key{table, number}] = nil
 }
 
-// multiply makes the products on GPU g: of each prefix once, and of each row.
+// multiply computes the products on GPU g: each prefix once, and each row once.
 func (r *reads) multiply(c *cores, g int) error {
 	from := c.reader(g)
 	for _, at := range inOrder(r.rows) {
@@ -62,7 +62,7 @@ func (r *reads) multiply(c *cores, g int) error {
 	return nil
 }
 
-// inOrder are keys by table and index.
+// inOrder returns the keys in the order of table and index.
 func inOrder(rows map[key][]float32) []key { return slices.SortedFunc(maps.Keys(rows), compareKeys) }
 
 func compareKeys(a, b key) int {

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/elrec/reorder"
 )
 
-// reserve takes the memory that mini-batches of at most so many inputs need, and tells
-// whether all fits.
+// reserve reserves the memory for mini-batches of at most the given number of inputs. It returns an
+// error if the memories are too small.
 func (e *System) reserve(inputs int) error {
 	lookups := 0 // of tables in host memory
 	for _, bag := range e.model.Bags() {
@@ -40,7 +40,7 @@ func (e *System) reserve(inputs int) error {
 	return e.Cluster.Reserve(inputs)
 }
 
-// lookups is how many of an input go to a table.
+// lookups returns the number of an input's lookups in a table.
 func (e *System) lookups(table int) int {
 	n := 0
 	for _, bag := range e.model.Bags() {
@@ -51,8 +51,8 @@ func (e *System) lookups(table int) int {
 	return n
 }
 
-// reorder numbers the rows of tables in tensor-train form anew, by the first inputs
-// that the training reads. It is done ahead and takes no simulated time.
+// reorder renumbers the rows of tables in tensor-train form, based on the first inputs of the
+// training. It runs before the training and takes no simulated time.
 func (e *System) reorder(b *train.Batches) error {
 	if e.opts.Groups == 0 || e.cores.values() == 0 {
 		return nil
@@ -71,7 +71,7 @@ func (e *System) reorder(b *train.Batches) error {
 	return nil
 }
 
-// groups are the rows that groups of inputs read, of each table.
+// groups returns, for each table, the rows that groups of inputs read.
 func (e *System) groups(b *train.Batches) ([][][]uint32, error) {
 	defer b.Close()
 	groups, inputs := make([][][]uint32, len(e.model.Tables)), 0

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// graph is one whose vertices are merged into communities.
+// graph is a graph whose vertices are merged into communities.
 type graph struct {
-	edges  []map[int]int64 // of a vertex, with their weights; nil once it is merged
-	degree []int64         // sum of the weights of the edges of a community, at its root
-	total  int64           // of all degrees
-	into   []int           // which a vertex was merged into; itself of a root
-	merged [][]int         // what was merged into a vertex, in order
+	edges  []map[int]int64 // weighted edges of a vertex; nil after it is merged
+	degree []int64         // sum of the edge weights of a community, at its root
+	total  int64           // sum of all degrees
+	into   []int           // the vertex that a vertex was merged into; a root's own number
+	merged [][]int         // vertices merged into a vertex, in order
 }
 
-// communities orders n vertices, of which each group is joined by edges, so that the
-// vertices of a community follow each other.
+// communities orders n vertices so that the vertices of a community are consecutive. Each group of
+// vertices is connected by edges.
 func communities(groups [][]int, n int) []int {
 	g := newGraph(groups, n)
 	order := make([]int, n)
@@ -54,7 +54,7 @@ func newGraph(groups [][]int, n int) *graph {
 	return g
 }
 
-// root is that of the community of a vertex.
+// root returns the root of the community of a vertex.
 func (g *graph) root(v int) int {
 	for g.into[v] != v {
 		g.into[v] = g.into[g.into[v]]
@@ -63,8 +63,8 @@ func (g *graph) root(v int) int {
 	return v
 }
 
-// merge merges the community of a root into the neighbour with the largest gain of
-// modularity, the first of several, if that is above zero.
+// merge merges the community of a root into the neighbour with the largest positive gain of
+// modularity; in a tie, the first.
 func (g *graph) merge(v int) {
 	edges := map[int]int64{}
 	for to, weight := range g.edges[v] {
@@ -95,7 +95,7 @@ func (g *graph) merge(v int) {
 	g.merged[best] = append(g.merged[best], v)
 }
 
-// visit adds a vertex and what was merged into it to a list.
+// visit appends a vertex and the vertices merged into it to a list.
 func (g *graph) visit(list []int, v int) []int {
 	list = append(list, v)
 	for _, m := range g.merged[v] {

@@ -1,14 +1,12 @@
-// Package reorder numbers the rows of an embedding table anew, so that rows which are
-// read in the same mini-batch lie near each other (EL-Rec, SC 2022, Sec. IV). Then
-// more of them share a prefix in tensor-train form.
+// Package reorder renumbers the rows of an embedding table, so that rows which are read in the same
+// mini-batch have adjacent numbers (EL-Rec, SC 2022, Sec. IV). More of them then share a prefix in
+// tensor-train form.
 //
-// The hottest rows come first, in the order of how often they were read. The others
-// are the vertices of a graph whose edges count the groups of inputs that read both;
-// communities of it are found by merging a vertex, from the one with the fewest edges
-// on, into the neighbour with the largest gain of modularity, as Rabbit Order does
-// (Arai et al., IPDPS 2016). Rows that one community was merged from follow each
-// other. Rows that were not read come last, in their order.
+// The hottest rows are first, in the order of their read counts. The other rows are vertices of a
+// graph whose edge weights count the groups of inputs that read both rows. As in Rabbit Order (Arai
+// et al., IPDPS 2016), communities are found by merging each vertex, starting with the lowest
+// degree, into the neighbour with the largest gain of modularity. Rows of a community are
+// consecutive. Rows that were not read are last, in their original order.
 //
-// It promises that the new numbers are a permutation, and the same for the same
-// groups.
+// The new numbers are a permutation, and equal for equal groups.
 package reorder

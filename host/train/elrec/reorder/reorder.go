@@ -8,11 +8,11 @@ import (
 // Bijection is a permutation of the rows of a table.
 type Bijection struct {
 	to   map[uint32]uint32 // of the rows that were read
-	read []uint32          // these, in order
+	read []uint32          // rows that were read, in order
 }
 
-// New makes the permutation for a table whose rows were read by groups of inputs;
-// the hot share, from 0 to 1, of the rows that were read is hot.
+// New returns the permutation for a table whose rows were read by groups of inputs. The fraction
+// hot, from 0 to 1, of the rows that were read is hot.
 func New(groups [][]uint32, hot float64) *Bijection {
 	rows := byFrequency(groups)
 	first := int(hot * float64(len(rows)))
@@ -27,7 +27,7 @@ func New(groups [][]uint32, hot float64) *Bijection {
 	return b
 }
 
-// Of is the new number of a row.
+// Of returns the new number of a row.
 func (b *Bijection) Of(row uint32) uint32 {
 	if to, ok := b.to[row]; ok {
 		return to
@@ -36,8 +36,8 @@ func (b *Bijection) Of(row uint32) uint32 {
 	return uint32(len(b.read)) + row - uint32(before)
 }
 
-// byFrequency lists the rows that were read, those that were read most first, and of
-// these the one with the smallest number.
+// byFrequency lists the rows that were read, in the order of decreasing count and then increasing
+// number.
 func byFrequency(groups [][]uint32) []uint32 {
 	count := map[uint32]int{}
 	for _, group := range groups {
@@ -53,8 +53,8 @@ func byFrequency(groups [][]uint32) []uint32 {
 	return rows
 }
 
-// vertices are the distinct rows of each group that are among the given ones, by
-// their place there.
+// vertices returns, for each group, the distinct rows that are among the given rows, as indices in
+// rows.
 func vertices(groups [][]uint32, rows []uint32) [][]int {
 	at := map[uint32]int{}
 	for i, row := range rows {
@@ -74,5 +74,5 @@ func vertices(groups [][]uint32, rows []uint32) [][]int {
 	return all
 }
 
-// Len is the number of rows that were read.
+// Len returns the number of rows that were read.
 func (b *Bijection) Len() int { return len(b.read) }
