@@ -8,23 +8,23 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/tt"
 )
 
-// Rule is sequential training of the cores of a system, with slices of its own and
-// without machine, queues, reuse and several GPUs. It is a shadow.Form.
+// Rule trains the cores of a system sequentially, with its own slices and without machine, queues,
+// reuse and replicas. It implements consistency.Form.
 type Rule struct {
-	of     *System // for shapes and the new numbers of rows, which it has once it trains
+	of     *System // has shapes, and the new numbers of rows after its training has started
 	slices map[slice][]float32
 	states map[slice][]float32
 }
 
-// Rule makes the rule of a system that has not trained.
+// Rule returns the rule of a system that has not been trained.
 func (e *System) Rule() *Rule {
 	return &Rule{of: e, slices: map[slice][]float32{}, states: map[slice][]float32{}}
 }
 
-// Has implements shadow.Form.
+// Has implements consistency.Form.
 func (r *Rule) Has(table int) bool { return r.of.places[table] == inCores }
 
-// Row implements shadow.Form.
+// Row implements consistency.Form.
 func (r *Rule) Row(table int, index uint32, dst []float32) {
 	t, of := r.of.cores.tables[table], r.slicesOf(table, index)
 	prefix := make([]float32, t.PrefixLen())
@@ -45,8 +45,8 @@ func (r *Rule) slicesOf(table int, index uint32) (of tt.Slices) {
 	return of
 }
 
-// Step implements shadow.Form: EL-Rec multiplies the gradient of each row once, TT-Rec
-// that of each lookup.
+// Step implements consistency.Form. EL-Rec multiplies the gradient of each row once, and TT-Rec the
+// gradient of each lookup.
 func (r *Rule) Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error {
 	sums := newGradients()
 	if r.of.naive {
@@ -68,7 +68,7 @@ func (r *Rule) Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) er
 	return nil
 }
 
-// each adds the gradient of each lookup, rounded by itself.
+// each adds the gradient of each lookup, rounded separately.
 func (r *Rule) each(sums *gradients, batch dlrm.Batch, dPooled []float32) error {
 	dim := r.of.model.Dim
 	one, rounded := exact.NewSum(dim), make([]float32, dim)
@@ -92,7 +92,7 @@ func (r *Rule) each(sums *gradients, batch dlrm.Batch, dPooled []float32) error 
 	return nil
 }
 
-// add adds the gradients of the slices of a row.
+// add adds the slice gradients of a row.
 func (r *Rule) add(sums *gradients, table int, index uint32, grad []float32) {
 	t, of := r.of.cores.tables[table], r.slicesOf(table, index)
 	prefix, g := make([]float32, t.PrefixLen()), tt.NewGradient(t.Shape)
@@ -101,7 +101,7 @@ func (r *Rule) add(sums *gradients, table int, index uint32, grad []float32) {
 	sums.add(t, key{table, r.of.cores.number(table, index)}, g.Slices)
 }
 
-// change makes a step of the optimiser.
+// change makes an optimiser step.
 func (r *Rule) change(at slice, sum *exact.Sum) error {
 	optimiser, step := r.of.model.Optimiser, make([]float32, sum.Len())
 	if err := sum.Round(step); err != nil {

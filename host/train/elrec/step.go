@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	if err := e.reserve(b.Size()); err != nil {
 		return err
@@ -19,7 +19,7 @@ func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 		return err
 	}
 	e.Cluster.Watch = w
-	ahead, next := b.Again(), b.First() // to be fetched
+	ahead, next := b.Again(), b.First() // the next mini-batch to fetch
 	defer ahead.Close()
 	for m := b.First(); ; m++ {
 		for ; next < m+e.opts.Queue; next++ {
@@ -49,8 +49,8 @@ func (e *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}
 }
 
-// finish makes the steps that are still in the queue, and checks the replicas. What
-// only a training needs is let go of.
+// finish applies the steps that are still in the queue, and checks the replicas. It releases memory
+// that only training needs.
 func (e *System) finish() error {
 	e.reads, e.sums = nil, nil
 	for len(e.host.pushed) > 0 {
@@ -70,7 +70,7 @@ func (e *System) drain() error {
 	return err
 }
 
-// fetch lets the host fetch the rows of a mini-batch, if there is one.
+// fetch fetches the rows of a mini-batch, if it exists, from host memory.
 func (e *System) fetch(b *train.Batches, m int) error {
 	if e.host.most == 0 {
 		return nil
@@ -122,7 +122,7 @@ func (e *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	return s, e.update(sum)
 }
 
-// synchronise brings fetched rows up to date, and returns how many the caches have.
+// synchronise updates fetched rows from the caches, and returns the number of updated rows.
 func (e *System) synchronise() (recent int, err error) {
 	if e.host.most == 0 {
 		return 0, nil
@@ -130,8 +130,8 @@ func (e *System) synchronise() (recent int, err error) {
 	return e.host.synchronise()
 }
 
-// forward lists what each GPU reads, and lets it multiply rows. What TT-Rec multiplies
-// for each lookup again has the same bits, so nobody does that here.
+// forward lists the rows that each GPU reads, and multiplies them. It multiplies once per row for
+// TT-Rec, too, because repeated products are bit-identical.
 func (e *System) forward(batch dlrm.Batch) error {
 	all := batch.All()
 	return e.Cluster.Each(func(g int, _ *cluster.GPU) error {
@@ -143,7 +143,7 @@ func (e *System) forward(batch dlrm.Batch) error {
 	})
 }
 
-// train lets the GPUs train on the inputs.
+// train trains the GPUs on the inputs.
 func (e *System) train(m int, batch dlrm.Batch) ([]float32, error) {
 	probs := e.Cluster.Probabilities(batch.Len())
 	return probs, e.Cluster.Train(m, batch, batch.All(), probs, func(g, _, i int, pooled []float32) (failed error) {
@@ -170,7 +170,7 @@ func (e *System) readOn(g, table int, index uint32, dst []float32) error {
 	return nil
 }
 
-// count notes what a mini-batch asks for.
+// count counts the work of a mini-batch.
 func (e *System) count(inputs, recent int, rows []dlrm.RowGrad) timing.Work {
 	w, own := timing.Work{Inputs: inputs}, Work{Recent: recent}
 	for _, r := range rows {
@@ -208,7 +208,7 @@ func (e *System) count(inputs, recent int, rows []dlrm.RowGrad) timing.Work {
 	return w
 }
 
-// update changes all parameters.
+// update updates all parameters.
 func (e *System) update(sum cluster.Sum) error {
 	if err := e.Cluster.Apply(sum); err != nil {
 		return err
@@ -251,7 +251,7 @@ func (e *System) updateCores(rows []dlrm.RowGrad) error {
 	return e.backward(work)
 }
 
-// updatePlain makes a step of a row on every GPU.
+// updatePlain applies the step of a row on every GPU.
 func (e *System) updatePlain(r dlrm.RowGrad) error {
 	if e.Cluster.Valueless() {
 		return nil

@@ -6,22 +6,22 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Work counts what only these systems ask of the machine.
+// Work counts the work that only these systems request.
 type Work struct {
-	// Lookups in tables in tensor-train form; products of two slices, and with the third,
-	// on the way forward; gradients that are multiplied with slices on the way back. Each
-	// is the sum over GPUs.
+	// Lookups in tables in tensor-train form; forward products of two slices, and with the third
+	// slice; gradients that are multiplied with slices in the backward pass. Each is a sum over
+	// GPUs.
 	TTLookups  int `json:"tt_lookups,omitempty"`
 	TTPrefixes int `json:"tt_prefixes,omitempty"`
 	TTRows     int `json:"tt_rows,omitempty"`
 	TTBackward int `json:"tt_backward,omitempty"`
-	// Recent rows, of the cold ones, are taken from the GPUs' caches.
+	// Recent is the number of cold rows that are taken from the GPUs' caches.
 	Recent int `json:"recent,omitempty"`
 }
 
 func own(w timing.Work) Work { return timing.Own[Work](w) }
 
-// form is the part of a model that is in tensor-train form.
+// form describes the part of a model that is in tensor-train form.
 type form struct {
 	Dims   [3]int // factors of the length of a row
 	Rank   int
@@ -39,12 +39,12 @@ const (
 	phaseTTBackward = "TT backward"
 )
 
-// order returns the order of EL-Rec (SC 2022, Sec. III and V), or of TT-Rec if it is naive.
+// order returns the order of EL-Rec (SC 2022, Sec. III and V), or of TT-Rec if naive is true.
 //
-// The host fetches rows for a mini-batch when there is room in the queue, and makes the
-// steps of a mini-batch when they have come. Before gradients of rows in tensor-train form
-// are multiplied, the gradients of a row come together on one GPU. TT-Rec multiplies and
-// sums lookup by lookup, and updates the cores afterwards.
+// The host fetches rows for a mini-batch when the queue has a free entry, and applies the steps of
+// a mini-batch when they have arrived. For tables in tensor-train form, the gradients of a row are
+// collected on one GPU before they are multiplied. TT-Rec multiplies and sums each lookup
+// separately, and updates the cores afterwards.
 func (t form) order(naive bool) timing.System {
 	return func(s *timing.Schedule, works []timing.Work) {
 		e := &order{Schedule: s, tt: t, naive: naive}
@@ -65,14 +65,14 @@ func (t form) order(naive bool) timing.System {
 	}
 }
 
-// order holds the state of an order.
+// order is the state of an order.
 type order struct {
 	*timing.Schedule
 	tt      form
 	naive   bool             // TT-Rec
 	fetched []timeline.Point // rows of a mini-batch on the GPUs
 	pushed  []timeline.Point // its steps in host memory
-	updated []timeline.Point // and the rows there
+	updated []timeline.Point // its updated rows in host memory
 }
 
 func (e *order) step(m int, w timing.Work) {
@@ -89,7 +89,7 @@ func (e *order) step(m int, w timing.Work) {
 	e.update(m, w, e.allReduce(trained, multiplied))
 }
 
-// perTable returns how many tables in tensor-train form there are for the software.
+// perTable returns the number of tables in tensor-train form, as seen by the software.
 func (e *order) perTable() int {
 	if e.Profile.Tables == "together" {
 		return min(1, e.tt.Bags)
@@ -97,7 +97,7 @@ func (e *order) perTable() int {
 	return e.tt.Bags
 }
 
-// batched returns the time of products of slices for all tables, in a kernel for each.
+// batched returns the time of products of slices for all tables, with one kernel per table.
 func (e *order) batched(count, rows, cols, inner int) des.Time {
 	tables := e.perTable()
 	return des.Time(tables) * e.Machine.BatchedGEMM((count+tables-1)/tables, rows, cols, inner, e.cached())
@@ -106,8 +106,8 @@ func (e *order) batched(count, rows, cols, inner int) des.Time {
 // cached reports whether slices and their gradients are found in a cache.
 func (e *order) cached() bool { return e.Profile.Slices == "cache" }
 
-// forward returns the operators that multiply and pool rows: EL-Rec looks first which
-// prefixes and rows there are.
+// forward returns the operators that multiply and pool rows. EL-Rec first finds the distinct
+// prefixes and rows.
 func (e *order) forward(w timing.Work) []timing.Op {
 	lookups, tables, n := e.Share(own(w).TTLookups), e.perTable(), e.tt.Dims
 	if lookups == 0 {
@@ -123,8 +123,7 @@ func (e *order) forward(w timing.Work) []timing.Op {
 		timing.Op{Label: "pool TT rows", Count: tables, Kernels: e.Machine.EmbeddingForward(e.Share(w.Inputs)*e.tt.Bags, lookups, e.RowBytes())})
 }
 
-// plain returns the operators of the other tables, which are pooled on the GPUs, and of
-// their gradients.
+// plain returns the operators of the other tables: pooling on the GPUs, and gradients.
 func (e *order) plain(w timing.Work) []timing.Op {
 	n := e.Share(w.Inputs)
 	if n*e.tt.PlainBags == 0 {
@@ -139,8 +138,8 @@ func (e *order) plain(w timing.Work) []timing.Op {
 	return []timing.Op{{Label: "embedding", Count: int(e.Machine.GPUTableOps) * pieces, Kernels: t}}
 }
 
-// exchange brings the gradients of a row together on one GPU, as a list of the distinct
-// rows of each GPU with table and index.
+// exchange books the exchange that collects the gradients of each row on one GPU. Each GPU sends a
+// list of its distinct rows, with table and index.
 func (e *order) exchange(w timing.Work, after timeline.Point) timeline.Point {
 	if e.naive || own(w).TTRows == 0 {
 		return after
@@ -156,10 +155,10 @@ func (e *order) sliceValues() int {
 	return e.tt.Rank * (e.tt.Dims[0] + e.tt.Dims[1]*e.tt.Rank + e.tt.Dims[2])
 }
 
-// backward returns the operators that multiply gradients with slices: the gradient of the
-// product of two slices, and of each slice. EL-Rec sums the gradients of a row before. It
-// reads and writes the updated slice, or, if there are several GPUs, the sum of the
-// gradients. TT-Rec sums what it has written.
+// backward returns the operators that multiply gradients with slices: for the gradient of the
+// product of two slices, and for each slice. EL-Rec first sums the gradients of a row. On one GPU
+// it reads and writes the updated slice; on several GPUs, the sum of the gradients. TT-Rec sums the
+// gradients that it has written.
 func (e *order) backward(w timing.Work) []timing.Op {
 	count, tables, n := e.Share(own(w).TTBackward), e.perTable(), e.tt.Dims
 	if count == 0 {
@@ -192,7 +191,7 @@ func (e *order) allReduce(trained, multiplied timeline.Point) timeline.Point {
 	return reduced
 }
 
-// update updates all parameters, and sends the steps of rows in host memory there.
+// update books the update of all parameters, and sends the steps of rows in host memory there.
 func (e *order) update(m int, w timing.Work, reduced timeline.Point) {
 	s := e.Schedule
 	exchanged := reduced
@@ -229,9 +228,9 @@ func (e *order) coreUpdate() []timing.Op {
 	return []timing.Op{e.Update("TT cores", 3*e.perTable(), e.tt.Values)}
 }
 
-// fetch books the next mini-batch's rows from host memory to every GPU, when there is
-// room in the queue. The CPU has made the steps before that the cache may have dropped,
-// as it works in this order. A server's memory has its share of the rows.
+// fetch books the copy of the next mini-batch's rows from host memory to every GPU, when the queue
+// has a free entry. The CPU works in order, so it has already applied the steps that the cache may
+// have dropped. A server's memory has its share of the rows.
 func (e *order) fetch(works []timing.Work) {
 	s, m := e.Schedule, len(e.fetched)
 	rows, after := works[m].ColdRows, timeline.Point{}
@@ -250,7 +249,7 @@ func (e *order) fetch(works []timing.Work) {
 	e.fetched = append(e.fetched, s.CopyByCPU("fetched rows", s.ToGPUs, rows*s.RowBytes(), collected))
 }
 
-// drain books the steps of the oldest mini-batch that are not made yet.
+// drain books applying the steps of the oldest mini-batch that are pending.
 func (e *order) drain(works []timing.Work) {
 	m := len(e.updated)
 	pushed := e.pushed[m]
