@@ -39,7 +39,7 @@ type constant struct {
 func Names() []string {
 	entries, err := machines.ReadDir("machines")
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // the files are embedded
 	}
 	var list []string
 	for _, e := range entries {
@@ -48,7 +48,7 @@ func Names() []string {
 	return list
 }
 
-// Source is the HCL of a machine of [Names].
+// Source returns the HCL of a machine of [Names].
 func Source(name string) ([]byte, error) {
 	text, err := machines.ReadFile("machines/" + name + ".hcl")
 	if err != nil {
@@ -57,8 +57,8 @@ func Source(name string) ([]byte, error) {
 	return text, nil
 }
 
-// Load is the machine of a name, or of a file whose name ends with .hcl. Errors
-// in it begin with file and line.
+// Load returns the machine with a name of [Names], or from a file whose name ends with .hcl. Errors
+// in the file begin with file and line.
 func Load(name string) (*Machine, error) {
 	if !strings.HasSuffix(name, ".hcl") {
 		return Named(name)
@@ -70,7 +70,7 @@ func Load(name string) (*Machine, error) {
 	return parse(name, text)
 }
 
-// Named is a machine of [Names].
+// Named returns a machine of [Names].
 func Named(name string) (*Machine, error) {
 	text, err := Source(name)
 	if err != nil {
@@ -117,16 +117,16 @@ func parse(name string, text []byte) (*Machine, error) {
 	return m, nil
 }
 
-// Default is v100, the server of the papers.
+// Default returns v100, the server of the papers.
 func Default() *Machine {
 	m, err := Named("v100")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 	return m
 }
 
-// Constant is the constant of a name.
+// Constant returns the constant with a name.
 func (m *Machine) Constant(name string) (Constant, bool) {
 	i := slices.IndexFunc(m.constants, func(c Constant) bool { return c.Name == name })
 	if i < 0 {

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// Machine holds the constants of one server and its network, those of
-// [Machine.Constants]. GB/s are 1e9 bytes per second. The tag of a field is the
-// constant's name in HCL, where value, range and source are.
+// Machine holds the constants of a server and its network, which [Machine.Constants] lists. GB/s
+// are 1e9 bytes per second. The tag of a field is the constant's name in HCL, where its value,
+// range and source are.
 type Machine struct {
 	Name  string
-	Title string // for people
+	Title string // for display
 
 	// Sizes.
 	GPUs          int     // in a server
@@ -35,25 +35,25 @@ type Machine struct {
 	GatherPenalty64  float64 `name:"gather_penalty_64"` // up to 64
 	BackwardTraffic  float64 `name:"embedding_backward"`
 
-	// Operators, each dispatched by a thread of the host.
+	// Operators, each dispatched by a host thread.
 	DispatchUs     float64 `name:"dispatch_us"`     // eager, with autograd
 	GraphUs        float64 `name:"graph_us"`        // as a node of a graph
-	DispatchSerial float64 `name:"dispatch_serial"` // share that the GPUs of a process cannot do at once
+	DispatchSerial float64 `name:"dispatch_serial"` // fraction that the GPUs of a process serialize
 	RestOps        float64 `name:"rest_ops"`        // interaction and loss, forward and backward
 	GPUTableOps    float64 `name:"gpu_table_ops"`   // embedding on a GPU, forward to update
 	HybridTableOps float64 `name:"hybrid_table_ops"`
-	DriverUs       float64 `name:"driver_us"` // of the host for a doorbell or an interrupt
+	DriverUs       float64 `name:"driver_us"` // host time for a doorbell or an interrupt
 
-	// The data loader, for each value of an input.
+	// The data loader, per value of an input.
 	LoaderUs float64 `name:"loader_us"`
 
-	// Embedding bags on the CPU: a fixed time a call and one a lookup.
+	// Embedding bags on the CPU: fixed times per call and per lookup.
 	StockCallUs      float64 `name:"stock_call_us"`
 	StockRowUs       float64 `name:"stock_row_us"` // of 128 values
 	FusedCallUs      float64 `name:"fused_call_us"`
 	FusedRowNs       float64 `name:"fused_row_ns"`        // of 64 values, all cores
 	FusedRowThreadNs float64 `name:"fused_row_thread_ns"` // on one core
-	StreamGBPerSec   float64 `name:"stream_gb_per_s"`     // memory read or written in order
+	StreamGBPerSec   float64 `name:"stream_gb_per_s"`     // sequential memory access
 
 	// Copies between host and GPU.
 	PageableTableUs     float64 `name:"pageable_table_us"` // host thread, per table and direction
@@ -62,21 +62,21 @@ type Machine struct {
 	PinnedUs            float64 `name:"pinned_us"`
 	PinnedGBPerSecond   float64 `name:"pinned_gb_per_s"`
 	UplinkGBPerSecond   float64 `name:"uplink_gb_per_s"` // all GPUs of a switch together
-	ReplicateMs         float64 `name:"replicate_ms"`    // of a layer to one more GPU
+	ReplicateMs         float64 `name:"replicate_ms"`    // of a layer to one additional GPU
 
 	// Networks.
-	NVLinkGBPerSecond float64 `name:"nvlink_gb_per_s"` // to one other GPU, one way
-	NVLinkPeers       float64 `name:"nvlink_peers"`    // with how many at a time
+	NVLinkGBPerSecond float64 `name:"nvlink_gb_per_s"` // to one other GPU, one direction
+	NVLinkPeers       float64 `name:"nvlink_peers"`    // number of concurrent peers
 	CollectiveUs      float64 `name:"collective_us"`
 	NICGBPerSecond    float64 `name:"nic_gb_per_s"`
 	GlooGBPerSecond   float64 `name:"gloo_gb_per_s"`
 	GlooRowUs         float64 `name:"gloo_row_us"`
 
-	// AcceleratorScale multiplies the measured times of the accelerator's
-	// commands: it stands for what its PCIe link would do differently.
+	// AcceleratorScale multiplies the measured times of the accelerator's commands. It models a
+	// different PCIe link.
 	AcceleratorScale float64 `name:"accelerator_scale"`
-	// SegregateUs is what the CPU takes, with all cores, for a lookup of the hot set
-	// where there is no accelerator.
+	// SegregateUs is the time of a lookup in the hot set on all cores of the CPU, for systems
+	// without an accelerator.
 	SegregateUs float64 `name:"segregate_us"`
 
 	constants []Constant
@@ -89,14 +89,14 @@ type Constant struct {
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Source     string  `json:"source"`
-	Calibrated string  `json:"calibrated,omitempty"` // on which published row, which is then no result
+	Calibrated string  `json:"calibrated,omitempty"` // published row used for calibration; this row is not a result then
 }
 
-// Constants lists the constants in the order of Machine's fields.
+// Constants returns the constants in the order of Machine's fields.
 func (m *Machine) Constants() []Constant { return append([]Constant(nil), m.constants...) }
 
-// With is the machine with another value of a constant. It panics if there is
-// none of that name.
+// With returns the machine with another value of a constant. It panics if there is no constant of
+// that name.
 func (m *Machine) With(name string, value float64) *Machine {
 	found := false
 	c := m.WithEach(func(c Constant) float64 {
@@ -112,8 +112,8 @@ func (m *Machine) With(name string, value float64) *Machine {
 	return c
 }
 
-// WithEach is the machine with other values of its constants, asked for in their
-// order.
+// WithEach returns the machine with other values of its constants. It calls value for the constants
+// in their order.
 func (m *Machine) WithEach(value func(Constant) float64) *Machine {
 	c := *m
 	c.constants = m.Constants()
@@ -127,7 +127,7 @@ func (m *Machine) WithEach(value func(Constant) float64) *Machine {
 	return &c
 }
 
-// field is the field of a constant, nil if there is none.
+// field returns the field of a constant, or nil.
 func (m *Machine) field(name string) *float64 {
 	i, ok := fieldOf()[name]
 	if !ok {
@@ -136,7 +136,7 @@ func (m *Machine) field(name string) *float64 {
 	return reflect.ValueOf(m).Elem().Field(i).Addr().Interface().(*float64)
 }
 
-// fieldOf is the number of the field of each constant.
+// fieldOf returns the field number of each constant, by name.
 var fieldOf = sync.OnceValue(func() map[string]int {
 	of := map[string]int{}
 	t := reflect.TypeFor[Machine]()
@@ -148,7 +148,7 @@ var fieldOf = sync.OnceValue(func() map[string]int {
 	return of
 })
 
-// names are the names of all constants, in the order of the fields.
+// names returns the names of all constants, in the order of the fields.
 func names() []string {
 	var list []string
 	t := reflect.TypeFor[Machine]()
@@ -160,7 +160,7 @@ func names() []string {
 	return list
 }
 
-// check reports what is wrong with a constant.
+// check returns an error if a constant is invalid.
 func (c Constant) check() error {
 	switch {
 	case !(c.Value > 0) || math.IsInf(c.Value, 0):
