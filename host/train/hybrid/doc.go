@@ -1,7 +1,6 @@
-// Package hybrid is the hybrid CPU-GPU baseline of the papers: embedding rows in
-// CPU memory, gathered, pooled and updated there; MLPs data-parallel on the
-// GPUs.
+// Package hybrid is the hybrid CPU-GPU baseline of the papers. Embedding rows are in CPU memory,
+// where they are gathered, pooled and updated. The MLPs are trained data-parallel on the GPUs.
 //
-// It promises the parameters that the numerical rule of package dlrm defines,
-// and other systems are compared with it.
+// The parameters follow the numerical rule of package dlrm, and are the reference for other
+// systems.
 package hybrid

@@ -13,12 +13,12 @@ import (
 type System struct {
 	*cluster.Cluster
 	*cluster.Tables
-	pooled []float32 // of a mini-batch: inputs x tables x Dim
+	pooled []float32 // of a mini-batch: inputs x bags x Dim
 	name   string
 	order  timing.System
 }
 
-// Descriptions returns those of the baseline and of its variant with other kernels.
+// Descriptions returns the descriptions of the baseline and of its variant with other kernels.
 func Descriptions() []registry.Description {
 	return []registry.Description{
 		{Name: "hybrid", Title: "hybrid CPU-GPU: rows in CPU memory, MLPs data-parallel on the GPUs", New: registry.Plain(New)},
@@ -26,14 +26,13 @@ func Descriptions() []registry.Description {
 	}
 }
 
-// New makes the baseline on a machine whose slot may be empty. Its model begins as
-// in a state.
+// New returns the baseline on a machine whose slot may be empty. Its model starts from a state.
 func New(s *server.Server, from *train.State) *System {
 	return &System{name: "hybrid CPU-GPU", order: Order, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 }
 
-// NewIntel is New with the CPU kernels of the DLRM that Intel has optimised, whatever
-// the software profile says. What it computes is the same.
+// NewIntel is like [New] with the CPU kernels of Intel's optimised DLRM, whatever the software
+// profile says. It computes the same values.
 func NewIntel(s *server.Server, from *train.State) *System {
 	h := New(s, from)
 	h.name, h.order = "hybrid CPU-GPU, Intel kernels", FusedOrder
@@ -48,13 +47,13 @@ func (h *System) Row(table int, index uint32, dst []float32) error {
 	return h.Tables.Read(table, index, dst)
 }
 
-// Counts implements train.System. There are none.
+// Counts implements train.System. The baseline has no counts.
 func (h *System) Counts() []train.Count { return nil }
 
 // Order implements train.System.
 func (h *System) Order() timing.System { return h.order }
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	return h.Run(b, w, h.step, done)
 }

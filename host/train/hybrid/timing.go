@@ -4,8 +4,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Order books the work of the baseline: rows in CPU memory, pooled and updated there, MLPs
-// data-parallel on the GPUs. Nothing overlaps, as in FAE's release, unless the profile is
+// Order books the work of the baseline: the CPU pools and updates rows in its memory, and the GPUs
+// train the MLPs data-parallel. Nothing overlaps, as in FAE's release, unless the profile is
 // pipelined.
 func Order(s *timing.Schedule, works []timing.Work) {
 	c := timing.CPUBags{Schedule: s}
@@ -15,8 +15,8 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// FusedOrder is [Order] with fused CPU kernels instead of a framework's, as in the DLRM that
-// Intel has optimised.
+// FusedOrder is like [Order] with fused CPU kernels instead of a framework's, as in Intel's
+// optimised DLRM.
 func FusedOrder(s *timing.Schedule, works []timing.Work) {
 	if s.Profile.CPU == "stock" {
 		s.Profile.CPU = "fused"
