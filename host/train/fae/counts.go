@@ -18,7 +18,7 @@ type counts struct {
 	rate            float64
 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountSampled   = "inputs sampled"
 	CountThreshold = "threshold, accesses in 10^12 of a table"

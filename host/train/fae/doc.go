@@ -1,6 +1,6 @@
-// Package fae is FAE (VLDB 2022): the rows that are read most are hot and on every
-// GPU. Inputs that read hot rows only are trained on in mini-batches of their own, by
-// the GPUs alone; all others as the hybrid system does, by CPU and GPUs.
+// Package fae is FAE (VLDB 2022). The rows that are read most are hot and on every GPU. Inputs that
+// read only hot rows form their own mini-batches, on which the GPUs train without the CPU. All
+// other inputs are trained on by CPU and GPUs, as in the hybrid system.
 //
 //	mini-batches   place of hot rows    done
 //	cold           host memory          CPU pools and updates all rows
@@ -8,19 +8,18 @@
 //	hot            GPUs                 GPUs pool and update their copies
 //	  swap                              hot rows that changed are copied to host memory
 //
-// Package static says which rows and inputs are hot, before the training and once for
-// a data set; package shuffle says when the kind changes.
+// Package static determines the hot rows and inputs once for a data set, before the training.
+// Package shuffle determines when the kind of mini-batch changes.
 //
-// It promises
-//   - the parameters of sequential training in the order in which it trains: cold and
-//     hot mini-batches, each filled with the next inputs of its kind;
-//   - that all inputs are trained on, once;
-//   - that the copies of a hot row are alike on all GPUs: those that are not end the
-//     run when they are read;
-//   - that a swap copies what changed since the last one, and nothing else.
+// The package guarantees:
+//   - Parameters are identical to sequential training in FAE's order: cold and hot mini-batches,
+//     each filled with the next inputs of its kind.
+//   - Each input is trained on exactly once.
+//   - The copies of a hot row are equal on all GPUs. A difference ends the run when the row is
+//     read.
+//   - A swap copies exactly the rows that changed since the previous swap.
 //
-// The loss that the scheduler follows is that of inputs behind those that are trained
-// on, as many as Options.Test or as there are. Where there are none, and on a machine
-// without values, the rate stays R(50), as it does while the loss falls; where it
-// rises there are more swaps, and so other times than without values.
+// The scheduler follows the loss of up to Options.Test inputs after the training inputs. Without
+// such inputs, and on a machine without values, the rate stays R(50), as it does while the loss
+// falls. If the loss rises, there are more swaps; then times differ from the times without values.
 package fae

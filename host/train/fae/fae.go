@@ -20,15 +20,15 @@ type System struct {
 	opts     Options
 	seed     uint64
 	machine  *server.Server
-	prepared *static.Prepared // once it trains
+	prepared *static.Prepared // set when training starts
 	hot      hotTable
 	counts   counts
 	pooled   []float32 // of a cold mini-batch: inputs x bags x Dim
 	probs    []float32
 }
 
-// New makes FAE on a machine whose slot may be empty. Its model begins as in a
-// state; the seed is for the sample of inputs. The error is that of Options.Check.
+// New returns FAE on a machine whose slot may be empty. Its model starts from a state; the seed
+// selects the sample of inputs. It fails if Options.Check does.
 func New(s *server.Server, from *train.State, opts Options, seed uint64) (*System, error) {
 	if _, err := opts.Check(); err != nil {
 		return nil, fmt.Errorf("fae: %w", err)
@@ -39,8 +39,8 @@ func New(s *server.Server, from *train.State, opts Options, seed uint64) (*Syste
 // Name implements train.System.
 func (f *System) Name() string { return "FAE" }
 
-// Row implements train.System. A hot row that is newest on the GPUs is read from all
-// of them; the error may be that they do not hold the same.
+// Row implements train.System. It reads a hot row from all GPUs if the GPUs have the newest
+// version, and returns an error if their values differ.
 func (f *System) Row(table int, index uint32, dst []float32) error {
 	if slot, hot := f.hot.newest(table, index); hot {
 		return f.hot.read(slot, dst)
@@ -54,9 +54,8 @@ func (f *System) Counts() []train.Count { return f.counts.list() }
 // Order implements train.System.
 func (f *System) Order() timing.System { return Order }
 
-// Train implements train.System. It begins with the static phase, and trains if all
-// fits into the memories. Mini-batches are its own, numbered in its own order; there
-// may be one more than in b.
+// Train implements train.System. It runs the static phase, and then trains if the memories are
+// large enough. It forms and numbers its own mini-batches; there may be one more than in b.
 func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	var err error
 	if f.prepared, err = static.PrepareFile(f.opts.File, b, f.model, f.opts.Static(f.seed)); err != nil {
@@ -95,7 +94,7 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	return f.Cluster.CheckReplicas()
 }
 
-// strip trains on the next n mini-batches of a kind, the first of which is number m.
+// strip trains on the next n mini-batches of a kind, the first of which has number m.
 func (f *System) strip(m, n int, of *queue, done func(train.Step) error) error {
 	moved, err := f.swap(of.hot)
 	if err != nil {

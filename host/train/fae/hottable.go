@@ -9,22 +9,22 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// hotTable are the hot rows on the GPUs, of which each holds all.
+// hotTable holds the hot rows on the GPUs. Each GPU has all hot rows.
 type hotTable struct {
 	rows   *static.Hot
 	gpus   []*server.Region
 	dim    int
-	copied bool // once
-	onGPUs bool // hot rows are newest there, else in host memory
+	copied bool // all hot rows have been copied once
+	onGPUs bool // the newest hot rows are on the GPUs, not in host memory
 	dirty  dirty
 }
 
-// hotTables is what those of all GPUs are called together.
+// hotTables names the hot tables of all GPUs in a watch.
 const hotTables = "hot tables"
 
 const valueBytes = 4
 
-// newHotTable takes memory on all GPUs.
+// newHotTable allocates memory on all GPUs.
 func newHotTable(s *server.Server, model dlrm.Config, rows *static.Hot) hotTable {
 	h := hotTable{rows: rows, dim: model.Dim, dirty: dirty{has: make([]bool, rows.Len())}}
 	for _, g := range s.GPUs {
@@ -34,7 +34,7 @@ func newHotTable(s *server.Server, model dlrm.Config, rows *static.Hot) hotTable
 	return h
 }
 
-// newest is the slot of a row that is newest on the GPUs.
+// newest returns the slot of a row whose newest version is on the GPUs.
 func (h *hotTable) newest(table int, index uint32) (slot int, ok bool) {
 	if !h.onGPUs {
 		return 0, false
@@ -47,8 +47,7 @@ func (h *hotTable) readFrom(g, slot int, dst []float32) error {
 	return h.gpus[g].ReadFloat32s(slot*valueBytes*h.dim, dst)
 }
 
-// read reads a slot from GPU 0. The error may be that another GPU does not hold the
-// same.
+// read reads a slot from GPU 0. It returns an error if the value on another GPU differs.
 func (h *hotTable) read(slot int, dst []float32) error {
 	if err := h.readFrom(0, slot, dst); err != nil {
 		return err
@@ -65,7 +64,7 @@ func (h *hotTable) read(slot int, dst []float32) error {
 	return nil
 }
 
-// write writes a slot to GPU g.
+// write writes a slot on GPU g.
 func (h *hotTable) write(g, slot int, src []float32) error {
 	return h.gpus[g].WriteFloat32s(slot*valueBytes*h.dim, src)
 }
@@ -77,8 +76,7 @@ type place struct {
 	slot  int
 }
 
-// dirty are the hot rows that changed since the last swap, in the order in which they
-// did.
+// dirty lists the hot rows that changed since the last swap, in the order of their first change.
 type dirty struct {
 	places []place
 	has    []bool // by slot
@@ -91,7 +89,7 @@ func (d *dirty) add(p place) {
 	}
 }
 
-// take returns them, after which there are none.
+// take returns and clears the list.
 func (d *dirty) take() []place {
 	list := d.places
 	for _, p := range list {
@@ -101,7 +99,7 @@ func (d *dirty) take() []place {
 	return list
 }
 
-// mark adds those of rows that are hot.
+// mark adds the given rows that are hot to the dirty rows.
 func (h *hotTable) mark(rows []dlrm.RowGrad) {
 	for _, r := range rows {
 		if slot, hot := h.rows.Slot(r.Table, r.Index); hot {
@@ -110,7 +108,7 @@ func (h *hotTable) mark(rows []dlrm.RowGrad) {
 	}
 }
 
-// all are all hot rows.
+// all returns all hot rows.
 func (h *hotTable) all(tables int) []place {
 	var list []place
 	for t := range tables {

@@ -6,14 +6,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/shuffle"
 )
 
-// test is what the scheduler's loss is of.
+// test is the set of inputs for the scheduler's loss.
 type test struct {
 	of     *System
-	source data.Source // nil if there are no inputs
+	source data.Source // nil without inputs
 	size   int         // of mini-batches
 }
 
-// newTest reads the inputs, which are kept.
+// newTest reads the test inputs and keeps them.
 func (f *System) newTest(b *train.Batches) (test, error) {
 	if f.opts.Test == 0 || f.Cluster.Valueless() {
 		return test{}, nil
@@ -25,8 +25,8 @@ func (f *System) newTest(b *train.Batches) (test, error) {
 	return test{f, data.InMemory("inputs that FAE tests", b.Source().Shape(), inputs), b.Size()}, nil
 }
 
-// tell lets the model, which is at rest, predict the inputs and tells the scheduler
-// the loss, if it matters.
+// tell evaluates the model, which must be idle, on the test inputs and reports the loss to the
+// scheduler, if the scheduler needs it.
 func (t test) tell(s *shuffle.Scheduler) error {
 	if t.source == nil || !s.Mixed() {
 		return nil

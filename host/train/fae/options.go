@@ -8,21 +8,21 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/registry"
 )
 
-// Options are the choices of a training, with their names in a configuration.
+// Options are the options of a training, with their names in a configuration.
 type Options struct {
-	BudgetMiB float64 `hcl:"budget_mib,optional"` // that the hot rows may take on a GPU
-	Sample    float64 `hcl:"sample,optional"`     // share of the inputs that is logged
-	SmallKiB  float64 `hcl:"small_kib,optional"`  // tables of less are hot as a whole
-	// Test is how many inputs after the last mini-batch the scheduler predicts between
-	// strips, at most. With 0 its rate stays what it is.
+	BudgetMiB float64 `hcl:"budget_mib,optional"` // memory of a GPU for hot rows
+	Sample    float64 `hcl:"sample,optional"`     // fraction of the inputs that is logged
+	SmallKiB  float64 `hcl:"small_kib,optional"`  // smaller tables are completely hot
+	// Test is the maximum number of inputs after the last mini-batch that are evaluated between
+	// strips. With 0 the rate is constant.
 	Test int `hcl:"test,optional"`
-	// File keeps what the static phase found out: it is read if it is there, else written.
-	// "" is none.
+	// File caches the outcome of the static phase: it is read if it exists, and otherwise written.
+	// "" means no file.
 	File string `hcl:"file,optional"`
 }
 
-// DefaultOptions returns the options of the paper. It does not say how many inputs are
-// tested, which is a choice.
+// DefaultOptions returns the options of the paper. The paper does not state the number of test
+// inputs.
 func DefaultOptions() Options {
 	return Options{BudgetMiB: 512, Sample: 0.05, SmallKiB: 1024, Test: 16384}
 }
@@ -32,7 +32,7 @@ func (o Options) Static(seed uint64) static.Options {
 	return static.Options{Budget: int64(o.BudgetMiB * (1 << 20)), Sample: o.Sample, Small: int64(o.SmallKiB * (1 << 10)), Seed: seed}
 }
 
-// mostBytes is more than a GPU has, mostTest more than a data set.
+// mostBytes exceeds the memory of a GPU, and mostTest the size of a data set.
 const (
 	mostBytes = 1 << 50
 	mostTest  = 1 << 30
@@ -55,8 +55,8 @@ func (o Options) Check() (name string, err error) {
 	return "", nil
 }
 
-// check reports a budget that has no room for tables that are hot as a whole and a row of
-// each other one.
+// check returns an error if a budget is too small for the completely hot tables and one row of each
+// other table.
 func check(model dlrm.Config, with registry.Setting) (attribute string, err error) {
 	o := with.Options.(*Options)
 	s := o.Static(with.Seed)

@@ -10,21 +10,21 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// queue are the inputs of a kind, in the order of the data. It reads them when they
-// are asked for, by a reader of its own.
+// queue returns the inputs of a kind, in the order of the data. It reads them on demand, with its
+// own reader.
 type queue struct {
 	from   *train.Batches
 	inputs *static.Inputs
 	hot    bool
-	m, i   int   // the next input: mini-batch of from, and place in it
-	number int64 // of all inputs
+	m, i   int   // the next input: mini-batch of from, and index in it
+	number int64 // among all inputs
 }
 
 func newQueue(b *train.Batches, inputs *static.Inputs, hot bool) *queue {
 	return &queue{from: b.Again(), inputs: inputs, hot: hot, m: b.First()}
 }
 
-// len is how many inputs there are in all.
+// len returns the total number of inputs of the kind.
 func (q *queue) len() int64 {
 	if q.hot {
 		return q.inputs.Popular()
@@ -32,13 +32,13 @@ func (q *queue) len() int64 {
 	return q.inputs.Len() - q.inputs.Popular()
 }
 
-// batches is how many mini-batches they fill.
+// batches returns the number of mini-batches that they fill.
 func (q *queue) batches() int {
 	return int((q.len() + int64(q.from.Size()) - 1) / int64(q.from.Size()))
 }
 
-// next is the next mini-batch. The error is one of reading, or that there are not as
-// many inputs as were classified.
+// next returns the next mini-batch. It returns an error if reading fails, or if there are fewer
+// inputs than were classified.
 func (q *queue) next() (dlrm.Batch, error) {
 	var batch dlrm.Batch
 	for batch.Len() < q.from.Size() && q.number < q.inputs.Len() {
@@ -62,7 +62,7 @@ func (q *queue) next() (dlrm.Batch, error) {
 	return batch, nil
 }
 
-// end reports inputs behind the last one that was classified.
+// end returns an error if there are inputs after the last classified input.
 func (q *queue) end() error {
 	switch source, err := q.from.At(q.m); {
 	case errors.Is(err, io.EOF):

@@ -31,8 +31,8 @@ func (f *System) step(m int, batch dlrm.Batch, hot bool) (train.Step, error) {
 	return train.Step{MiniBatch: m, Loss: sum.Loss, Labels: batch.Labels, Popular: &popular, Hits: &hits, Probabilities: f.probs, Work: work}, err
 }
 
-// pool is where the GPUs have the pooled vectors of a mini-batch from: their own hot
-// tables, or the CPU.
+// pool returns the source of the pooled vectors of a mini-batch: the GPUs' own hot tables, or the
+// CPU.
 func (f *System) pool(batch dlrm.Batch, hot bool) (cluster.Pool, error) {
 	if hot {
 		return func(g, _, i int, pooled []float32) error { return f.poolHot(g, batch.At(i), pooled) }, nil
@@ -45,8 +45,8 @@ func (f *System) pool(batch dlrm.Batch, hot bool) (cluster.Pool, error) {
 	return cluster.Pooled(f.pooled), err
 }
 
-// poolHot pools the rows of a hot input from the hot table of GPU g. The error may be
-// that a row is not hot.
+// poolHot pools the rows of a hot input from the hot table of GPU g. It returns an error if a row
+// is not hot.
 func (f *System) poolHot(g int, in dlrm.Sample, pooled []float32) error {
 	var failed error
 	row := make([]float32, f.model.Dim)
@@ -61,7 +61,7 @@ func (f *System) poolHot(g int, in dlrm.Sample, pooled []float32) error {
 	return failed
 }
 
-// update changes all parameters, the rows where they are newest.
+// update updates all parameters. It updates rows where their newest version is.
 func (f *System) update(inputs int, sum cluster.Sum, hot bool) (timing.Work, error) {
 	if err := f.Cluster.Apply(sum); err != nil {
 		return timing.Work{}, err

@@ -1,9 +1,9 @@
 package fae
 
-// swapped is how many rows a swap copied.
+// swapped is the number of rows that a swap copied.
 type swapped struct{ toGPUs, toHost int }
 
-// swap brings the hot rows to where mini-batches of a kind train on them.
+// swap copies the hot rows to the memory in which mini-batches of a kind train on them.
 func (f *System) swap(hot bool) (swapped, error) {
 	if hot == f.hot.onGPUs {
 		return swapped{}, nil

@@ -2,15 +2,14 @@ package fae
 
 import "github.com/hotline-rtl/hotline/host/train/timing"
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
 	Cold bool `json:"cold,omitempty"` // the mini-batch has inputs that are not popular
 }
 
-// Order trains on mini-batches of popular inputs on the GPUs alone, and on the
-// others with CPU and GPUs (VLDB 2022, Sec. 3). Hot rows are exchanged
-// after every mini-batch of the first kind, and those that changed are copied
-// where the kind changes.
+// Order trains on mini-batches of popular inputs on the GPUs only, and on the other mini-batches
+// with CPU and GPUs (VLDB 2022, Sec. 3). Hot rows are exchanged after every popular mini-batch.
+// Where the kind of mini-batch changes, the changed hot rows are copied.
 func Order(s *timing.Schedule, works []timing.Work) {
 	cold := timing.CPUBags{Schedule: s}
 	for m, w := range works {
@@ -40,8 +39,8 @@ func hotStep(s *timing.Schedule, w timing.Work) {
 	s.End(optimised)
 }
 
-// swap copies hot rows from GPU 0 to the host, or from there to all GPUs: those that
-// changed, which are collected and scattered.
+// swap copies the changed hot rows from GPU 0 to the host, or from the host to all GPUs. The rows
+// are collected before the copy and scattered after it.
 func swap(s *timing.Schedule, w timing.Work) {
 	moved, tables := s.Params, s.Tables()
 	if out := w.Demoted * tables * s.RowBytes(); out > 0 {

@@ -1,6 +1,6 @@
-// Package shuffle is FAE's Shuffle Scheduler (VLDB 2022, Sec. 4.3): in which order
-// hot and cold mini-batches are trained on, in strips whose length follows the
-// loss on inputs that are not trained on.
+// Package shuffle is FAE's Shuffle Scheduler (VLDB 2022, Sec. 4.3). It orders hot and cold
+// mini-batches in strips. The length of the strips follows the loss on inputs that are not trained
+// on.
 //
 //	s := shuffle.New(cold, hot)
 //	for kind, n := s.Next(); n > 0; kind, n = s.Next() {
@@ -10,5 +10,5 @@
 //		}
 //	}
 //
-// It promises that all mini-batches come, once.
+// The strips contain each mini-batch exactly once.
 package shuffle

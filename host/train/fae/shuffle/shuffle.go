@@ -9,30 +9,30 @@ const (
 	fastest = 100
 )
 
-// patience is how many times in a row the test loss must fall before the rate is
-// raised (u of Equation 5).
+// patience is the number of consecutive decreases of the test loss after which the rate is raised
+// (u of Equation 5).
 const patience = 4
 
-// Scheduler says which mini-batches come next.
+// Scheduler determines the order of mini-batches.
 type Scheduler struct {
 	total, left [2]int // mini-batches, cold and hot
-	hot         bool   // those of the latest strip
+	hot         bool   // kind of the latest strip
 	rate        float64
 	tested      bool
 	loss        float64 // of the latest test
-	falls       int     // in a row
+	falls       int     // consecutive decreases
 }
 
-// New schedules mini-batches of which so many are cold and hot.
+// New returns a scheduler for the given numbers of cold and hot mini-batches.
 func New(cold, hot int) *Scheduler {
 	return &Scheduler{total: [2]int{cold, hot}, left: [2]int{cold, hot}, hot: true, rate: first}
 }
 
-// Rate is the rate R, in percent.
+// Rate returns the rate R, in percent.
 func (s *Scheduler) Rate() float64 { return s.rate }
 
-// Next is the next strip: n mini-batches of a kind, 0 at the end. It begins with
-// cold ones and changes the kind, as long as there are both.
+// Next returns the next strip: n mini-batches of a kind, or 0 at the end. The first strip is cold.
+// Kinds alternate while mini-batches of both kinds remain.
 func (s *Scheduler) Next() (hot bool, n int) {
 	if s.left[kind(!s.hot)] > 0 {
 		s.hot = !s.hot
@@ -46,8 +46,7 @@ func (s *Scheduler) Next() (hot bool, n int) {
 	return s.hot, n
 }
 
-// Mixed tells whether there are mini-batches of both kinds left, so that the rate
-// matters.
+// Mixed reports whether mini-batches of both kinds remain, so that the rate matters.
 func (s *Scheduler) Mixed() bool { return s.left[0] > 0 && s.left[1] > 0 }
 
 func kind(hot bool) int {
@@ -57,8 +56,8 @@ func kind(hot bool) int {
 	return 0
 }
 
-// Tested says what the test loss is after a strip, and changes the rate: a half if
-// it has risen, twice if it has fallen four times in a row (Equation 5).
+// Tested adapts the rate to the test loss after a strip. It halves the rate if the loss has risen,
+// and doubles it after four consecutive decreases (Equation 5).
 func (s *Scheduler) Tested(loss float64) {
 	switch {
 	case !s.tested:

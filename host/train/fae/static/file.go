@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// Format names what is in a file. It changes with that.
+// Format identifies the format of a file. It changes whenever the format does.
 const Format = "hotline.fae/1"
 
 // Keys of the metadata.
@@ -23,11 +23,11 @@ const (
 	inputsKey  = "inputs"
 )
 
-// origin is what an outcome is of.
+// origin identifies the inputs and options of an outcome.
 type origin struct {
 	Data    string       `json:"data"`
 	First   int          `json:"first_mini_batch"`
-	Batches int          `json:"mini_batches"` // number behind the last one; 0 if it is not known beforehand
+	Batches int          `json:"mini_batches"` // number of the last mini-batch plus one; 0 if unknown in advance
 	Batch   int          `json:"batch"`
 	Begin   string       `json:"begin"` // Digest of the first mini-batch
 	Dim     int          `json:"dim"`
@@ -50,9 +50,9 @@ func originOf(b *train.Batches, model dlrm.Config, o Options) (string, error) {
 	return string(text), err
 }
 
-// PrepareFile is Prepare with a file that keeps the outcome: if there is one, it is
-// read, else written. Errors, beside those of Prepare and of the file system: the
-// file is not whole, or of other inputs or options.
+// PrepareFile is like [Prepare] with a file for the outcome: it reads the file if it exists, and
+// otherwise writes it. It also returns an error if the file is corrupt, or belongs to other inputs
+// or options.
 func PrepareFile(path string, b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {
 	if path == "" {
 		return Prepare(b, model, o)
@@ -71,7 +71,7 @@ func PrepareFile(path string, b *train.Batches, model dlrm.Config, o Options) (*
 	return p, p.write(path, of, model)
 }
 
-// arrays of a file.
+// Arrays of a file.
 const inputsArray = "hot_inputs" // 32 inputs in a number, the first in its lowest bit
 
 func rowsArray(table int) string { return fmt.Sprintf("tables.%d.hot", table) }

@@ -7,8 +7,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Hot is which rows are hot, of all tables together. Each has a slot in one hot
-// table: they are numbered from 0, in the order of table and index.
+// Hot is the set of hot rows of all tables. Each hot row has a slot in one hot table; slots are
+// numbered from 0, in the order of table and index.
 type Hot struct {
 	tables []table
 	n      int
@@ -17,10 +17,10 @@ type Hot struct {
 // table is the rows of a table, 64 in a word.
 type table struct {
 	bits   []uint64
-	before []uint32 // hot rows of all tables before those of the word
+	before []uint32 // number of hot rows before the word, in all tables
 }
 
-// newHot asks of every row whether it is hot.
+// newHot calls hot for every row and returns the set of hot rows.
 func newHot(tables []dlrm.Table, hot func(table int, index uint32) bool) *Hot {
 	h := &Hot{}
 	for t, of := range tables {
@@ -40,10 +40,10 @@ func newHot(tables []dlrm.Table, hot func(table int, index uint32) bool) *Hot {
 	return h
 }
 
-// Len is how many rows are hot.
+// Len returns the number of hot rows.
 func (h *Hot) Len() int { return h.n }
 
-// Slot is the slot of a row, if it is hot.
+// Slot returns the slot of a row, if the row is hot.
 func (h *Hot) Slot(table int, index uint32) (slot int, hot bool) {
 	t, w, i := &h.tables[table], index/64, index%64
 	word := t.bits[w]
@@ -53,7 +53,7 @@ func (h *Hot) Slot(table int, index uint32) (slot int, hot bool) {
 	return int(t.before[w]) + bits.OnesCount64(word&(1<<i-1)), true
 }
 
-// Rows are the hot rows of a table, in order.
+// Rows returns the hot rows of a table, in order.
 func (h *Hot) Rows(table int) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for w, word := range h.tables[table].bits {
@@ -66,7 +66,7 @@ func (h *Hot) Rows(table int) iter.Seq[uint32] {
 	}
 }
 
-// all tells whether all rows that an input reads are hot.
+// all reports whether all rows that an input reads are hot.
 func (h *Hot) all(slots []int, in dlrm.Sample) bool {
 	for i, index := range in.Sparse {
 		if _, hot := h.Slot(slots[i], index); !hot {
@@ -76,7 +76,7 @@ func (h *Hot) all(slots []int, in dlrm.Sample) bool {
 	return true
 }
 
-// slotTables are the tables that an input's lookups read.
+// slotTables returns the tables of an input's lookups.
 func slotTables(model dlrm.Config) []int {
 	var list []int
 	for _, b := range model.Bags() {

@@ -10,17 +10,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Inputs is which inputs of some mini-batches are hot. They are numbered from 0.
+// Inputs is the set of hot inputs of some mini-batches. Inputs are numbered from 0.
 type Inputs struct {
 	bits   []uint32
 	n, hot int64
 }
 
-// Len is how many inputs there are, and Popular how many are hot.
+// Len returns the number of inputs, and Popular the number of hot inputs.
 func (s *Inputs) Len() int64     { return s.n }
 func (s *Inputs) Popular() int64 { return s.hot }
 
-// Hot tells whether an input is hot. There are none behind the last one.
+// Hot reports whether an input is hot. The input must be less than Len.
 func (s *Inputs) Hot(input int64) bool { return s.bits[input/32]>>(input%32)&1 != 0 }
 
 func (s *Inputs) add(hot bool) {
@@ -34,7 +34,8 @@ func (s *Inputs) add(hot bool) {
 	s.n++
 }
 
-// classifyInputs reads all mini-batches. Cores share the inputs of each.
+// classifyInputs reads and classifies all mini-batches. The inputs of a mini-batch are classified
+// in parallel.
 func classifyInputs(b *train.Batches, model dlrm.Config, hot *Hot) (*Inputs, error) {
 	all, slots := &Inputs{}, slotTables(model)
 	return all, eachBatch(b, func(batch dlrm.Batch) {
@@ -55,7 +56,7 @@ func classifyInputs(b *train.Batches, model dlrm.Config, hot *Hot) (*Inputs, err
 	})
 }
 
-// eachBatch reads the mini-batches by a reader of its own.
+// eachBatch visits the mini-batches with its own reader.
 func eachBatch(b *train.Batches, f func(batch dlrm.Batch)) error {
 	own := b.Again()
 	defer own.Close()

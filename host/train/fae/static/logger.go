@@ -7,21 +7,21 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// pageRows are the rows that exist in a log if one of them is read.
+// pageRows is the number of rows of a page, the unit of allocation of a log.
 const pageRows = 1024
 
 // logger counts how often the sampled inputs read each row of the large tables.
 type logger struct {
 	tables   []dlrm.Table
-	slots    []int // the tables that an input's lookups read
+	slots    []int // the tables of an input's lookups
 	share    float64
 	seed     uint64
 	sampled  int64
 	accesses []int64      // of a table
-	pages    [][][]uint32 // counts of each table's rows; nil for a page that nobody read
+	pages    [][][]uint32 // counts of each table's rows; nil for a page without accesses
 }
 
-// newLogger makes an empty log. Tables of less than small bytes are left out.
+// newLogger returns an empty log. It omits tables of less than o.Small bytes.
 func newLogger(model dlrm.Config, o Options) *logger {
 	l := &logger{tables: model.Tables, slots: slotTables(model), share: o.Sample, seed: o.Seed, accesses: make([]int64, len(model.Tables))}
 	for _, t := range model.Tables {
@@ -36,10 +36,10 @@ func newLogger(model dlrm.Config, o Options) *logger {
 
 const valueBytes = 4
 
-// large tells whether a table is in the log.
+// large reports whether a table is in the log.
 func (l *logger) large(table int) bool { return l.pages[table] != nil }
 
-// samples tells whether the input of a number is in the sample.
+// samples reports whether the input with a number is in the sample.
 func (l *logger) samples(number int64) bool {
 	return detmath.Unit(detmath.Hash(l.seed, keySample, uint64(number))) < l.share
 }
@@ -61,19 +61,19 @@ func (l *logger) add(in dlrm.Sample) {
 	}
 }
 
-// cutoff is how often the sample reads a row that a threshold, in percent of a
-// table's accesses, makes hot (Equation 1): at least once, if it reads the table.
+// cutoff returns the minimum count of a hot row for a threshold in percent of a table's accesses
+// (Equation 1). It is at least 1 if the sample reads the table.
 func (l *logger) cutoff(table int, percent float64) uint32 {
 	return uint32(math.Ceil(percent / 100 * float64(l.accesses[table])))
 }
 
-// hot tells whether a row of a large table reaches a cutoff.
+// hot reports whether a row of a large table reaches a cutoff.
 func (l *logger) hot(table int, index, cutoff uint32) bool {
 	page := l.pages[table][index/pageRows]
 	return page != nil && page[index%pageRows] >= cutoff
 }
 
-// classify tells hot rows from others.
+// classify returns the hot rows for a threshold.
 func (l *logger) classify(percent float64) *Hot {
 	cutoffs := make([]uint32, len(l.tables))
 	for t := range cutoffs {

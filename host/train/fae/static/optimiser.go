@@ -2,8 +2,8 @@ package static
 
 import "github.com/hotline-rtl/hotline/host/dlrm/detmath"
 
-// Range and end of the optimiser's search: thresholds in percent, as powers of ten,
-// and the part of the budget that is to be filled.
+// Limits of the optimiser's search: thresholds in percent, as powers of ten; the number of tries;
+// and the fraction of the budget to fill.
 const (
 	lowest  = -9
 	highest = 2
@@ -11,9 +11,9 @@ const (
 	filled  = 0.9
 )
 
-// search looks for a threshold, in percent, that makes size fill a budget, by halving
-// the range of its logarithm. size is asked once for each of the thresholds that are
-// tried, which are numbered from 0. It is not ok if not even the highest fits.
+// search returns a threshold, in percent, for which size fills a budget. It bisects the range of
+// the threshold's logarithm. It calls size once per tried threshold, with try numbered from 0. ok
+// is false if even the highest threshold exceeds the budget.
 func search(budget float64, size func(percent float64, try int) float64) (percent float64, tried int, ok bool) {
 	low, high := float64(lowest), float64(highest)
 	if size(detmath.Pow(10, low), 0) <= budget {

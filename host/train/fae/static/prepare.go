@@ -7,11 +7,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Options of Prepare. Files keep them.
+// Options are the options of Prepare. They are stored in files.
 type Options struct {
-	Budget int64   // bytes that the hot rows may take on a GPU (L), not negative
-	Sample float64 // share of the inputs that is logged, above 0 and up to 1
-	Small  int64   // tables of less bytes are hot as a whole, not negative
+	Budget int64   // bytes of GPU memory for hot rows (L), not negative
+	Sample float64 // fraction of the inputs that is logged, above 0 and at most 1
+	Small  int64   // tables of fewer bytes are completely hot, not negative
 	Seed   uint64  // of sample and chunks
 }
 
@@ -22,18 +22,18 @@ type Prepared struct {
 	Figures Figures
 }
 
-// Figures are how it came about.
+// Figures describe how the outcome was found.
 type Figures struct {
 	Threshold float64  `json:"threshold_percent"` // of a table's accesses
 	Sampled   int64    `json:"sampled"`           // inputs
-	Tries     int      `json:"tries"`             // thresholds that were estimated
-	Counted   bool     `json:"counted"`           // the estimate was too low, and rows were counted for each threshold
-	Estimate  Estimate `json:"estimate"`          // of the threshold, by the profiler
-	Rows      int64    `json:"rows"`              // of the large tables that are hot
+	Tries     int      `json:"tries"`             // number of estimated thresholds
+	Counted   bool     `json:"counted"`           // the estimate was too low, so rows were counted for each threshold
+	Estimate  Estimate `json:"estimate"`          // the profiler's estimate for the threshold
+	Rows      int64    `json:"rows"`              // hot rows of the large tables
 }
 
-// Prepare classifies the rows of a model and the inputs of mini-batches. Errors: those of
-// reading; there is no room for the small tables.
+// Prepare classifies the rows of a model and the inputs of mini-batches. It returns an error if
+// reading fails, or if the small tables exceed the budget.
 func Prepare(b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {
 	l, number := newLogger(model, o), int64(0)
 	err := eachBatch(b, func(batch dlrm.Batch) {
@@ -55,7 +55,7 @@ func Prepare(b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) 
 	return p, err
 }
 
-// optimise finds the threshold for a budget of bytes, and the rows that are hot.
+// optimise returns the hot rows for a budget in bytes, and the figures of the search.
 func (l *logger) optimise(rowBytes, budget int64) (*Hot, Figures, error) {
 	whole := int64(0)
 	for t, table := range l.tables {

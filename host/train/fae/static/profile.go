@@ -6,30 +6,30 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
 )
 
-// chunkRows are the rows of a chunk (m of Equation 2). They are equally far from each
-// other, all over the table. Neighbours, which the paper takes, are alike where rows
-// are numbered by when they first occur, or by their popularity: hot rows are then in
-// few chunks, of which 35 see hardly one.
+// chunkRows is the number of rows of a chunk (m of Equation 2). The rows of a chunk are spaced
+// evenly over the table. The paper uses adjacent rows, but adjacent rows are similar if rows are
+// numbered by first occurrence or by popularity. Hot rows are then in few chunks, and a sample of
+// 35 chunks hardly contains one.
 const chunkRows = 1024
 
-// drawn is how many chunks of a table the profiler looks at (n of Equation 3).
+// drawn is the number of chunks of a table that the profiler samples (n of Equation 3).
 const drawn = 35
 
-// quantile is that of Student's distribution with 34 degrees of freedom for an
-// interval that holds 99.9 % (Equation 4). With fewer chunks, all are looked at and
-// there is nothing to estimate.
+// quantile is the quantile of Student's distribution with 34 degrees of freedom for a 99.9 %
+// confidence interval (Equation 4). Tables with fewer chunks are scanned completely, without an
+// estimate.
 const quantile = 3.6007157
 
-// Estimate is how many rows of the large tables a threshold makes hot.
+// Estimate is an estimate of the number of hot rows of the large tables for a threshold.
 type Estimate struct {
 	Rows    float64 // the mean
 	Upper   float64 // the upper end of its confidence interval
-	Scanned int64   // rows that were looked at
-	Entries int64   // rows that there are
+	Scanned int64   // number of rows scanned
+	Entries int64   // number of rows
 }
 
-// estimate profiles all large tables; try is the number of the threshold, for which
-// chunks are drawn anew.
+// estimate profiles all large tables. It samples different chunks for each try, the number of the
+// threshold.
 func (l *logger) estimate(percent float64, try int) Estimate {
 	var e Estimate
 	for t := range l.tables {
@@ -65,7 +65,7 @@ func (l *logger) estimateTable(e *Estimate, table int, cutoff uint32, try int) {
 	e.Entries += int64(rows)
 }
 
-// count is the estimate of a profiler that looks at every row.
+// count returns exact counts in the form of an estimate.
 func (l *logger) count(percent float64) Estimate {
 	var e Estimate
 	for t, pages := range l.pages {
@@ -85,7 +85,7 @@ func (l *logger) count(percent float64) Estimate {
 	return e
 }
 
-// draw chooses n of total numbers, without putting back.
+// draw samples n of total numbers without replacement.
 func draw(n, total int, r *detmath.Stream) []int {
 	moved := map[int]int{}
 	at := func(i int) int {
