@@ -7,16 +7,16 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// Training describes a training for the limits of an accelerator.
+// Training describes a training, for comparison with the limits of an accelerator.
 type Training struct {
 	Model dlrm.Config
-	Of    string // what the inputs are of, such as the name of a data set
+	Of    string // source of the inputs for messages, such as the name of a data set
 	GPUs  int
-	Batch int // inputs of a mini-batch; 0 if that is not known
+	Batch int // inputs of a mini-batch; 0 if unknown
 }
 
-// Misfit reports the first limit of an accelerator that a training exceeds, with the block
-// and the attribute of a configuration that state it.
+// Misfit returns an error for the first limit of an accelerator that a training exceeds, with the
+// block and the attribute of a configuration that state it.
 func Misfit(g arch.Geometry, t Training) (block, attribute string, err error) {
 	misfit := func(block, attribute, format string, args ...any) (string, string, error) {
 		return block, attribute, fmt.Errorf(format, args...)

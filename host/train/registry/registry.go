@@ -14,58 +14,59 @@ import (
 
 // Description describes a training system. Name, Title and New are required.
 type Description struct {
-	Name  string // by which it can be asked for
+	Name  string // name for --system
 	Title string // a line of help
-	// Accelerated reports that it needs an accelerator in the slot. It is [Driving] then.
+	// Accelerated states that the system needs an accelerator in the slot. The system then
+	// implements [Driving].
 	Accelerated bool
 	Guarantee   Guarantee
-	// Block is the name of its block in a configuration, which it may share with other
-	// systems, and Options has the defaults of the block. Without a block it gets Options
-	// as they are.
+	// Block is the name of the system's block in a configuration; systems may share a block.
+	// Options has the defaults of the block. A system without a block gets Options unchanged.
 	Block   string
 	Options Options
-	// New builds it on a machine, with a model that begins as in a state; dev is in the
-	// slot, nil if that is empty.
+	// New builds the system on a machine. Its model starts from a state. dev is the device in the
+	// slot, or nil.
 	New New
-	// Truth is the reference of its checks; nil is sequential training of the model.
+	// Truth returns the reference for checks; nil means sequential training of the model.
 	Truth func(s train.System, from *train.State) consistency.Truth
-	// Check, unless nil, reports that it cannot train a model, and the attribute of its
-	// block that is the reason.
+	// Check, unless nil, returns an error if the system cannot train a model, with the attribute of
+	// its block that is the reason.
 	Check func(model dlrm.Config, with Setting) (attribute string, err error)
-	// Keeps, unless nil, estimates the memory that it keeps for so many inputs (0 if that
-	// is not known), in addition to what all systems keep.
+	// Keeps, unless nil, estimates the memory for the given number of inputs (0 if unknown), in
+	// addition to the memory that all systems need.
 	Keeps func(model dlrm.Config, with Setting, inputs float64) Need
-	// Weakened, unless nil, reports that a setting makes it Approximate.
+	// Weakened, unless nil, reports whether a setting makes the system Approximate.
 	Weakened func(with Setting) bool
 }
 
 // New builds a system.
 type New func(s *server.Server, dev driver.Device, from *train.State, with Setting) (train.System, error)
 
-// Plain is the New of a system that depends on the machine and the state only.
+// Plain returns the New of a system that depends only on the machine and the state.
 func Plain[S train.System](build func(*server.Server, *train.State) S) New {
 	return func(s *server.Server, _ driver.Device, from *train.State, _ Setting) (train.System, error) {
 		return build(s, from), nil
 	}
 }
 
-// Optioned is the New of a system that depends on its options, too.
+// Optioned returns the New of a system that also depends on its options.
 func Optioned[O any, S train.System](build func(*server.Server, *train.State, O) (S, error)) New {
 	return func(s *server.Server, _ driver.Device, from *train.State, with Setting) (train.System, error) {
 		return build(s, from, *any(with.Options).(*O))
 	}
 }
 
-// Options are a pointer to a struct with the tags of package gohcl.
+// Options is a pointer to a struct with the tags of package gohcl.
 type Options interface {
-	// Check reports the first option that is out of range, and its name.
+	// Check returns the name of the first option that is out of range, and an error.
 	Check() (name string, err error)
 }
 
-// Scalable are options of which some, if zero, depend on the length of the training.
+// Scalable is implemented by options whose zero values stand for values that depend on the length
+// of the training.
 type Scalable interface {
-	// Scale returns the options for a training with so many mini-batches of so many
-	// inputs; batches is 0 if it is not known.
+	// Scale returns the options for a training with batches mini-batches of batch inputs; batches
+	// is 0 if unknown.
 	Scale(batch, batches int) Options
 }
 
@@ -74,28 +75,28 @@ type Setting struct {
 	Options        Options
 	GPUs           int // of all servers
 	Batch, Batches int
-	LearnShare     float64 // of the mini-batches, from which hot rows are learned
-	Relearn        int     // mini-batches after which they are learned again; 0 is never
+	LearnShare     float64 // fraction of the mini-batches from which hot rows are learned
+	Relearn        int     // mini-batches between learning epochs; 0 means that hot rows are learned once
 	Seed           uint64
-	Blocks         int // rows that can be hot in the accelerator
+	Blocks         int // maximum number of hot rows in the accelerator
 }
 
-// Need is memory that a system keeps.
+// Need is an estimate of a system's memory.
 type Need struct {
 	What            string
 	Bytes           float64
-	Attribute, Cure string // of its block: what it grows with, and what to do
+	Attribute, Cure string // attribute of its block that determines the memory, and advice
 }
 
 // Driving is a system that drives an accelerator.
 type Driving interface {
 	train.System
 	Driver() *driver.Driver
-	// Use sums up what the accelerator did in a training.
+	// Use returns a summary of the accelerator's work in a training.
 	Use(r train.Result) Use
 }
 
-// Use counts what an accelerator did.
+// Use counts the work of an accelerator.
 type Use struct {
 	Inputs, Popular            int64
 	Lookups                    int64
@@ -103,14 +104,14 @@ type Use struct {
 	LostInterrupts             int64
 }
 
-// Guarantee says which parameters a system ends with.
+// Guarantee classifies the final parameters of a system.
 type Guarantee int
 
 // The guarantees.
 const (
-	Sequential  Guarantee = iota // as training on one mini-batch after the other, bit by bit
-	OwnOrder                     // the same, in its own order of inputs
-	Approximate                  // others: it trains on old values, or on another model
+	Sequential  Guarantee = iota // bit-identical to sequential training, one mini-batch after the other
+	OwnOrder                     // the same, in the system's own order of inputs
+	Approximate                  // different: the system trains on stale values, or another model
 )
 
 // String returns the name of a guarantee in reports.
@@ -126,7 +127,7 @@ func (d Description) With(s Setting) Guarantee {
 	return d.Guarantee
 }
 
-// Choose finds systems by names with commas in between, or all.
+// Choose returns the systems with the given comma-separated names, or all systems.
 func Choose(from []Description, names string) ([]Description, error) {
 	if names == "all" {
 		return from, nil
