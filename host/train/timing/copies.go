@@ -2,24 +2,24 @@ package timing
 
 import "github.com/hotline-rtl/hotline/host/des/timeline"
 
-// Copy moves bytes, in pieces, between the host and each GPU: to it, if way is ToGPUs,
-// or to the host. The profile says how.
+// Copy books moving bytes, in pieces, between the host and each GPU, in the direction of way:
+// ToGPUs or ToHost. The profile determines the kind of copy.
 func (s *Schedule) Copy(label string, way *timeline.Resource, pieces, bytes int, after timeline.Point) timeline.Point {
 	return s.CopyGPUs(label, way, s.GPUs, pieces, bytes, after)
 }
 
-// CopyGPUs is Copy between the host and each of the first n GPUs.
+// CopyGPUs is like [Schedule.Copy] between the host and each of the first n GPUs.
 func (s *Schedule) CopyGPUs(label string, way *timeline.Resource, n, pieces, bytes int, after timeline.Point) timeline.Point {
 	return s.copy(s.Thread, label, way, n, pieces, bytes, after)
 }
 
-// CopyByCPU is Copy in one piece, with time of the CPU instead of the host thread, which
-// goes on to train.
+// CopyByCPU is like [Schedule.Copy] in one piece, with CPU time instead of time of the host thread,
+// which can continue to train.
 func (s *Schedule) CopyByCPU(label string, way *timeline.Resource, bytes int, after timeline.Point) timeline.Point {
 	return s.copy(s.CPU, label, way, s.GPUs, 1, bytes, after)
 }
 
-// copy moves bytes with the time of a host that a pageable copy takes.
+// copy books a copy. A pageable copy also takes time of host.
 func (s *Schedule) copy(host *timeline.Resource, label string, way *timeline.Resource, n, pieces, bytes int, after timeline.Point) timeline.Point {
 	if s.Profile.Copies == "pinned" {
 		return s.pinned(label, way, n, bytes, after)
@@ -33,7 +33,7 @@ func (s *Schedule) copy(host *timeline.Resource, label string, way *timeline.Res
 	return s.Book(s.staging, label, max(m.PageableCopies(bytes, gpus), m.Uplink(all)), all, begun)
 }
 
-// CopyPinned moves bytes between pinned host memory and each GPU, whatever the profile says.
+// CopyPinned books moving bytes between pinned host memory and each GPU, whatever the profile.
 func (s *Schedule) CopyPinned(label string, way *timeline.Resource, bytes int, after timeline.Point) timeline.Point {
 	return s.pinned(label, way, s.GPUs, bytes, after)
 }

@@ -2,17 +2,16 @@ package timing
 
 import "github.com/hotline-rtl/hotline/host/des/timeline"
 
-// CPUBags trains on mini-batches whose rows are in host memory. The CPU pools and updates
-// rows, and the GPUs train on pooled vectors. Nothing overlaps, unless the profile is
-// pipelined: then the CPU pools for the next mini-batch while the GPUs train.
+// CPUBags trains on mini-batches whose rows are in host memory. The CPU pools and updates rows, and
+// the GPUs train on pooled vectors. Nothing overlaps, unless the profile is pipelined. Then the CPU
+// pools for the next mini-batch while the GPUs train.
 type CPUBags struct {
 	*Schedule
 	pooled timeline.Point // the vectors of the next mini-batch
-	ahead  bool           // there are some
+	ahead  bool           // the next mini-batch has been pooled
 }
 
-// Step books a mini-batch and ends it. The next mini-batches are those that may be pooled
-// ahead.
+// Step books a mini-batch and ends it. It may pool the first of the next mini-batches ahead.
 func (c *CPUBags) Step(w Work, next []Work) {
 	s := c.Schedule
 	if !c.ahead {
@@ -41,7 +40,7 @@ func (c *CPUBags) Step(w Work, next []Work) {
 	s.End(timeline.Latest(updated, optimised))
 }
 
-// first loads inputs and pools their rows, with nothing to hide it.
+// first books loading inputs and pooling their rows, which no other work hides.
 func (c *CPUBags) first(w Work, after timeline.Point) timeline.Point {
 	loaded := c.Load(w.Inputs, false, after)
 	c.Mark(PhaseLoad, loaded)

@@ -6,15 +6,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// Op is a group of operators of a GPU, which are dispatched one after the other.
+// Op is a group of operators of a GPU, which are dispatched sequentially.
 type Op struct {
 	Label   string
 	Count   int
-	Kernels des.Time // of all, in sum
+	Kernels des.Time // of all operators, in total
 }
 
-// GPU books operators: each is dispatched by the host thread, and its kernel
-// starts when that is done and the GPU is free. The host thread goes on.
+// GPU books operators. The host thread dispatches each operator. Its kernel starts when the
+// dispatch is done and the GPU is free; the host thread continues.
 func (s *Schedule) GPU(ops []Op, after ...timeline.Point) timeline.Point {
 	d := s.Machine.Dispatch(s.Profile.Launch == "graph", s.Profile.processGPUs(s.GPUs))
 	start := timeline.Latest(after...)
@@ -34,7 +34,7 @@ func (s *Schedule) dispatchLabel(o Op) string {
 	return "dispatch " + o.Label
 }
 
-// Wait lets the host thread wait for p, as a device synchronisation does.
+// Wait makes the host thread wait for p, as a device synchronisation does.
 func (s *Schedule) Wait(p timeline.Point) timeline.Point { return s.Book(s.Thread, "wait", 0, 0, p) }
 
 // Operators of a layer of an MLP, counted in the DLRM reference.
@@ -46,11 +46,11 @@ const (
 // mlp is an MLP of a model.
 type mlp struct {
 	widths []int // of its layers, the input first
-	times  int   // that it runs for an input
+	times  int   // number of runs per input
 }
 
-// mlpsOf returns the MLPs of a model. In a TBSM, the MLPs of its time steps run in each of
-// them, the product of its attention, its attention and its head once.
+// mlpsOf returns the MLPs of a model. In a TBSM, the MLPs of the time steps run once per step; the
+// product of the attention, the attention and the head run once.
 func mlpsOf(m dlrm.Config) []mlp {
 	steps := max(1, m.Steps)
 	mlps := []mlp{{m.Bottom, steps}, {append([]int{m.TopIn()}, m.Top...), steps}}
@@ -76,8 +76,8 @@ func (s *Schedule) Train(n int) []Op {
 	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * s.interaction(n)})
 }
 
-// restOps counts the operators of interaction and loss. A time step of a TBSM has
-// fewer: what it shares with the others is counted once.
+// restOps counts the operators of interaction and loss. A time step of a TBSM has fewer operators,
+// because operators that the steps share are counted once.
 func (s *Schedule) restOps() int {
 	n := int(s.Machine.RestOps)
 	if steps := max(1, s.Model.Steps); steps > 1 {
@@ -88,9 +88,9 @@ func (s *Schedule) restOps() int {
 
 const stepOps = 18
 
-// mlp returns the time of the kernels of an MLP: a product forward, one for the
-// gradient of the weights, and one for the gradient of its input, which the
-// first layer needs only if it has one; and what is done to each value.
+// mlp returns the time of the kernels of an MLP: for each layer a forward product, a product for
+// the gradient of the weights, and a product for the gradient of its input; plus elementwise
+// kernels. The first layer needs the gradient of its input only if inputGradient is true.
 func (s *Schedule) mlp(n int, widths []int, inputGradient bool) des.Time {
 	var t des.Time
 	for i, in := range widths[:len(widths)-1] {
@@ -153,8 +153,8 @@ func (s *Schedule) DenseBytes() int {
 	return n * ValueBytes
 }
 
-// RowMove returns the operators, one for each of so many tables, that move rows of all of
-// them between a buffer and places all over a GPU's memory.
+// RowMove returns the operators, one per table, that move rows between a buffer and random places
+// of a GPU's memory.
 func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
 		return nil
@@ -162,7 +162,7 @@ func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	return []Op{{label, tables, des.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
 }
 
-// RowUpdate returns the operators that update rows in a GPU's memory, and their states.
+// RowUpdate returns the operators that update rows and their states in a GPU's memory.
 func (s *Schedule) RowUpdate(rows int) []Op {
 	if rows == 0 {
 		return nil
@@ -170,13 +170,13 @@ func (s *Schedule) RowUpdate(rows int) []Op {
 	return []Op{s.Update("hot rows", 1, rows*s.Model.Dim)}
 }
 
-// AllReduce sums the dense gradients over all GPUs.
+// AllReduce books summing the dense gradients over all GPUs.
 func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
 	bytes := s.DenseBytes()
 	return s.Book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
 }
 
-// Replicate brings the dense parameters to the GPUs, if the profile does that.
+// Replicate books copying the dense parameters to the GPUs, if the profile does that.
 func (s *Schedule) Replicate(after timeline.Point) timeline.Point {
 	if !s.Profile.Replicate {
 		return after

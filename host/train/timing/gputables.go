@@ -5,11 +5,11 @@ import "github.com/hotline-rtl/hotline/host/des/timeline"
 // phaseAllToAll is the exchange of pooled vectors among GPUs, and of their gradients.
 const phaseAllToAll = "all-to-all"
 
-// TrainOwn trains on inputs whose rows are in the memory of the GPUs, each of which has a
-// part of them, up to the update of all parameters. A GPU gathers its rows for all inputs,
-// then all GPUs exchange vectors. Rows that are dealt out one by one make the GPU the
-// slowest that gathers most; gathered is their number there, 0 if each GPU has whole
-// tables. The operators dealt handle the vectors of other GPUs.
+// TrainOwn trains on inputs whose rows are distributed over the memory of the GPUs, up to the
+// update of all parameters. Each GPU gathers its rows for all inputs; then all GPUs exchange
+// vectors. If tables are distributed row by row, the GPU that gathers most rows is the slowest;
+// gathered is its number of rows. gathered is 0 if each GPU has whole tables. The operators dealt
+// handle the vectors of other GPUs.
 func (s *Schedule) TrainOwn(inputs, gathered int, dealt []Op, after timeline.Point) timeline.Point {
 	vectors, rows := gathered, gathered
 	if gathered == 0 {
@@ -31,8 +31,8 @@ func (s *Schedule) TrainOwn(inputs, gathered int, dealt []Op, after timeline.Poi
 	return s.GPU(s.Optimiser(), updated, reduced)
 }
 
-// ownTables returns the operators of the tables of a GPU for all inputs: a quarter of
-// them pool rows, the others are for gradients and updates.
+// ownTables returns the operators of a GPU's tables for all inputs: a quarter pool rows, the others
+// compute gradients and updates.
 func (s *Schedule) ownTables(vectors, rows int) (forward, backward []Op) {
 	pieces := s.Share(s.Pieces())
 	count := int(s.Machine.GPUTableOps) * pieces
@@ -40,7 +40,7 @@ func (s *Schedule) ownTables(vectors, rows int) (forward, backward []Op) {
 		append([]Op{{"update rows", count - count/4, s.Machine.EmbeddingBackward(vectors, rows, s.RowBytes())}}, s.RowStates(rows, pieces)...)
 }
 
-// allToAll exchanges the vectors that each GPU gives.
+// allToAll books the exchange of the vectors that each GPU sends.
 func (s *Schedule) allToAll(label string, vectors int, after timeline.Point) timeline.Point {
 	bytes := vectors * s.RowBytes()
 	return s.Book(s.Links, label, s.Machine.AllToAll(bytes, s.GPUs, s.Nodes), bytes, after)

@@ -12,10 +12,10 @@ type marks struct {
 	phases []Phase
 	bounds []map[string]des.Time
 
-	lastOnly bool // phases are of no interest
+	lastOnly bool // only the last mark is needed, not the phases
 }
 
-// mark books the time from the last mark up to p, if that is later.
+// mark adds the time from the last mark up to p, if p is later, to a phase.
 func (m *marks) mark(label string, p timeline.Point) {
 	if p.At <= m.last.At {
 		return
@@ -49,8 +49,7 @@ func (m *marks) phase(label string) int {
 	return len(m.phases) - 1
 }
 
-// longest returns the name with the most time, the first of several in the order of
-// names.
+// longest returns the name with the most time; in a tie, the first in the order of names.
 func longest(times map[string]des.Time) string {
 	top := ""
 	for name, t := range times {

@@ -1,6 +1,6 @@
 package timing
 
-// Phases that several systems have. An order may mark others.
+// Phases that several systems have. An order may mark other phases.
 const (
 	PhaseLoad       = "loading inputs"
 	PhaseEmbedding  = "CPU embedding"
@@ -10,7 +10,7 @@ const (
 	PhaseExchange   = "hot-row exchange"
 	PhaseOptimiser  = "optimiser"
 	PhaseUpdate     = "update exposed" // of rows in host memory
-	PhaseLearn      = "learning"       // which rows are hot
+	PhaseLearn      = "learning"       // of hot rows
 	PhaseMove       = "hot-row copies"
 	PhasePopular    = "popular micro-batch"
 	PhaseGather     = "waiting for gather"

@@ -19,10 +19,9 @@ type Plan struct {
 	Nodes   int // servers
 }
 
-// System is the order in which a training system works. It books all mini-batches, marks
-// their phases, and says when each ends. It is called for stretches of a training, too,
-// on other machines and with other profiles, several at a time, so it depends on nothing but
-// its arguments.
+// System is the order in which a training system works. It books all mini-batches, marks their
+// phases, and ends each mini-batch. It is also called for parts of a training, with other machines
+// and profiles, and concurrently, so its result must depend only on its arguments.
 type System func(s *Schedule, works []Work)
 
 // Run is the outcome of a plan.
@@ -31,25 +30,25 @@ type Run struct {
 	Ends   []des.Time       // of the mini-batches
 	Phases []Phase          // add up to Time
 	Chain  []timeline.Share // the work that bounds the run, by resource; adds up to Time
-	Busy   []timeline.Share // work in all, by resource
+	Busy   []timeline.Share // total work, by resource
 	Links  []Link
 }
 
-// Link is a link of a server with what it carried: between the host and all GPUs, and
-// on the network what each GPU gives.
+// Link is a link of a server with its transferred bytes: between the host and all GPUs; on the
+// network, per GPU.
 type Link struct {
 	Name  string `json:"link"`
 	Bytes int64  `json:"bytes"`
 }
 
-// Phase is a part of the time, in the order in which parts first occur.
+// Phase is a part of the time. Phases are in the order of their first occurrence.
 type Phase struct {
 	Label   string   `json:"label"`
 	Time    des.Time `json:"ps"`
-	BoundBy string   `json:"bound_by"` // the resource with the largest share of it
+	BoundBy string   `json:"bound_by"` // the resource with the largest share of the phase
 }
 
-// BoundBy returns the resource with the largest part in the work that bounds the run.
+// BoundBy returns the resource with the largest share of the work that bounds the run.
 func (r Run) BoundBy() string {
 	var top timeline.Share
 	for _, s := range r.Chain {
@@ -60,7 +59,7 @@ func (r Run) BoundBy() string {
 	return top.Resource
 }
 
-// Check reports that there is no such plan.
+// Check returns an error if the plan is invalid.
 func (p Plan) Check() error {
 	switch {
 	case p.Machine == nil:
@@ -74,15 +73,15 @@ func (p Plan) Check() error {
 	return p.Model.Validate()
 }
 
-// Time computes how long a system takes for works. It fails if Plan.Check does, or if the
-// order does not end each mini-batch, or leaves time at the end without a mark.
+// Time computes how long a system takes for works. It fails if Plan.Check does. It also fails if
+// the order does not end each mini-batch, or leaves time at the end without a mark.
 func Time(system System, p Plan, works []Work) (Run, error) {
 	run, _, err := Trace(system, p, works, nil)
 	return run, err
 }
 
-// Trace is [Time] with a timeline of the mini-batches for which keep is true, by their
-// number. Their flow is [Flow]. A nil keep records none.
+// Trace is like [Time], and also returns a timeline of the mini-batches for whose number keep
+// returns true. [Flow] names their flows. A nil keep records none.
 func Trace(system System, p Plan, works []Work, keep func(m int) bool) (Run, *timeline.Timeline, error) {
 	if err := p.Check(); err != nil {
 		return Run{}, nil, err
@@ -96,8 +95,7 @@ func Trace(system System, p Plan, works []Work, keep func(m int) bool) (Run, *ti
 	return s.run(), s.line, nil
 }
 
-// Bare is [Time] without what explains a time: the Run has Time and Ends only. It is
-// several times as fast.
+// Bare is like [Time], but computes only Time and Ends of the Run. It is several times as fast.
 func Bare(system System, p Plan, works []Work) (Run, error) {
 	if err := p.Check(); err != nil {
 		return Run{}, err

@@ -10,27 +10,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 )
 
-// Profile is the software that a system runs on. Where a value is one of
-// several, [Choices] lists them.
+// Profile is the software that a system runs on. [Choices] lists the values of its attributes.
 type Profile struct {
 	Name        string
 	Title       string `hcl:"title"`
-	Processes   string `hcl:"processes"`    // that dispatch to the GPUs of a server
+	Processes   string `hcl:"processes"`    // processes that dispatch to the GPUs of a server
 	Launch      string `hcl:"launch"`       // of operators
-	Loader      string `hcl:"loader"`       // whose time is not hidden
-	Tables      string `hcl:"tables"`       // of embeddings, their operators, calls and copies
+	Loader      string `hcl:"loader"`       // systems whose loading time is not hidden
+	Tables      string `hcl:"tables"`       // operators, calls and copies of embedding tables
 	CPU         string `hcl:"cpu"`          // embedding bags
 	Copies      string `hcl:"copies"`       // between host and GPUs
 	HotExchange string `hcl:"hot_exchange"` // of rows that all GPUs hold
 	Replicate   bool   `hcl:"replicate"`    // dense parameters go to the GPUs in every mini-batch
-	Pipelined   bool   `hcl:"pipelined"`    // the CPU gathers for the next mini-batch meanwhile
+	Pipelined   bool   `hcl:"pipelined"`    // the CPU gathers ahead for the next mini-batch
 
-	// Left out of a file, these are the first of their choices.
+	// The defaults of these are the first of their choices.
 	Slices string `hcl:"slices,optional"` // of tables in tensor-train form
 	Misses string `hcl:"misses,optional"` // of a cache of rows
 }
 
-// Choices are the values of a profile's attributes, with what they mean.
+// Choices are the values of a profile's attributes, with their meaning.
 var Choices = map[string][][2]string{
 	"processes": {{"one", "one host thread dispatches for all GPUs"}, {"per-gpu", "a process per GPU"}},
 	"launch":    {{"eager", "each operator by itself"}, {"graph", "as nodes of a graph"}},
@@ -52,7 +51,7 @@ var profiles embed.FS
 func ProfileNames() (names []string) {
 	files, err := profiles.ReadDir("profiles")
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // the files are embedded
 	}
 	for _, f := range files {
 		names = append(names, strings.TrimSuffix(f.Name(), ".hcl"))
@@ -70,7 +69,8 @@ func ProfileSource(name string) ([]byte, error) {
 	return text, nil
 }
 
-// LoadProfile loads the profile of a name, or of a file whose name ends with .hcl.
+// LoadProfile returns the profile with a name of [ProfileNames], or from a file whose name ends
+// with .hcl.
 func LoadProfile(name string) (Profile, error) {
 	file := name
 	var text []byte
@@ -108,7 +108,7 @@ func (p Profile) check() error {
 	return nil
 }
 
-// processGPUs returns for how many of a server's GPUs a process dispatches.
+// processGPUs returns the number of GPUs of a server for which a process dispatches.
 func (p Profile) processGPUs(gpus int) int {
 	if p.Processes == "one" {
 		return gpus

@@ -5,9 +5,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 )
 
-// RowTime returns the CPU's time to train rows of all tables, forward to update. A third
-// of it is forward: half of the calls are, and a row is read there, and read and written
-// in the update.
+// RowTime returns the CPU's time to train rows of all tables, forward to update. A third of it is
+// forward: half of the calls, and one of three accesses to a row, because the update reads and
+// writes it again.
 func (s *Schedule) RowTime(rows int) des.Time {
 	switch s.Profile.CPU {
 	case "stock":
@@ -24,20 +24,19 @@ func (s *Schedule) ReadTime(rows int) des.Time { return s.RowTime(rows) / 3 }
 // UpdateTime returns the CPU's time to update rows, without their states.
 func (s *Schedule) UpdateTime(rows int) des.Time { return s.RowTime(rows) - s.ReadTime(rows) }
 
-// ReadRows books what the CPU takes to read rows in the memory of a server.
+// ReadRows books the CPU's time to read rows in the memory of a server.
 func (s *Schedule) ReadRows(label string, rows int, after timeline.Point) timeline.Point {
 	return s.Book(s.CPU, label, s.ReadTime(rows), rows*s.RowBytes(), after)
 }
 
-// UpdateRows books what the CPU takes to update rows in the memory of a server, and their
-// states likewise.
+// UpdateRows books the CPU's time to update rows and their states in the memory of a server.
 func (s *Schedule) UpdateRows(rows int, after timeline.Point) timeline.Point {
 	tables := s.Tables()
 	return s.Book(s.CPU, "update rows", des.Time(tables)*s.UpdateTime(rows), 2*tables*rows*s.RowBytes(), after)
 }
 
-// HostRows books what the CPUs take to read or write rows, and their states, all over the
-// memory of all servers.
+// HostRows books the CPUs' time to read or write rows and their states, spread over the memory of
+// all servers.
 func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeline.Point {
 	if rows == 0 {
 		return after
@@ -46,8 +45,8 @@ func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeli
 	return s.Book(s.CPU, label, des.Time(s.Tables())*s.ReadTime(rows), s.Tables()*rows*s.RowBytes(), after)
 }
 
-// MoveRows books the rows whose place changes before a mini-batch, with pinned copies:
-// those that leave GPU 0 and then those that all GPUs get.
+// MoveRows books moving the rows whose place changes before a mini-batch, with pinned copies: first
+// rows from GPU 0 to the host, then rows from the host to all GPUs.
 func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
 	moved, tables := after, s.Tables()
 	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
@@ -64,7 +63,7 @@ func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
 	return moved
 }
 
-// ExchangeHot brings what changed in rows that all GPUs hold to all of them.
+// ExchangeHot books exchanging the changes of rows that all GPUs hold.
 func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
 	m := s.Machine
 	table, listed := w.HotTable*s.RowBytes(), w.Listed*(s.RowBytes()+IDBytes)

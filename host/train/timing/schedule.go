@@ -16,16 +16,16 @@ type Schedule struct {
 	Loader *timeline.Resource // of inputs
 	Thread *timeline.Resource // of a process, which dispatches
 	CPU    *timeline.Resource // embedding bags and copies of rows
-	ToGPUs *timeline.Resource // pinned copies, one way
-	ToHost *timeline.Resource // and the other
+	ToGPUs *timeline.Resource // pinned copies to the GPUs
+	ToHost *timeline.Resource // pinned copies to the host
 	Stream *timeline.Resource // of a GPU
 	Links  *timeline.Resource // among GPUs and servers
-	Params timeline.Point     // when the parameters of the mini-batch before are in place
+	Params timeline.Point     // when the parameters of the previous mini-batch are in place
 
 	line    *timeline.Timeline
-	keep    func(m int) bool             // which mini-batches are recorded; nil for none
+	keep    func(m int) bool             // reports whether to record a mini-batch; nil for none
 	staging *timeline.Resource           // pageable copies between host and GPUs
-	staged  map[*timeline.Resource]int64 // pageable bytes, by their way
+	staged  map[*timeline.Resource]int64 // pageable bytes, by direction
 	marks   marks
 	ends    []des.Time
 	bags    int
@@ -43,18 +43,18 @@ func newSchedule(p Plan) *Schedule {
 	}
 }
 
-// Accelerator is the name of the resource that an order adds and books for commands of an
-// accelerator. Pictures draw what they wait for.
+// Accelerator is the name of the resource for commands of an accelerator, which an order adds and
+// books. Plots show its dependences.
 const Accelerator = "accelerator"
 
-// Resource adds an idle resource for the order to book, such as a disk, which does so many
+// Resource adds an idle resource for the order to book, such as a disk. It processes up to servers
 // pieces of work at a time.
 func (s *Schedule) Resource(name string, servers int) *timeline.Resource {
 	return s.line.Resource(name, servers)
 }
 
-// complete reports that the order has not ended so many mini-batches, or that it has left
-// time without a mark.
+// complete returns an error if the order has not ended all mini-batches, or has left time without a
+// mark.
 func (s *Schedule) complete(miniBatches int) error {
 	end := s.marks.last.At
 	if n := len(s.ends); n != miniBatches {
@@ -81,7 +81,7 @@ func (s *Schedule) run() Run {
 	return r
 }
 
-// Begin says which mini-batch the order books from now on.
+// Begin sets the mini-batch that the order books next.
 func (s *Schedule) Begin(m int) {
 	if s.keep != nil {
 		s.line.Record(s.keep(m))
@@ -89,12 +89,12 @@ func (s *Schedule) Begin(m int) {
 	}
 }
 
-// Mark makes the time from the last mark up to p a phase of this label. It does nothing if
-// p is earlier.
+// Mark adds the time from the last mark up to p to the phase with this label. It does nothing if p
+// is earlier.
 func (s *Schedule) Mark(label string, p timeline.Point) { s.marks.mark(label, p) }
 
-// End says when the parameters are in place that a mini-batch leaves. An order calls it
-// once for each mini-batch, in their order.
+// End reports when the parameters of a mini-batch are in place. An order calls it once for each
+// mini-batch, in order.
 func (s *Schedule) End(p timeline.Point) {
 	s.Params = p
 	s.ends = append(s.ends, p.At)
@@ -103,15 +103,15 @@ func (s *Schedule) End(p timeline.Point) {
 // Flow returns the name of the flow of a mini-batch in a timeline.
 func Flow(m int) string { return fmt.Sprintf("mini-batch %d", m) }
 
-// Share returns how many of n inputs, or rows, GPU 0 has.
+// Share returns how many of n inputs or rows GPU 0 has.
 func (s *Schedule) Share(n int) int { return ceil(n, s.GPUs*s.Nodes) }
 
-// ServerShare returns how many of n inputs, or rows, a server has.
+// ServerShare returns how many of n inputs or rows a server has.
 func (s *Schedule) ServerShare(n int) int { return ceil(n, s.Nodes) }
 
 func ceil(a, b int) int { return (a + b - 1) / b }
 
-// Book books a resource for a time in which it moves so many bytes, and returns the end.
+// Book books a resource for a time in which it moves bytes, and returns the end.
 func (s *Schedule) Book(r *timeline.Resource, label string, d des.Time, bytes int, after ...timeline.Point) timeline.Point {
 	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes)}, after...)
 }
@@ -137,8 +137,8 @@ func (s *Schedule) LoadAll(n int, after timeline.Point) timeline.Point {
 // Bags returns the number of pooled vectors of an input.
 func (s *Schedule) Bags() int { return s.bags }
 
-// Pieces returns how many separate operators, calls or copies the bags of an input are for
-// the software.
+// Pieces returns the number of separate operators, calls or copies for the bags of an input, as
+// seen by the software.
 func (s *Schedule) Pieces() int {
 	if s.Profile.Tables == "together" {
 		return 1

@@ -12,19 +12,18 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
-// Spread is the range of a figure when the machine's constants are anywhere in their
-// ranges.
+// Spread is the uncertainty of a figure when the machine's constants vary within their ranges.
 type Spread struct {
-	Value float64 `json:"value"` // with the constants' values
-	Low   float64 `json:"low"`   // a tenth of the draws is below
-	High  float64 `json:"high"`  // a tenth is above
+	Value float64 `json:"value"` // with the nominal constants
+	Low   float64 `json:"low"`   // 10th percentile of the samples
+	High  float64 `json:"high"`  // 90th percentile
 	Draws int     `json:"draws"`
-	// Depends lists the constants on which it depends most, one at a time.
+	// Depends lists the constants with the largest effect, each varied separately.
 	Depends []Dependence `json:"depends"`
 }
 
-// Dependence is a figure at both ends of one constant's range, all others having
-// their values.
+// Dependence is a figure at both ends of one constant's range, with nominal values of all other
+// constants.
 type Dependence struct {
 	Constant string  `json:"constant"`
 	Value    float64 `json:"value"`
@@ -34,18 +33,17 @@ type Dependence struct {
 	AtHigh   float64 `json:"at_high"`
 }
 
-// factor returns how much the figure changes over the range, as a logarithm.
+// factor returns the logarithmic change of the figure over the range.
 func (d Dependence) factor() float64 { return math.Abs(math.Log(d.AtHigh / d.AtLow)) }
 
-// Draws is a number of draws whose tenths are stable to a few percent.
+// Draws is a number of samples for which the percentiles are stable to a few percent.
 const Draws = 200
 
-// depends is how many constants a Spread lists.
+// depends is the number of constants that a Spread lists.
 const depends = 2
 
-// Variants are the machines of a [Spread]: one, draws that are log-uniform in the ranges
-// of all its constants, the same for every figure, and each constant at both ends of its
-// range.
+// Variants are the machines of a [Spread]: the nominal machine; samples with log-uniform constants,
+// which are the same for every figure; and machines with one constant at either end of its range.
 type Variants []*machine.Machine
 
 // NewVariants returns the variants of a machine.
@@ -68,7 +66,7 @@ func (v Variants) Spread(values []float64) Spread {
 	return Spread{Value: values[0], Low: draws[Draws/10], High: draws[Draws-1-Draws/10], Draws: Draws, Depends: all[:depends]}
 }
 
-// Drawn returns the values of the draws.
+// Drawn returns the values of the samples.
 func (v Variants) Drawn(values []float64) []float64 { return values[1 : 1+Draws] }
 
 // Dependences returns the dependences on all constants.
@@ -81,8 +79,8 @@ func (v Variants) Dependences(values []float64) []Dependence {
 	return all
 }
 
-// Times returns the seconds that works take in a system on each of the variants. It uses
-// all cores. The error is the first variant's that has one.
+// Times returns the seconds that works take in a system on each variant. It uses all cores. It
+// returns the error of the first variant that fails.
 func (v Variants) Times(system System, p Plan, works []Work) ([]float64, error) {
 	values, errs := make([]float64, len(v)), make([]error, len(v))
 	var next atomic.Int64
@@ -115,8 +113,7 @@ func draw(m *machine.Machine, i int) *machine.Machine {
 	})
 }
 
-// Around returns the spread with all figures changed by one factor, so that the value
-// becomes v.
+// Around returns the spread with all figures scaled by one factor, such that the value becomes v.
 func (s Spread) Around(v float64) Spread {
 	f := v / s.Value
 	s.Value, s.Low, s.High = v, s.Low*f, s.High*f
@@ -128,8 +125,7 @@ func (s Spread) Around(v float64) Spread {
 	return s
 }
 
-// SpeedUp returns the spread of how many times as fast a system is as another, from the
-// Times of both.
+// SpeedUp returns the spread of the speedup of one system over another, from the Times of both.
 func (v Variants) SpeedUp(slow, fast []float64) Spread {
 	ratios := make([]float64, len(v))
 	for i := range ratios {

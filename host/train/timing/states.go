@@ -1,13 +1,13 @@
 package timing
 
-// An optimiser with states, such as Adagrad, reads and writes one with each parameter.
-// States live where their parameters do: on the GPUs for dense parameters and hot rows, in
-// host memory for cold rows. A row that moves takes its state along.
+// An optimiser with states, such as Adagrad, reads and writes a state with each parameter. States
+// are in the same memory as their parameters: on the GPUs for dense parameters and hot rows, in
+// host memory for cold rows. A row moves with its state.
 
 // Stateful reports whether the model's optimiser has states.
 func (s *Schedule) Stateful() bool { return s.Model.Optimiser.StateLen(1) > 0 }
 
-// Tables returns how many tables there are of a kind of rows: the rows, and their states.
+// Tables returns the number of values stored per parameter of a row: 1, or 2 with states.
 func (s *Schedule) Tables() int {
 	if s.Stateful() {
 		return 2
@@ -18,7 +18,7 @@ func (s *Schedule) Tables() int {
 // update is the cost of updating a parameter on a GPU.
 type update struct {
 	operators     int
-	flops, values float64 // of a parameter: done; read and written
+	flops, values float64 // per parameter: operations; values read and written
 }
 
 // update returns the cost of an update. SGD adds the scaled gradient to the parameter.
@@ -31,15 +31,15 @@ func (s *Schedule) update() update {
 	return update{1, 2, 3}
 }
 
-// Update returns the operators that update parameters on a GPU, and their states: so many
-// tensors, which have so many values in all.
+// Update returns the operators that update parameters on a GPU and their states, in the given
+// number of tensors with the given total number of values.
 func (s *Schedule) Update(label string, tensors, values int) Op {
 	u, v := s.update(), float64(values)
 	return Op{label, u.operators * tensors, s.Machine.Elementwise(u.flops*v, u.values*ValueBytes*v)}
 }
 
-// RowStates returns what the update of rows of some tables on a GPU takes more than
-// without states.
+// RowStates returns the additional operators for the states in an update of rows of some tables on
+// a GPU.
 func (s *Schedule) RowStates(rows, tables int) []Op {
 	if rows == 0 || !s.Stateful() {
 		return nil

@@ -14,17 +14,17 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Count draws a count from 0 to most.
+// Count samples a count from 0 to most.
 func Count(t *rapid.T, most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
 
-// AddsUp requires of an order that its phases and its chain of work add up to its time,
-// that links carry what is booked, and that [timing.Bare] gives the same times, whatever the
-// plan and the works are. Own, unless nil, draws counts that only the system has.
+// AddsUp checks an order for arbitrary plans and works: phases and the chain of work add up to the
+// time, links carry the booked bytes, and [timing.Bare] gives the same times. Own, unless nil,
+// samples counts that only the system has.
 func AddsUp(t *testing.T, order timing.System, own func(*rapid.T) any) {
 	AddUp(t, func(*rapid.T) timing.System { return order }, own)
 }
 
-// AddUp is [AddsUp] for orders that depend on options, which order draws.
+// AddUp is like [AddsUp] for orders that depend on options, which order samples.
 func AddUp(t *testing.T, order func(*rapid.T) timing.System, own func(*rapid.T) any) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, system := drawPlan(t), order(t)
@@ -33,7 +33,7 @@ func AddUp(t *testing.T, order func(*rapid.T) timing.System, own func(*rapid.T) 
 	})
 }
 
-// check reports the first rule that an order breaks.
+// check returns an error for the first rule that an order breaks.
 func check(order timing.System, p timing.Plan, works []timing.Work) error {
 	run, line, err := timing.Trace(order, p, works, All)
 	if err != nil {
@@ -103,7 +103,7 @@ func moved(line *timeline.Timeline) (sum [2]int64) {
 	return sum
 }
 
-// carried returns the same of a run's links.
+// carried returns the bytes on a run's links between host and GPUs, and among GPUs.
 func carried(r timing.Run) (sum [2]int64) {
 	for i, l := range r.Links {
 		sum[max(0, i-1)] += l.Bytes

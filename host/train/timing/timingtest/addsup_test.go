@@ -9,13 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Orders that break a rule are found.
+// TestSeededOrders checks that AddsUp detects orders that break a rule.
 func TestSeededOrders(t *testing.T) {
 	calls := 0
 	for want, order := range map[string]timing.System{
 		"ended 0 mini-batches of 1": func(*timing.Schedule, []timing.Work) {},
 		"a bare run takes": func(s *timing.Schedule, _ []timing.Work) {
-			calls++ // an order must depend on its arguments only
+			calls++ // an order must depend only on its arguments
 			p := s.Book(s.CPU, "compute", des.Time(calls), 0)
 			s.Mark("computing", p)
 			s.End(p)
@@ -31,7 +31,8 @@ func TestSeededOrders(t *testing.T) {
 	}
 }
 
-// A count, bytes or a time that differ are found, and a total that is not wanted.
+// TestSeededTotals checks that a different count, size or time, and an unwanted total, are
+// detected.
 func TestSeededTotals(t *testing.T) {
 	want := map[string]Total{"GPU: MLP": {3, 8, 1}}
 	for name, got := range map[string]map[string]Total{
@@ -48,7 +49,7 @@ func TestSeededTotals(t *testing.T) {
 	RequireTotals(t, want, map[string]Total{"GPU: MLP": {3, 8, 1.0001}, "CPU: pool rows": {0, 8, 1}}, "CPU: pool rows")
 }
 
-// recorder records that a test fails.
+// recorder records whether a test fails.
 type recorder struct {
 	testing.TB
 	failed bool

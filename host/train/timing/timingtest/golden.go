@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Us is the unit in which golden timelines were worked out.
+// Us is the unit of golden timelines.
 const Us = des.Microsecond
 
 // Tiny returns the model of golden timelines, on the machine of [RoundMachine]: a model of
@@ -34,7 +34,7 @@ func Tiny() dlrm.Config {
 	}
 }
 
-// round has the constants of the machine that are not almost nothing.
+// round has the constants of the machine that are not almost zero.
 var round = map[string]float64{
 	"gemm_overhead_us": 3, "dispatch_us": 10, "graph_us": 1, "dispatch_serial": 0.5,
 	"rest_ops": 6, "gpu_table_ops": 5, "hybrid_table_ops": 2, "driver_us": 4, "loader_us": 1,
@@ -85,7 +85,7 @@ type Case struct {
 	Change  map[string]float64 // of the machine
 }
 
-// Golden compares the phases of timelines with those that were worked out.
+// Golden compares the phases of timelines with the manually computed phases.
 func Golden(t *testing.T, cases []Case) {
 	for _, c := range cases {
 		p := TinyPlan(t, c.Profile, c.GPUs)

@@ -10,11 +10,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// PerGPU is the mini-batch of the papers for one GPU.
+// PerGPU is the mini-batch size of the papers per GPU.
 const PerGPU = 1024
 
-// Model returns one of the models of FAE and Hotline, rm1 to rm4. Table sizes play no part
-// in time.
+// Model returns one of the models of FAE and Hotline, rm1 to rm4. Table sizes do not affect times.
 func Model(name string) dlrm.Config {
 	m := dlrm.Config{Name: name, LearningRate: 0.1}
 	tables := 26
@@ -46,23 +45,23 @@ const DenseRM2 = 475985
 
 // Times of kernels on the default machine in ms, from the definitions of its constants.
 
-// GEMM returns the time of a product.
+// GEMM returns the time of a product in ms.
 func GEMM(m, n, k float64) float64 {
 	return 9e-3 + math.Max((2*m*n*k*1e-9+0.05)/13.5, 4*(m*k+k*n+m*n)/550e6)
 }
 
-// Elementwise returns the time of a kernel that is done to each value.
+// Elementwise returns the time of an elementwise kernel in ms.
 func Elementwise(flops, bytes float64) float64 {
 	return math.Max(flops/15.441e9, bytes/(816.95e6*0.79))
 }
 
-// Gather returns the time to gather rows of a size in bytes.
+// Gather returns the time in ms to gather rows of a size in bytes.
 func Gather(rows, size float64) float64 { return 1.55 * (4*rows + size*rows) / 816.95e6 }
 
-// Pool returns the time to gather rows of 16 values and to add them up to vectors.
+// Pool returns the time in ms to gather rows of 16 values and to add them up to vectors.
 func Pool(bags, rows float64) float64 { return Gather(rows, 64) + 1.55*bags*(96+64)/816.95e6 }
 
-// Layers returns the time of the products and the activations of the MLPs of rm2 for n
+// Layers returns the time in ms of the products and the activations of the MLPs of rm2 for n
 // inputs.
 func Layers(n float64) float64 {
 	t := 0.0
@@ -75,5 +74,5 @@ func Layers(n float64) float64 {
 	return t
 }
 
-// Interaction returns the time of the interaction of rm2 for n inputs.
+// Interaction returns the time in ms of the interaction of rm2 for n inputs.
 func Interaction(n float64) float64 { return 3 * Elementwise(n*27*27*16, n*4*(27*16+367)) }

@@ -10,7 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Total sums up the events of one resource and label.
+// Total is the sum of the events of one resource and label.
 type Total struct {
 	Kernels int
 	Bytes   int64
@@ -43,8 +43,8 @@ func TotalsOf(l *timeline.Timeline) map[string]Total {
 // All records all mini-batches of a trace.
 func All(int) bool { return true }
 
-// RequireTotals compares all totals. Those that are left out need only be there. A time of
-// 0 is not compared.
+// RequireTotals compares all totals. Totals in leftOut must only exist. A time of 0 is not
+// compared.
 func RequireTotals(t testing.TB, want, got map[string]Total, leftOut ...string) {
 	t.Helper()
 	for _, key := range leftOut {
@@ -58,7 +58,7 @@ func RequireTotals(t testing.TB, want, got map[string]Total, leftOut ...string) 
 	require.Empty(t, got)
 }
 
-// RequireSome compares the totals that are wanted, times with a tolerance.
+// RequireSome compares the wanted totals, times with a tolerance.
 func RequireSome(t testing.TB, want, got map[string]Total, tolerance float64) {
 	t.Helper()
 	for key, w := range want {
