@@ -15,11 +15,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// aer is where the capability is in a configuration space.
+// aer is the offset of the capability in the configuration space.
 const aer = 0x100
 
-// TestErrorReporting: each fault, in either direction, sets the bits and sends the
-// message that docs/reference/reliability.md says.
+// TestErrorReporting: each fault, in either direction, sets the bits and sends the message that
+// docs/reference/reliability.md lists.
 func TestErrorReporting(t *testing.T) {
 	var table strings.Builder
 	for _, place := range []fault.Place{fault.DMARead, fault.DMAWrite, fault.WireDown, fault.WireUp} {
@@ -36,8 +36,8 @@ func TestErrorReporting(t *testing.T) {
 	require.Contains(t, string(document), "|---|---|---|---|---|---|\n"+table.String()+"\n", "the table is\n%s", table.String())
 }
 
-// reported trains under a plan, and says what the accelerator and the root complex have
-// reported.
+// reported trains under a fault plan, and returns the errors that the accelerator and the root
+// complex have reported.
 func reported(t *testing.T, plan *fault.Plan) string {
 	j := surviving(t)
 	s, h := j.hotline(t)

@@ -6,10 +6,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/server"
 )
 
-// HotRows are the ids of the hot rows, with their blocks.
+// HotRows returns the blocks of the hot rows, by id.
 func (h *System) HotRows() map[uint32]uint32 { return h.hot }
 
-// HostRow reads what host memory holds of a row, hot or not.
+// HostRow reads the host memory of a row, hot or not.
 func (h *System) HostRow(id uint32, dst []float32) error {
 	table, index := h.ids.row(id)
 	if h.ids.of(table, index) != id {
@@ -18,7 +18,7 @@ func (h *System) HostRow(id uint32, dst []float32) error {
 	return h.Tables.Read(table, index, dst)
 }
 
-// HotTable is the hot table of GPU g.
+// HotTable returns the hot table of GPU g.
 func (h *System) HotTable(g int) *server.Region { return h.gpu[g].hot }
 
 // Overlay is overlay.

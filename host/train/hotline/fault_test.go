@@ -16,30 +16,30 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// gpuMemory is where the memories of the GPUs begin.
+// gpuMemory is the start of the GPU memories.
 const gpuMemory = 1 << 42
 
 const rowBytes = 32
 
-// vectorWrite recognises a pooled vector on its way to a GPU.
+// vectorWrite reports whether a TLP writes a pooled vector to a GPU.
 func vectorWrite(dir link.Direction, p *pcie.TLP) bool {
 	return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == rowBytes && p.Addr >= gpuMemory
 }
 
-// rowWrite recognises a row on its way to host memory; completions of commands
-// are as long, but end with their CRC.
+// rowWrite reports whether a TLP writes a row to host memory. Completions of commands have the same
+// length, but end with their CRC.
 func rowWrite(dir link.Direction, p *pcie.TLP) bool {
 	return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == rowBytes && p.Addr < gpuMemory && !completion(dir, p)
 }
 
-// completion recognises a completion of a command.
+// completion reports whether a TLP is a completion of a command.
 func completion(dir link.Direction, p *pcie.TLP) bool {
 	return dir == link.Up && p.Kind == pcie.MWr && len(p.Data) == 32 && p.Addr < gpuMemory && checksum(p.Data[:28]) == binary.LittleEndian.Uint32(p.Data[28:])
 }
 
 func checksum(p []byte) uint32 { return crc32.Checksum(p, crc32.MakeTable(crc32.Castagnoli)) }
 
-// beats is the sum of what is written, in the beats of the accelerator.
+// beats returns the sum of written data, in beats of the accelerator.
 func beats(p []byte) (sum uint32) {
 	for ; len(p) > 0; p = p[16:] {
 		sum += checksum(p[:16])
@@ -47,9 +47,8 @@ func beats(p []byte) (sum uint32) {
 	return sum
 }
 
-// sabotage hands the n-th TLP that is chosen, from 1, to change. If that is data of
-// the accelerator, it is changed as if the accelerator had been wrong: the next
-// completion has the sum that goes with it.
+// sabotage passes the n-th chosen TLP, counted from 1, to change. If the TLP contains data, the
+// next completion gets the matching sum, as if the accelerator had computed wrong data.
 func sabotage(s *server.Server, n int, chosen func(link.Direction, *pcie.TLP) bool, change func(*pcie.TLP) link.Fate) (hits *int) {
 	hits = new(int)
 	forged, le := uint32(0), binary.LittleEndian
@@ -78,8 +77,8 @@ func sabotage(s *server.Server, n int, chosen func(link.Direction, *pcie.TLP) bo
 	return hits
 }
 
-// TestComparisonFindsSabotage: one wrong bit of one vector or row makes the
-// parameters differ from the baseline's.
+// TestComparisonFindsSabotage: one wrong bit of one vector or row makes the parameters differ from
+// the baseline.
 func TestComparisonFindsSabotage(t *testing.T) {
 	flip := func(p *pcie.TLP) link.Fate {
 		p.Data[9] ^= 0x40 // a bit in the middle of a value
@@ -110,8 +109,7 @@ func TestComparisonFindsSabotage(t *testing.T) {
 	}
 }
 
-// TestStaleReplica: the hot table of GPU 1 keeps what it held a mini-batch
-// before.
+// TestStaleReplica: the hot table of GPU 1 keeps the values of the previous mini-batch.
 func TestStaleReplica(t *testing.T) {
 	j := newJob(t, 1, 2)
 	base := j.Baseline(t)
@@ -150,8 +148,7 @@ func TestWrongBitmap(t *testing.T) {
 	require.EqualError(t, err, "Hotline, mini-batch 1: hotline: the popularity bitmap in the mailbox of GPU 1 says of input 0 that it is popular: false, but its rows are all hot: true")
 }
 
-// TestImpossibleAnswers: the accelerator's numbers contradict each other, or what
-// there is.
+// TestImpossibleAnswers: the accelerator's numbers contradict each other or the configuration.
 func TestImpossibleAnswers(t *testing.T) {
 	le := binary.LittleEndian
 	// answer recognises a completion by its values.
@@ -214,7 +211,7 @@ func TestImpossibleAnswers(t *testing.T) {
 	}
 }
 
-// TestReplicasAreCompared at the end of a training.
+// TestReplicasAreCompared: replicas are compared at the end of a training.
 func TestReplicasAreCompared(t *testing.T) {
 	j := newJob(t, 1, 3)
 	_, h := j.hotline(t)
@@ -228,7 +225,7 @@ func TestReplicasAreCompared(t *testing.T) {
 	require.ErrorContains(t, err, "dense replicas of GPU 0 and GPU 1 differ: ")
 }
 
-// TestFailedCommandEndsTheRun: the data of a read comes marked as bad.
+// TestFailedCommandEndsTheRun: poisoned data of a read ends the run.
 func TestFailedCommandEndsTheRun(t *testing.T) {
 	row := func(dir link.Direction, p *pcie.TLP) bool {
 		return dir == link.Down && p.Kind == pcie.CplD && len(p.Data) == rowBytes

@@ -23,11 +23,11 @@ type job struct {
 	opts    hotline.Options
 	card    arch.Params
 
-	hardware bool           // simulated cycle by cycle, with the sizes of the small configuration
-	endpoint *link.Endpoint // of the card, once it is in the slot
+	hardware bool           // cycle-accurate simulation, with the sizes of the small configuration
+	endpoint *link.Endpoint // of the accelerator, once it is in the slot
 }
 
-// newJob has an accelerator whose tracker is too small for all rows that occur.
+// newJob returns a job whose accelerator has a tracker that is too small for all rows that occur.
 func newJob(t testing.TB, seed uint64, gpus int) *job {
 	opts := hotline.DefaultOptions()
 	opts.Sample = 0.5
@@ -39,7 +39,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	return j
 }
 
-// hotline is the system under test and its machine.
+// hotline returns the system under test and its machine.
 func (j *job) hotline(t testing.TB) (*server.Server, *hotline.System) {
 	s, h, err := j.open(t)
 	require.NoError(t, err)

@@ -59,8 +59,8 @@ func TestBitIdenticalToTheBaseline(t *testing.T) {
 	}
 }
 
-// A TBSM reads its tables in every time step: a bag of the accelerator is a table
-// in a time step.
+// TestTimeSteps: a TBSM reads its tables in every time step, so a table of the accelerator is a
+// table in a time step.
 func TestTimeSteps(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 3, gpus)
@@ -85,7 +85,8 @@ func TestTimeSteps(t *testing.T) {
 	}
 }
 
-// Of a hot table the blocks exist that hold, or held, a row.
+// TestHotTableExistsWhereItIsUsed: of a hot table, only the blocks are allocated that hold, or
+// held, a row.
 func TestHotTableExistsWhereItIsUsed(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.card.Blocks = 4096
@@ -128,7 +129,7 @@ func TestResultsRepeat(t *testing.T) {
 	require.Equal(t, results[0], results[1], "times, too")
 }
 
-// The works of a training are what its inputs ask for.
+// TestWorks: the works of a training match its inputs.
 func TestWorks(t *testing.T) {
 	j := newJob(t, 3, 2)
 	j.opts.Relearn = 4
@@ -173,9 +174,9 @@ func distinctRows(model dlrm.Config, batch dlrm.Batch) int {
 	return len(rows)
 }
 
-// Two mini-batches whose counts are easily seen: what the first reads, 4 rows of
-// table a and 3 of b, are all hot rows. Inputs 4 to 7 of the second read 4 and 1
-// rows besides.
+// TestGoldenWorks has two mini-batches with simple counts. The rows of the first mini-batch, 4 of
+// table a and 3 of table b, are the hot rows. Inputs 4 to 7 of the second mini-batch read 4 and 1
+// other rows.
 func TestGoldenWorks(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.Model = dlrm.Config{Dense: 2, Dim: 4, Bottom: []int{2, 3, 4}, Top: []int{2, 1}, LearningRate: 0.1,
@@ -201,18 +202,17 @@ func TestGoldenWorks(t *testing.T) {
 	}, got.Works)
 }
 
-// manyColdRows makes a job one of more cold rows than an eDRAM half has room for in
-// one list, of 240.
+// manyColdRows gives a job more cold rows than the 240 that an eDRAM half can hold in one list.
 func (j *job) manyColdRows() {
-	for s := range j.Inputs { // hardly any row twice
+	for s := range j.Inputs { // hardly any repeated rows
 		n := uint32(s)
 		copy(j.Inputs[s].Sparse, []uint32{n % 300, 3 * n, 3*n + 1, 3*n + 2, 0, 1, 2, 3, 2 * n, 2*n + 1})
 	}
 	j.opts.Sample = 0.01
-	j.card.EDRAMWords = 2 * 480 // just one mini-batch per half
+	j.card.EDRAMWords = 2 * 480 // exactly one mini-batch per half
 }
 
-// TestUpdateInSeveralCommands lets an update take several.
+// TestUpdateInSeveralCommands: an update may need several commands.
 func TestUpdateInSeveralCommands(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		j := newJob(t, 5, gpus)
@@ -223,13 +223,13 @@ func TestUpdateInSeveralCommands(t *testing.T) {
 	}
 }
 
-// TestTwoMiniBatchesInFlight: one doorbell starts the classify of a mini-batch and the
-// gather of the one before it; the update comes alone.
+// TestTwoMiniBatchesInFlight: one doorbell starts the classification of a mini-batch and the
+// gathering for the previous mini-batch; the update has its own doorbell.
 func TestTwoMiniBatchesInFlight(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s, h := j.hotline(t)
 	var begun uint32             // commands so far
-	together := map[uint32]int{} // commands of a doorbell
+	together := map[uint32]int{} // commands per doorbell
 	s.Slot().Observe(func(dir link.Direction, _ des.Time, p *pcie.TLP) {
 		if dir == link.Down && p.Kind == pcie.MWr && p.Addr == j.endpoint.BAR().Base+arch.CSRSQTail {
 			tail := binary.LittleEndian.Uint32(p.Data)
@@ -250,7 +250,7 @@ func TestTwoMiniBatchesInFlight(t *testing.T) {
 	require.Greater(t, together[1], gathers)
 }
 
-// rung is a device that knows the latest doorbell.
+// rung is a device that records the latest doorbell.
 type rung struct {
 	*server.Device
 	tail atomic.Uint32
@@ -263,7 +263,7 @@ func (r *rung) Write32(offset uint64, v uint32) error {
 	return r.Device.Write32(offset, v)
 }
 
-// working notes the doorbells that were the latest when GPUs trained on a mini-batch.
+// working records the latest doorbell whenever GPUs train on a mini-batch.
 type working struct {
 	train.Unwatched
 	dev   *rung
@@ -280,7 +280,7 @@ func (w *working) Pooled(m, _ int, _ []float32) {
 	w.tails[m][w.dev.tail.Load()] = true
 }
 
-// TestAcceleratorWorksWhileGPUsTrain: it knows of its commands before they begin.
+// TestAcceleratorWorksWhileGPUsTrain: the accelerator gets its commands before the GPUs begin.
 func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
 	j := newJob(t, 1, 2)
 	s := j.Server(t)
@@ -297,7 +297,7 @@ func TestAcceleratorWorksWhileGPUsTrain(t *testing.T) {
 	}
 }
 
-// TestNothingHot and TestAllHot have mini-batches of one kind only.
+// TestNothingHot has only non-popular inputs.
 func TestNothingHot(t *testing.T) {
 	j := newJob(t, 2, 2)
 	for s := range j.Inputs {
@@ -328,7 +328,7 @@ func TestOneMiniBatch(t *testing.T) {
 	require.Equal(t, 1, got.MiniBatches)
 }
 
-// TestHotRowsArePoisonedInHostMemory makes sure that a row lives in one place.
+// TestHotRowsArePoisonedInHostMemory checks that a row is in one place.
 func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.opts.Relearn = 2
@@ -348,8 +348,7 @@ func TestHotRowsArePoisonedInHostMemory(t *testing.T) {
 	}
 }
 
-// TestSlowWayToGPUs lets interrupts arrive long before what was written to GPUs
-// ahead of them.
+// TestSlowWayToGPUs: interrupts may arrive long before earlier writes to GPUs.
 func TestSlowWayToGPUs(t *testing.T) {
 	j := newJob(t, 1, 3)
 	j.gpuLink.LatencyDown = 500 * des.Microsecond
@@ -374,8 +373,7 @@ func TestLearnsWhatItIsTold(t *testing.T) {
 	}
 }
 
-// TestRefusals pins what is said about models that do not fit, before anything
-// starts.
+// TestRefusals checks the errors for models that do not fit, which are reported before training.
 func TestRefusals(t *testing.T) {
 	wide := func(n int) []int { return []int{3, n} }
 	for _, c := range []struct {
@@ -416,8 +414,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What a GPU and the host are to keep is known before anything starts; Adagrad
-// keeps a state of everything.
+// TestMemoryTooSmall: insufficient GPU or host memory is reported before training. Adagrad stores a
+// state for every parameter.
 func TestMemoryTooSmall(t *testing.T) {
 	for optimiser, want := range map[dlrm.Optimiser]string{
 		dlrm.SGD: "needs 17179942912 bytes, but has 17179869184: 17179869184 for all of it, 28672 for activations and their gradients, 16384 for gradients, " +
@@ -464,7 +462,8 @@ func TestUntouchedRowsHaveInitialValues(t *testing.T) {
 	require.Greater(t, n, 4000)
 }
 
-// TestOverlay: rows 1 and 2 were hot, then 3 takes the block of 1, which goes to another.
+// TestOverlay: rows 1 and 2 were hot; then row 3 takes the block of row 1, which moves to another
+// block.
 func TestOverlay(t *testing.T) {
 	before := map[uint32]uint32{1: 10, 2: 20}
 	hot, err := hotline.Overlay(map[uint32]uint32{3: 10, 1: 11}, before)

@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// interrupts counts the interrupts on the card's link and hands each to fate.
+// interrupts counts the interrupts on the accelerator's link and passes each to fate.
 func interrupts(s *server.Server, fate func(n int) link.Fate) (n *int) {
 	n = new(int)
 	s.Slot().Inject(func(dir link.Direction, _ des.Time, p *pcie.TLP) link.Fate {
@@ -28,8 +28,7 @@ func interrupts(s *server.Server, fate func(n int) link.Fate) (n *int) {
 	return n
 }
 
-// TestInterrupts that are lost, late, doubled or without cause change the time of
-// a run and nothing else.
+// TestInterrupts: lost, late, duplicate and spurious interrupts change only the time of a run.
 func TestInterrupts(t *testing.T) {
 	run := func(disturb func(*job, *server.Server)) (*hotline.System, train.Result) {
 		j := newJob(t, 1, 3)
@@ -89,7 +88,7 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
-// taken is what the accelerator took for all commands of a training.
+// taken returns the accelerator's time for all commands of a training.
 func taken(r train.Result) (t des.Time) {
 	for _, w := range r.Works {
 		own := timing.Own[hotline.Work](w)

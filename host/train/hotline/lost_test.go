@@ -16,9 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 )
 
-// lose runs a training in which the n-th write that is chosen, from 1, gets lost
-// on the way from the card. It returns the mini-batch that was being trained
-// then, the write, and how the training ended.
+// lose runs a training in which the n-th chosen write of the accelerator, counted from 1, is lost.
+// It returns the mini-batch of the loss, the write, and the outcome of the training.
 func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, lost *pcie.TLP, h *hotline.System, err error) {
 	s, h := j.hotline(t)
 	done := 0
@@ -37,8 +36,7 @@ func lose(t *testing.T, j *job, n int, chosen func(*pcie.TLP) bool) (at int, los
 	return at, lost, h, err
 }
 
-// TestLostWrites: a write that does not arrive is missed by the driver in the
-// mini-batch where it is lost.
+// TestLostWrites: the driver detects a lost write in the mini-batch of the loss.
 func TestLostWrites(t *testing.T) {
 	for _, c := range []struct {
 		name, command string
@@ -67,8 +65,8 @@ func TestLostWrites(t *testing.T) {
 	}
 }
 
-// repeats loses the n-th write that is chosen, and expects that its command is carried
-// out again, nothing is reset, and the parameters are the baseline's.
+// repeats loses the n-th chosen write. It checks that the command is repeated without a reset, and
+// that the parameters equal the baseline's.
 func repeats(t *testing.T, j *job, base train.System, n int, chosen func(*pcie.TLP) bool) {
 	_, _, h, err := lose(t, j, n, chosen)
 	require.NoError(t, err)
@@ -95,7 +93,7 @@ func TestLostWritesAreRepeated(t *testing.T) {
 	}
 }
 
-// TestLostRowsOfOneOfSeveralCommands: the rows of the others stay as they are.
+// TestLostRowsOfOneOfSeveralCommands: rows of the other commands do not change.
 func TestLostRowsOfOneOfSeveralCommands(t *testing.T) {
 	j := surviving(t)
 	j.manyColdRows()
@@ -105,7 +103,7 @@ func TestLostRowsOfOneOfSeveralCommands(t *testing.T) {
 	}
 }
 
-// TestLostPartOfAVector: of a vector of two TLPs the second.
+// TestLostPartOfAVector loses the second of a vector's two TLPs.
 func TestLostPartOfAVector(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.Model.Dim, j.Model.Bottom = 128, []int{3, 128}
@@ -114,8 +112,7 @@ func TestLostPartOfAVector(t *testing.T) {
 	require.ErrorContains(t, err, ": a write was lost or damaged on its way")
 }
 
-// TestLostCompletions: the command is not answered, and nothing is left that
-// could happen.
+// TestLostCompletions: without the completion of a command, no event remains that could happen.
 func TestLostCompletions(t *testing.T) {
 	for n := 1; n < 60; n += 11 {
 		_, lost, _, err := lose(t, newJob(t, 1, 2), n, func(p *pcie.TLP) bool {

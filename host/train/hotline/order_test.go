@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// TestReorderingHost: a root complex and a switch that let TLPs overtake each other in
-// any legal way change no bit of a training, and no command has to be repeated.
+// TestReorderingHost: a root complex and a switch that reorder TLPs in any legal way change no bit
+// of a training, and no command is repeated.
 func TestReorderingHost(t *testing.T) {
 	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
@@ -34,7 +34,7 @@ func TestReorderingHost(t *testing.T) {
 	}
 }
 
-// TestCardAsksForStrictOrder: nothing that the card sends may pass a write.
+// TestCardAsksForStrictOrder: TLPs of the accelerator must not pass a write.
 func TestCardAsksForStrictOrder(t *testing.T) {
 	j := surviving(t)
 	s, h := j.hotline(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// surviving is a job that goes on after faults.
+// surviving returns a job that continues after faults.
 func surviving(t testing.TB) *job {
 	j := newJob(t, 1, 2)
 	defaults := hotline.DefaultOptions()
@@ -24,7 +24,7 @@ func surviving(t testing.TB) *job {
 	return j
 }
 
-// disturbed trains under a plan of faults, and expects that it ends in time with the
+// disturbed trains under a plan of faults. It checks that the training ends in time with the
 // parameters of the baseline, and that no tag is lost.
 func disturbed(t testing.TB, j *job, base train.System, plan *fault.Plan) []fault.Event {
 	s, h := j.hotline(t)
@@ -40,13 +40,13 @@ func disturbed(t testing.TB, j *job, base train.System, plan *fault.Plan) []faul
 	return x.Log()
 }
 
-// once is a plan with one fault.
+// once returns a plan with one fault.
 func once(kind fault.Kind, place fault.Place, n int) *fault.Plan {
 	return &fault.Plan{Rules: []fault.Rule{{Kind: kind, Place: place, Nth: n, Probability: 1, Times: 1}}}
 }
 
-// TestWires: whatever happens on the wires is corrected there. A NAK can get lost only
-// where there is one, so a wrong bit asks for it.
+// TestWires: the link corrects all faults on the wires. A NAK can only be lost if there is one, so
+// a bit error triggers it.
 func TestWires(t *testing.T) {
 	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
@@ -72,8 +72,7 @@ func TestWires(t *testing.T) {
 	}
 }
 
-// TestBitErrorRate: a training over bad wires, with a wrong bit in a hundred thousand,
-// ends like one over good ones.
+// TestBitErrorRate: a training with a bit error rate of 1e-5 ends like a training without errors.
 func TestBitErrorRate(t *testing.T) {
 	base := surviving(t).Baseline(t)
 	bad := func(place fault.Place) fault.Rule {
@@ -84,7 +83,7 @@ func TestBitErrorRate(t *testing.T) {
 	require.Equal(t, []fault.Place{fault.WireDown, fault.WireUp}, places(log))
 }
 
-// places are those in a log.
+// places returns the places of the faults in a log.
 func places(log []fault.Event) []fault.Place {
 	var list []fault.Place
 	for _, e := range log {
@@ -94,7 +93,7 @@ func places(log []fault.Event) []fault.Place {
 	return slices.Compact(list)
 }
 
-// TestMatrix injects every fault at every place, at the first TLP there and at later ones.
+// TestMatrix tests every fault at every place, at the first TLP there and at later ones.
 // docs/reference/reliability.md lists the outcomes.
 func TestMatrix(t *testing.T) {
 	base := surviving(t).Baseline(t)
@@ -106,7 +105,7 @@ func TestMatrix(t *testing.T) {
 			var outcomes []string
 			at := []int{1, 3, 40, 51}
 			if place == fault.Doorbell {
-				at = append(at, 70, 71, 72, 73) // of a command that is alone, too
+				at = append(at, 70, 71, 72, 73) // also of a command without concurrent commands
 			}
 			for _, n := range at {
 				log := disturbed(t, surviving(t), base, once(kind, place, n))
@@ -129,8 +128,7 @@ func TestMatrix(t *testing.T) {
 	require.Contains(t, string(document), "| place | faults | outcome |\n|---|---|---|\n"+table.String()+"\n", "the matrix is\n%s", table.String())
 }
 
-// TestMatrixOnTheHardware: the hardware and its functional model survive in the same
-// way.
+// TestMatrixOnTheHardware: the hardware and its functional model survive in the same way.
 func TestMatrixOnTheHardware(t *testing.T) {
 	base := surviving(t).Baseline(t)
 	for i, place := range fault.Places() {
@@ -153,7 +151,7 @@ func TestMatrixOnTheHardware(t *testing.T) {
 	}
 }
 
-// TestRandomFaults: faults of all kinds at all places, a few in a thousand.
+// TestRandomFaults tests faults of all kinds at all places, with a rate of a few per thousand.
 func TestRandomFaults(t *testing.T) {
 	base := surviving(t).Baseline(t)
 	for _, hardware := range []bool{false, true} {
@@ -177,7 +175,7 @@ func TestRandomFaults(t *testing.T) {
 	}
 }
 
-// TestSumsOfTheHardware are those of what is in memory: without a fault no command is
+// TestSumsOfTheHardware: the hardware's sums match the memory, so without a fault no command is
 // repeated.
 func TestSumsOfTheHardware(t *testing.T) {
 	j := newJob(t, 1, 2)

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// outcome is all that a training tells of its time.
+// outcome is everything that a training reports about its time.
 type outcome struct {
 	Result train.Result
 	Steps  []train.Step
@@ -48,8 +48,8 @@ func outcomeOf(t *testing.T, j *job, s train.System) outcome {
 	return o
 }
 
-// Time depends on indices only: without values it is the same, whatever a training
-// tells of it.
+// TestTimesNeedNoValues: time depends only on indices, so all reported times are equal without
+// values.
 func TestTimesNeedNoValues(t *testing.T) {
 	for _, gpus := range []int{1, 3, 4} {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -70,11 +70,11 @@ func TestTimesNeedNoValues(t *testing.T) {
 	}
 }
 
-// What is not computed takes no memory.
+// TestZerosTakeNoMemory: a training without values allocates no memory for values.
 func TestZerosTakeNoMemory(t *testing.T) {
 	touched := func(valueless bool) uint64 {
 		j := newJob(t, 4, 2)
-		j.Model.Dim, j.Model.Bottom = 128, []int{j.Model.Bottom[0], 128} // so that rows outweigh lists
+		j.Model.Dim, j.Model.Bottom = 128, []int{j.Model.Bottom[0], 128} // so that rows need more memory than lists
 		j.Valueless = valueless
 		s, h := j.hotline(t)
 		_, err := train.Run(h, j.Batches(t), train.Unwatched{}, nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// Nothing is found in a training with rows that come and go, nor in the baseline's.
+// TestWatched: there are no findings in a training with rows that move, nor in the baseline.
 func TestWatched(t *testing.T) {
 	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 		j := newJob(t, 4, 3)
@@ -29,8 +29,7 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// Seeded bugs are found: an update of hot rows that no GPU makes, in the middle and at
-// the end.
+// TestSeededBugs: missing updates of hot rows are found, in the middle and at the end.
 func TestSeededBugs(t *testing.T) {
 	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 5, consistency.LostUpdate: 10} {
 		j := newJob(t, 1, 2)
