@@ -6,10 +6,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// bag is a pooled vector: the rows that it is made of, in the order in which they
-// are read, each with the values that it has and had, the latest first.
+// bag is a pooled vector: its rows, in the order in which they are read, each with its present and
+// past values, latest first.
 type bag struct {
-	lookups []int // by number of the row
+	lookups []int // indices in rows
 	rows    []key
 	values  [][][]float32
 }
@@ -31,11 +31,11 @@ func newBag(t Truth, table int, indices []uint32) bag {
 	return b
 }
 
-// tries is how many mixtures of ages are looked at for a vector.
+// tries is the maximum number of combinations of ages that are tried for a vector.
 const tries = 1 << 14
 
-// ages finds how old each row of a vector is, in such a way that the oldest is as
-// young as it can be. It gives up after many tries.
+// ages returns the ages of the rows of a vector, such that the maximum age is minimal. It gives up
+// after a fixed number of tries.
 func (b bag) ages(got []float32) (ages []int, ok bool) {
 	longest := 0
 	for _, v := range b.values {
@@ -58,7 +58,8 @@ func (b bag) ages(got []float32) (ages []int, ok bool) {
 	return nil, false
 }
 
-// next makes the next mixture of ages up to most, until there is none.
+// next advances ages to the next combination up to most. It returns false after the last
+// combination.
 func (b bag) next(ages []int, most int) bool {
 	for i := range ages {
 		if ages[i] < min(most, len(b.values[i])-1) {

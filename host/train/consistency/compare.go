@@ -9,9 +9,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Compare implements Truth: the dense part, and all rows that either has touched; of
-// tables of another form, those that were read. Of a system whose embedding parameters are
-// no rows in a way that is not known, only the dense part can be compared.
+// Compare implements Truth. It compares the dense part and all rows that either side has touched;
+// in tables of another form, the rows that were read. If a system has embedding parameters of an
+// unknown form, it compares only the dense part.
 func (t *sequential) Compare(s train.System, found func(Finding)) error {
 	if err := t.net.Diff(s.Net()); err != nil {
 		found(Finding{Kind: LostUpdate, MiniBatch: -1, Table: -1, Text: "at the end: dense part: " + err.Error()})
@@ -32,7 +32,7 @@ func (t *sequential) Compare(s train.System, found func(Finding)) error {
 	return nil
 }
 
-// touched are the rows that the truth or the system has touched, in order.
+// touched returns the rows that the reference or the system has touched, in order.
 func (t *sequential) touched(s train.System) []key {
 	all := maps.Clone(t.read)
 	for k := range t.rows {

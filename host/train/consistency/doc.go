@@ -1,34 +1,31 @@
-// Package consistency watches a training system and knows the sequential truth: it
-// trains the same model by itself, one mini-batch after the other on one device
-// without a machine, and compares.
+// Package consistency checks a training system against a sequential reference. The reference trains
+// the same model one mini-batch at a time on one device without a machine.
 //
 //	w := consistency.New(state)
 //	err := system.Train(batches, w, done)
 //	findings, err := w.Finish(system)
 //	w.Summary()
 //
-// The truth trains on the vectors that the system trained on, so that an old value is
-// one finding, not all that follows from it, and that in a system which may read old
-// values, too, no update is lost. A system without findings has trained sequentially.
+// The reference trains on the vectors that the system trained on. So a stale value is a single
+// finding without later consequences, and lost updates are detected even in systems that may read
+// stale values. A system without findings has trained sequentially.
 //
-// A finding is one of
-//   - a stale read: a pooled vector is made of rows of which some are as they were
-//     before; its age is by how many updates the oldest of them is too old;
-//   - a wrong read: a pooled vector is of no values that its rows are known to have
-//     had;
-//   - a lost update: an input that nobody trains on, or twice; a mini-batch that does
-//     not end; at the end, a row or the dense part that is not the sequential one (of
-//     a system whose embedding parameters are no rows, the dense part alone);
-//   - a held slot: a slot is taken from a row that a mini-batch under way reads;
-//   - two places: a row is kept in two slots at a time.
+// The kinds of findings are:
+//   - Stale read: a pooled vector contains earlier values of some rows. Its age is the largest
+//     number of updates that a row lacks.
+//   - Wrong read: a pooled vector does not result from any known values of its rows.
+//   - Lost update: an input is not trained on, or twice; a mini-batch does not end; or a row or the
+//     dense part differs from the reference at the end. For a system whose embedding parameters are
+//     not rows, only the dense part is compared.
+//   - Held slot: a slot is taken from a row that a mini-batch in flight reads.
+//   - Two places: a row is in two slots at a time.
 //
-// All are counted, and the first of each kind are kept. So are the ages of all reads:
-// of a system that may read old values, they are its staleness.
+// All findings are counted, and the first of each kind are kept. The ages of all reads are counted,
+// too. They are the staleness of a system that may read stale values.
 //
-// What it keeps of the past is bounded, however long a training is: of values that
-// rows had, the latest 64 MiB. A value that is older is unknown, and reading it a
-// wrong read.
+// The memory for past values is bounded for any length of training: the latest 64 MiB of values are
+// kept. Reading an older value is a wrong read.
 //
-// A system that trains another model is watched with a [Truth] of its own: [NewFormed]
-// if some of its tables have other parameters than rows.
+// A system that trains another model needs a [Truth] of its own. [NewFormed] is a reference for
+// systems in which the parameters of some tables are not rows.
 package consistency

@@ -2,7 +2,7 @@ package consistency
 
 import "fmt"
 
-// Kind is what is wrong.
+// Kind classifies a finding.
 type Kind int
 
 // The kinds of findings.
@@ -16,19 +16,19 @@ const (
 
 var kinds = [...]string{"stale read", "wrong read", "lost update", "held slot", "two places"}
 
-// String is the kind in words.
+// String returns the name of a kind.
 func (k Kind) String() string { return kinds[k] }
 
-// MarshalText implements encoding.TextMarshaler: JSON has the words.
+// MarshalText implements encoding.TextMarshaler. It encodes the name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Finding is something that sequential training would not do.
+// Finding is a deviation from sequential training.
 type Finding struct {
 	Kind      Kind   `json:"kind"`
-	MiniBatch int    `json:"mini_batch"` // that reads, or from which a slot is taken; -1 if it is of none
-	Table     int    `json:"table"`      // -1 if it is of no row
+	MiniBatch int    `json:"mini_batch"` // that reads, or from which a slot is taken; -1 if none
+	Table     int    `json:"table"`      // -1 if the finding concerns no row
 	Row       uint32 `json:"row"`
-	Age       int    `json:"age"` // of a stale read: by how many updates the row is too old
+	Age       int    `json:"age"` // of a stale read: number of updates that the row lacks
 	Text      string `json:"text"`
 }
 

@@ -2,33 +2,33 @@ package consistency
 
 import "slices"
 
-// history is the value of a row, and those that it had before, the latest last.
+// history is the present value of a row and its past values, the latest last.
 type history struct {
 	now []float32
 	old [][]float32
 }
 
-// latest are the old values, the latest first.
+// latest returns the past values, the latest first.
 func (h *history) latest() [][]float32 {
 	list := slices.Clone(h.old)
 	slices.Reverse(list)
 	return list
 }
 
-// past bounds what is kept of all rows together: of so many old values, the
-// oldest goes when another one comes.
+// past bounds the number of past values of all rows. When it is full, a new value replaces the
+// oldest value.
 type past struct {
 	most  int
-	queue []*history // whose oldest value goes next, and so on around from next
+	queue []*history // ring buffer of the rows whose oldest value is discarded next, starting at next
 	next  int
 }
 
-// PastBytes is how much is kept of old values.
+// PastBytes is the memory for past values, in bytes.
 const PastBytes = 64 << 20
 
 const pastValues = PastBytes / 4
 
-// keep puts the value of a row among its old ones, before it changes.
+// keep adds the value of a row to its past values, before it changes.
 func (p *past) keep(h *history) {
 	if len(p.queue) < p.most {
 		p.queue = append(p.queue, h)

@@ -6,8 +6,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// look compares what the GPUs trained on in a mini-batch with the truth, which has
-// not trained on it yet. Inputs that nobody trained on get their vectors.
+// look compares the vectors of a mini-batch with the reference, which has not trained on it yet.
+// Inputs without vectors get the vectors of the reference.
 func (w *Watch) look(b *miniBatch) {
 	want := make([]float32, w.size)
 	for i := range b.batch.Len() {
@@ -35,7 +35,7 @@ func (w *Watch) lookAt(b *miniBatch, input int, got, want []float32) {
 	}
 }
 
-// misread finds out how old the rows of a vector are.
+// misread determines the ages of the rows of a vector and records a finding.
 func (w *Watch) misread(m, input int, of bag, got []float32) {
 	ages, ok := of.ages(got)
 	if !ok {

@@ -5,31 +5,31 @@ import (
 	"slices"
 )
 
-// Summary is what a watch has found.
+// Summary is the result of a watch.
 type Summary struct {
 	Findings  int64       `json:"findings"` // of all kinds
-	Kinds     []KindCount `json:"kinds"`    // those that there are
-	First     []Finding   `json:"first"`    // of each kind, in the order in which they were found
+	Kinds     []KindCount `json:"kinds"`    // kinds with findings
+	First     []Finding   `json:"first"`    // first findings of each kind, in the order in which they were found
 	Staleness Staleness   `json:"staleness"`
 }
 
-// KindCount is how many findings of a kind there are.
+// KindCount is the number of findings of a kind.
 type KindCount struct {
 	Kind Kind  `json:"kind"`
 	N    int64 `json:"n"`
 }
 
-// Staleness is by how many updates the rows that were read were too old. Those of
-// wrong reads are left out: nobody knows.
+// Staleness is the distribution of the ages of reads, in updates. Wrong reads are excluded, because
+// their age is unknown.
 type Staleness struct {
 	Reads int64      `json:"reads"`
-	Stale int64      `json:"stale"` // that were too old
+	Stale int64      `json:"stale"` // with an age above 0
 	Mean  float64    `json:"mean_age"`
 	Max   int        `json:"max_age"`
-	Ages  []AgeCount `json:"ages"` // those that there are, from 0 on
+	Ages  []AgeCount `json:"ages"` // ages that occur, from 0 on
 }
 
-// AgeCount is how many reads were of an age.
+// AgeCount is the number of reads of an age.
 type AgeCount struct {
 	Age   int   `json:"age"`
 	Reads int64 `json:"reads"`
@@ -42,10 +42,10 @@ type ledger struct {
 	ages  map[int]int64
 }
 
-// firstOf is how many findings of a kind are kept.
+// firstOf is the number of findings of a kind that are kept.
 const firstOf = 10
 
-// found notes a finding.
+// found records a finding.
 func (l *ledger) found(f Finding) {
 	l.kinds[f.Kind]++
 	if l.kinds[f.Kind] <= firstOf {
@@ -53,7 +53,7 @@ func (l *ledger) found(f Finding) {
 	}
 }
 
-// Summary is what was found so far; findings at the end are those of Finish.
+// Summary returns the findings so far. Findings at the end are recorded by Finish.
 func (w *Watch) Summary() Summary {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -5,51 +5,48 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Truth is sequential training of a model, one mini-batch after the other.
+// Truth is the reference: sequential training of a model, one mini-batch after the other.
 type Truth interface {
-	// Row is the value of a row, Dim values, valid until the next Step.
+	// Row returns the value of a row, Dim values, valid until the next Step.
 	Row(table int, index uint32) []float32
-	// Old are the values that the row had before, the latest first, as far as they
-	// are remembered.
+	// Old returns the past values of a row that are still kept, the latest first.
 	Old(table int, index uint32) [][]float32
-	// Step trains on a mini-batch whose pooled vectors (inputs x bags x Dim) are those
-	// that the system trained on. The error is that a gradient is not valid.
+	// Step trains on a mini-batch with the pooled vectors (inputs x bags x Dim) that the system
+	// trained on. It returns an error if a gradient is not valid.
 	Step(batch dlrm.Batch, pooled []float32) error
-	// Compare calls found for all that is different in a system at rest. The error
-	// is that of a row that cannot be read.
+	// Compare calls found for each difference from a system, which must be idle. It returns an
+	// error if a row cannot be read.
 	Compare(s train.System, found func(Finding)) error
 }
 
-// Form is how the rows of some tables are made of parameters that are no rows, and how
-// sequential training changes those.
+// Form defines how rows of some tables are computed from other parameters, and how sequential
+// training changes these parameters.
 type Form interface {
-	// Has tells which tables.
+	// Has reports whether a table has this form.
 	Has(table int) bool
 	// Row writes the value of a row to dst (Dim values).
 	Row(table int, index uint32, dst []float32)
-	// Step changes the parameters by the gradients of a mini-batch: of its rows, those of
-	// other tables among them, and of the pooled vectors (inputs x bags x Dim) that they
-	// come from. The error is that one is not valid.
+	// Step updates the parameters by the gradients of a mini-batch: of its rows, including rows of
+	// other tables, and of the pooled vectors (inputs x bags x Dim). It returns an error if a
+	// gradient is not valid.
 	Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error
 }
 
-// NewFormed is the truth of a model of which some tables have another form; nil is
-// none. What their rows were before is not known, so there are no stale reads of them,
-// but wrong ones.
+// NewFormed returns the reference of a model in which some tables have another form; nil means
+// none. Past values of their rows are unknown, so stale reads of them are reported as wrong reads.
 func NewFormed(from *train.State, form Form) Truth {
 	t := newSequential(from)
 	t.form = form
 	return t
 }
 
-// key is a row of a table.
+// key identifies a row of a table.
 type key struct {
 	table int
 	index uint32
 }
 
-// sequential is the truth of a model with embedding tables: a network, and rows in
-// a map.
+// sequential is the reference of a model with embedding tables: a network, and rows in a map.
 type sequential struct {
 	from   *train.State
 	net    *dlrm.Net
@@ -60,8 +57,8 @@ type sequential struct {
 	states map[key][]float32
 
 	form   Form
-	formed map[key][]float32 // rows of it that were read since the latest Step
-	read   map[key]bool      // and ever
+	formed map[key][]float32 // rows of such tables that were read since the latest Step
+	read   map[key]bool      // rows of such tables that were ever read
 }
 
 func newSequential(from *train.State) *sequential {
@@ -73,7 +70,7 @@ func newSequential(from *train.State) *sequential {
 	}
 }
 
-// at is the history of a row, which begins as in the state.
+// at returns the history of a row, which starts with the value of the state.
 func (t *sequential) at(k key) *history {
 	h := t.rows[k]
 	if h == nil {
@@ -84,7 +81,7 @@ func (t *sequential) at(k key) *history {
 	return h
 }
 
-// has tells that a table has another form.
+// has reports whether a table has another form.
 func (t *sequential) has(table int) bool { return t.form != nil && t.form.Has(table) }
 
 // Row implements Truth.

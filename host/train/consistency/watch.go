@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Watch is a train.Watch that compares with the truth.
+// Watch is a train.Watch that compares a system with the reference.
 type Watch struct {
 	model dlrm.Config
 	bags  []dlrm.Bag
@@ -17,11 +17,11 @@ type Watch struct {
 	truth Truth
 
 	mu       sync.Mutex
-	underWay []*miniBatch // in the order in which they began
+	underWay []*miniBatch // mini-batches in flight, in the order in which they began
 	slots    map[slot]key
 	places   map[key]slot
 	ledger
-	failed error // of the truth
+	failed error // first error of the reference
 }
 
 type slot struct {
@@ -29,7 +29,7 @@ type slot struct {
 	no    int
 }
 
-// miniBatch is one under way, with what the GPUs trained on so far.
+// miniBatch is a mini-batch in flight, with the vectors that the GPUs have trained on so far.
 type miniBatch struct {
 	m       int
 	batch   dlrm.Batch
@@ -38,11 +38,10 @@ type miniBatch struct {
 	reads   map[key]bool
 }
 
-// New makes a watch of a training that begins from a state.
+// New returns a watch of a training that starts from a state.
 func New(from *train.State) *Watch { return Against(from.Model, newSequential(from)) }
 
-// Against makes a watch of a training of a model whose truth is another one than
-// that of [New].
+// Against is like [New] with the given reference, for a system that trains another model.
 func Against(model dlrm.Config, t Truth) *Watch {
 	bags := model.Bags()
 	return &Watch{
@@ -86,7 +85,7 @@ func (w *Watch) Pooled(m, input int, pooled []float32) {
 	copy(b.pooled[input*w.size:], pooled)
 }
 
-// find is the place of a mini-batch among those under way, -1 if it is not.
+// find returns the index of a mini-batch in flight, or -1.
 func (w *Watch) find(m int) int {
 	return slices.IndexFunc(w.underWay, func(b *miniBatch) bool { return b.m == m })
 }
@@ -112,7 +111,7 @@ func (w *Watch) Drop(store string, no int) {
 	w.free(slot{store, no})
 }
 
-// free takes a slot from its row.
+// free removes the row of a slot.
 func (w *Watch) free(at slot) {
 	k, ok := w.slots[at]
 	if !ok {
@@ -127,7 +126,7 @@ func (w *Watch) free(at slot) {
 	}
 }
 
-// End implements train.Watch. Those that began before it have lost their ends.
+// End implements train.Watch. Earlier mini-batches that are still in flight are lost updates.
 func (w *Watch) End(m int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -144,7 +143,7 @@ func (w *Watch) End(m int) {
 	w.underWay = slices.Delete(w.underWay, 0, last+1)
 }
 
-// settle looks at what a mini-batch read, and lets the truth train on it.
+// settle checks the reads of a mini-batch, and trains the reference on it.
 func (w *Watch) settle(b *miniBatch) {
 	w.look(b)
 	if err := w.truth.Step(b.batch, b.pooled); err != nil && w.failed == nil {
@@ -152,9 +151,9 @@ func (w *Watch) settle(b *miniBatch) {
 	}
 }
 
-// Finish compares the parameters of a system at rest with the truth, and returns
-// the first findings of each kind. The error is that the truth could not train, or
-// a row not be read.
+// Finish compares the parameters of a system, which must be idle, with the reference. It returns
+// the first findings of each kind. It returns an error if the reference could not train, or if a
+// row cannot be read.
 func (w *Watch) Finish(s train.System) ([]Finding, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
