@@ -28,11 +28,11 @@ func TestInitial(t *testing.T) {
 	require.EqualError(t, err, "model: learning rate is 0, expected a positive number")
 }
 
-// trainedOn is a fake system that began from a state and set some rows of table 1.
+// trainedOn returns a fake system that started from a state and set some rows of table 1.
 func trainedOn(t *testing.T, from *train.State, set map[int][]float32, states map[int][]float32) *fake {
 	f := newFake(t, "fake")
 	f.rows, f.states = map[[2]int][]float32{}, map[[2]int][]float32{}
-	for table := range model.Tables { // which have their first row touched
+	for table := range model.Tables { // the first row of each table is touched
 		f.rows[[2]int{table, 0}] = make([]float32, 2)
 		from.Row(table, 0, f.rows[[2]int{table, 0}])
 	}
@@ -45,8 +45,8 @@ func trainedOn(t *testing.T, from *train.State, set map[int][]float32, states ma
 	return f
 }
 
-// A state holds the rows that differ from the first ones, however often the
-// training was stopped, and whichever rows were touched.
+// TestAfter: a state holds exactly the rows that differ from the initial rows, however often the
+// training was stopped and whichever rows were touched.
 func TestAfter(t *testing.T) {
 	adagrad := model
 	adagrad.Optimiser = dlrm.Adagrad
@@ -55,7 +55,7 @@ func TestAfter(t *testing.T) {
 	same := make([]float32, 2)
 	first.Row(1, 2, same)
 
-	// Row 1 changes; row 2 is touched only; row 3 has a state only.
+	// Row 1 changes; row 2 is only touched; row 3 has only a state.
 	third := make([]float32, 2)
 	first.Row(1, 3, third)
 	a := trainedOn(t, first, map[int][]float32{1: {7, 8}, 2: same, 3: third}, map[int][]float32{1: {1, 2}, 2: {0, 0}, 3: {0, 4}})
@@ -72,7 +72,7 @@ func TestAfter(t *testing.T) {
 	a.net.Params()(func(_ string, values []float32) bool { values[0]++; return false })
 	require.False(t, one.Net.Equal(a.net), "a copy")
 
-	// What a second training does not touch stays; row 3 goes back to what it was.
+	// Rows that a second training does not touch stay; row 3 returns to its initial value.
 	second := trainedOn(t, one, map[int][]float32{2: {5, 6}, 3: third}, nil)
 	two, err := one.After(second)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestAfter(t *testing.T) {
 	require.EqualError(t, err, `train: state of fake: table 0 ("one"), row 0: lost`)
 }
 
-// Mini-batches keep their numbers when the first ones are left out.
+// TestBatchesFrom: mini-batches keep their numbers when the first mini-batches are omitted.
 func TestBatchesFrom(t *testing.T) {
 	from := &counting{Source: source("ten", samples(10))}
 	all, err := train.NewBatches(model, from, 4, 0)

@@ -20,7 +20,7 @@ var model = dlrm.Config{
 	Tables: []dlrm.Table{{Name: "one", Rows: 3, Lookups: 1}, {Name: "two", Rows: 4, Lookups: 2}},
 }
 
-// samples have alternating labels.
+// samples returns samples with alternating labels.
 func samples(n int) []dlrm.Sample {
 	list := make([]dlrm.Sample, n)
 	for i := range list {
@@ -29,7 +29,7 @@ func samples(n int) []dlrm.Sample {
 	return list
 }
 
-// fake is a system that predicts what it is told.
+// fake is a system with given predictions.
 type fake struct {
 	name    string
 	model   dlrm.Config
@@ -87,7 +87,7 @@ func (f *fake) RowState(table int, index uint32) []float32 {
 	return f.states[[2]int{table, int(index)}]
 }
 
-// Touched lists the rows that the test has set, and the first, which it reads.
+// Touched returns the rows that the test has set, and the first row, which the test reads.
 func (f *fake) Touched(table int) []train.Span {
 	list := []train.Span{{First: 0, End: 1}}
 	for at := range f.rows {
@@ -98,7 +98,7 @@ func (f *fake) Touched(table int) []train.Span {
 	return train.Union(list)
 }
 
-// source has the tables of the model.
+// source returns a source with the tables of the model.
 func source(name string, list []dlrm.Sample) data.Source {
 	return datatest.Source(name, data.Shape{Dense: model.Dense, Tables: model.Tables}, list)
 }
@@ -121,7 +121,7 @@ func TestBatches(t *testing.T) {
 	require.NoError(t, err)
 	n, known := b.Len()
 	require.Equal(t, []any{3, true, 4}, []any{n, known, b.Size()})
-	// In order, a little ahead and back, the source is read once.
+	// Sequential access with a short look-ahead and step back reads the source once.
 	for _, m := range []int{0, 2, 1, 0, 2} {
 		batch, err := b.At(m)
 		require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestBatches(t *testing.T) {
 	require.True(t, more)
 	require.NoError(t, b.Close())
 
-	// Far ones are jumped to.
+	// Distant mini-batches are reached by a jump.
 	far, err := train.NewBatches(model, &counting{Source: source("many", samples(1000))}, 1, 0)
 	require.NoError(t, err)
 	for _, m := range []int{10, 70, 500, 3} {
@@ -151,7 +151,7 @@ func TestBatches(t *testing.T) {
 	}
 	require.Equal(t, []int64{10, 500, 3}, far.Source().(*counting).opened)
 
-	// Who looks further ahead says so, and the source is read once.
+	// With Keep, a longer look-ahead reads the source once.
 	ahead, err := train.NewBatches(model, &counting{Source: source("many", samples(100))}, 1, 0)
 	require.NoError(t, err)
 	ahead.Keep(50)
@@ -173,7 +173,7 @@ func TestBatches(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// Behind the mini-batches are the inputs that the limit leaves.
+// TestBehind: inputs beyond the limit follow the mini-batches.
 func TestBehind(t *testing.T) {
 	list := samples(10)
 	for _, c := range []struct {
@@ -265,7 +265,7 @@ func TestCompare(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, train.Parameters(a), n)
 
-	// The last row of all, also when only the sign of a zero differs.
+	// The very last row, and a difference only in the sign of a zero.
 	b.rows[[2]int{1, 3}] = []float32{0, float32(math.Copysign(0, -1))}
 	_, err = train.Compare(a, b)
 	require.EqualError(t, err, `train: table 1 ("two"), row 3, element 1: this has 0 (0x00000000), that has -0 (0x80000000)`)
@@ -273,7 +273,7 @@ func TestCompare(t *testing.T) {
 	require.ErrorAs(t, err, &d)
 	require.Equal(t, []int{1, 3, 1}, []int{d.Table, int(d.Row), d.Element})
 
-	// The first difference comes first.
+	// The first difference is reported.
 	a.rows[[2]int{0, 2}] = []float32{1.5, 2}
 	_, err = train.Compare(a, b)
 	require.EqualError(t, err, `train: table 0 ("one"), row 2, element 0: this has 1.5 (0x3fc00000), that has 0 (0x00000000)`)
@@ -302,7 +302,7 @@ func TestUnion(t *testing.T) {
 		train.Union([]train.Span{{First: 7, End: 8}, {First: 0, End: 2}}, []train.Span{{First: 1, End: 4}, {First: 4, End: 5}, {First: 7, End: 9}}))
 }
 
-// Rows that only one of the systems has touched are compared.
+// TestCompareLooksAtBothSides: rows that only one of the systems has touched are compared.
 func TestCompareLooksAtBothSides(t *testing.T) {
 	for i := range 2 {
 		f := [2]*fake{newFake(t, "this"), newFake(t, "that")}
@@ -318,7 +318,7 @@ func TestEvaluate(t *testing.T) {
 	got, err := train.Evaluate(f, source("test", list), 4)
 	require.NoError(t, err)
 	require.Equal(t, 10, got.Inputs)
-	// As the model itself predicts, from rows of zeros.
+	// The model's own prediction, from rows of zeros.
 	var batch dlrm.Batch
 	for _, in := range list {
 		batch.Append(in)

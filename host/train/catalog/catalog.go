@@ -1,5 +1,5 @@
-// Package catalog lists the training systems of this project. Nothing else in production code
-// names their packages, except host/study/papers, which reproduces some of them.
+// Package catalog lists the training systems of this project. No other production code names their
+// packages, except host/study/papers, which reproduces some of the systems.
 package catalog
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
 
-// Systems returns the descriptions: first the baselines, then one paper after the other.
+// Systems returns the descriptions: first the baselines, then the systems paper by paper.
 func Systems() []registry.Description {
 	return slices.Concat(
 		hybrid.Descriptions(),

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// Format names what is in a checkpoint. It changes with that.
+// Format identifies the format of a checkpoint. It changes whenever the format does.
 const Format = "hotline.checkpoint/1"
 
 // Keys of the metadata.
@@ -26,17 +26,17 @@ const (
 	latestKey      = "latest"
 )
 
-// Checkpoint is a model between two mini-batches, and where the training was.
+// Checkpoint is a model between two mini-batches, and the position of the training.
 type Checkpoint struct {
 	*train.State
 	Batch       int    // inputs of a mini-batch
-	Data        string // name of where they came from
-	MiniBatches int    // that the model was trained on
+	Data        string // name of the data
+	MiniBatches int    // number that the model was trained on
 	Inputs      int64
 	Latest      string // Digest of the latest mini-batch
 }
 
-// Digest is the SHA-256, in hexadecimal, of the inputs of a mini-batch.
+// Digest returns the SHA-256, in hexadecimal, of the inputs of a mini-batch.
 func Digest(b dlrm.Batch) string {
 	h := sha256.New()
 	for _, part := range []any{int64(b.Len()), b.Labels, b.Dense, b.Sparse} {
@@ -45,8 +45,7 @@ func Digest(b dlrm.Batch) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Write writes a checkpoint, in place of a file of that name. The error is one of
-// the file system.
+// Write writes a checkpoint, and replaces an existing file. It returns an error if writing fails.
 func Write(path string, c *Checkpoint) error {
 	training, err := fingerprintOf(c.Model, c.Seed, c.Batch)
 	if err != nil {
@@ -67,7 +66,7 @@ func Write(path string, c *Checkpoint) error {
 	}, tensors)
 }
 
-// dense are the dense parameters, each followed by its state if there is one.
+// dense returns the dense parameters, each followed by its optimiser state, if any.
 func dense(n *dlrm.Net) []safetensors.Tensor {
 	var list []safetensors.Tensor
 	for t := range n.Tensors() {
@@ -79,9 +78,9 @@ func dense(n *dlrm.Net) []safetensors.Tensor {
 	return list
 }
 
-// Read reads a checkpoint to go on from, with a model, a seed and mini-batches of
-// batch inputs. Errors: those of the file system; the file is damaged, or is no
-// checkpoint, or is one of another training.
+// Read reads a checkpoint to resume a training with a model, a seed and mini-batches of batch
+// inputs. It returns an error if the file cannot be read, is damaged, is not a checkpoint, or
+// belongs to another training.
 func Read(path string, model dlrm.Config, seed uint64, batch int) (*Checkpoint, error) {
 	f, err := safetensors.Read(path)
 	if err != nil {
@@ -110,7 +109,7 @@ func Read(path string, model dlrm.Config, seed uint64, batch int) (*Checkpoint, 
 	return c, err
 }
 
-// count is a number in the metadata.
+// count returns a number of the metadata.
 func count(f *safetensors.File, key string) (int64, error) {
 	n, err := strconv.ParseInt(f.Metadata[key], 10, 0)
 	if err != nil || n < 1 {

@@ -8,12 +8,12 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// ExportFormat names what is in an export. It changes with that.
+// ExportFormat identifies the format of an export. It changes whenever the format does.
 const ExportFormat = "hotline.parameters/1"
 
-// Export writes all parameters, every row of every table, for other programs.
-// Rows are made as they are written: a file takes disk, not memory. The error is
-// one of the file system.
+// Export writes all parameters, including every row of every table, for other programs. Rows are
+// generated during writing, so the export needs disk space but little memory. It returns an error
+// if writing fails.
 func Export(path string, s *train.State) error {
 	training, err := fingerprintOf(s.Model, s.Seed, 0)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 )
 
-// fingerprint is what must be the same for a training to go on.
+// fingerprint lists the properties that must be equal for a training to resume.
 type fingerprint struct {
 	Kind         string   `json:"kind"`
 	Steps        int      `json:"steps"`
@@ -36,7 +36,7 @@ var (
 	optimisers = [...]string{dlrm.SGD: "sgd", dlrm.Adagrad: "adagrad"}
 )
 
-// fingerprintOf is that of a training in JSON; batch is 0 if it does not matter.
+// fingerprintOf returns the fingerprint of a training in JSON; batch is 0 if it is irrelevant.
 func fingerprintOf(m dlrm.Config, seed uint64, batch int) (string, error) {
 	f := fingerprint{
 		Kind: kinds[m.Kind], Steps: max(1, m.Steps), Dense: m.Dense, Dim: m.Dim, Bottom: m.Bottom, Top: m.Top, Attention: m.Attention, Head: m.Head,
@@ -49,8 +49,7 @@ func fingerprintOf(m dlrm.Config, seed uint64, batch int) (string, error) {
 	return string(text), err
 }
 
-// same reports the first key, in order of their names, in which two fingerprints
-// differ.
+// same returns an error for the first key, in the order of names, in which two fingerprints differ.
 func same(got, want string) error {
 	var have, expected map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(got), &have); err != nil {

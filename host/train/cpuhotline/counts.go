@@ -10,7 +10,7 @@ type counts struct {
 	promoted, demoted int64
 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountInputs   = "inputs"
 	CountPopular  = "popular inputs"

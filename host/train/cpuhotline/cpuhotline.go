@@ -11,15 +11,15 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
-	// Rows is how many rows are hot at most, at least 1.
+	// Rows is the maximum number of hot rows, at least 1.
 	Rows int
-	// Sample is the share of mini-batches in which the CPU counts, above 0 and up to 1;
-	// the first of a stretch always is among them.
+	// Sample is the fraction of mini-batches in which the CPU counts lookups, above 0 and at most
+	// 1. The first mini-batch of a learning epoch is always included.
 	Sample float64
-	// Relearn is the number of mini-batches of a stretch, before which it counts; 0 is
-	// all of them.
+	// Relearn is the number of mini-batches of a learning epoch; 0 means that all mini-batches are
+	// one epoch.
 	Relearn int
 }
 
@@ -32,8 +32,8 @@ type System struct {
 	probs  []float32
 }
 
-// Descriptions returns the description of the system, which has as many hot rows as the
-// accelerator has blocks for.
+// Descriptions returns the description of the system. The number of hot rows equals the number of
+// the accelerator's blocks.
 func Descriptions() []registry.Description {
 	return []registry.Description{{
 		Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates",
@@ -43,8 +43,8 @@ func Descriptions() []registry.Description {
 	}}
 }
 
-// New makes the system on a machine whose slot may be empty. Its model begins as in
-// a state. The error is that of an option.
+// New returns the system on a machine whose slot may be empty. Its model starts from a state. It
+// returns an error if an option is out of range.
 func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	switch {
 	case opts.Rows < 1:

@@ -5,23 +5,21 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
-	// Counted is the number of lookups that the CPU counts before the mini-batch, to learn
-	// which rows are hot.
+	// Counted is the number of lookups that the CPU counts before the mini-batch to learn which
+	// rows are hot.
 	Counted int `json:"counted,omitempty"`
 }
 
 func counted(w timing.Work) int { return timing.Own[Work](w).Counted }
 
-// phaseSegregate is the time for which the GPUs wait until they know which inputs
-// are popular.
+// phaseSegregate is the time that the GPUs wait for the popularity of the inputs.
 const phaseSegregate = "waiting for segregation"
 
-// Order books the work of the system (ISCA 2024, Challenge 2 of Sec. III and Fig. 23): the
-// CPU finds the popular inputs of the next mini-batch while the
-// GPUs train, and collects and updates cold rows. Where it learns, it counts rows
-// behind the update of the mini-batch before.
+// Order books the work of the system (ISCA 2024, Challenge 2 of Sec. III and Fig. 23). The CPU
+// finds the popular inputs of the next mini-batch while the GPUs train, and collects and updates
+// cold rows. To learn, it counts rows after the update of the previous mini-batch.
 func Order(s *timing.Schedule, works []timing.Work) {
 	c := order{Schedule: s}
 	for m, w := range works {
@@ -34,14 +32,14 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	s.Mark(timing.PhaseUpdate, c.updated)
 }
 
-// order holds the state of an order.
+// order is the state of Order.
 type order struct {
 	*timing.Schedule
 	segregated timeline.Point // the next mini-batch
-	updated    timeline.Point // the cold rows of the mini-batch before, behind which the CPU goes on
+	updated    timeline.Point // the cold rows of the previous mini-batch; the CPU then continues
 }
 
-// learn counts lookups to find the hot rows, and moves those whose place changes.
+// learn books counting lookups, and moving the rows whose place changes.
 func (c *order) learn(w timing.Work, after timeline.Point) timeline.Point {
 	if counted(w) == 0 {
 		return after
@@ -72,13 +70,13 @@ func (c *order) step(w timing.Work, next []timing.Work) {
 	c.update(w, trained)
 }
 
-// segregate books the look-ups that find the popular inputs.
+// segregate books the lookups that find the popular inputs.
 func (c *order) segregate(w timing.Work, after timeline.Point) timeline.Point {
 	lookups := c.ServerShare(w.Inputs) * c.Model.Lookups()
 	return c.Book(c.CPU, "segregate", c.Machine.Segregate(lookups), 0, after)
 }
 
-// update brings the gradients together and updates all parameters.
+// update reduces the gradients and updates all parameters.
 func (c *order) update(w timing.Work, trained timeline.Point) {
 	s := c.Schedule
 	reduced := s.AllReduce(trained)

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	h.Buffer(b.Size())
 	return h.Run(b, w, func(m int, batch dlrm.Batch) (train.Step, error) {
@@ -23,8 +23,8 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}, done)
 }
 
-// learn counts rows in the stretch of mini-batches that begins with m, and moves
-// those whose place changes.
+// learn counts rows in the learning epoch that starts with mini-batch m, and moves the rows whose
+// place changes.
 func (h *System) learn(b *train.Batches, m int, work *timing.Work) error {
 	end := math.MaxInt
 	if h.opts.Relearn > 0 {
@@ -70,7 +70,7 @@ func (h *System) step(m int, batch dlrm.Batch, work timing.Work) (train.Step, er
 	return train.Step{MiniBatch: m, Loss: loss, Popular: &n, Hits: &hits, Labels: batch.Labels, Probabilities: h.probs, Work: work}, err
 }
 
-// segregate finds the popular inputs of a mini-batch, and the others.
+// segregate returns the popular and the non-popular inputs of a mini-batch.
 func (h *System) segregate(batch dlrm.Batch) (popular, others []int) {
 	for i := range batch.Len() {
 		if cluster.All(h.Model(), batch.At(i), h.Has) {
@@ -82,8 +82,8 @@ func (h *System) segregate(batch dlrm.Batch) (popular, others []int) {
 	return popular, others
 }
 
-// update ends a mini-batch: the GPUs update dense parameters and hot rows, the CPU
-// the cold ones.
+// update ends a mini-batch. The GPUs update dense parameters and hot rows; the CPU updates cold
+// rows.
 func (h *System) update(work *timing.Work) (loss float32, err error) {
 	sum, err := h.Cluster.AllReduce()
 	if err != nil {

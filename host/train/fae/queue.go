@@ -10,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// queue returns the inputs of a kind, in the order of the data. It reads them on demand, with its
-// own reader.
+// queue reads the inputs of a kind on demand, in the order of the data, with its own reader.
 type queue struct {
 	from   *train.Batches
 	inputs *static.Inputs

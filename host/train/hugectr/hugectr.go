@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// System are the GPUs. It implements train.System.
+// System trains on GPUs only. It implements train.System.
 type System struct {
 	*cluster.Cluster
 	shards   *cluster.Shards
@@ -19,7 +19,7 @@ type System struct {
 	gathered int64
 }
 
-// CountGathered is the label of the rows that GPUs gave, themselves included.
+// CountGathered is the label of the number of rows that GPUs sent, including rows that a GPU keeps.
 const CountGathered = "rows exchanged"
 
 // Descriptions returns the description of the system.
@@ -30,8 +30,7 @@ func Descriptions() []registry.Description {
 	}}
 }
 
-// New makes the system on a machine whose slot may be empty. Its model begins as in
-// a state.
+// New returns the system on a machine whose slot may be empty. Its model starts from a state.
 func New(s *server.Server, from *train.State) *System {
 	c := cluster.NewCluster(s, from)
 	return &System{Cluster: c, shards: cluster.NewShards(c, from)}
@@ -56,7 +55,7 @@ func (h *System) Counts() []train.Count {
 // Order implements train.System.
 func (h *System) Order() timing.System { return Order }
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	h.exchange = cluster.NewExchange(h.shards, b.Size())
 	return h.Run(b, w, h.step, done)

@@ -2,19 +2,18 @@ package hugectr
 
 import "github.com/hotline-rtl/hotline/host/train/timing"
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
-	// Gathered counts the lookups of the GPU that has the most of them, 0 if all GPUs have
-	// as many.
+	// Gathered is the maximum number of lookups of a GPU, or 0 if all GPUs have equally many.
 	Gathered int `json:"gathered,omitempty"`
 }
 
 // phaseReplicate is the time of copies of dense parameters.
 const phaseReplicate = "copies of dense parameters"
 
-// Order books the work of the system: each GPU holds a part of the tables and gathers their
-// rows for all inputs, then all GPUs exchange them; the dense part is data-parallel. All
-// wait for the GPU with the most rows to give.
+// Order books the work of the system. Each GPU holds a part of the tables and gathers its rows for
+// all inputs; then all GPUs exchange rows. The dense part is data-parallel. All GPUs wait for the
+// GPU that sends the most rows.
 func Order(s *timing.Schedule, works []timing.Work) {
 	for m, w := range works {
 		s.Begin(m)
@@ -26,9 +25,9 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// ReferenceOrder is [Order] as in the DLRM reference: every mini-batch begins with copies of
-// the dense parameters, where the profile has those, and the vectors of each table are dealt
-// out by operators of their own.
+// ReferenceOrder is like [Order], but follows the DLRM reference: every mini-batch starts with
+// copies of the dense parameters, if the profile has them, and separate operators distribute the
+// vectors of each table.
 func ReferenceOrder(s *timing.Schedule, works []timing.Work) {
 	for m, w := range works {
 		s.Begin(m)

@@ -1,6 +1,6 @@
-// Package safetensors writes and reads files of named arrays in the safetensors
-// format, which PyTorch, NumPy, JAX and others read: eight bytes with the length
-// of a header, the header in JSON, and the arrays one behind the other.
+// Package safetensors writes and reads files of named arrays in the safetensors format, which
+// PyTorch, NumPy, JAX and other libraries read. A file has eight bytes with the length of a header,
+// the header in JSON, and the arrays.
 //
 //	err := safetensors.Write(path, map[string]string{"format": "mine/1"}, []safetensors.Tensor{
 //		safetensors.F32("weight", []int{2, 3}, weights),
@@ -8,10 +8,9 @@
 //	file, err := safetensors.Read(path)
 //	weights, err := file.F32("weight", 2, 3)
 //
-// It promises that the same arrays make the same bytes; that a file appears under
-// its name when it is whole, or not at all; and that a file which is not, bit by
-// bit, what was written is an error. For that, the metadata hold the SHA-256 of
-// the file, so files that other programs wrote are refused.
+// Equal arrays give equal bytes. Writing is atomic: a file is complete or does not exist. Reading
+// detects any corruption: the metadata contain the SHA-256 of the file, so files from other
+// programs are refused.
 //
-// Numbers are of type F32 or I64. Arrays need not fit into memory to be written.
+// Numbers are of type F32 or I64. Writing does not require that arrays fit into memory.
 package safetensors

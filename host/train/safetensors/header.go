@@ -13,13 +13,13 @@ import (
 const (
 	lengthBytes  = 8         // of the length of the header
 	alignment    = 8         // of the arrays in a file
-	headerMost   = 100 << 20 // bytes, more than any reader of the format takes
+	headerMost   = 100 << 20 // bytes, more than any reader of the format accepts
 	metadataKey  = "__metadata__"
 	checksumKey  = "sha256"
 	checksumHexs = 64
 )
 
-// noChecksum stands in the header while the checksum is computed.
+// noChecksum is the placeholder in the header while the checksum is computed.
 var noChecksum = strings.Repeat("0", checksumHexs)
 
 // entry describes an array in the header.
@@ -30,7 +30,7 @@ type entry struct {
 	Offsets [2]int64 `json:"data_offsets"` // from the end of the header
 }
 
-// encode is the header, with its length before it.
+// encode returns the header, preceded by its length.
 func encode(metadata map[string]string, checksum string, entries []entry) ([]byte, error) {
 	all := map[string]string{checksumKey: checksum}
 	for key, value := range metadata {
@@ -67,8 +67,8 @@ func encode(metadata map[string]string, checksum string, entries []entry) ([]byt
 	return out, nil
 }
 
-// decode is what a header describes, its arrays in their order in the file, whose
-// numbers take size bytes.
+// decode returns the content of a header, with its arrays in the order of the file. The numbers of
+// the arrays take size bytes.
 func decode(text []byte, size int64) (metadata map[string]string, entries []entry, err error) {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
@@ -93,7 +93,7 @@ func decode(text []byte, size int64) (metadata map[string]string, entries []entr
 	return metadata, entries, check(entries, size)
 }
 
-// check reports arrays that do not lie one behind the other in size bytes.
+// check returns an error if the arrays do not fill size bytes without gaps.
 func check(entries []entry, size int64) error {
 	at := int64(0)
 	for _, e := range entries {

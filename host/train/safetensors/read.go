@@ -14,7 +14,7 @@ import (
 	"slices"
 )
 
-// File is what a file holds.
+// File is the content of a file.
 type File struct {
 	Metadata map[string]string
 	path     string
@@ -23,12 +23,12 @@ type File struct {
 
 type array struct {
 	shape []int
-	f32   []float32 // the numbers, if they are of this type,
-	i64   []int64   // or of this
+	f32   []float32 // the numbers, if of type F32
+	i64   []int64   // the numbers, if of type I64
 }
 
-// Read reads a file that Write made. Errors: those of the file system; the file is
-// not one of the format, not whole, or not as it was written.
+// Read reads a file that Write wrote. It returns an error if the file cannot be read, has another
+// format, is incomplete, or was changed.
 func Read(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *File) read(from io.Reader, size int64) error {
 	return nil
 }
 
-// readHeader reads the header of a file of size bytes, with its length before it.
+// readHeader reads the header of a file of size bytes, including the length that precedes it.
 func readHeader(from io.Reader, size int64) ([]byte, error) {
 	length := make([]byte, lengthBytes)
 	if _, err := io.ReadFull(from, length); err != nil {
@@ -89,7 +89,7 @@ func readHeader(from io.Reader, size int64) ([]byte, error) {
 	return header, err
 }
 
-// readArray reads an array, which lies in the file, and adds it to the checksum.
+// readArray reads an array and adds it to the checksum.
 func readArray(from io.Reader, sum hash.Hash, e entry) (array, error) {
 	a, left := array{shape: e.Shape}, e.Offsets[1]-e.Offsets[0]
 	buf := make([]byte, 1<<16)
@@ -111,12 +111,12 @@ func readArray(from io.Reader, sum hash.Hash, e entry) (array, error) {
 	return a, nil
 }
 
-// Errorf is an error about the file, which begins with its path.
+// Errorf returns an error about the file, prefixed with its path.
 func (f *File) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s: "+format, append([]any{f.path}, args...)...)
 }
 
-// F32 is an array of this type and shape. The error is that there is none.
+// F32 returns an array of type F32 and the given shape. It returns an error if there is none.
 func (f *File) F32(name string, shape ...int) ([]float32, error) {
 	a, err := f.array(name, shape)
 	if err == nil && len(a.i64) > 0 {
@@ -125,8 +125,7 @@ func (f *File) F32(name string, shape ...int) ([]float32, error) {
 	return a.f32, err
 }
 
-// I64 is an array of this type with one dimension. The error is that there is
-// none.
+// I64 returns a one-dimensional array of type I64. It returns an error if there is none.
 func (f *File) I64(name string) ([]int64, error) {
 	a, err := f.array(name, []int{len(f.arrays[name].i64)})
 	return a.i64, err

@@ -22,16 +22,16 @@ const (
 	typeI64 = "I64"
 )
 
-// sizes of numbers in bytes.
+// sizes are the sizes of numbers in bytes.
 var sizes = map[string]int{typeF32: 4, typeI64: 8}
 
-// F32 is an array of numbers in memory.
+// F32 returns an array of numbers in memory.
 func F32(name string, shape []int, values []float32) Tensor {
 	return F32Rows(name, shape, slices.Values([][]float32{values}))
 }
 
-// F32Rows is an array whose numbers are made when they are written, in pieces of
-// any size, which are used at once.
+// F32Rows returns an array whose numbers are generated during writing, in pieces of any size. Each
+// piece is used only until the next.
 func F32Rows(name string, shape []int, rows iter.Seq[[]float32]) Tensor {
 	return Tensor{name, typeF32, shape, func(w io.Writer) error {
 		var buf []byte
@@ -48,8 +48,8 @@ func F32Rows(name string, shape []int, rows iter.Seq[[]float32]) Tensor {
 	}}
 }
 
-// I64 is an array of indices. They are written as signed numbers of 64 bits, which
-// every library takes as an index.
+// I64 returns an array of indices. They are written as signed 64-bit numbers, which every library
+// accepts as indices.
 func I64(name string, shape []int, values []uint32) Tensor {
 	return Tensor{name, typeI64, shape, func(w io.Writer) error {
 		var buf [8]byte
@@ -63,8 +63,8 @@ func I64(name string, shape []int, values []uint32) Tensor {
 	}}
 }
 
-// sizeOf is the length in bytes of an array, -1 if there is no such type or shape, or if it
-// is more than a file can hold.
+// sizeOf returns the length of an array in bytes. It returns -1 if the type or the shape is
+// invalid, or if the length exceeds the maximum of a file.
 func sizeOf(dtype string, shape []int) int64 {
 	n := int64(sizes[dtype])
 	if n == 0 {

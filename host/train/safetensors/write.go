@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// Write writes a file, in place of one of that name, as package outfile does. Errors:
-// an [outfile.Error]; an array has more or fewer numbers than its shape.
+// Write writes a file atomically with package outfile, and replaces an existing file. It returns an
+// [outfile.Error], or an error if the number of an array's values does not match its shape.
 func Write(path string, metadata map[string]string, tensors []Tensor) error {
 	f, err := outfile.Create(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func Write(path string, metadata map[string]string, tensors []Tensor) error {
 	return f.Commit()
 }
 
-// inOrder puts wide numbers first, so that all lie at multiples of their sizes.
+// inOrder puts wide numbers first, so that all arrays are aligned.
 func inOrder(tensors []Tensor) []Tensor {
 	return slices.SortedStableFunc(slices.Values(tensors), func(a, b Tensor) int { return cmp.Compare(sizes[b.dtype], sizes[a.dtype]) })
 }
@@ -49,7 +49,7 @@ func write(f *outfile.File, metadata map[string]string, tensors []Tensor) error 
 	}
 	sum := sha256.New()
 	sum.Write(header)
-	if _, err := f.Write(header); err != nil { // whose place the one with the checksum takes
+	if _, err := f.Write(header); err != nil { // a placeholder for the header with the checksum
 		return err
 	}
 	if err := writeArrays(f, sum, tensors); err != nil {
@@ -62,7 +62,7 @@ func write(f *outfile.File, metadata map[string]string, tensors []Tensor) error 
 	return err
 }
 
-// writeArrays writes arrays one behind the other, and to the checksum.
+// writeArrays writes arrays to f and to the checksum.
 func writeArrays(f io.Writer, sum hash.Hash, tensors []Tensor) error {
 	out := bufio.NewWriterSize(io.MultiWriter(f, sum), 1<<16)
 	for _, t := range tensors {
@@ -77,7 +77,7 @@ func writeArrays(f io.Writer, sum hash.Hash, tensors []Tensor) error {
 	return out.Flush()
 }
 
-// counter counts the bytes that pass.
+// counter counts the bytes written through it.
 type counter struct {
 	to io.Writer
 	n  int64

@@ -1,7 +1,6 @@
-// Package staticcache is the baseline of ScratchPipe (ISCA 2022, Sec. III) with a
-// static cache: the rows of each table that are looked up most often live on the
-// GPUs from the start on, and the CPU gathers and updates all others.
+// Package staticcache is ScratchPipe's baseline with a static cache (ISCA 2022, Sec. III). The most
+// frequently read rows of each table are on the GPUs from the start. The CPU gathers and updates
+// all other rows.
 //
-// It promises that each row lives in one place, and the parameters that the
-// numerical rule of package dlrm defines.
+// Each row is in one place, and the parameters follow the numerical rule of package dlrm.
 package staticcache

@@ -10,14 +10,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
-	// Share of the rows of each table that are on the GPUs, above 0 and up to 1: at least
-	// one row of each.
+	// Share is the fraction of the rows of each table that are on the GPUs, above 0 and at most 1.
+	// At least one row of each table is on the GPUs.
 	Share float64
 }
 
-// DefaultOptions are the smallest cache of the paper's figures: 2 % of the rows.
+// DefaultOptions returns the smallest cache of the paper's figures: 2 % of the rows.
 func DefaultOptions() Options { return Options{Share: 0.02} }
 
 // Check implements registry.Options.
@@ -45,8 +45,8 @@ func Descriptions() []registry.Description {
 	}}
 }
 
-// New makes the system on a machine whose slot may be empty. Its model begins as in
-// a state. The error is that of the option.
+// New returns the system on a machine whose slot may be empty. Its model starts from a state. It
+// fails if Options.Check does.
 func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	if _, err := opts.Check(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	return h, nil
 }
 
-// cached is how many rows of a table are on the GPUs at most.
+// cached returns the maximum number of rows of a table on the GPUs.
 func (h *System) cached(table int) int {
 	return max(1, int(h.opts.Share*float64(h.Model().Tables[table].Rows)))
 }

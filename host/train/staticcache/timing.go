@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Work counts what only this system asks of the machine.
+// Work counts the work that only this system requests.
 type Work struct {
 	Missed     int `json:"missed,omitempty"`      // lookups that miss the cache
 	MissedBags int `json:"missed_bags,omitempty"` // bags with such a lookup
@@ -17,9 +17,9 @@ const (
 	phaseMiss  = "CPU embedding of misses"
 )
 
-// Order books the work of ScratchPipe's baseline with a cache (ISCA 2022, Fig. 4b): the GPUs
-// find out which lookups hit their cache, the CPU gathers the rows of the others and
-// updates them. Nothing overlaps, and how the cache is filled is left out.
+// Order books the work of ScratchPipe's baseline with a cache (ISCA 2022, Fig. 4b). The GPUs
+// determine which lookups hit the cache; the CPU gathers and updates the missing rows. Nothing
+// overlaps. Filling the cache takes no time.
 func Order(s *timing.Schedule, works []timing.Work) {
 	for m, w := range works {
 		s.Begin(m)
@@ -48,14 +48,14 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// splitHits returns the operators that separate hits from misses, one a table.
+// splitHits returns the operators that separate hits from misses, one per table.
 func splitHits(s *timing.Schedule, n int) []timing.Op {
 	ids := float64(n * s.Model.Lookups())
 	return []timing.Op{{Label: "hits", Count: s.Pieces(), Kernels: s.Machine.Elementwise(ids, 2*timing.IDBytes*ids)}}
 }
 
-// updateCached ends a mini-batch: cached rows are updated on the GPUs, missed ones
-// on the CPU, from the gradients of the vectors that they are in.
+// updateCached ends a mini-batch. The GPUs update cached rows. The CPU updates missed rows, from
+// the gradients of their pooled vectors.
 func updateCached(s *timing.Schedule, w timing.Work, trained timeline.Point) {
 	own := timing.Own[Work](w)
 	reduced := s.Replicate(s.AllReduce(trained))

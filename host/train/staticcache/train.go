@@ -9,9 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Train implements train.System. It begins if all fits into the memories, and fills
-// the cache with the rows that this training looks up most often: a static cache can
-// hold no better ones.
+// Train implements train.System. It fails before training if the memories are too small. It fills
+// the cache with the rows that this training reads most often, which is optimal for a static cache.
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	h.Buffer(b.Size())
 	return h.Run(b, w, func(m int, batch dlrm.Batch) (train.Step, error) {
@@ -24,7 +23,7 @@ func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	}, done)
 }
 
-// fill counts the rows of all mini-batches and moves the top ones to the GPUs.
+// fill counts the rows of all mini-batches and moves the top rows to the GPUs.
 func (h *System) fill(b *train.Batches) error {
 	counted, err := cluster.CountRows(b, h.Model(), b.First(), math.MaxInt, 1)
 	if err != nil {

@@ -10,12 +10,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// Hooks seed bugs: they are called when a system on one GPU tells its watch what it
-// does.
+// Hooks seed bugs. They are called when a system on one GPU reports to its watch.
 type Hooks struct {
 	train.Watch
-	OnBegin func(m int) // a mini-batch is under way
-	OnFirst func(m int) // an input of it is trained on, its vectors being read
+	OnBegin func(m int) // mini-batch m begins
+	OnFirst func(m int) // after the vectors of its first input are read
 	OnEnd   func(m int) // its updates are made
 	seen    map[int]bool
 }
@@ -45,8 +44,8 @@ func (h *Hooks) End(m int) {
 	}
 }
 
-// Kinds are the kinds of what is found in a DLRM on one GPU under hooks, with the
-// first finding.
+// Kinds trains a DLRM on one GPU under hooks. It returns the kinds of findings, and the first
+// finding.
 func Kinds(t testing.TB, s train.System, h *Hooks) (map[consistency.Kind]bool, consistency.Finding) {
 	w := consistency.New(Initial(t, s.Model()))
 	h.Watch, h.seen = w, map[int]bool{}

@@ -15,21 +15,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 )
 
-// Job is a training with a model, data and a machine of its own. A system's tests embed it
-// and add its options.
+// Job is a training with its own model, data and machine. A system's tests embed it and add its
+// options.
 type Job struct {
 	Model     dlrm.Config
-	Seed      uint64 // of the parameters at the beginning
+	Seed      uint64 // of the initial parameters
 	Inputs    []dlrm.Sample
 	Batch     int
 	GPUs      int
 	Valueless bool
-	Machine   func(*server.Config) // changes the machine, unless nil
+	Machine   func(*server.Config) // changes the machine; may be nil
 	Want      train.Result         // of the latest Baseline
 }
 
-// NewJob returns a training whose bags hold several rows, often the same one, and whose rows
-// drift.
+// NewJob returns a training with several rows per bag, many repeated rows, and drifting popularity.
 func NewJob(t testing.TB, seed uint64, gpus int) Job {
 	tables := []dlrm.Table{{Name: "a", Rows: 300, Lookups: 1}, {Name: "b", Rows: 2000, Lookups: 3}, {Name: "c", Rows: 20, Lookups: 4}, {Name: "d", Rows: 5000, Lookups: 2}}
 	p := gen.Params{Name: "test", Seed: seed, Dense: 3, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
@@ -39,7 +38,7 @@ func NewJob(t testing.TB, seed uint64, gpus int) Job {
 	}
 }
 
-// Initial returns the model at its beginning.
+// Initial returns the initial state.
 func (j *Job) Initial(t testing.TB) *train.State {
 	s, err := train.Initial(j.Model, j.Seed)
 	require.NoError(t, err)
@@ -66,7 +65,7 @@ func (j *Job) Server(t testing.TB) *server.Server {
 	return s
 }
 
-// Baseline returns a hybrid system that has been trained on the same.
+// Baseline returns a hybrid system that has been trained on the same data.
 func (j *Job) Baseline(t testing.TB) *hybrid.System {
 	h := hybrid.New(j.Server(t), j.Initial(t))
 	var err error
@@ -75,7 +74,7 @@ func (j *Job) Baseline(t testing.TB) *hybrid.System {
 	return h
 }
 
-// Watched trains a system, and returns what a watch finds.
+// Watched trains a system, and returns the result and the findings of a watch.
 func (j *Job) Watched(t testing.TB, s train.System, progress func(train.Step) error) (train.Result, []consistency.Finding) {
 	w := consistency.New(j.Initial(t))
 	r, err := train.Run(s, j.Batches(t), w, progress)
@@ -85,7 +84,7 @@ func (j *Job) Watched(t testing.TB, s train.System, progress func(train.Step) er
 	return r, findings
 }
 
-// Draw draws n inputs of tables with one skew.
+// Draw samples n inputs of tables with the same skew.
 func Draw(t testing.TB, p gen.Params, tables []dlrm.Table, skew float64, n int64) []dlrm.Sample {
 	for _, table := range tables {
 		p.Tables = append(p.Tables, gen.Table{Table: table, Zipf: skew})

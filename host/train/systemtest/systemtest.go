@@ -16,10 +16,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// New makes a system on a machine with a model that begins as in a state.
+// New builds a system on a machine. Its model starts from a state.
 type New func(s *server.Server, from *train.State) (train.System, error)
 
-// DLRM has bags of several rows, some of them of one table that is tiny.
+// DLRM returns a model with several rows per bag; one table is tiny.
 func DLRM() dlrm.Config {
 	return dlrm.Config{
 		Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2,
@@ -27,7 +27,7 @@ func DLRM() dlrm.Config {
 	}
 }
 
-// TBSM has three time steps.
+// TBSM returns a model with three time steps.
 func TBSM() dlrm.Config {
 	return dlrm.Config{
 		Kind: dlrm.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5}, Attention: []int{3, 2}, Head: []int{4, 1}, LearningRate: 0.05,
@@ -35,14 +35,13 @@ func TBSM() dlrm.Config {
 	}
 }
 
-// Batch is the number of inputs of a mini-batch but the last, of which there are
-// Batches.
+// Batch is the number of inputs of each of the Batches mini-batches, except the last.
 const (
 	Batch   = 24
 	Batches = 7
 )
 
-// Clicks are mini-batches of inputs that repeat, and drift.
+// Clicks returns mini-batches of inputs with repeated rows and drift.
 func Clicks(t testing.TB, model dlrm.Config) *train.Batches {
 	p := gen.Params{Name: "test", Seed: 3, Dense: model.Dense, Steps: model.Steps, Contexts: 60, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.9, Signal: 2, Day: 60, Drift: 0.5}
 	for _, table := range model.Tables {
@@ -55,7 +54,7 @@ func Clicks(t testing.TB, model dlrm.Config) *train.Batches {
 	return b
 }
 
-// Server is a machine of some GPUs.
+// Server returns a machine with the given number of GPUs.
 func Server(t testing.TB, gpus int, valueless bool) *server.Server {
 	cfg := server.DefaultConfig()
 	cfg.GPUs, cfg.Valueless = gpus, valueless
@@ -64,7 +63,7 @@ func Server(t testing.TB, gpus int, valueless bool) *server.Server {
 	return s
 }
 
-// Initial is a model at its beginning.
+// Initial returns the initial state of a model.
 func Initial(t testing.TB, model dlrm.Config) *train.State {
 	s, err := train.Initial(model, 5)
 	require.NoError(t, err)
@@ -78,7 +77,7 @@ func Run(t testing.TB, s train.System, b *train.Batches, w train.Watch) train.Re
 	return r
 }
 
-// Sequential holds all of the promise.
+// Sequential tests the complete guarantee.
 func Sequential(t *testing.T, make New) {
 	for name, model := range map[string]dlrm.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
 		for _, gpus := range []int{1, 2, 3, 4, 8} {
@@ -123,7 +122,7 @@ func sequential(t *testing.T, make New, model dlrm.Config, gpus int) {
 	require.NoError(t, err)
 }
 
-// resumed trains from a state in the middle on.
+// resumed tests a training that starts from a state in the middle.
 func resumed(t *testing.T, make New, base train.System, from *train.State, gpus int) {
 	const middle = 3
 	half, all := hybrid.New(Server(t, 1, false), from), Clicks(t, from.Model)

@@ -5,7 +5,7 @@ import "github.com/hotline-rtl/hotline/host/train"
 // counts are the events of a run.
 type counts struct{ dense, rows, updated int64 }
 
-// Labels of the counts of a report.
+// Labels of the counts in a report.
 const (
 	CountDense   = "dense values pulled"
 	CountRows    = "rows pulled"

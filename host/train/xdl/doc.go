@@ -1,9 +1,8 @@
-// Package xdl is a synchronous parameter server as XDL, which FAE (VLDB 2022) and
-// Hotline (ISCA 2024) compare with: host memory holds all parameters, dense ones and
-// embedding rows. In every mini-batch each worker, one per GPU, pulls the dense
-// parameters and the rows of its inputs, and pushes their gradients; the server
-// updates.
+// Package xdl is a synchronous parameter server in the style of XDL, a baseline of FAE (VLDB 2022)
+// and Hotline (ISCA 2024). Host memory holds all parameters, dense parameters and embedding rows.
+// There is a worker on each GPU. In every mini-batch each worker pulls the dense parameters and the
+// rows of its inputs, and pushes their gradients; then the server updates.
 //
-// It promises the parameters that the numerical rule of package dlrm defines: all
-// workers have pushed before any of them pulls again.
+// The parameters follow the numerical rule of package dlrm, because all workers push before any of
+// them pulls again.
 package xdl

@@ -12,10 +12,9 @@ const (
 	phaseServer = "server's update"
 )
 
-// Order books the work of a synchronous parameter server (compared with in VLDB 2022,
-// Sec. 5, and ISCA 2024, Fig. 19): a worker on each GPU pulls the dense
-// parameters and the rows of its inputs, and pushes their gradients; the server, in
-// host memory, updates. Nothing overlaps.
+// Order books the work of a synchronous parameter server (a baseline in VLDB 2022, Sec. 5, and ISCA
+// 2024, Fig. 19). A worker on each GPU pulls the dense parameters and the rows of its inputs, and
+// pushes their gradients; the server updates in host memory. Nothing overlaps.
 func Order(s *timing.Schedule, works []timing.Work) {
 	for m, w := range works {
 		s.Begin(m)
@@ -35,8 +34,7 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// pull sends the ids of a worker's rows, and gets their values and the dense
-// parameters.
+// pull books sending the ids of a worker's rows, and getting the rows and the dense parameters.
 func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
 	asked := s.Copy("ids", s.ToHost, 1, listed*timing.IDBytes, after)
 	rows := listed * s.GPUs
@@ -44,8 +42,8 @@ func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
 	return s.Copy("parameters", s.ToGPUs, s.Pieces(), s.DenseBytes()+listed*s.RowBytes(), collected)
 }
 
-// pooling returns the operators of pooling rows that a worker has pulled, and of their
-// gradients: the operators of a table on a GPU without its update.
+// pooling returns the operators of pooling rows that a worker has pulled, and of their gradients:
+// the operators of a table on a GPU without its update.
 func pooling(s *timing.Schedule, n int) []timing.Op {
 	ops := s.Embedding(n)
 	for i := range ops {
@@ -54,9 +52,9 @@ func pooling(s *timing.Schedule, n int) []timing.Op {
 	return ops
 }
 
-// serve updates the rows and, as a stream through memory, the dense parameters: the
-// gradients of all workers are read, and each parameter, with its state, is read and
-// written.
+// serve books the update of the rows and the dense parameters. Dense parameters stream through
+// memory: the server reads the gradients of all workers, and reads and writes each parameter with
+// its state.
 func serve(s *timing.Schedule, w timing.Work, after timeline.Point) timeline.Point {
 	rows := s.UpdateRows(s.ServerShare(w.ColdRows), after)
 	bytes := s.DenseBytes() * (s.GPUs + 2*s.Tables())

@@ -7,7 +7,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Train implements train.System. It begins if all fits into the memories.
+// Train implements train.System. It fails before training if the memories are too small.
 func (x *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	x.pulled = cluster.NewBuffers(x.Cluster, x.Tables, b.Size())
 	return x.Run(b, w, x.step, done)
@@ -55,7 +55,7 @@ func (x *System) pull() {
 	}
 }
 
-// push lets the server add the workers' gradients and update all parameters.
+// push adds the workers' gradients and updates all parameters on the server.
 func (x *System) push(work *timing.Work) (loss float32, err error) {
 	sum, err := x.Cluster.AllReduce()
 	if err != nil {

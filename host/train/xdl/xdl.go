@@ -27,8 +27,7 @@ func Descriptions() []registry.Description {
 	}}
 }
 
-// New makes the system on a machine whose slot may be empty. Its model begins as in
-// a state.
+// New returns the system on a machine whose slot may be empty. Its model starts from a state.
 func New(s *server.Server, from *train.State) *System {
 	x := &System{net: from.Net.Clone(), Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 	const valueBytes = 4
@@ -40,7 +39,7 @@ func New(s *server.Server, from *train.State) *System {
 // Name implements train.System.
 func (x *System) Name() string { return "parameter server" }
 
-// Net implements train.System. It is the server's.
+// Net implements train.System. It returns the server's dense part.
 func (x *System) Net() *dlrm.Net { return x.net }
 
 // Row implements train.System.
