@@ -26,7 +26,8 @@ const (
 	below  = module + "host/train/"
 )
 
-// imports returns the packages that a file imports, or a source that stands for it.
+// imports returns the packages that a file imports. source, unless nil, replaces the content of the
+// file.
 func imports(t *testing.T, file string, source any) []string {
 	f, err := parser.ParseFile(token.NewFileSet(), file, source, parser.ImportsOnly)
 	require.NoError(t, err)
@@ -50,7 +51,7 @@ func systems(t *testing.T) map[string]bool {
 	return found
 }
 
-// named returns the systems whose packages a file imports and should not.
+// named returns the systems whose packages a file must not import, but does.
 func named(t *testing.T, systems map[string]bool, file string, source any) []string {
 	var list []string
 	folder := path.Dir(strings.TrimPrefix(file, root))
@@ -64,10 +65,9 @@ func named(t *testing.T, systems map[string]bool, file string, source any) []str
 	return list
 }
 
-// TestSystemsAreNamedOnce: only the catalog names the package of a system, so that adding
-// one touches its folder and a line. Papers reproduce particular systems. The tests of
-// systems have the baseline as their reference, and a card of the accelerator needs a
-// driver with another deadline.
+// TestSystemsAreNamedOnce: only the catalog names the package of a system, so that a new system is
+// a folder and a line. Exceptions: papers reproduce particular systems; tests of systems use the
+// baseline as their reference; and tests of the accelerator need a driver with another deadline.
 func TestSystemsAreNamedOnce(t *testing.T) {
 	allowed := map[string]bool{"host/train/catalog": true, "host/study/papers": true, "host/train/systemtest hybrid": true, "cmd/hotline-lab/guest/oncard hotline": true}
 	known := systems(t)
@@ -90,8 +90,8 @@ func TestSystemsAreNamedOnce(t *testing.T) {
 	}))
 }
 
-// TestNamed: an import of a system, or of a package below one, is found elsewhere and
-// not in the folder of the system.
+// TestNamed: an import of a system, or of a package below one, is found outside of the system's
+// folder and ignored inside.
 func TestNamed(t *testing.T) {
 	known := systems(t)
 	source := `package p; import ("` + below + `cdlrm"; "` + below + `fae/static"; "` + below + `registry"; "` + below + `parts")`
@@ -100,8 +100,8 @@ func TestNamed(t *testing.T) {
 	require.Equal(t, []string{"cdlrm"}, named(t, known, "host/train/fae/shuffle/seeded.go", source))
 }
 
-// mentioned returns the systems that a text names, as packages, in a command line or in words.
-// The constants of a machine keep the names under which they were measured.
+// mentioned returns the systems that a text names: as packages, in a command line or in prose. The
+// constants of a machine keep the names under which they were measured.
 func mentioned(t *testing.T, text string) []string {
 	var list []string
 	for name := range systems(t) {
@@ -117,8 +117,8 @@ func mentioned(t *testing.T, text string) []string {
 	})
 }
 
-// TestTimeModelNamesNoSystem: what systems share knows none of them. A system that needs
-// something there exports it under a name that says what it does.
+// TestTimeModelNamesNoSystem: shared code names no system. Code that a system needs there is
+// exported under a descriptive name.
 func TestTimeModelNamesNoSystem(t *testing.T) {
 	files, err := filepath.Glob("../timing/*.go")
 	require.NoError(t, err)
@@ -133,7 +133,7 @@ func TestTimeModelNamesNoSystem(t *testing.T) {
 	}
 }
 
-// TestMentioned is the control of TestTimeModelNamesNoSystem.
+// TestMentioned checks the detector of TestTimeModelNamesNoSystem.
 func TestMentioned(t *testing.T) {
 	for text, want := range map[string][]string{
 		`import "` + below + `machine"`:           {},

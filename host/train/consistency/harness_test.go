@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// newModel has bags of one row and of three, which may be the same.
+// newModel returns a model with bags of one row and of three, possibly equal, rows.
 func newModel() dlrm.Config {
 	return dlrm.Config{
 		Dense: 2, Dim: 4, Bottom: []int{2, 4}, Top: []int{3, 1}, LearningRate: 0.3,
@@ -40,24 +40,24 @@ func initial(t testing.TB, model dlrm.Config) *train.State {
 	return s
 }
 
-// toy trains without a machine. It does all right but for what its fields say.
+// toy is a system without a machine. It is correct except for the faults in its fields.
 type toy struct {
-	train.System // has no more
+	train.System // only its name is used
 	model        dlrm.Config
 	from         *train.State
 	net          *dlrm.Net
 	rows, states map[[2]uint32][]float32
-	old          map[[2]uint32][][]float32 // values before, the latest first
+	old          map[[2]uint32][][]float32 // past values, the latest first
 
-	late      func(table int, index uint32) int    // updates by which rows that are read are too old
-	ages      map[int]int64                        // how old rows were
+	late      func(table int, index uint32) int    // number of updates that a read row lacks
+	ages      map[int]int64                        // ages of the rows read
 	spoil     func(m, input int, pooled []float32) // changes vectors
-	skip      func(m, input int) bool              // inputs that nobody trains on
-	again     bool                                 // says of input 0 that it is trained on twice
-	forget    func(m int, g dlrm.RowGrad) bool     // updates that are not made
+	skip      func(m, input int) bool              // inputs to omit
+	again     bool                                 // reports input 0 twice
+	forget    func(m int, g dlrm.RowGrad) bool     // updates to omit
 	frozen    bool                                 // the dense part is not updated
 	unended   func(m int) bool                     // mini-batches that do not end
-	unstarted func(m int) bool                     // that do not begin
+	unstarted func(m int) bool                     // mini-batches that do not begin
 	during    func(m int, w train.Watch)           // between begin and end
 }
 
@@ -97,7 +97,7 @@ func (s *toy) at(table int, index uint32) []float32 {
 	return s.rows[k]
 }
 
-// read is a row as it was some updates ago, or at first.
+// read returns a row from some updates ago, or its initial value.
 func (s *toy) read(table int, index uint32) []float32 {
 	old, age := s.old[[2]uint32{uint32(table), index}], 0
 	if s.late != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Of all rows together so many values are kept, the latest.
+// TestPastIsBounded: the latest values of all rows are kept, up to a limit.
 func TestPastIsBounded(t *testing.T) {
 	p := past{most: 5}
 	rows := []*history{{now: []float32{0}}, {now: []float32{100}}}
@@ -33,7 +33,7 @@ func TestPastIsBounded(t *testing.T) {
 	}
 }
 
-// A vector of very many mixtures is given up.
+// TestTries: a vector with too many combinations of ages is given up.
 func TestTries(t *testing.T) {
 	b := bag{}
 	for n := range 30 {

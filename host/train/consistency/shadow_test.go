@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// Nothing is found where nothing is wrong, and all reads are of age 0.
+// TestNothing: a correct system has no findings, and all reads have age 0.
 func TestNothing(t *testing.T) {
 	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 		model := newModel()
@@ -36,7 +36,7 @@ func of(kind consistency.Kind, findings []consistency.Finding) (list []consisten
 	return list
 }
 
-// A seeded bug of every kind is found, where it is.
+// TestSeededBugs: a seeded bug of every kind is found at its place.
 func TestSeededBugs(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -109,7 +109,8 @@ func TestSeededBugs(t *testing.T) {
 	}
 }
 
-// What did not end is trained on all the same, so that nothing follows from it.
+// TestNotEnded: the reference also trains on a mini-batch that does not end, so there are no
+// further findings.
 func TestNotEnded(t *testing.T) {
 	s := newToy(t, newModel())
 	s.unended = func(m int) bool { return m == 2 }
@@ -117,13 +118,13 @@ func TestNotEnded(t *testing.T) {
 	require.Len(t, findings, 1)
 }
 
-// Rows that nobody reads may go, and a row may move.
+// TestSlotsOfOtherRows: unread rows may leave, and a row may move.
 func TestSlotsOfOtherRows(t *testing.T) {
 	s := newToy(t, newModel())
 	w := consistency.New(initial(t, s.model))
 	for i := range 3 {
 		w.Keep("cache", 1, 0, uint32(i))
-		w.Drop("cache", 2) // which is empty
+		w.Drop("cache", 2) // an empty slot
 	}
 	w.Drop("cache", 1)
 	w.Keep("other", 1, 0, 2)
@@ -132,8 +133,8 @@ func TestSlotsOfOtherRows(t *testing.T) {
 	require.Empty(t, findings)
 }
 
-// Old values are found with their ages, mixed ones in a vector too, and nothing else
-// is: no update is lost, and what follows from an old value is not wrong.
+// TestStaleReads: stale values are found with their ages, also if mixed in a vector. There are no
+// other findings: no lost updates, and no consequences of stale values.
 func TestStaleReads(t *testing.T) {
 	for name, late := range map[string]func(table int, index uint32) int{
 		"1 update":  func(int, uint32) int { return 1 },
@@ -169,7 +170,7 @@ func TestStaleReads(t *testing.T) {
 	}
 }
 
-// All findings are counted, and of each kind the first are kept.
+// TestManyFindings: all findings are counted, and the first of each kind are kept.
 func TestManyFindings(t *testing.T) {
 	s := newToy(t, newModel())
 	s.skip = func(m, input int) bool { return input%2 == 1 }
@@ -188,7 +189,7 @@ func TestManyFindings(t *testing.T) {
 	require.Contains(t, string(text), `"kinds":[{"kind":"wrong read","n":40},`)
 }
 
-// The truth of a watch goes on from any state.
+// TestGoesOn: the reference can start from any state.
 func TestGoesOn(t *testing.T) {
 	model := newModel()
 	model.Optimiser = dlrm.Adagrad
@@ -211,14 +212,14 @@ func TestGoesOn(t *testing.T) {
 	require.Empty(t, findings)
 }
 
-// stateful has the states of the optimiser as well.
+// stateful also has the states of the optimiser.
 type stateful struct{ *toy }
 
 func (s stateful) RowState(table int, index uint32) []float32 {
 	return s.states[[2]uint32{uint32(table), index}]
 }
 
-// Watches of systems that run side by side share a state, and GPUs a watch.
+// TestConcurrency: watches of concurrent systems share a state, and GPUs share a watch.
 func TestConcurrency(t *testing.T) {
 	from, batches := initial(t, newModel()), newBatches(t, newModel(), 1)
 	batch, err := batches.At(0)
@@ -251,14 +252,13 @@ func TestConcurrency(t *testing.T) {
 	}
 }
 
-// unsaved is a toy whose embedding parameters are no rows.
+// unsaved is a toy whose embedding parameters are not rows.
 type unsaved struct{ *toy }
 
 func (unsaved) Unsaved() error   { return errors.New("no rows") }
 func (unsaved) Embedding() int64 { return 1 }
 
-// Only the dense part of a system whose parameters are no rows is compared: it has no
-// rows that an update could be lost of.
+// TestUnsaved: for a system whose parameters are not rows, only the dense part is compared.
 func TestUnsaved(t *testing.T) {
 	for _, frozen := range []bool{false, true} {
 		s := newToy(t, newModel())

@@ -40,7 +40,7 @@ func TestRefusals(t *testing.T) {
 
 type row = cluster.Row
 
-// rowsOf are the rows of an input.
+// rowsOf returns the rows of an input.
 func rowsOf(model dlrm.Config, in dlrm.Sample) (list []row) {
 	for i, index := range in.Sparse {
 		table := 0
@@ -53,9 +53,8 @@ func rowsOf(model dlrm.Config, in dlrm.Sample) (list []row) {
 	return list
 }
 
-// What it does is what a small model counts: every other mini-batch of each stretch
-// of three is counted, the 60 rows that occur most often are hot,
-// fewer where there are not as many.
+// TestCounts compares with a small model: every other mini-batch of each epoch of three is counted,
+// and the 60 most frequent rows, or fewer if there are fewer, are hot.
 func TestCounts(t *testing.T) {
 	const gpus = 3
 	model := systemtest.DLRM()
@@ -152,7 +151,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Seeded bugs are found.
+// TestSeededBugs: seeded bugs are found.
 func TestSeededBugs(t *testing.T) {
 	create := func() *cpuhotline.System {
 		s, err := cpuhotline.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), options)

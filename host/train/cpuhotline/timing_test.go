@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "learning without an accelerator", Order: cpuhotline.Order, Profile: "hotline-2024-a", GPUs: 1, Works: []timing.Work{
@@ -58,7 +59,8 @@ func TestTimesAddUp(t *testing.T) {
 	})
 }
 
-// Every kernel and every byte of a mini-batch of RM2 on two GPUs is in one event.
+// TestNothingIsLost: every kernel and every byte of a mini-batch of RM2 on two GPUs is in exactly
+// one event.
 func TestNothingIsLost(t *testing.T) {
 	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, ColdCopies: 340, Listed: 1100, HotTable: 5000}
 	got := timingtest.Totals(t, cpuhotline.Order, timingtest.Plan(t, "sceptic", "rm2", 2), []timing.Work{w})
@@ -73,7 +75,7 @@ func TestNothingIsLost(t *testing.T) {
 	require.EqualValues(t, 1100*72, got["GPU network: exchange hot rows"].Bytes)
 }
 
-// The states of Adagrad.
+// TestNoStateIsLost checks the states of Adagrad.
 func TestNoStateIsLost(t *testing.T) {
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)
 	p.Model.Optimiser = dlrm.Adagrad

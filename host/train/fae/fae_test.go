@@ -21,9 +21,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// The parameters are those of sequential training in FAE's own order, on any number of
-// GPUs: a shadow finds nothing, and the hybrid system ends with the same bits on
-// inputs in that order.
+// TestSequentialInItsOrder: parameters equal sequential training in FAE's own order, on any number
+// of GPUs. There are no findings, and the hybrid system is bit-identical on inputs in that order.
 func TestSequentialInItsOrder(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -50,8 +49,7 @@ func TestSequentialInItsOrder(t *testing.T) {
 	}
 }
 
-// requireAsHybrid compares with a hybrid system that gets FAE's mini-batches, one
-// after the other, as a source for each.
+// requireAsHybrid compares with a hybrid system that gets each of FAE's mini-batches as a source.
 func (j *job) requireAsHybrid(t *testing.T) {
 	f, o := j.system(t), &order{}
 	_, err := j.train(t, f, o, nil)
@@ -79,7 +77,7 @@ func (j *job) requireAsHybrid(t *testing.T) {
 	require.Equal(t, state.Tables, own.Tables)
 }
 
-// A training goes on from a state, on the inputs that are left.
+// TestGoesOn: a training resumes from a state, on the remaining inputs.
 func TestGoesOn(t *testing.T) {
 	j := newJob(5, 2)
 	h := hybrid.New(j.server(t), j.initial(t))
@@ -96,9 +94,9 @@ func TestGoesOn(t *testing.T) {
 	j.requireAsHybrid(t)
 }
 
-// Each mini-batch is of one kind, filled with the next inputs of its kind, and the
-// counts of work and events are those of a small model of what FAE does: strips
-// alternate, cold first, and a swap copies the hot rows that changed since the last.
+// TestCounts: each mini-batch has one kind and is filled with the next inputs of its kind. Work and
+// events match a small model of FAE: strips alternate, cold first, and a swap copies the hot rows
+// that changed since the previous swap.
 func TestCounts(t *testing.T) {
 	j := newJob(3, 2)
 	f, o := j.system(t), &order{}
@@ -192,8 +190,8 @@ func TestCounts(t *testing.T) {
 	require.Positive(t, toHost)
 }
 
-// Without values the work is the same while the test loss falls, and without inputs to
-// test; where it rises, there are more swaps.
+// TestValueless: without values the work is equal while the test loss falls, and without test
+// inputs. If the loss rises, there are more swaps.
 func TestValueless(t *testing.T) {
 	works := func(change func(j *job)) ([]timing.Work, int64) {
 		j := newJob(4, 3)
@@ -224,12 +222,12 @@ func TestValueless(t *testing.T) {
 	require.Greater(t, swaps(rises), swaps(off))
 }
 
-// A shadow, or the system, finds what a broken FAE does.
+// TestBugs: the consistency checker, or the system, detects the faults of a broken FAE.
 func TestBugs(t *testing.T) {
 	row := make([]float32, 4)
 	for name, c := range map[string]struct {
 		kind consistency.Kind
-		// at breaks it once, behind a mini-batch, and tells that it has.
+		// at breaks the system once, after a mini-batch, and reports whether it has.
 		at func(t *testing.T, f *fae.System, s train.Step) bool
 	}{
 		"hot rows are not written back": {consistency.StaleRead, func(_ *testing.T, f *fae.System, s train.Step) bool {
@@ -288,7 +286,8 @@ func TestBugs(t *testing.T) {
 	})
 }
 
-// What was found out once serves the next training, and only one on the same inputs.
+// TestFile: the outcome of the static phase is reused by the next training, but only on the same
+// inputs.
 func TestFile(t *testing.T) {
 	j := newJob(6, 1)
 	j.opts.File = filepath.Join(t.TempDir(), "x.fae")
@@ -307,7 +306,7 @@ func TestFile(t *testing.T) {
 	require.ErrorContains(t, err, "it was made of ")
 }
 
-// All inputs may be of one kind.
+// TestOneKind: all inputs may have the same kind.
 func TestOneKind(t *testing.T) {
 	for _, c := range []struct {
 		budget, small float64
@@ -361,8 +360,8 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, []server.Part{{What: "hot table", Bytes: 72 << 10}, {What: "optimiser states of hot rows", Bytes: 72 << 10}}, full.Parts[:2])
 }
 
-// Hot rows are read where they are newest: what host memory holds of them is old while
-// hot mini-batches run.
+// TestPlaces: hot rows are read where they are newest. While hot mini-batches run, host memory
+// holds stale values.
 func TestPlaces(t *testing.T) {
 	j := newJob(3, 2)
 	f := j.system(t)

@@ -24,7 +24,7 @@ type job struct {
 	gpus      int
 	opts      fae.Options
 	valueless bool
-	from      *train.State // nil is the initial one
+	from      *train.State // nil means the initial state
 	first     int          // mini-batch
 }
 
@@ -43,7 +43,7 @@ func newJob(seed uint64, gpus int) *job {
 func mib(bytes float64) float64 { return bytes / (1 << 20) }
 func kib(bytes float64) float64 { return bytes / (1 << 10) }
 
-// tbsm makes the model one with time steps.
+// tbsm changes the model to a model with time steps.
 func (j *job) tbsm() {
 	j.model.Kind, j.model.Steps = dlrm.TBSM, 3
 	j.model.Top, j.model.Attention, j.model.Head = []int{5, 5}, []int{4, 2}, []int{6, 1}
@@ -80,8 +80,7 @@ func (j *job) system(t testing.TB) *fae.System {
 	return f
 }
 
-// train trains a system, watched by w; after, unless nil, is called behind each
-// mini-batch.
+// train trains a system, watched by w, and calls after, unless nil, after each mini-batch.
 func (j *job) train(t testing.TB, f *fae.System, w train.Watch, after func(train.Step)) (train.Result, error) {
 	return train.Run(f, j.batches(t), w, func(s train.Step) error {
 		if after != nil {
@@ -91,7 +90,7 @@ func (j *job) train(t testing.TB, f *fae.System, w train.Watch, after func(train
 	})
 }
 
-// findings are those of a shadow on a training; after is as in train.
+// findings returns the findings of a training; after is as in train.
 func (j *job) findings(t testing.TB, f *fae.System, after func(train.Step)) []consistency.Finding {
 	w := consistency.New(j.initial(t))
 	_, err := j.train(t, f, w, after)
@@ -101,7 +100,7 @@ func (j *job) findings(t testing.TB, f *fae.System, after func(train.Step)) []co
 	return findings
 }
 
-// order is a watch that notes the mini-batches in their order.
+// order is a watch that records the order of the mini-batches.
 type order struct {
 	train.Unwatched
 	batches []dlrm.Batch

@@ -11,15 +11,15 @@ import (
 
 const gib = 1 << 30
 
-// moved is what a training copies between CPU and GPUs as that table counts it, in
-// bytes: the pooled vectors of cold inputs, and hot rows where the kind changes.
+// moved returns the bytes that a training copies between CPU and GPUs, as defined by the table: the
+// pooled vectors of cold inputs, and hot rows where the kind changes.
 func moved(r train.Result, dim, gpus int) (vectors, swaps int64) {
 	row := int64(4 * dim)
 	return r.Count(fae.CountVectors) * row, (r.Count(fae.CountToGPUs)*int64(gpus) + r.Count(fae.CountToHost)) * row
 }
 
-// The column of FAE is the cold inputs' share of that, and swaps. Of Terabyte the paper
-// says elsewhere that 81.6 % of the inputs are hot, by rows of 400 MB; a training at
+// TestTable7OfFAE: FAE's column is the cold inputs' share of the copies, plus swaps. For Terabyte,
+// the paper states elsewhere that 81.6 % of the inputs are hot, with rows of 400 MB. A training at
 // R(50) copies them at most three times: 69.58 GB.
 func TestTable7OfFAE(t *testing.T) {
 	j := newJob(3, 1)
@@ -34,7 +34,7 @@ func TestTable7OfFAE(t *testing.T) {
 	require.Greater(t, swaps, hot)
 	require.LessOrEqual(t, swaps, 3*hot)
 	require.InEpsilon(t, 69.58, 375.06*(1-0.816)+3*400e6/gib, 0.03)
-	// With what docs/explanation/systems/fae.md says of the presets' clicks.
+	// The presets' click logs, with the figures in docs/explanation/systems/fae.md.
 	require.InDelta(t, 100.5, 375.06*(1-0.7336)+3*219./1024, 0.1)
 	require.InDelta(t, 19.8, 60.89*(1-0.6822)+3*153.3/1024, 0.05)
 }

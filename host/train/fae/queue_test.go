@@ -11,13 +11,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// endless does not tell how many inputs there are.
+// endless does not report the number of inputs.
 type endless struct{ data.Source }
 
 func (endless) Len() (int64, bool) { return 0, false }
 
-// A file does not serve a log that has got longer or shorter, or whose inputs read
-// other rows, which nobody knows before they are read.
+// TestDataThatChanged: a file does not fit a log with more or fewer inputs, or with inputs that
+// read other rows. This is unknown before the inputs are read.
 func TestDataThatChanged(t *testing.T) {
 	j := newJob(3, 2)
 	j.opts.File = filepath.Join(t.TempDir(), "x.fae")

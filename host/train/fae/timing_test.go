@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "FAE", Order: fae.Order, Profile: "fae-2022", GPUs: 2, Works: []timing.Work{{Inputs: 8, Own: fae.Work{Cold: true}}, {Inputs: 8, HotTable: 10, Promoted: 3}, {Inputs: 8, Demoted: 3, Own: fae.Work{Cold: true}}}, Want: map[string]float64{
@@ -34,7 +35,7 @@ func TestGoldenTimelines(t *testing.T) {
 	})
 }
 
-// The same with Adagrad.
+// TestGoldenStates checks the same with Adagrad.
 func TestGoldenStates(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "FAE", Order: fae.Order, Profile: "fae-2022", GPUs: 1, Adagrad: true, Works: []timing.Work{{Inputs: 8, HotTable: 10, Listed: 9, Promoted: 2}}, Want: map[string]float64{
@@ -53,7 +54,7 @@ func TestTimesAddUp(t *testing.T) {
 	timingtest.AddsUp(t, fae.Order, func(t *rapid.T) any { return fae.Work{Cold: rapid.Bool().Draw(t, "cold")} })
 }
 
-// TestNothingOfSwapsIsLost: the rows of FAE's swaps, to both GPUs and from one.
+// TestNothingOfSwapsIsLost checks the rows of FAE's swaps, to both GPUs and from one GPU.
 func TestNothingOfSwapsIsLost(t *testing.T) {
 	for optimiser, tables := range map[dlrm.Optimiser]int{dlrm.SGD: 1, dlrm.Adagrad: 2} {
 		p := timingtest.Plan(t, "sceptic", "rm2", 2)
@@ -71,7 +72,7 @@ func TestNothingOfSwapsIsLost(t *testing.T) {
 	}
 }
 
-// perBatch is the time of a mini-batch in the second half of a run, in ms.
+// perBatch returns the time of a mini-batch in the second half of a run, in ms.
 func perBatch(t *testing.T, system timing.System, p timing.Plan, works []timing.Work) float64 {
 	run, err := timing.Time(system, p, works)
 	require.NoError(t, err)
@@ -87,16 +88,16 @@ func repeat(w timing.Work, n int) []timing.Work {
 	return works
 }
 
-// FAE's absolute times (Table 5 over ten epochs, weak scaling), of which nothing
-// was fitted: with its release's software, the cold share that its Table 7
-// implies, and the hot tables that it states (Kaggle 6.8 % of the rows, Terabyte
-// the 256 MB of the release, Avazu not stated: as Kaggle).
+// TestFAETimes compares with FAE's absolute times (Table 5 over ten epochs, weak scaling), without
+// fitting. Inputs are the software of its release, the cold share that its Table 7 implies, and the
+// hot tables that it states (Kaggle 6.8 % of the rows; Terabyte the 256 MB of the release; Avazu
+// not stated, so as Kaggle).
 func TestFAETimes(t *testing.T) {
 	for _, c := range []struct {
 		model      string
 		cold       float64
 		hotMB      int
-		paper      [3]float64 // ms a mini-batch on 1, 2 and 4 GPUs
+		paper      [3]float64 // ms per mini-batch on 1, 2 and 4 GPUs
 		tolerances [3]float64
 	}{
 		{"rm2", 0.240, 147, [3]float64{19.2, 36.4, 65.5}, [3]float64{0.25, 0.25, 0.25}},

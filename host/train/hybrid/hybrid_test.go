@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// newModel has rows that cross the pages of memory.
+// newModel returns a model with rows that cross memory pages.
 func newModel() dlrm.Config {
 	return dlrm.Config{
 		Dense: 2, Dim: 5, Bottom: []int{2, 6, 5}, Top: []int{4, 1}, LearningRate: 0.3,
@@ -46,9 +46,9 @@ func newSystem(t *testing.T, model dlrm.Config, gpus int, seed uint64) *hybrid.S
 	return hybrid.New(s, start)
 }
 
-// reference is the same training without machine: one network, rows in a map.
+// reference is the same training without a machine: one network, rows in a map.
 type reference struct {
-	*hybrid.System // for its name only
+	*hybrid.System // only its name is used
 	model          dlrm.Config
 	seed           uint64
 	net            *dlrm.Net
@@ -177,7 +177,7 @@ func TestRefusals(t *testing.T) {
 	require.Equal(t, 2*tables.Bytes, full.Needs)
 }
 
-// TestBadGradientEndsTheRun: an input far out of range.
+// TestBadGradientEndsTheRun: an input far out of range ends the run.
 func TestBadGradientEndsTheRun(t *testing.T) {
 	model := newModel()
 	model.LearningRate = 1e30
@@ -186,7 +186,7 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 	require.ErrorContains(t, err, "gradient of ")
 }
 
-// TestReplicasAreCompared at the end of a training.
+// TestReplicasAreCompared: replicas are compared at the end of a training.
 func TestReplicasAreCompared(t *testing.T) {
 	h := newSystem(t, newModel(), 2, 1)
 	_, err := train.Run(h, newBatches(t, newModel(), 1), train.Unwatched{}, func(train.Step) error {

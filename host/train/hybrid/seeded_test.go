@@ -11,7 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
-// Seeded bugs are found: updates that come a mini-batch late, and some that never come.
+// TestSeededBugs: updates that are a mini-batch late, or missing, are found.
 func TestSeededBugs(t *testing.T) {
 	model := systemtest.DLRM()
 	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 3, consistency.LostUpdate: systemtest.Batches - 1} {
@@ -21,13 +21,13 @@ func TestSeededBugs(t *testing.T) {
 	}
 }
 
-// rows are the tables of a system.
+// rows holds the tables of a system.
 type rows interface {
 	Read(table int, index uint32, dst []float32) error
 	Write(table int, index uint32, src []float32) error
 }
 
-// takeBack takes the updates of a mini-batch back from all rows.
+// takeBack reverts the updates of a mini-batch to all rows.
 func takeBack(t *testing.T, model dlrm.Config, last int, tables rows) func(m int) {
 	var old [][]float32
 	return func(m int) {

@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "hybrid, release, 1 GPU", Order: hybrid.Order, Profile: "fae-2022", GPUs: 1, Works: []timing.Work{{Inputs: 8}, {Inputs: 8}}, Want: map[string]float64{
@@ -74,7 +75,7 @@ func TestGoldenTimelines(t *testing.T) {
 	})
 }
 
-// The same with Adagrad.
+// TestGoldenStates checks the same with Adagrad.
 func TestGoldenStates(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "hybrid", Order: hybrid.Order, Profile: "fae-2022", GPUs: 1, Adagrad: true, Works: []timing.Work{{Inputs: 8}}, Want: map[string]float64{
@@ -88,7 +89,7 @@ func TestGoldenStates(t *testing.T) {
 	})
 }
 
-// Two servers of two GPUs: each has half of the inputs.
+// TestGoldenServers: with two servers of two GPUs, each server has half of the inputs.
 func TestGoldenServers(t *testing.T) {
 	p := timingtest.TinyPlan(t, "sceptic", 2)
 	p.Nodes = 2
@@ -101,8 +102,9 @@ func TestTimesAddUp(t *testing.T) {
 	timingtest.AddsUp(t, hybrid.FusedOrder, nil)
 }
 
-// Every kernel and every byte of two mini-batches of RM2 on two GPUs is in one
-// event: counts from the models' shapes, times from the constants' definitions.
+// TestNothingIsLost: every kernel and every byte of two mini-batches of RM2 on two GPUs is in
+// exactly one event. Counts follow from the model's shapes, times from the definitions of the
+// constants.
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	got := timingtest.Totals(t, hybrid.Order, timingtest.Plan(t, "sceptic", "rm2", 2), []timing.Work{{Inputs: 2048}, {Inputs: 2048}})
@@ -121,7 +123,7 @@ func TestNothingIsLost(t *testing.T) {
 	}, got, "host thread: dispatch interaction and loss", "host thread: dispatch optimiser", "host thread: dispatch pooled vectors")
 }
 
-// The states of Adagrad in a mini-batch of RM2 on two GPUs.
+// TestNoStateIsLost checks the states of Adagrad in a mini-batch of RM2 on two GPUs.
 func TestNoStateIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)
@@ -133,8 +135,8 @@ func TestNoStateIsLost(t *testing.T) {
 	require.InEpsilon(t, timingtest.Elementwise(7*dense, 44*dense), got["GPU: optimiser"].Ms, 1e-3)
 }
 
-// The operators of a TBSM: MLPs of every time step, the product of its attention,
-// its attention and its head once.
+// TestTimeSteps checks the operators of a TBSM: MLPs of every time step; the product of its
+// attention, its attention and its head once.
 func TestTimeSteps(t *testing.T) {
 	got := timingtest.Totals(t, hybrid.Order, timingtest.Plan(t, "sceptic", "rm1", 1), []timing.Work{{Inputs: 256}})
 	require.Equal(t, 7*(21*3+1+3+2), got["GPU: MLP"].Kernels)
@@ -153,8 +155,8 @@ func phase(r timing.Run, label string) des.Time {
 	return 0
 }
 
-// The copies of FAE Table 6, DLRM column. Rows of one GPU are calibrated; those of
-// 2 and 4 are held out.
+// TestFAECopies compares with the copies of FAE Table 6, DLRM column. Rows of one GPU are
+// calibrated; rows of 2 and 4 GPUs are held out.
 func TestFAECopies(t *testing.T) {
 	for _, c := range []struct {
 		model string
@@ -175,8 +177,8 @@ func TestFAECopies(t *testing.T) {
 	}
 }
 
-// Hotline Figure 3: embedding, optimiser and communication take up to 75 % of a
-// mini-batch of Terabyte on 4 GPUs, which the loader is no part of.
+// TestHotlineFigure3: embedding, optimiser and communication take up to 75 % of a mini-batch of
+// Terabyte on 4 GPUs, without the loader.
 func TestHotlineFigure3(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-a", "rm3", 4)
 	run, err := timing.Time(hybrid.Order, p, []timing.Work{{Inputs: 4 * timingtest.PerGPU}})

@@ -77,7 +77,7 @@ func TestWith(t *testing.T) {
 	require.False(t, ok)
 }
 
-// Every constant changes some time, so that none is listed for nothing.
+// TestConstantsMatter: every constant changes some time.
 func TestConstantsMatter(t *testing.T) {
 	m := machine.Default()
 	times := func(m *machine.Machine) []des.Time {
@@ -98,7 +98,7 @@ func TestConstantsMatter(t *testing.T) {
 		}
 		return list
 	}
-	elsewhere := map[string]bool{"rest_ops": true, "gpu_table_ops": true, "hybrid_table_ops": true, "accelerator_scale": true} // counts of host/train/timing
+	elsewhere := map[string]bool{"rest_ops": true, "gpu_table_ops": true, "hybrid_table_ops": true, "accelerator_scale": true} // used in host/train/timing
 	for _, c := range m.Constants() {
 		if !elsewhere[c.Name] {
 			require.NotEqual(t, times(m), times(m.With(c.Name, c.Value*0.5)), c.Name)
@@ -106,7 +106,7 @@ func TestConstantsMatter(t *testing.T) {
 	}
 }
 
-// The fit to DeepBench: 512 x 32 x 512 takes 14 us and 512 x 24000 x 2048 takes
+// TestGEMM checks the fit to DeepBench: 512 x 32 x 512 takes 14 us and 512 x 24000 x 2048 takes
 // 3.86 ms on a V100.
 func TestGEMM(t *testing.T) {
 	m := machine.Default()
@@ -114,7 +114,7 @@ func TestGEMM(t *testing.T) {
 	require.InEpsilon(t, 3.86e-3, m.GEMM(512, 24000, 2048).Seconds(), 0.05)
 }
 
-// Collectives are those of nccl-tests: 2(n-1)/n of the bytes in an all-reduce.
+// TestCollectives: collectives follow nccl-tests: 2(n-1)/n of the bytes in an all-reduce.
 func TestCollectives(t *testing.T) {
 	m := machine.Default().With("collective_us", 1e-9)
 	gb := 1e-9

@@ -15,8 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// example has both types, an empty array, a number that is none, and one made
-// while it is written.
+// example returns both types, an empty array, a NaN, and an array that is generated during writing.
 func example() []safetensors.Tensor {
 	return []safetensors.Tensor{
 		safetensors.F32("weight", []int{2, 2}, []float32{1, -2, float32(math.Copysign(0, -1)), 1e-45}),
@@ -57,8 +56,7 @@ func TestRoundTrip(t *testing.T) {
 	require.Equal(t, content, again)
 }
 
-// What the format asks for: the length of the header, JSON, and arrays without
-// gaps at multiples of their sizes.
+// TestFormat checks the format: the length of the header, JSON, and aligned arrays without gaps.
 func TestFormat(t *testing.T) {
 	_, content := written(t)
 	n := 8 + int(binary.LittleEndian.Uint64(content))
@@ -75,7 +73,7 @@ func TestFormat(t *testing.T) {
 	require.Equal(t, []byte{0, 0, 0x80, 0x3f}, content[n+24:n+28])
 }
 
-// A changed bit anywhere, and every length but the right one, is an error.
+// TestDamage: any changed bit, and any wrong length, is an error.
 func TestDamage(t *testing.T) {
 	path, content := written(t)
 	refused := func(damaged []byte, what string, at int) {
@@ -131,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	require.EqualError(t, err, path+`: array "weight" has shape [2 2], expected [0]`)
 }
 
-// A file that cannot be written whole leaves the one of its name as it was.
+// TestWriteAllOrNothing: an incomplete write leaves an existing file unchanged.
 func TestWriteAllOrNothing(t *testing.T) {
 	path, content := written(t)
 	err := safetensors.Write(path, nil, []safetensors.Tensor{safetensors.F32Rows("rows", []int{3}, slices.Values([][]float32{{1}, {2}}))})

@@ -2,16 +2,16 @@ package scratchpipe
 
 import "errors"
 
-// What follows breaks a system before it is trained.
+// The following functions break a system before it is trained.
 
-// SetWindow is another window than the stages need.
+// SetWindow sets a window other than the stages need.
 func (s *System) SetWindow(past, future int) { s.Past, s.Future = past, future }
 
-// LookAtNone holds no row before its mini-batch comes to it, lookup by lookup, as Algorithm 1
-// of the paper does, which leaves the future window out.
+// LookAtNone holds no row before its mini-batch reads it, lookup by lookup. This is Algorithm 1 of
+// the paper, which omits the future window.
 func (s *System) LookAtNone() { s.ahead = func(*manager, int, []uint32) {} }
 
-// before lets something happen before a stage.
+// before calls a function before a stage.
 func (s *System) before(behind int, change func(f *flight)) {
 	for i, stage := range s.stages {
 		if stage.behind == behind {
@@ -23,7 +23,7 @@ func (s *System) before(behind int, change func(f *flight)) {
 	}
 }
 
-// SkipWriteBack forgets the rows that leave.
+// SkipWriteBack drops the rows that leave.
 func (s *System) SkipWriteBack() {
 	s.before(3, func(f *flight) {
 		for t := range f.plan {
@@ -32,8 +32,8 @@ func (s *System) SkipWriteBack() {
 	})
 }
 
-// UpdateHost updates rows that came with the mini-batch in host memory, where they were,
-// instead of in their slots.
+// UpdateHost updates rows that arrived with the mini-batch in host memory instead of in their
+// slots.
 func (s *System) UpdateHost() {
 	s.stages[3].run = func(s *System, f *flight) error {
 		before := make([][][]float32, len(f.plan))
@@ -61,10 +61,10 @@ func (s *System) UpdateHost() {
 	}
 }
 
-// InsertLate lets Insert run behind Train.
+// InsertLate runs Insert after Train.
 func (s *System) InsertLate() { s.stages[2].behind, s.stages[3].behind = 4, 3 }
 
-// SetSlots gives each table so many slots at most, whatever it needs.
+// SetSlots limits the number of slots of each table.
 func (s *System) SetSlots(n int) {
 	s.stages[4].run = func(s *System, f *flight) error {
 		for _, m := range s.managers {
@@ -74,7 +74,7 @@ func (s *System) SetSlots(n int) {
 	}
 }
 
-// Turns is how many mini-batches a manager remembers at most.
+// Turns returns the maximum number of mini-batches that a manager remembers.
 func (s *System) Turns() int {
 	n := 0
 	for _, m := range s.managers {

@@ -15,20 +15,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// scale is by how much the paper's tables and mini-batches are smaller here. What a scratchpad
-// holds of a table, and a window of the scratchpad, are as in the paper.
+// scale is the factor by which tables and mini-batches are smaller than the paper's. The
+// scratchpad's share of a table, and the window's share of the scratchpad, are the paper's.
 const scale = 1024
 
-// Mini-batches of a measurement, and those that are counted at its end.
+// Mini-batches of a measurement, and the number at its end that is counted.
 const (
 	measured = 2400
 	counted  = 800
 )
 
-// trace is what the last mini-batches of a trace ask for on average.
+// trace is the average work of the last mini-batches of a trace.
 type trace struct {
-	hits float64     // share of lookups
-	work timing.Work // of the paper's size
+	hits float64     // fraction of lookups
+	work timing.Work // for the paper's sizes
 }
 
 // pad is a trace on a scratchpad for a share of the rows.
@@ -45,7 +45,7 @@ func own(w timing.Work) scratchpipe.Work { return timing.Own[scratchpipe.Work](w
 func fills(w timing.Work) int            { return own(w).Fills }
 func leaves(w timing.Work) int           { return own(w).Leaves }
 
-// scaled is a training on a trace of the paper.
+// scaled returns a training on a trace of the paper.
 func scaled(t *testing.T, clicks string) (*job, *train.Batches) {
 	preset, err := gen.Named("scratchpipe-"+clicks, 1)
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func scaled(t *testing.T, clicks string) (*job, *train.Batches) {
 	return j, b
 }
 
-// countLast trains, and counts in the last mini-batches.
+// countLast trains, and counts the last mini-batches.
 func countLast(t *testing.T, s train.System, b *train.Batches) (during func(label string) int64, works []timing.Work) {
 	before := train.Result{}
 	r, err := train.Run(s, b, train.Unwatched{}, func(step train.Step) error {
@@ -76,7 +76,7 @@ func countLast(t *testing.T, s train.System, b *train.Batches) (during func(labe
 	return func(label string) int64 { return r.Count(label) - before.Count(label) }, r.Works[measured-counted:]
 }
 
-// mean is what a mini-batch of the paper's size asks for.
+// mean returns the work of a mini-batch of the paper's size.
 func mean(works []timing.Work, of func(timing.Work) int) int {
 	sum := 0
 	for _, w := range works {
@@ -93,12 +93,12 @@ type point struct {
 	static trace
 }
 
-// label are the first cells of a row of a table.
+// label returns the first cells of a row of a table.
 func (p point) label() string { return fmt.Sprintf("| %s | %.0f %% ", p.clicks, 100*p.share) }
 
 var traces = []string{"random", "low", "medium", "high"}
 
-// points are those of the document, which are measured once.
+// points returns the points of the document, which are measured once.
 func points(t *testing.T) []point {
 	measuring.Do(func() {
 		for _, clicks := range traces {
@@ -115,8 +115,8 @@ var (
 	all       []point
 )
 
-// perBatchOf is what one of many such mini-batches takes, and a phase of it, in ms, with a
-// profile.
+// perBatchOf returns the time in ms of a mini-batch, and of a phase, with a profile, for many equal
+// mini-batches.
 func perBatchOf(t *testing.T, p timing.Profile, system timing.System, gpus int, w timing.Work) (ms float64, phases map[string]float64) {
 	const n = 100
 	works := make([]timing.Work, n)

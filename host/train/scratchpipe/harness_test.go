@@ -13,12 +13,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
-// job is a training with as few slots as there can be, so that rows come and leave all the
-// time.
+// job is a training with the minimum number of slots, so that rows arrive and leave all the time.
 type job struct {
 	systemtest.Job
 	opts scratchpipe.Options
-	skew float64 // of the clicks
+	skew float64 // of the click log
 }
 
 func newJob(t testing.TB, seed uint64, gpus int) *job {
@@ -33,7 +32,7 @@ func newJob(t testing.TB, seed uint64, gpus int) *job {
 	return j
 }
 
-// tbsm makes the model one with time steps.
+// tbsm changes the model to a model with time steps.
 func (j *job) tbsm(t testing.TB) {
 	j.Model.Kind, j.Model.Steps, j.Model.Dense = dlrm.TBSM, 3, 1
 	j.Model.Bottom, j.Model.Top, j.Model.Attention, j.Model.Head = []int{1, 5}, []int{3}, []int{4, 2}, []int{5, 1}
@@ -45,7 +44,7 @@ func (j *job) generate(t testing.TB, seed uint64, inputs int64) {
 	j.Inputs = systemtest.Draw(t, p, j.Model.Tables, j.skew, inputs)
 }
 
-// constructor is one of the package's.
+// constructor is a constructor of the package.
 type constructor = func(*server.Server, *train.State, scratchpipe.Options) (*scratchpipe.System, error)
 
 var constructors = map[string]constructor{"pipelined": scratchpipe.New, "straw-man": scratchpipe.NewStrawman, "ideal": scratchpipe.NewIdeal}

@@ -12,10 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
-// masks is the scratchpad of a table as the paper describes it: a mask of six bits for each
-// slot, which moves on with every mini-batch. Bits are set for the rows in slots of the second
-// mini-batch ahead, then for hits, then for misses, each in the slot without a bit that was
-// used first, or by the fewest mini-batches.
+// masks is the scratchpad of a table as described in the paper: a mask of six bits per slot, which
+// shifts with every mini-batch. Bits are set for cached rows of the second mini-batch ahead, then
+// for hits, then for misses. A miss takes the slot without a bit that was used first, or by the
+// fewest mini-batches.
 type masks struct {
 	row, mask, used, uses []int // of slots
 	clock                 int
@@ -44,7 +44,7 @@ func (m *masks) find(row int) int {
 	return -1
 }
 
-// plan is how many lookups hit, rows come, and rows leave.
+// plan returns the number of lookups that hit, and of rows that arrive and leave.
 func (m *masks) plan(now, ahead []int) (hits, fills, leaves int) {
 	for slot := range m.mask {
 		m.mask[slot] >>= 1
@@ -99,7 +99,7 @@ func (m *masks) victim() int {
 	return least
 }
 
-// Counts are those of the paper's data structures, for few slots and for many.
+// TestCounts: counts match the paper's data structures, for few and for many slots.
 func TestCounts(t *testing.T) {
 	for i, share := range []float64{0, 0.4, 0.8, 0, 0.4, 0.8} {
 		j := newJob(t, 9, 2)
@@ -109,7 +109,7 @@ func TestCounts(t *testing.T) {
 		require.NoError(t, err)
 		require.LessOrEqual(t, s.Turns(), 4, "mini-batches that are behind the window are forgotten")
 
-		want := make([][4]int, len(got.Works)) // lookups that hit, slots, rows that come, rows that leave
+		want := make([][4]int, len(got.Works)) // lookups that hit, slots, rows that arrive, rows that leave
 		for table, size := range j.Model.Tables {
 			slots := max(min(size.Rows, 6*j.Batch*size.Lookups), int(share*float64(size.Rows)))
 			m := newMasks(slots, j.opts.Policy)
@@ -134,7 +134,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// rowsOf are the rows of a table in a mini-batch, none behind the last.
+// rowsOf returns the rows of a table in a mini-batch, or none after the last mini-batch.
 func rowsOf(j *job, b, table int) (rows []int) {
 	for i := b * j.Batch; i < min((b+1)*j.Batch, len(j.Inputs)); i++ {
 		at := 0
@@ -160,8 +160,8 @@ func distinct(j *job, b int) int {
 	return n
 }
 
-// Frequent rows stay longer with LFU than with LRU, and with any policy all lookups are those
-// of the clicks.
+// TestPolicies: frequent rows stay longer with LFU than with LRU. With any policy, the number of
+// lookups matches the click log.
 func TestPolicies(t *testing.T) {
 	hits := map[string]int64{}
 	for _, policy := range scratchpipe.Policies() {
@@ -179,7 +179,7 @@ func TestPolicies(t *testing.T) {
 	require.Greater(t, hits[scratchpipe.LRU], hits[scratchpipe.Random])
 }
 
-// The default model of the paper, of eight tables of 10 million rows.
+// The default model of the paper, with eight tables of 10 million rows.
 func paper() dlrm.Config {
 	m := dlrm.Config{Dense: 13, Dim: 128, Bottom: []int{13, 512, 256, 128}, Top: []int{1024, 1024, 512, 256, 1}, LearningRate: 0.1}
 	for range 8 {
@@ -188,8 +188,9 @@ func paper() dlrm.Config {
 	return m
 }
 
-// Section VI-D of the paper: 960 MB of Storage for the rows of six mini-batches at worst, less
-// than 1 GB for the Hit-Map, 300 MB for other structures, 4 GB in all.
+// TestMemoryOfThePaper compares with Section VI-D of the paper: 960 MB of Storage for the rows of
+// six mini-batches at worst, less than 1 GB for the Hit-Map, 300 MB for other structures, 4 GB in
+// total.
 func TestMemoryOfThePaper(t *testing.T) {
 	const mib = 1 << 20
 	slots := 0
@@ -206,7 +207,7 @@ func TestMemoryOfThePaper(t *testing.T) {
 		j := &job{Job: systemtest.Job{Model: paper(), Seed: 5, Batch: 2048, GPUs: 1, Valueless: true}, opts: scratchpipe.DefaultOptions()}
 		j.opts.Share = share
 		j.generate(t, 1, 1)
-		j.Machine = func(c *server.Config) { c.GPUMemoryGiB = 0.5 } // so that nothing fits, and all is told
+		j.Machine = func(c *server.Config) { c.GPUMemoryGiB = 0.5 } // so that nothing fits, and the error lists all parts
 		got := j.memory(t)
 		for what, bytes := range want {
 			require.InDelta(t, bytes, got[what], 8*4096, "%s, in whole pages a table", what)
@@ -219,7 +220,7 @@ func TestMemoryOfThePaper(t *testing.T) {
 	}
 }
 
-// memory is what a GPU needs that has too little for anything.
+// memory returns the memory that a GPU needs, from the error of a GPU with too little memory.
 func (j *job) memory(t *testing.T) map[string]uint64 {
 	_, err := train.Run(j.make(t, scratchpipe.New), j.Batches(t), train.Unwatched{}, nil)
 	got := map[string]uint64{}
@@ -229,7 +230,7 @@ func (j *job) memory(t *testing.T) map[string]uint64 {
 	return got
 }
 
-// The states of Adagrad take as much as rows, in slots and on their way.
+// TestMemoryOfStates: the states of Adagrad take as much memory as rows, in slots and in transit.
 func TestMemoryOfStates(t *testing.T) {
 	j := &job{Job: systemtest.Job{Model: paper(), Seed: 5, Batch: 512, GPUs: 2, Valueless: true}, opts: scratchpipe.DefaultOptions()}
 	j.Machine = func(c *server.Config) { c.GPUMemoryGiB = 0.1 }
@@ -242,8 +243,8 @@ func TestMemoryOfStates(t *testing.T) {
 	require.EqualValues(t, 4*200_000*512, sgd["scratchpad"], "half of the tables")
 }
 
-// A 2 % scratchpad has fewer slots than the window needs at worst; so it has more. The
-// straw-man has no window beside the mini-batch itself.
+// TestSlots: a 2 % scratchpad has fewer slots than the window needs at worst, so it is enlarged.
+// The straw-man's window is only the mini-batch itself.
 func TestSlots(t *testing.T) {
 	table := paper().Tables[0]
 	require.Equal(t, 245_760, scratchpipe.WindowSlots(table.Rows, table.Lookups, 2048, 6))

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
 )
 
-// What is promised to be sequential is what the baseline makes, bit by bit, and the shadow
-// finds nothing, on any number of GPUs, with any optimiser, model, policy and window.
+// TestSequential: sequential variants are bit-identical to the baseline without findings, on any
+// number of GPUs, with any optimiser, model, policy and window.
 func TestSequential(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -53,7 +53,8 @@ func TestSequential(t *testing.T) {
 	}
 }
 
-// The relaxed one trains on old rows, and is said to; but never on another row.
+// TestIdealIsApproximate: NewIdeal trains on stale rows, which is reported, but never on another
+// row.
 func TestIdealIsApproximate(t *testing.T) {
 	j := newJob(t, 3, 2)
 	s := j.make(t, scratchpipe.NewIdeal)
@@ -67,8 +68,8 @@ func TestIdealIsApproximate(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Between two mini-batches, with four more on their way, every row is what the baseline has
-// then, wherever it is: from it the training can go on, on any system.
+// TestRowsAtRest: between two mini-batches, with four more in flight, every row equals the
+// baseline's, wherever it is. The training can resume from it on any system.
 func TestRowsAtRest(t *testing.T) {
 	j := newJob(t, 3, 2)
 	j.Model.Optimiser = dlrm.Adagrad
@@ -106,8 +107,8 @@ func (c *counting) Open(at int64) (data.Reader, error) {
 	return c.Source.Open(at)
 }
 
-// However far the window reaches, clicks are read once, and those of a mini-batch are at hand
-// when it has been trained on.
+// TestClicksAreReadOnce: for any window, the click log is read once, and a mini-batch is still
+// available after training.
 func TestClicksAreReadOnce(t *testing.T) {
 	j := newJob(t, 3, 1)
 	j.opts.Past, j.opts.Future = scratchpipe.MostWindow, scratchpipe.MostWindow
@@ -124,7 +125,7 @@ func TestClicksAreReadOnce(t *testing.T) {
 	require.Equal(t, 1, source.opened)
 }
 
-// A run is the same every time, and without values.
+// TestDeterministic: results repeat, also without values.
 func TestDeterministic(t *testing.T) {
 	for kind, c := range constructors {
 		for _, policy := range scratchpipe.Policies() {
@@ -162,7 +163,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A mistake in a mini-batch that is only looked at ends the run as one that is trained on.
+// TestErrorsAhead: an error in a mini-batch that is only looked at ends the run.
 func TestErrorsAhead(t *testing.T) {
 	j := newJob(t, 3, 1)
 	j.Inputs[4*7].Sparse = append([]uint32{90}, j.Inputs[4*7].Sparse[1:]...)

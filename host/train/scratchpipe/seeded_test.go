@@ -18,9 +18,9 @@ func kindsOf(findings []consistency.Finding) map[string]int {
 	return kinds
 }
 
-// Every hazard that the window prevents is there without it, and is found: by what it does to
-// values, and where the slot of a row is taken that a mini-batch under way reads. So are
-// mistakes of other stages.
+// TestSeededBugs: without the window, every hazard that it prevents occurs. It is found by wrong
+// values, or because the slot of a row is taken that a mini-batch in flight reads. Bugs in other
+// stages are found, too.
 func TestSeededBugs(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -38,8 +38,8 @@ func TestSeededBugs(t *testing.T) {
 	}
 }
 
-// requireFound breaks a system and requires that the shadow finds some kinds, and that the
-// parameters are not those of the baseline. Any row may leave, so that those that must not do.
+// requireFound breaks a system. It requires findings of some kinds, and parameters that differ from
+// the baseline. Victims are random, so that rows that must stay are chosen.
 func requireFound(t *testing.T, c constructor, bug func(s *scratchpipe.System), want ...string) {
 	t.Helper()
 	j := newJob(t, 3, 2)
@@ -56,15 +56,16 @@ func requireFound(t *testing.T, c constructor, bug func(s *scratchpipe.System), 
 	require.Error(t, err)
 }
 
-// Algorithm 1 of the paper goes through the lookups once, and leaves the future window out.
-// So a miss can take the slot of a row that is looked up later, in the straw-man as well, which
-// has no other mini-batch in flight.
+// TestAlgorithm1: Algorithm 1 of the paper visits the lookups once and omits the future window. So
+// a miss can take the slot of a row that is looked up later. This also happens in the straw-man,
+// which has no other mini-batch in flight.
 func TestAlgorithm1(t *testing.T) {
 	requireFound(t, scratchpipe.New, (*scratchpipe.System).LookAtNone, "held slot", "stale read", "lost update")
 	requireFound(t, scratchpipe.NewStrawman, (*scratchpipe.System).LookAtNone, "held slot", "stale read", "lost update")
 }
 
-// With fewer slots than the window needs, Plan finds none to take, and says so.
+// TestAllHeld: with fewer slots than the window needs, Plan finds no free slot and returns an
+// error.
 func TestAllHeld(t *testing.T) {
 	j := newJob(t, 3, 1)
 	j.Batch = 1

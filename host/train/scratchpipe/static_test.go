@@ -46,7 +46,7 @@ func static(t *testing.T, clicks string, share float64) trace {
 	return m
 }
 
-// kinds are the parts of a mini-batch by what bounds them, with the phases that they are.
+// kinds are the parts of a mini-batch by the resource that bounds them, with their phases.
 var kinds = []struct {
 	name   string
 	phases []string
@@ -58,14 +58,14 @@ var kinds = []struct {
 	{"GPU", []string{"GPU", "optimiser"}},
 }
 
-// bar is what a system takes for a mini-batch.
+// bar is the time of a system for a mini-batch.
 type bar struct {
 	name  string
 	ms    float64
-	parts []float64 // of kinds
+	parts []float64 // by kind
 }
 
-// newBar measures a system; lean is with pinned copies and a loader that nobody waits for.
+// newBar measures a system; lean selects pinned copies and a hidden loader.
 func newBar(t *testing.T, name string, lean bool, system timing.System, w timing.Work) bar {
 	p, err := timing.LoadProfile("fae-2022")
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func newBar(t *testing.T, name string, lean bool, system timing.System, w timing
 	return b
 }
 
-// bars are those of the systems of Figure 13.
+// bars returns the bars of the systems of Figure 13.
 func (p point) bars(t *testing.T, lean bool) (base, static, strawman, pipelined bar) {
 	return newBar(t, "hybrid", lean, hybrid.Order, p.pad.work),
 		newBar(t, "static-cache", lean, staticcache.Order, p.static.work),
@@ -93,7 +93,7 @@ func (p point) bars(t *testing.T, lean bool) (base, static, strawman, pipelined 
 		newBar(t, "scratchpipe", lean, scratchpipe.Order, p.pad.work)
 }
 
-// stack is a bar in a picture.
+// stack returns a bar for a plot.
 func (b bar) stack(clicks string) picture.Stack {
 	s := picture.Stack{Name: b.name + ", " + clicks + " clicks", Value: fmt.Sprintf("%.1f ms", b.ms)}
 	for i, k := range kinds {
@@ -102,8 +102,8 @@ func (b bar) stack(clicks string) picture.Stack {
 	return s
 }
 
-// TestMiniBatchesOfTheDocument: what a mini-batch of a static cache is made of (Figures 5 and
-// 12a), and by how much ScratchPipe is faster (Figure 13).
+// TestMiniBatchesOfTheDocument: the document states the parts of a mini-batch of a static cache
+// (Figures 5 and 12a), and the speedup of ScratchPipe (Figure 13).
 func TestMiniBatchesOfTheDocument(t *testing.T) {
 	checkText(t, fmt.Sprintf("`pageable_gb_per_s` is %v GB/s", machine.Default().PageableGBPerSecond))
 	for _, lean := range []bool{false, true} {
@@ -127,7 +127,7 @@ func TestMiniBatchesOfTheDocument(t *testing.T) {
 	}
 }
 
-// checkReasons checks what the document says of why times are what they are.
+// checkReasons checks the document's explanations of the times.
 func (p point) checkReasons(t *testing.T, lean bool, hybrid, static, strawman bar) {
 	cpu := static.parts[2] / static.ms
 	if lean {
@@ -142,7 +142,7 @@ func (p point) checkReasons(t *testing.T, lean bool, hybrid, static, strawman ba
 	require.InEpsilon(t, row*float64(fills(p.pad.work))*2/3, strawman.parts[2], 0.06)
 }
 
-// TestMiniBatchPictures: the same in a picture a share.
+// TestMiniBatchPictures checks the plots of the mini-batches, one per share.
 func TestMiniBatchPictures(t *testing.T) {
 	pictures := map[float64]*picture.Stacks{}
 	for _, p := range points(t) {
@@ -172,12 +172,12 @@ func average(list []float64) float64 {
 	return sum / float64(len(list))
 }
 
-// curveShares are those of the hit-rate curves.
+// curveShares are the shares of the hit-rate curves.
 var curveShares = []float64{0.02, 0.10, 0.25, 0.50, 0.65, 1}
 
-// TestHitRatesOfTheDocument: how many lookups hit, by the share of the rows that a cache has
-// room for (Figure 6). The shares of the other tables are measured; all of them, which takes
-// a minute, if HOTLINE_SCRATCHPIPE_CURVES is set. The pictures are those of the table.
+// TestHitRatesOfTheDocument: the document states the hit rate by the share of cached rows (Figure
+// 6). The test measures the shares of the other tables; with HOTLINE_SCRATCHPIPE_CURVES it measures
+// all shares, which takes a minute. The plots show the table.
 func TestHitRatesOfTheDocument(t *testing.T) {
 	for _, share := range curveShares {
 		rates := hitRates(t, share)
@@ -218,8 +218,8 @@ func TestHitRatesOfTheDocument(t *testing.T) {
 	}
 }
 
-// hitRates are those of a share, of a static cache and of ScratchPipe; none if it is not
-// measured.
+// hitRates returns the hit rates of a static cache and of ScratchPipe for a share, or none if it is
+// not measured.
 func hitRates(t *testing.T, share float64) []float64 {
 	var list [2][]float64
 	for _, p := range points(t) {
@@ -244,7 +244,7 @@ func readDocument(t *testing.T) string {
 	return string(text)
 }
 
-// checkText checks that the document has a text.
+// checkText checks that the document contains a text.
 func checkText(t *testing.T, text string) {
 	t.Helper()
 	if !strings.Contains(readDocument(t), text) {
@@ -252,7 +252,7 @@ func checkText(t *testing.T, text string) {
 	}
 }
 
-// requirePicture requires a picture that the document shows.
+// requirePicture checks a plot that the document shows.
 func requirePicture(t *testing.T, name, svg string) {
 	t.Helper()
 	file := "../../../docs/explanation/systems/" + name

@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// steady returns n mini-batches of which each has 6 rows come and 3 leave.
+// steady returns n mini-batches, in each of which 6 rows arrive and 3 leave.
 func steady(n int) []timing.Work {
 	works := make([]timing.Work, n)
 	for i := range works {
@@ -23,7 +23,8 @@ func steady(n int) []timing.Work {
 	return works
 }
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "ScratchPipe straw-man", Order: scratchpipe.StrawmanOrder, Profile: "hotline-2024-a", GPUs: 1, Works: steady(2), Want: map[string]float64{
@@ -60,7 +61,7 @@ func TestGoldenTimelines(t *testing.T) {
 			"GPU": 5*480 + 320 + 2*300, "optimiser": 8 * 80,
 		}},
 		{Name: "ScratchPipe ideal", Order: scratchpipe.IdealOrder, Profile: "hotline-2024-a", GPUs: 1, Works: steady(2), Want: map[string]float64{
-			// Nobody looks at the second.
+			// No look-ahead to the second mini-batch.
 			"loading inputs": 68, "plan": 160, "collect": 20, "exchange rows": 23, "insert": 177 + 20, "GPU": 2 * 300, "optimiser": 2 * 80,
 		}},
 	})
@@ -74,8 +75,8 @@ func TestTimesAddUp(t *testing.T) {
 	}
 }
 
-// Every kernel and every byte of a mini-batch of RM2 on two GPUs, each with half of the
-// tables, is in one event, in whatever order the stages run.
+// TestNothingIsLost: every kernel and every byte of a mini-batch of RM2 on two GPUs, each with half
+// of the tables, is in exactly one event, whatever the order of the stages.
 func TestNothingIsLost(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-a", "rm2", 2)
 	p.Model.Optimiser = dlrm.Adagrad
@@ -117,7 +118,7 @@ func TestNothingIsLost(t *testing.T) {
 	require.EqualValues(t, 8*7, got["GPU: plan"].Kernels)
 }
 
-// span is when events of a label took place in a mini-batch.
+// span is the time of the events of a label in a mini-batch.
 type span struct{ start, end des.Time }
 
 func spans(l *timeline.Timeline) map[string]map[string]span {
@@ -135,8 +136,9 @@ func spans(l *timeline.Timeline) map[string]map[string]span {
 	return out
 }
 
-// Whatever the stages take, training finds its rows; a row that is collected in host memory
-// has been written back, if it left before the window, and one that leaves has been trained on.
+// TestNoHazardInTime: whatever the durations of the stages, training finds its rows. A row that
+// left before the window is written back before it is collected in host memory, and a leaving row
+// has been trained on.
 func TestNoHazardInTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "mini-batches")
@@ -174,8 +176,8 @@ func TestNoHazardInTime(t *testing.T) {
 	})
 }
 
-// Stages of several mini-batches run side by side: a pipeline takes no longer than the
-// straw-man, and with enough of them about as long as what is busiest.
+// TestPipelineHidesStages: stages of several mini-batches overlap. A pipeline takes no longer than
+// the straw-man, and with enough mini-batches about as long as the busiest resource.
 func TestPipelineHidesStages(t *testing.T) {
 	p := timingtest.Plan(t, "fae-2022", "rm2", 1)
 	works := make([]timing.Work, 40)

@@ -33,7 +33,7 @@ func TestRefusals(t *testing.T) {
 // slots are the tables and bags of the lookups of systemtest.DLRM.
 var slots = []int{0, 1, 1, 1, 2, 2}
 
-// The top rows of each table, 15, 45 and 1, are hits; all other lookups miss.
+// TestCounts: the top rows of each table, 15, 45 and 1, are hits; all other lookups miss.
 func TestCounts(t *testing.T) {
 	const gpus = 3
 	model := systemtest.DLRM()
@@ -101,8 +101,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Seeded bugs are found: a cached row that goes while it is needed, and one whose
-// update is taken back.
+// TestSeededBugs: a cached row that leaves while it is needed, and a reverted update, are found.
 func TestSeededBugs(t *testing.T) {
 	create := func() *staticcache.System {
 		s, err := staticcache.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()), options)

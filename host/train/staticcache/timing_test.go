@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "static cache", Order: staticcache.Order, Profile: "fae-2022", GPUs: 1, Works: []timing.Work{{Inputs: 8, HotRows: 5, HotTable: 6, ColdRows: 2, ColdCopies: 2, Own: staticcache.Work{Missed: 4, MissedBags: 3}}}, Want: map[string]float64{
@@ -41,7 +42,8 @@ func TestTimesAddUp(t *testing.T) {
 	})
 }
 
-// Every kernel and every byte of a mini-batch of RM2 on two GPUs is in one event.
+// TestNothingIsLost: every kernel and every byte of a mini-batch of RM2 on two GPUs is in exactly
+// one event.
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)
@@ -68,7 +70,8 @@ func TestNothingIsLost(t *testing.T) {
 		"host thread: dispatch optimiser", "host thread: dispatch hot rows")
 }
 
-// Pooled misses are fewer copies: a bag's, not its rows'. A file that says neither has rows.
+// TestMisses: pooled misses need fewer copies, one per bag instead of one per row. The default is
+// rows.
 func TestMisses(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-b", "rm2", 1)
 	require.Equal(t, "rows", p.Profile.Misses)

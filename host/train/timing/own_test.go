@@ -11,11 +11,11 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// blocks is the count of an order of one's own.
+// blocks is the count of a custom order.
 type blocks int
 
-// An order of one's own, with a resource and a count of its own: 2 us a block on a disk
-// with two heads, in the shade of 10 us on the CPU.
+// TestOwnOrder checks a custom order with a resource and a count of its own: 2 us per block on a
+// disk with two heads, hidden by 10 us on the CPU.
 func disk(s *timing.Schedule, works []timing.Work) {
 	heads := s.Resource("disk", 2)
 	for m, w := range works {
@@ -43,7 +43,7 @@ func TestOwnOrder(t *testing.T) {
 	require.Panics(t, func() { timing.Own[blocks](timing.Work{Own: "blocks"}) }, "of another system")
 }
 
-// An order that leaves something out is refused.
+// TestWrongOrders: an incomplete order is refused.
 func TestWrongOrders(t *testing.T) {
 	step := func(s *timing.Schedule) timeline.Point {
 		return s.CPU.Book(timeline.Work{Label: "compute", Time: 10 * des.Microsecond}, s.Params)

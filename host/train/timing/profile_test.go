@@ -58,8 +58,8 @@ func TestPlanErrors(t *testing.T) {
 	}
 }
 
-// The range holds the value, its ends come from the constants that are named, and
-// a figure that no constant changes has no range.
+// TestRange: the range contains the value, its ends result from the listed constants, and a figure
+// that depends on no constant has no range.
 func TestRange(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-a", "rm2", 4)
 	works := slices.Repeat([]timing.Work{{Inputs: 4 * timingtest.PerGPU, Popular: 3 * timingtest.PerGPU, HotRows: 20_000, ColdRows: 6 * timingtest.PerGPU, HotTable: 1 << 21, Own: hotline.Work{Classify: 5 * des.Millisecond, Gather: 2 * des.Millisecond, Update: des.Millisecond}}}, 3)

@@ -12,8 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The exchange of hot rows on two GPUs: 8 listed rows of 16 bytes and an id of 8,
-// or a table of 100 rows.
+// TestGoldenExchanges checks the exchange of hot rows on two GPUs: 8 listed rows of 16 bytes and an
+// id of 8, or a table of 100 rows.
 func TestGoldenExchanges(t *testing.T) {
 	for kind, want := range map[string]float64{
 		"sparse":    11 + 1.2, // half of 192 bytes at 80 bytes a us
@@ -28,7 +28,7 @@ func TestGoldenExchanges(t *testing.T) {
 	}
 }
 
-// A trace of some mini-batches has the same events and times as a trace of all.
+// TestTraceOfSome: a trace of some mini-batches has the same events and times as a trace of all.
 func TestTraceOfSome(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-a", "rm2", 4)
 	w := timing.Work{Inputs: 4096, Popular: 3000, HotRows: 900, ColdRows: 500, Listed: 3000, HotTable: 10000, Own: hotline.Work{Classify: 9, Gather: 9, Update: 9}}

@@ -2,5 +2,5 @@ package xdl
 
 import "github.com/hotline-rtl/hotline/host/train/cluster"
 
-// Workers are the GPUs.
+// Workers returns the GPUs.
 func (x *System) Workers() []*cluster.GPU { return x.Cluster.GPUs }

@@ -11,7 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/xdl"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "parameter server", Order: xdl.Order, Profile: "fae-2022", GPUs: 2, Works: []timing.Work{{Inputs: 8, Listed: 6, ColdRows: 5}}, Want: map[string]float64{
@@ -36,7 +37,8 @@ func TestTimesAddUp(t *testing.T) {
 	timingtest.AddsUp(t, xdl.Order, nil)
 }
 
-// Every kernel and every byte of a mini-batch of RM2 on two GPUs is in one event.
+// TestNothingIsLost: every kernel and every byte of a mini-batch of RM2 on two GPUs is in exactly
+// one event.
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)

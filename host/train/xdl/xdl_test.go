@@ -20,7 +20,7 @@ func newSystem(s *server.Server, from *train.State) (train.System, error) {
 
 func TestSequential(t *testing.T) { systemtest.Sequential(t, newSystem) }
 
-// Each worker pulls the distinct rows of its inputs, and all dense parameters.
+// TestCounts: each worker pulls the distinct rows of its inputs, and all dense parameters.
 func TestCounts(t *testing.T) {
 	const gpus = 3
 	model := systemtest.TBSM()
@@ -44,8 +44,8 @@ func TestCounts(t *testing.T) {
 	require.EqualValues(t, systemtest.Batches*gpus*x.Net().Len(), got.Count(xdl.CountDense))
 }
 
-// Seeded bugs are found: a worker that trains on dense parameters of before, and
-// rows that it pulls too early.
+// TestSeededBugs: a worker with stale dense parameters, and rows that it pulls too early, are
+// found.
 func TestSeededBugs(t *testing.T) {
 	x := xdl.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()))
 	kinds, f := systemtest.Kinds(t, x, &systemtest.Hooks{OnFirst: func(m int) {

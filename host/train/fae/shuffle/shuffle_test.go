@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/shuffle"
 )
 
-// strips are those of a training in which the loss is as listed, and then stays.
+// strips returns the strips of a training with the listed losses, the last of which repeats.
 func strips(cold, hot int, losses ...float64) (lengths []int) {
 	s := shuffle.New(cold, hot)
 	kind, n := s.Next()
@@ -27,7 +27,7 @@ func strips(cold, hot int, losses ...float64) (lengths []int) {
 	return lengths
 }
 
-// Cold strips, and hot ones as negative lengths.
+// TestStrips lists cold strips, and hot strips as negative lengths.
 func TestStrips(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -40,7 +40,7 @@ func TestStrips(t *testing.T) {
 		{"nothing hot", 7, 0, nil, []int{7}},
 		{"nothing", 0, 0, nil, nil},
 		{"one of each", 1, 1, nil, []int{1, -1}},
-		// The first test has nothing to compare with; then 25 %, 12.5 %.
+		// The first test has no previous loss; then 25 %, 12.5 %.
 		{"the loss rises", 100, 200, []float64{1, 2, 3}, []int{50, -100, 25, -25, 13, -25, 12, -50}},
 		{"down to R(1)", 1000, 1000, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, []int{500, -500, 250, -125, 63, -32, 16, -10, 10, -10, 10}},
 		{"a queue ends", 2, 100, nil, []int{1, -50, 1, -50}},
@@ -53,7 +53,7 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// Equation 5, as it is meant.
+// TestRate checks the intended meaning of Equation 5.
 func TestRate(t *testing.T) {
 	for _, c := range []struct {
 		losses []float64
@@ -73,7 +73,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// All mini-batches come once, cold ones first, kinds in turn while there are both.
+// TestAllCome: each mini-batch occurs once. Cold mini-batches are first, and kinds alternate while
+// both remain.
 func TestAllCome(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cold, hot := rapid.IntRange(0, 500).Draw(t, "cold"), rapid.IntRange(0, 500).Draw(t, "hot")

@@ -5,7 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
-// What tests ask of the parts.
+// Parts of the package for tests.
 const (
 	Quantile  = quantile
 	Drawn     = drawn
@@ -20,7 +20,7 @@ var (
 // Log is a log.
 type Log struct{ *logger }
 
-// NewLog logs those of the first inputs that are in the sample, and reads no others.
+// NewLog logs the first inputs that are in the sample, and reads no other inputs.
 func NewLog(s data.Source, inputs int64, model dlrm.Config, o Options) (Log, error) {
 	l := newLogger(model, o)
 	for number := range inputs {
@@ -36,7 +36,7 @@ func NewLog(s data.Source, inputs int64, model dlrm.Config, o Options) (Log, err
 	return Log{l}, nil
 }
 
-// one is an input of a source.
+// one returns an input of a source.
 func one(s data.Source, number int64) (dlrm.Sample, error) {
 	r, err := s.Open(number)
 	if err != nil {
@@ -50,16 +50,16 @@ func one(s data.Source, number int64) (dlrm.Sample, error) {
 	return b.At(0), nil
 }
 
-// Estimate and Count are the profiler with chunks and with every row.
+// Estimate runs the profiler with chunks, and Count with every row.
 func (l Log) Estimate(percent float64, try int) Estimate { return l.estimate(percent, try) }
 func (l Log) Count(percent float64) Estimate             { return l.count(percent) }
 
-// Optimise is the statistical optimiser.
+// Optimise runs the statistical optimiser.
 func (l Log) Optimise(rowBytes, budget int64) (*Hot, Figures, error) {
 	return l.optimise(rowBytes, budget)
 }
 
-// Popular is the share of a part of the first inputs that is hot: every step-th.
+// Popular returns the hot fraction of every step-th of the first inputs.
 func Popular(s data.Source, inputs, step int64, model dlrm.Config, hot *Hot) (float64, error) {
 	slots, n, all := slotTables(model), 0, 0
 	for number := step / 2; number < inputs; number += step {

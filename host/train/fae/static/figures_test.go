@@ -12,9 +12,9 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// TestFigures logs what docs/explanation/systems/fae.md says of the paper's data sets, and holds what
-// does not depend on their sizes, of a part of their inputs; all of them, which take
-// minutes and 2 GB, if HOTLINE_FAE_FIGURES is set.
+// TestFigures logs the figures of the paper's data sets in docs/explanation/systems/fae.md. It
+// checks figures that do not depend on the sizes, for a part of the inputs. With
+// HOTLINE_FAE_FIGURES it uses all inputs, which takes minutes and 2 GB.
 func TestFigures(t *testing.T) {
 	for _, c := range []struct {
 		model, clicks string

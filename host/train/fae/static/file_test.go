@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// What was written is read; inputs are not, but for the first mini-batch.
+// TestFile: a written file is read again, and then only the first mini-batch of the inputs is read.
 func TestFile(t *testing.T) {
 	model, path := newModel(), filepath.Join(t.TempDir(), "x.fae")
 	b := newBatches(t, model, 1000, 64)
@@ -36,7 +36,7 @@ func TestFile(t *testing.T) {
 	require.Equal(t, before, again, "same bytes")
 }
 
-// A file that does not fit is refused.
+// TestFileRefusals: a file that does not fit is refused.
 func TestFileRefusals(t *testing.T) {
 	model, path := newModel(), filepath.Join(t.TempDir(), "x.fae")
 	b := newBatches(t, model, 1000, 64)
@@ -78,7 +78,7 @@ func TestFileRefusals(t *testing.T) {
 	require.Error(t, err, "cut off")
 }
 
-// otherClicks have the same name, number and shape.
+// otherClicks returns different inputs with the same name, number and shape.
 func otherClicks(t *testing.T, b *train.Batches, model dlrm.Config) *train.Batches {
 	var batch dlrm.Batch
 	for _, in := range inputsOf(t, b) {
@@ -90,7 +90,7 @@ func otherClicks(t *testing.T, b *train.Batches, model dlrm.Config) *train.Batch
 	return out
 }
 
-// A whole file whose contents cannot be is refused as well.
+// TestForgedFiles: a file with a valid checksum but invalid contents is refused.
 func TestForgedFiles(t *testing.T) {
 	model, path := newModel(), filepath.Join(t.TempDir(), "x.fae")
 	b := newBatches(t, model, 40, 64)

@@ -19,7 +19,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 )
 
-// newModel has two large tables, one of which is read twice, and a small one.
+// newModel returns a model with two large tables, one of which is read twice, and a small table.
 func newModel() dlrm.Config {
 	return dlrm.Config{
 		Dense: 2, Dim: 4, Bottom: []int{2, 4}, Top: []int{1}, LearningRate: 0.3,
@@ -27,7 +27,7 @@ func newModel() dlrm.Config {
 	}
 }
 
-// options make tables of 1,000 rows large.
+// options returns options for which tables of 1,000 rows are large.
 func options() static.Options {
 	return static.Options{Budget: 16 * 400, Sample: 0.5, Small: 16 * 1000, Seed: 3}
 }
@@ -44,7 +44,7 @@ func newBatches(t testing.TB, model dlrm.Config, inputs, size int) *train.Batche
 	return b
 }
 
-// inputsOf reads all.
+// inputsOf reads all inputs.
 func inputsOf(t testing.TB, b *train.Batches) []dlrm.Sample {
 	var list []dlrm.Sample
 	n, _ := b.Len()
@@ -73,8 +73,8 @@ func rowsOf(model dlrm.Config, in dlrm.Sample) []row {
 	return list
 }
 
-// The outcome against a small model in maps: which rows are hot for the threshold
-// that was found, which inputs are, and that a lower one would not fit.
+// TestPrepare compares with a small model in maps: the hot rows for the threshold, and the hot
+// inputs. A lower threshold would exceed the budget.
 func TestPrepare(t *testing.T) {
 	model, o := newModel(), options()
 	b := newBatches(t, model, 5000, 64)
@@ -137,8 +137,8 @@ func TestPrepare(t *testing.T) {
 	require.Less(t, popular, int64(4500))
 }
 
-// The outcome is that of the inputs from the first mini-batch on, whatever the size of
-// mini-batches and the number of cores.
+// TestDeterminism: the outcome depends only on the inputs from the first mini-batch on, not on the
+// size of mini-batches or the number of cores.
 func TestDeterminism(t *testing.T) {
 	model := newModel()
 	var first *static.Prepared
@@ -173,13 +173,12 @@ func TestSmallTablesMustFit(t *testing.T) {
 	require.EqualError(t, err, "fae: a budget of 464 bytes holds 29 rows, but small tables alone have 30 and each of the others its hottest: use a larger budget, or smaller small tables")
 }
 
-// Student's quantile for 35 chunks and 99.9 %.
+// TestQuantile checks Student's quantile for 35 chunks and 99.9 %.
 func TestQuantile(t *testing.T) {
 	require.InDelta(t, distuv.StudentsT{Sigma: 1, Nu: static.Drawn - 1}.Quantile(1-0.001/2), static.Quantile, 1e-6)
 }
 
-// tableOf is a log of one table of so many rows, of which some are read: hot tells how
-// often.
+// tableOf returns a log of one table with the given number of rows; hot returns the count of a row.
 func tableOf(t testing.TB, rows int, seed uint64, hot func(row int) int) static.Log {
 	model := dlrm.Config{Dim: 16, Tables: []dlrm.Table{{Name: "a", Rows: rows, Lookups: 1}}}
 	var batch dlrm.Batch
@@ -194,8 +193,8 @@ func tableOf(t testing.TB, rows int, seed uint64, hot func(row int) int) static.
 	return l
 }
 
-// Figure 10: the estimate is within 10 % of the count, and its interval of 99.9 % holds
-// it or it is within 1 %, wherever the hot rows are; it scans 35 chunks.
+// TestEstimate: as in Figure 10, the estimate is within 10 % of the count. The count is in its 99.9
+// % interval or within 1 % of the estimate, wherever the hot rows are. 35 chunks are scanned.
 func TestEstimate(t *testing.T) {
 	const rows, hot = 2_000_000, 100_000
 	for name, is := range map[string]func(row int) bool{
@@ -225,7 +224,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Equation 4, worked out anew: of 50 chunks 35 are drawn.
+// TestInterval computes Equation 4 independently, for 35 of 50 chunks.
 func TestInterval(t *testing.T) {
 	const rows, chunks = 50 * static.ChunkRows, 50
 	is := func(row int) bool { return detmath.Hash(uint64(row))%10 == 0 }
@@ -252,7 +251,7 @@ func TestInterval(t *testing.T) {
 	require.InEpsilon(t, 50*(mean+half), e.Upper, 1e-12)
 }
 
-// neighbours is the paper's estimate from 35 chunks of consecutive rows.
+// neighbours returns the paper's estimate from 35 chunks of consecutive rows.
 func neighbours(l static.Log, rows int, hot func(row int) bool, try int) float64 {
 	chunks := rows / static.ChunkRows
 	sum := 0
@@ -266,8 +265,8 @@ func neighbours(l static.Log, rows int, hot func(row int) bool, try int) float64
 	return float64(sum) / static.Drawn * float64(chunks)
 }
 
-// Chunks of neighbours are of no use where the hot rows are the first ones: of one in
-// twenty, most estimates are off by more than half or find none.
+// TestNeighboursAreAlike: chunks of adjacent rows are useless if the hot rows are the first rows.
+// If one row in twenty is hot, most estimates are off by more than half or zero.
 func TestNeighboursAreAlike(t *testing.T) {
 	const rows, hot = 2_000_000, 100_000
 	near := 0
@@ -280,12 +279,12 @@ func TestNeighboursAreAlike(t *testing.T) {
 	require.Less(t, near, 100)
 }
 
-// Where the estimate is too low, rows are counted: the budget is kept.
+// TestBudgetIsKept: if the estimate is too low, rows are counted, and the budget is kept.
 func TestBudgetIsKept(t *testing.T) {
 	const rows = 200_000
 	counted := 0
 	for seed := range uint64(40) {
-		// The worst case: all hot rows are in one chunk, which few draws meet.
+		// The worst case: all hot rows are in one chunk, which few samples contain.
 		l := tableOf(t, rows, seed, func(row int) int {
 			if row%196 == 17 {
 				return 100
@@ -303,7 +302,7 @@ func TestBudgetIsKept(t *testing.T) {
 	require.Positive(t, counted)
 }
 
-// The search ends in a threshold that fits, near the budget where there is one.
+// TestSearch: the search finds a threshold that fits, near the budget if there is one.
 func TestSearch(t *testing.T) {
 	for _, c := range []struct {
 		budget       float64
