@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 )
 
-// Rows come and go, some are victims, some are fetched again, and all parameters are
-// those of sequential training; the watch finds nothing.
+// TestTrainsAsTheBaseline: with caching, victims and repeated fetches, all parameters equal
+// sequential training, without findings.
 func TestTrainsAsTheBaseline(t *testing.T) {
 	for _, gpus := range []int{1, 2, 3, 4, 8} {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -33,7 +33,7 @@ func TestTrainsAsTheBaseline(t *testing.T) {
 	}
 }
 
-// So they are of a TBSM, and whatever the window and the caches.
+// TestTrainsOtherModels: the same holds for a TBSM, and for other windows and caches.
 func TestTrainsOtherModels(t *testing.T) {
 	j := newJob(t, 3, 2)
 	j.Model.Kind, j.Model.Steps, j.Model.Dense, j.Model.Dim = dlrm.TBSM, 3, 1, 4
@@ -69,8 +69,7 @@ func TestTrainsOtherModels(t *testing.T) {
 	}
 }
 
-// A training goes on from where another was stopped, which was not at the end of a
-// window.
+// TestResumes: a training resumes where another was stopped, in the middle of a window.
 func TestResumes(t *testing.T) {
 	j := newJob(t, 6, 2)
 	j.Model.Optimiser = dlrm.Adagrad
@@ -108,7 +107,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	require.EqualError(t, err, "cdlrm: lambda is 2 with an optimiser that has states, which the GPUs do not average; expected 1, or SGD")
 }
 
-// What is not set depends on the run.
+// TestScaledOptions: options that are not set depend on the run.
 func TestScaledOptions(t *testing.T) {
 	require.Equal(t, cdlrm.Options{Window: 3, Sets: 48, Ways: 16, Lambda: 1}, cdlrm.Options{}.Scaled(256, 24))
 	require.Equal(t, cdlrm.Options{Window: 100, Sets: 25600, Ways: 16, Lambda: 1}, cdlrm.Options{}.Scaled(4096, 0))
@@ -118,7 +117,7 @@ func TestScaledOptions(t *testing.T) {
 	require.Equal(t, 1, cdlrm.Options{}.Scaled(10, 3).Window)
 }
 
-// The memory that a run needs is told before it begins.
+// TestMemory: insufficient memory is reported before training.
 func TestMemory(t *testing.T) {
 	j := newJob(t, 1, 2)
 	j.opts = cdlrm.Options{Window: 3, Sets: 1 << 20, Ways: 64, Lambda: 1}

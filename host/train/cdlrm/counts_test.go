@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// small is cDLRM in rows and counts, without memory: each row is where it is, with how
-// many updates that copy has.
+// small is a model of cDLRM with rows and counts only: the location of each copy, and its number of
+// updates.
 type small struct {
 	j      *job
 	made   map[row]int
@@ -41,7 +41,7 @@ func (m *small) sets(table int) (sets, ways int) {
 	return n, m.j.opts.Ways
 }
 
-// reads are the rows of the inputs from one up to another, in order, by GPU or by all.
+// reads returns the rows of a range of inputs, in order, by GPU or for all GPUs.
 func (m *small) reads(from, to, gpu int) []row {
 	seen := map[row]bool{}
 	for i := from; i < min(to, len(m.j.Inputs)); i++ {
@@ -64,8 +64,7 @@ func (m *small) reads(from, to, gpu int) []row {
 	return list
 }
 
-// run trains on all windows. The queue of a window is filled before the one before it
-// is cached.
+// run trains on all windows. The queue of a window is filled before the previous window is cached.
 func (m *small) run() {
 	b, n, inputs := m.j.Batch, m.j.opts.Window, len(m.j.Inputs)
 	queue := m.copies(m.reads(0, b*n, -1))
@@ -203,8 +202,7 @@ func (m *small) slots() (n int) {
 	return n
 }
 
-// Counts are those of a small model of the system, and so is what a mini-batch asks of
-// the machine.
+// TestCounts: counts and works match the small model.
 func TestCounts(t *testing.T) {
 	for _, window := range []int{1, 3} {
 		for _, released := range []bool{false, true} {

@@ -2,21 +2,21 @@ package cdlrm
 
 import "github.com/hotline-rtl/hotline/host/train"
 
-// Faults for tests of the watch, and what they look at.
+// Faults for tests of the watch, and inspection.
 
-// Cached tells whether a row is cached.
+// Cached reports whether a row is cached.
 func (s *System) Cached(table int, index uint32) bool {
 	slot, _ := s.occupied[table].find(index)
 	return slot != nil
 }
 
-// Forget takes a row's slot without bringing the row back to CPU memory.
+// Forget frees a row's slot without writing the row back to CPU memory.
 func (s *System) Forget(table int, index uint32) {
 	slot, _ := s.occupied[table].find(index)
 	slot.full = false
 }
 
-// EvictEarly evicts a row, whether it is pinned or not.
+// EvictEarly evicts a row, even if it is pinned.
 func (s *System) EvictEarly(w train.Watch, table int, index uint32) error {
 	slot, number := s.occupied[table].find(index)
 	if err := s.readCache(0, number, s.row); err != nil {
@@ -28,8 +28,7 @@ func (s *System) EvictEarly(w train.Watch, table int, index uint32) error {
 	return s.Tables.Write(table, index, s.row)
 }
 
-// Misplace has the latest update of a row made in CPU memory in place of the caches,
-// where it was before.
+// Misplace moves the latest update of a row from the caches to CPU memory.
 func (s *System) Misplace(table int, index uint32, before []float32) error {
 	_, number := s.occupied[table].find(index)
 	if err := s.readCache(0, number, s.row); err != nil {

@@ -17,20 +17,20 @@ type job struct {
 	opts cdlrm.Options
 }
 
-// newJob has caches that are too small for a window, so that rows leave them and
-// others are victims; table c is cached whole.
+// newJob returns a job whose caches are too small for a window, so that there are evictions and
+// victims; table c is cached completely.
 func newJob(t testing.TB, seed uint64, gpus int) *job {
 	return &job{systemtest.NewJob(t, seed, gpus), cdlrm.Options{Window: 3, Sets: 40, Ways: 4, Lambda: 1}}
 }
 
-// system is the system under test.
+// system returns the system under test.
 func (j *job) system(t testing.TB) *cdlrm.System {
 	s, err := cdlrm.New(j.Server(t), j.Initial(t), j.opts)
 	require.NoError(t, err)
 	return s
 }
 
-// kinds are how many findings there are of each kind.
+// kinds returns the number of findings of each kind.
 func kinds(findings []consistency.Finding) map[consistency.Kind]int {
 	n := map[consistency.Kind]int{}
 	for _, f := range findings {
@@ -39,7 +39,7 @@ func kinds(findings []consistency.Finding) map[consistency.Kind]int {
 	return n
 }
 
-// baselineTo is a hybrid system that has been trained on the first mini-batches.
+// baselineTo returns a hybrid system that has been trained on the first mini-batches.
 func (j *job) baselineTo(t testing.TB, batches int) *hybrid.System {
 	short := *j
 	short.Inputs = j.Inputs[:batches*j.Batch]

@@ -12,7 +12,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "cDLRM, sceptic, 2 GPUs", Order: cdlrm.Order, Profile: "sceptic", GPUs: 2, Works: []timing.Work{
@@ -94,7 +95,7 @@ func TestGoldenTimelines(t *testing.T) {
 	})
 }
 
-// The same with Adagrad.
+// TestGoldenStates checks the same with Adagrad.
 func TestGoldenStates(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "cDLRM", Order: cdlrm.Order, Profile: "fae-2022", GPUs: 1, Adagrad: true, Works: []timing.Work{{Inputs: 8, HotTable: 10, Listed: 9, Own: cdlrm.Work{Window: 8, Unique: 3, Cached: 2, Evicted: 1}}}, Want: map[string]float64{
@@ -128,8 +129,8 @@ func TestTimesAddUp(t *testing.T) {
 	})
 }
 
-// Every kernel and every byte of two windows, of two mini-batches and of one, is in one
-// event.
+// TestNothingIsLost: every kernel and every byte of two windows, of two mini-batches and of one, is
+// in exactly one event.
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	for optimiser, tables := range map[dlrm.Optimiser]int{dlrm.SGD: 1, dlrm.Adagrad: 2} {

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Time depends on indices only: without values it is the same, as are all counts; and
-// a second run is the same as the first.
+// TestTimesNeedNoValues: times and counts depend only on indices, so they are equal without values.
+// They also repeat.
 func TestTimesNeedNoValues(t *testing.T) {
 	for _, o := range []cdlrm.Options{{Lambda: 1}, {Lambda: 2}, {Lambda: 1, Released: true}} {
 		t.Run(fmt.Sprintf("lambda %d, released %v", o.Lambda, o.Released), func(t *testing.T) {

@@ -72,7 +72,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// GPUs that do not hold the same are noticed.
+// TestCopiesAreCompared: GPUs with different values are detected.
 func TestCopiesAreCompared(t *testing.T) {
 	for _, lambda := range []int{1, 2} {
 		j := newJob(t, 2, 3)
@@ -87,8 +87,8 @@ func TestCopiesAreCompared(t *testing.T) {
 	}
 }
 
-// The released program reads old rows and loses updates, which the watch finds from
-// the first one on, but it takes no slot that is needed and keeps no row twice.
+// TestReleased: the released program reads stale rows and loses updates. The watch finds both from
+// the start, but no held slot that is taken and no row in two places.
 func TestReleased(t *testing.T) {
 	j := newJob(t, 2, 2)
 	j.opts.Released, j.opts.Window = true, 1

@@ -16,8 +16,8 @@ import (
 
 var machines = []machine{{"hybrid", 1}, {"hybrid", 3}, {"hotline", 1}, {"hotline", 4}}
 
-// TestResume: six mini-batches in one go leave the same bytes as three, a
-// checkpoint, and three more on any other machine.
+// TestResume: six mini-batches leave the same bytes as three, a checkpoint, and three more on any
+// other machine.
 func TestResume(t *testing.T) {
 	for _, kind := range []dlrm.Kind{dlrm.DLRM, dlrm.TBSM} {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -39,7 +39,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestOnlyChangedRows: rows as they were at first take no room.
+// TestOnlyChangedRows: rows with initial values take no space.
 func TestOnlyChangedRows(t *testing.T) {
 	m := newModel(dlrm.DLRM, dlrm.Adagrad)
 	b := newBatches(t, m, 3)
@@ -68,13 +68,13 @@ func content(t *testing.T, path string) []byte {
 	return b
 }
 
-// saved is a checkpoint of a model that was trained a little.
+// saved returns a checkpoint of a briefly trained model.
 func saved(t *testing.T) (path string, m dlrm.Config) {
 	m = newModel(dlrm.DLRM, dlrm.Adagrad)
 	return machines[1].train(t, initial(t, m), newBatches(t, m, 2)), m
 }
 
-// TestDamage: a byte that changed, or is missing.
+// TestDamage: a changed or missing byte is an error.
 func TestDamage(t *testing.T) {
 	path, m := saved(t)
 	whole := content(t, path)
@@ -94,7 +94,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestOtherTraining: what has to be the same, and what may differ.
+// TestOtherTraining checks which properties must be equal, and which may differ.
 func TestOtherTraining(t *testing.T) {
 	path, m := saved(t)
 	for want, change := range map[string]func(*dlrm.Config){
@@ -122,7 +122,7 @@ func TestOtherTraining(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestWrongContents: whole files that are no checkpoints of the model.
+// TestWrongContents: valid files that are not checkpoints of the model are refused.
 func TestWrongContents(t *testing.T) {
 	path, m := saved(t)
 	good, err := safetensors.Read(path)
@@ -169,7 +169,7 @@ func TestWrongContents(t *testing.T) {
 	require.EqualError(t, write(nil, nil), path+`: there is no array "tables.2.index"`)
 }
 
-// TestExport: every row of every table, those that are as at first, too.
+// TestExport: an export has every row of every table, including rows with initial values.
 func TestExport(t *testing.T) {
 	path, m := saved(t)
 	c, err := checkpoint.Read(path, m, seed, batch)
@@ -196,7 +196,7 @@ func TestExport(t *testing.T) {
 	require.EqualError(t, err, path+`: format is "hotline.parameters/1", expected "hotline.checkpoint/1"`)
 }
 
-// TestDigest: it tells inputs apart by each of their parts.
+// TestDigest: a digest depends on each part of the inputs.
 func TestDigest(t *testing.T) {
 	b := func() dlrm.Batch {
 		return dlrm.Batch{Labels: []float32{0, 1}, Dense: []float32{1, 2}, Sparse: []uint32{3, 4}}

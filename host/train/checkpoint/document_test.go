@@ -16,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
-// header is that of a file, as others read it.
+// header returns the header of a file, read independently.
 func header(t *testing.T, path string) map[string]map[string]any {
 	b := content(t, path)
 	var h map[string]map[string]any
@@ -26,7 +26,7 @@ func header(t *testing.T, path string) map[string]map[string]any {
 
 var numbered = strings.NewReplacer("bottom.", "PART.", "top.", "PART.", "inner.", "PART.", "attention.", "PART.", "head.", "PART.")
 
-// described are the keys and arrays of a file as docs/how-to/checkpoint.md writes them.
+// described returns the keys and arrays of a file in the notation of docs/how-to/checkpoint.md.
 func described(t *testing.T, path string) []string {
 	h, names := header(t, path), map[string]bool{}
 	for name, array := range h {
@@ -48,7 +48,7 @@ func described(t *testing.T, path string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// listed is what a section of docs/how-to/checkpoint.md lists.
+// listed returns the list of a section of docs/how-to/checkpoint.md.
 func listed(t *testing.T, section string) []string {
 	_, text, ok := strings.Cut(string(content(t, "../../../docs/how-to/checkpoint.md")), "\n## "+section+"\n")
 	require.True(t, ok)
@@ -61,7 +61,7 @@ func listed(t *testing.T, section string) []string {
 	return list
 }
 
-// TestDocument: docs/how-to/checkpoint.md lists what is in the files, and nothing else.
+// TestDocument: docs/how-to/checkpoint.md lists exactly the contents of the files.
 func TestDocument(t *testing.T) {
 	m := newModel(dlrm.TBSM, dlrm.Adagrad)
 	path := machines[0].train(t, initial(t, m), newBatches(t, m, 1))
@@ -72,7 +72,7 @@ func TestDocument(t *testing.T) {
 	require.Equal(t, listed(t, "An export"), described(t, path))
 }
 
-// TestExampleOfTheDocument: the piece of Python there reads an export.
+// TestExampleOfTheDocument: the document's Python example reads an export.
 func TestExampleOfTheDocument(t *testing.T) {
 	_, text, ok := strings.Cut(string(content(t, "../../../docs/how-to/checkpoint.md")), "\n```python\n")
 	require.True(t, ok)

@@ -22,7 +22,7 @@ const (
 	batch = 32
 )
 
-// newModel is a small model whose rows are read again and again.
+// newModel returns a small model whose rows are read repeatedly.
 func newModel(kind dlrm.Kind, optimiser dlrm.Optimiser) dlrm.Config {
 	m := dlrm.Config{
 		Kind: kind, Dense: 3, Dim: 8, Bottom: []int{3, 8}, Top: []int{6, 1}, LearningRate: 0.2, Optimiser: optimiser,
@@ -34,7 +34,7 @@ func newModel(kind dlrm.Kind, optimiser dlrm.Optimiser) dlrm.Config {
 	return m
 }
 
-// newBatches are the first mini-batches for a model.
+// newBatches returns the first mini-batches for a model.
 func newBatches(t testing.TB, m dlrm.Config, n int) *train.Batches {
 	p := gen.Params{Name: "test", Seed: seed, Dense: m.Dense, Steps: m.Steps, Contexts: 120, ContextZipf: 1.2, List: 2, Levels: 1, Rho: 0.97, Signal: 2, Bias: -1, Day: 150, Drift: 0.5}
 	for _, table := range m.Tables {
@@ -47,7 +47,7 @@ func newBatches(t testing.TB, m dlrm.Config, n int) *train.Batches {
 	return b
 }
 
-// machine is a training system by name, on a number of GPUs.
+// machine returns a training system by name, on a number of GPUs.
 type machine struct {
 	system string
 	gpus   int
@@ -74,7 +74,7 @@ func (m machine) begin(t testing.TB, from *train.State) train.System {
 	return h
 }
 
-// train goes on from a state with some mini-batches and writes a checkpoint.
+// train resumes from a state, trains on some mini-batches, and writes a checkpoint.
 func (m machine) train(t testing.TB, from *train.State, b *train.Batches) string {
 	h := m.begin(t, from)
 	end := 0

@@ -18,8 +18,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
 )
 
-// python is that of the environment that scripts/pytorch makes. Without one the
-// test is skipped, unless HOTLINE_PYTORCH is "required".
+// python returns the Python of the environment that scripts/pytorch creates. Without it the test is
+// skipped, unless HOTLINE_PYTORCH is "required".
 func python(t *testing.T) string {
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
@@ -33,7 +33,7 @@ func python(t *testing.T) string {
 	return path
 }
 
-// run is what a program prints.
+// run returns the output of a program.
 func run(t *testing.T, dir, program string, args ...string) string {
 	c := exec.Command(program, args...)
 	c.Dir = dir
@@ -42,14 +42,14 @@ func run(t *testing.T, dir, program string, args ...string) string {
 	return string(out)
 }
 
-// small is newModel with the learning rate of rm1.
+// small returns newModel with the learning rate of rm1.
 func small(kind dlrm.Kind, optimiser dlrm.Optimiser) dlrm.Config {
 	m := newModel(kind, optimiser)
 	m.LearningRate = 0.05
 	return m
 }
 
-// paper is a model of the papers whose tables have 2,000 rows at most.
+// paper returns a model of the papers with at most 2,000 rows per table.
 func paper(t *testing.T, name string, optimiser dlrm.Optimiser, rate float32) dlrm.Config {
 	m, ok := dlrm.Preset(name)
 	require.True(t, ok)
@@ -60,12 +60,12 @@ func paper(t *testing.T, name string, optimiser dlrm.Optimiser, rate float32) dl
 	return m
 }
 
-// TestPyTorch: the same training with PyTorch, to which nothing goes but a file of
-// parameters with the model's description and one of clicks, has the same loss in
-// each of 100 mini-batches, within 1e-6; SGD leaves the same parameters.
+// TestPyTorch: PyTorch has the same loss in each of 100 mini-batches, within 1e-6, and with SGD the
+// same final parameters. Its only inputs are a file of parameters with the model's description, and
+// a file of the click log.
 //
-// Of rm2, PyTorch in float32 is off by 0.02 from itself in float64, to which this
-// training is close.
+// For rm2, PyTorch in float32 differs by 0.02 from PyTorch in float64, to which this training is
+// close.
 func TestPyTorch(t *testing.T) {
 	program := python(t)
 	for _, c := range []struct {
@@ -104,8 +104,8 @@ func TestPyTorch(t *testing.T) {
 	}
 }
 
-// trainForPyTorch trains a model with Hotline, and gives the losses and files with the
-// parameters before, the clicks, and the parameters behind.
+// trainForPyTorch trains a model with Hotline. It returns the losses, and files with the initial
+// parameters, the click log, and the final parameters.
 func trainForPyTorch(t *testing.T, m dlrm.Config, miniBatches int) (losses []float32, files [3]string) {
 	dir := t.TempDir()
 	for i, name := range []string{"start", "clicks", "end"} {

@@ -87,7 +87,7 @@ func TestShareDealsOutInTurn(t *testing.T) {
 	}
 }
 
-// All work is done, and the error is that of the first GPU.
+// TestEach: all work is done, and the error of the first GPU is returned.
 func TestEach(t *testing.T) {
 	c := cluster.NewCluster(newServer(t, 4), initial(t, kaggle(), 1))
 	done := make([]*cluster.GPU, 4)
@@ -101,7 +101,7 @@ func TestEach(t *testing.T) {
 	}), "GPU 1: burnt 1")
 }
 
-// Rows are touched one by one.
+// TestTouched: rows are touched one by one.
 func TestTouched(t *testing.T) {
 	model := kaggle()
 	for _, dim := range []int{16, 1500} {

@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// twoTables is a model of one lookup in each of two tables.
+// twoTables returns a model with one lookup in each of two tables.
 func twoTables() dlrm.Config {
 	return dlrm.Config{Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{1}, LearningRate: 0.5,
 		Tables: []dlrm.Table{{Name: "a", Rows: 10, Lookups: 1}, {Name: "b", Rows: 2, Lookups: 1}}}
@@ -29,7 +29,7 @@ func batchesOf(t *testing.T, size int, rows ...[2]uint32) *train.Batches {
 	return b
 }
 
-// Rows that were looked up as often come in the order of table and index.
+// TestTop: rows with equal counts are in the order of table and index.
 func TestTop(t *testing.T) {
 	b := batchesOf(t, 2, [2]uint32{7, 1}, [2]uint32{3, 1}, [2]uint32{9, 0}, [2]uint32{9, 0}, [2]uint32{3, 0}, [2]uint32{5, 1}, [2]uint32{4, 0})
 	all := func(int) bool { return true }
@@ -46,7 +46,7 @@ func TestTop(t *testing.T) {
 	require.Equal(t, []cluster.Row{{0, 9}}, c.Top(1, func(table int) bool { return table == 0 }))
 }
 
-// Rows come and go with what was learned, and live in one place.
+// TestReplicas: rows move with their trained values, and are in one place.
 func TestReplicas(t *testing.T) {
 	for _, valueless := range []bool{false, true} {
 		s := newServer(t, 3)
@@ -82,7 +82,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// Every row of every table is on one GPU, in a place of its own.
+// TestShards: every row of every table is on one GPU, in its own place.
 func TestShards(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		from := initial(t, twoTables(), 1)
@@ -112,7 +112,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// A GPU gets each row that its inputs read and that is wanted once.
+// TestFetch: a GPU gets each wanted row that its inputs read exactly once.
 func TestFetch(t *testing.T) {
 	from := initial(t, twoTables(), 1)
 	c := cluster.NewCluster(newServer(t, 2), from)

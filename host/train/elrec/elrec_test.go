@@ -37,7 +37,7 @@ func kinds(t testing.TB) map[string]*job {
 	return all
 }
 
-// Parameters and predictions are those of sequential training of the same cores.
+// TestTrainsAsTheRuleSays: parameters and predictions equal sequential training of the same cores.
 func TestTrainsAsTheRuleSays(t *testing.T) {
 	for name, j := range kinds(t) {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,8 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 	}
 }
 
-// The number of GPUs, the queues and where plain tables are change no bit.
+// TestSameBits: results do not depend on the number of GPUs, the queues, or the place of plain
+// tables.
 func TestSameBits(t *testing.T) {
 	base := newJob(t, 1)
 	want := base.elrec(t)
@@ -89,8 +90,8 @@ func distinct(j *job) {
 	}
 }
 
-// TT-Rec has the bits of EL-Rec where no mini-batch reads a row twice, and is near
-// elsewhere.
+// TestTTRecAndELRec: TT-Rec is bit-identical to EL-Rec if no mini-batch reads a row twice, and
+// close otherwise.
 func TestTTRecAndELRec(t *testing.T) {
 	for _, repeats := range []bool{false, true} {
 		j := newJob(t, 2)
@@ -188,7 +189,7 @@ func TestEarlyEviction(t *testing.T) {
 	}
 }
 
-// Steps that never reach host memory are lost.
+// TestForgottenSteps: steps that never reach host memory are lost updates.
 func TestForgottenSteps(t *testing.T) {
 	requireFound(t, 2, consistency.LostUpdate, nil, func(m int, s *elrec.System) {
 		if m == 3 {
@@ -197,7 +198,7 @@ func TestForgottenSteps(t *testing.T) {
 	})
 }
 
-// So is a step that is made to what host memory has, which is old.
+// TestStepOfAnOldRow: a step applied to a stale row of host memory is found.
 func TestStepOfAnOldRow(t *testing.T) {
 	spoiled := false
 	requireFound(t, 3, consistency.StaleRead, nil, func(m int, s *elrec.System) {

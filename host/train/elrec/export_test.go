@@ -14,20 +14,20 @@ func ELRec(t TT) timing.System { return t.order(false) }
 // TTRec returns the order of TT-Rec.
 func TTRec(t TT) timing.System { return t.order(true) }
 
-// Number is what a row of a table in tensor-train form is in its cores.
+// Number returns the number of a row of a tensor-train table in its cores.
 func (e *System) Number(table int, index uint32) uint32 { return e.cores.number(table, index) }
 
 // ShortenLife lets rows leave the cache a mini-batch too early.
 func (e *System) ShortenLife() { e.host.life-- }
 
-// ForgetSteps takes the steps of a mini-batch out of the queue.
+// ForgetSteps removes the steps of a mini-batch from the queue.
 func (e *System) ForgetSteps() {
 	p := e.host.pushed[len(e.host.pushed)-1]
 	p.keys = nil
 }
 
-// SpoilCache puts what host memory has in the place of what the cache has of a row,
-// and tells whether they differ.
+// SpoilCache replaces a row of the cache by the row of host memory, and reports whether they
+// differ.
 func (e *System) SpoilCache() (bool, error) {
 	old, now := make([]float32, e.model.Dim), make([]float32, e.model.Dim)
 	for _, s := range e.host.cache.slots {
@@ -59,5 +59,5 @@ func (e *System) SpoilSlice(table int) error {
 	return gpus[len(gpus)-1][0].WriteFloat32s(0, []float32{9})
 }
 
-// Plain are the tables on GPUs that are not in tensor-train form.
+// Plain returns the tables on GPUs that are not in tensor-train form.
 func (e *System) Plain() []*cluster.Tables { return e.gpus }

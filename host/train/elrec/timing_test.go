@@ -18,7 +18,8 @@ var tinyTT = elrec.TT{Dims: [3]int{1, 2, 2}, Rank: 2, Values: 40, Bags: 1, Plain
 // plainTT has none.
 func plainTT(queue int) elrec.TT { return elrec.TT{PlainBags: 2, PlainLookups: 2, Queue: queue} }
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "EL-Rec", Order: elrec.ELRec(tinyTT), Profile: "hotline-2024-a", GPUs: 1, Works: []timing.Work{{Inputs: 8, Own: elrec.Work{TTLookups: 8, TTPrefixes: 3, TTRows: 5, TTBackward: 5}}}, Want: map[string]float64{
@@ -35,7 +36,7 @@ func TestGoldenTimelines(t *testing.T) {
 			// Half of the 4 x 24 bytes of a GPU's rows at 80 bytes a us.
 			"TT-row exchange": 11.6,
 			"TT backward":     93,
-			// Behind that of the dense part: 160 bytes.
+			// After the all-reduce of the dense part: 160 bytes.
 			"all-reduce": 13,
 			// A table of 160 bytes.
 			"hot-row exchange": 13,

@@ -17,7 +17,7 @@ import (
 // several GPUs: a network, plain rows and slices in maps, and products written out
 // value by value.
 type truth struct {
-	train.System // for its name only
+	train.System // only its name is used
 	j            *job
 	number       func(table int, index uint32) uint32
 	each         bool // gradients are multiplied lookup by lookup
@@ -60,7 +60,7 @@ func (u *truth) numbers(table int, index uint32) (i1, i2, i3 int) {
 	return n / m[2] / m[1], n / m[2] % m[1], n % m[2]
 }
 
-// row is a row as it is.
+// row returns the present value of a row.
 func (u *truth) row(table int, index uint32) []float32 {
 	if !u.isTT(table) {
 		at := [2]int{table, int(index)}
@@ -206,7 +206,7 @@ func (u *truth) change(at [3]int, values, grad []float32) {
 	dlrm.UpdateRow(values, grad, -u.j.Model.LearningRate)
 }
 
-// requireTrue compares a system with the truth.
+// requireTrue compares a system with the reference.
 func requireTrue(t testing.TB, u *truth, s train.System) {
 	t.Helper()
 	require.NoError(t, u.net.Diff(s.Net()))

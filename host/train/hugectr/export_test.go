@@ -2,5 +2,5 @@ package hugectr
 
 import "github.com/hotline-rtl/hotline/host/train/cluster"
 
-// Shards are the rows.
+// Shards returns the rows.
 func (h *System) Shards() *cluster.Shards { return h.shards }

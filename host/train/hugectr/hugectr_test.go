@@ -22,7 +22,7 @@ func newSystem(s *server.Server, from *train.State) (train.System, error) {
 
 func TestSequential(t *testing.T) { systemtest.Sequential(t, newSystem) }
 
-// The GPU that gives most rows is waited for.
+// TestCounts: all GPUs wait for the GPU that sends most rows.
 func TestCounts(t *testing.T) {
 	const gpus = 3
 	model := systemtest.TBSM()
@@ -43,8 +43,8 @@ func TestCounts(t *testing.T) {
 	require.EqualValues(t, all, got.Count(hugectr.CountGathered))
 }
 
-// The tables of rm3 take 63.4 GiB: they fit on four GPUs of 16 GiB, not on fewer, as
-// Hotline's Figure 22 says.
+// TestOutOfMemory: the tables of rm3 take 63.4 GiB. They fit on four GPUs of 16 GiB but not on
+// fewer, as in Hotline's Figure 22.
 func TestOutOfMemory(t *testing.T) {
 	model, _ := dlrm.Preset("rm3")
 	shape := data.Shape{Dense: model.Dense, Tables: model.Tables}
@@ -64,7 +64,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// Seeded bugs are found: an update that is made twice, and one in another place.
+// TestSeededBugs: a repeated update, and an update of another row, are found.
 func TestSeededBugs(t *testing.T) {
 	for name, place := range map[string]uint32{"twice": 0, "elsewhere": 1} {
 		h := hugectr.New(systemtest.Server(t, 1, false), systemtest.Initial(t, systemtest.DLRM()))

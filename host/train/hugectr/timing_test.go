@@ -13,7 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing/timingtest"
 )
 
-// The timelines were worked out by hand, in microseconds, for timingtest.Tiny.
+// TestGoldenTimelines compares with timelines that were computed by hand, in microseconds, for
+// timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "model parallel", Order: hugectr.Order, Profile: "sceptic", GPUs: 2, Works: []timing.Work{{Inputs: 8}}, Want: map[string]float64{
@@ -39,8 +40,8 @@ func TestTimesAddUp(t *testing.T) {
 	}
 }
 
-// Every kernel and every byte of a mini-batch of RM2 on two GPUs, each with half of the
-// tables, is in one event.
+// TestNothingIsLost: every kernel and every byte of a mini-batch of RM2 on two GPUs, each with half
+// of the tables, is in exactly one event.
 func TestNothingIsLost(t *testing.T) {
 	got := timingtest.Totals(t, hugectr.Order, timingtest.Plan(t, "hotline-2024-b", "rm2", 2), []timing.Work{{Inputs: 2048}})
 	forward := timingtest.Pool(2048*13, 2048*13)
@@ -60,7 +61,7 @@ func TestNothingIsLost(t *testing.T) {
 	require.Equal(t, timingtest.Total{Bytes: 4 * timingtest.DenseRM2, Ms: 7 * 2 * 0.15}, reference["host thread: replicate"])
 }
 
-// The states of Adagrad.
+// TestNoStateIsLost checks the states of Adagrad.
 func TestNoStateIsLost(t *testing.T) {
 	p := timingtest.Plan(t, "hotline-2024-b", "rm2", 2)
 	p.Model.Optimiser = dlrm.Adagrad
