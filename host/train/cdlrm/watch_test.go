@@ -111,8 +111,8 @@ func TestReleased(t *testing.T) {
 	require.Empty(t, findings, "nothing ever leaves the caches")
 }
 
-// The averages of copies that several mini-batches have updated are not the rows of
-// sequential training; on one GPU they are.
+// TestLambda: averages of copies that several mini-batches have updated differ from sequential
+// training; on one GPU they are equal.
 func TestLambda(t *testing.T) {
 	for _, c := range []struct{ gpus, lambda, averages int }{{1, 2, 0}, {2, 1, 11}, {2, 2, 6 + 2}, {4, 100, 4}} {
 		j := newJob(t, 2, c.gpus)
@@ -125,9 +125,8 @@ func TestLambda(t *testing.T) {
 	}
 }
 
-// With two GPUs and a lambda of 2, the first mini-batch is that of sequential training
-// and what the second one reads is a GPU's own; what is told of a row on the way is the
-// average.
+// TestAverage: with two GPUs and a lambda of 2, the first mini-batch equals sequential training. In
+// the second mini-batch each GPU reads its own copy, and Row returns the average in between.
 func TestAverage(t *testing.T) {
 	j := newJob(t, 2, 2)
 	j.opts.Lambda = 2

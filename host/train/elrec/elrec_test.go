@@ -74,7 +74,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// distinct are the inputs with all rows of their own, mini-batch by mini-batch.
+// distinct returns the inputs without repeated rows, mini-batch by mini-batch.
 func distinct(j *job) {
 	for i := range j.Inputs {
 		for k := range j.Inputs[i].Sparse {
@@ -116,8 +116,8 @@ func TestTTRecAndELRec(t *testing.T) {
 	}
 }
 
-// Without tables in tensor-train form it is sequential training, with nothing that a
-// watch finds, however long the queues are.
+// TestPlain: without tables in tensor-train form the system is sequential training without
+// findings, for any queue length.
 func TestPlain(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -143,8 +143,8 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// With tables in tensor-train form a watch finds nothing beside sequential training of
-// the same cores, and a slice that is changed behind its back.
+// TestWatchOfCores: with tables in tensor-train form there are no findings against sequential
+// training of the same cores. A slice changed without notice is found.
 func TestWatchOfCores(t *testing.T) {
 	for gpus := 1; gpus <= 3; gpus++ {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
@@ -182,7 +182,7 @@ func TestWatchOfCores(t *testing.T) {
 	require.Equal(t, consistency.LostUpdate, findings[len(findings)-1].Kind)
 }
 
-// A row that leaves the cache too early is read as it was.
+// TestEarlyEviction: a row that leaves the cache too early is read stale.
 func TestEarlyEviction(t *testing.T) {
 	for _, queue := range []int{2, 3} {
 		requireFound(t, queue, consistency.StaleRead, func(s *elrec.System) { s.ShortenLife() }, nil)
@@ -234,7 +234,7 @@ func requireFound(t *testing.T, queue int, kind consistency.Kind, before func(*e
 	require.True(t, found[kind], "%v", findings)
 }
 
-// Replicas of cores are compared at the end.
+// TestReplicasAreCompared: replicas of cores are compared at the end.
 func TestReplicasAreCompared(t *testing.T) {
 	j := newJob(t, 3)
 	s := j.elrec(t)
@@ -247,7 +247,7 @@ func TestReplicasAreCompared(t *testing.T) {
 	require.ErrorContains(t, err, "replicas of slice 0 of core 0 of table 1 on GPU 0 and GPU 2 differ: value 0 is ")
 }
 
-// counted are the counts of a run by a small model of its own: sets of strings.
+// counted returns the counts of a run by an independent small model: sets of strings.
 func counted(j *job, naive bool, number func(int, uint32) uint32) map[string]int64 {
 	c := map[string]int64{}
 	for from := 0; from < len(j.Inputs); from += j.Batch {
@@ -287,8 +287,8 @@ func counted(j *job, naive bool, number func(int, uint32) uint32) map[string]int
 // thirds are the rows of the third core: 10 x 10 x 20 and 10 x 20 x 25.
 var thirds = map[int]uint32{2000: 20, 5000: 25}
 
-// Products are counted as they are made: with reuse fewer than lookups, with
-// reordering fewer still.
+// TestCounts: each product is counted once. With reuse there are fewer products than lookups, and
+// with reordering fewer still.
 func TestCounts(t *testing.T) {
 	prefixes := map[int]int64{}
 	for _, groups := range []int{0, 1} {
@@ -331,14 +331,14 @@ func TestCachedRows(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	// Mini-batch 4 is fetched when 2 has ended and the steps of 1 are made, not yet
-	// those of 2. For 7 those of 4 are, and row 1 has left the cache behind 6.
+	// Mini-batch 4 is fetched when 2 has ended and the steps of 1, but not of 2, are applied. For
+	// 7, the steps of 4 are applied, and row 1 has left the cache after 6.
 	require.Equal(t, []int{0, 0, 1, 0, 1, 0, 0, 0, 0}, cached)
 	require.EqualValues(t, 9, r.Count(elrec.CountWritten))
 	require.EqualValues(t, 3, r.Count(elrec.CountMost))
 }
 
-// Without values there are the same counts and the same work, and again.
+// TestValueless: without values, counts and work are equal, and they repeat.
 func TestValueless(t *testing.T) {
 	for name, j := range kinds(t) {
 		for _, naive := range []bool{false, true} {
@@ -373,7 +373,7 @@ func TestMemory(t *testing.T) {
 	j.run(t, j.elrec(t), train.Unwatched{})
 	j.run(t, j.ttrec(t), train.Unwatched{})
 
-	// Adagrad on 16 bytes of memory tells all parts.
+	// Adagrad with 16 bytes of memory: the error lists all parts.
 	j = newJob(t, 2)
 	j.Model.Optimiser, j.opts.Host = dlrm.Adagrad, true
 	cfg := server.DefaultConfig()
@@ -420,7 +420,7 @@ func TestRefusals(t *testing.T) {
 	_, err := elrec.DefaultOptions().Check()
 	require.NoError(t, err)
 
-	// A state has no cores, neither to go on from nor to save.
+	// A state has no cores, so a training can neither start from one nor be saved.
 	s := j.elrec(t)
 	require.EqualError(t, s.Unsaved(), `table 1 ("b") is in tensor-train form: its parameters are no rows`)
 	_, err = j.Initial(t).After(s)
@@ -433,7 +433,7 @@ func TestRefusals(t *testing.T) {
 	require.EqualError(t, err, `elrec: table 1 ("b") is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least 2000`)
 }
 
-// Without cores it goes on where another system has stopped.
+// TestGoesOn: without cores, a training resumes where another system has stopped.
 func TestGoesOn(t *testing.T) {
 	j := newJob(t, 2)
 	j.opts.Threshold, j.opts.Host, j.Model.Optimiser = 1<<20, true, dlrm.Adagrad
@@ -457,7 +457,7 @@ func TestGoesOn(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Bad gradients end the run and name what they are of.
+// TestBadGradientEndsTheRun: bad gradients end the run with an error that names their parameter.
 func TestBadGradientEndsTheRun(t *testing.T) {
 	j := newJob(t, 2)
 	j.Model.LearningRate = 1e30
@@ -467,7 +467,7 @@ func TestBadGradientEndsTheRun(t *testing.T) {
 	require.NotErrorIs(t, err, io.EOF)
 }
 
-// So is what no GPU keeps of a mini-batch of TT-Rec, in the middle and at the end.
+// TestSeededBugsOfTTRec: gradients that a GPU drops are found, in the middle and at the end.
 func TestSeededBugsOfTTRec(t *testing.T) {
 	for kind, last := range map[consistency.Kind]int{consistency.StaleRead: 4, consistency.LostUpdate: 8} {
 		j := newJob(t, 2)

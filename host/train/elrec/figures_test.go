@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/elrec"
 )
 
-// The document names the options and their defaults.
+// TestOptionsOfTheDocument: the document lists the options and their defaults.
 func TestOptionsOfTheDocument(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/explanation/systems/elrec.md")
 	require.NoError(t, err)
@@ -21,8 +21,8 @@ func TestOptionsOfTheDocument(t *testing.T) {
 		o.Threshold, o.Rank, o.Host, o.Queue, o.Groups, o.Hot))
 }
 
-// The exchange of rows, which is not in the paper, is smaller than that of the cores even if
-// no lookup of the paper's mini-batch is like another.
+// TestExchangeIsSmall: the exchange of rows, which is not in the paper, is smaller than the
+// exchange of the cores, even if all lookups of the paper's mini-batch are distinct.
 func TestExchangeIsSmall(t *testing.T) {
 	o := elrec.DefaultOptions()
 	for _, name := range []string{"rm2", "rm3", "rm4"} {

@@ -59,7 +59,7 @@ func (j *job) run(t testing.TB, s train.System, w train.Watch) (train.Result, []
 	return r, probs
 }
 
-// requireSame compares all parameters, those of slices too.
+// requireSame compares all parameters, including slices.
 func requireSame(t testing.TB, a, b *elrec.System) {
 	t.Helper()
 	_, err := train.Compare(a, b)

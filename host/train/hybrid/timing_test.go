@@ -80,7 +80,7 @@ func TestGoldenStates(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
 		{Name: "hybrid", Order: hybrid.Order, Profile: "fae-2022", GPUs: 1, Adagrad: true, Works: []timing.Work{{Inputs: 8}}, Want: map[string]float64{
 			"loading inputs": 40, "copies": 60, "GPU": 240,
-			// Of 76.5 two thirds are the update, and once more that of the states.
+			// Two thirds of 76.5 are the update, and the update of the states takes the same again.
 			"CPU embedding": 76.5 + 51,
 			// 20 operators, when the host has begun the copies: 214 us, of which copies and
 			// update take 30 + 102.

@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/elrec/reorder"
 )
 
-// New numbers are a permutation of all rows, and the same again.
+// TestBijection: new numbers are a permutation of all rows, and repeat.
 func TestBijection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 60).Draw(t, "rows")
@@ -91,8 +91,9 @@ func modularity(b *reorder.Bijection, groups [][]uint32, size uint32) float64 {
 	return q
 }
 
-// Eight communities of eight rows, with a foreign row in each fifth group, are found
-// but for a few rows: the modularity is near that of the true ones.
+// TestCommunitiesAreFound: eight communities of eight rows, with a foreign row in every fifth
+// group, are found except for a few rows. The modularity is close to the modularity of the true
+// communities.
 func TestCommunitiesAreFound(t *testing.T) {
 	var groups [][]uint32
 	for k := range uint32(80) {
