@@ -33,7 +33,7 @@ type Cluster struct {
 	Raw     func(table int) bool // reports tables whose rows have no optimiser state, so that gradients stay gradients; may be nil
 	machine *server.Server
 	from    *train.State
-	states  map[[2]uint32][]float32 // optimiser states by table and row, where they differ from those of from
+	states  map[[2]uint32][]float32 // optimiser states by table and row, where they differ from the initial state
 
 	probabilities []float32 // of the mini-batch
 }

@@ -39,7 +39,7 @@ func CountRows(b *train.Batches, model dlrm.Config, first, end, stride int) (Row
 	return c, nil
 }
 
-// Top returns at most most rows with the largest number of lookups, of tables for which among
+// Top returns up to most rows with the largest number of lookups, of tables for which among
 // returns true. The rows are in the order of table and index; this order also decides ties.
 func (c RowCounts) Top(most int, among func(table int) bool) []Row {
 	var list []Row

@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 )
 
-// kaggle is RM2 of the Hotline paper.
+// kaggle returns RM2 of the Hotline paper.
 func kaggle() dlrm.Config {
 	model := dlrm.Config{Dense: 13, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}
 	for range 26 {

@@ -62,8 +62,8 @@ type Options interface {
 	Check() (name string, err error)
 }
 
-// Scalable is implemented by options whose zero values stand for values that depend on the length
-// of the training.
+// Scalable is implemented by options whose zero values are replaced according to the length of the
+// training.
 type Scalable interface {
 	// Scale returns the options for a training with batches mini-batches of batch inputs; batches
 	// is 0 if unknown.
