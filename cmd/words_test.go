@@ -55,7 +55,7 @@ func TestFunctionsAreDescribedByVerbs(t *testing.T) {
 		return nil
 	}))
 	require.Greater(t, functions, 5000)
-	require.Less(t, 10*len(things), functions, "%d of %d functions are described as things:\n%s", len(things), functions, strings.Join(things, "\n"))
+	require.Less(t, 100*len(things), functions, "%d of %d functions are described as things:\n%s", len(things), functions, strings.Join(things, "\n"))
 }
 
 // TestThingsAreFound: a function that is described as a thing is found, and others are not.

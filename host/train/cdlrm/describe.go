@@ -9,7 +9,7 @@ import (
 )
 
 // Descriptions returns the descriptions of cDLRM and of the authors' program, which share a block.
-// In the block, 0 stands for a value that fits the training.
+// In the block, 0 selects a value that fits the training.
 func Descriptions() []registry.Description {
 	list := []registry.Description{
 		{Name: "cdlrm", Title: "cDLRM (RecSys 2021): GPUs cache the rows of a look-ahead window", New: build(false), Weakened: averages},

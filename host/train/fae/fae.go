@@ -81,7 +81,7 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 			return err
 		}
 		m += n
-		if err := test.tell(s); err != nil {
+		if err := test.report(s); err != nil {
 			return err
 		}
 	}

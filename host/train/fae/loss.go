@@ -25,9 +25,9 @@ func (f *System) newTest(b *train.Batches) (test, error) {
 	return test{f, data.InMemory("inputs that FAE tests", b.Source().Shape(), inputs), b.Size()}, nil
 }
 
-// tell evaluates the model, which must be idle, on the test inputs and reports the loss to the
+// report evaluates the model, which must be idle, on the test inputs and reports the loss to the
 // scheduler, if the scheduler needs it.
-func (t test) tell(s *shuffle.Scheduler) error {
+func (t test) report(s *shuffle.Scheduler) error {
 	if t.source == nil || !s.Mixed() {
 		return nil
 	}
