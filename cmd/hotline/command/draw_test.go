@@ -29,3 +29,11 @@ func TestDraw(t *testing.T) {
 		require.Contains(t, stderr, c.want)
 	}
 }
+
+// TestPictureOfTheReference: docs/reference/hotline.svg is the picture of today's accelerator.
+func TestPictureOfTheReference(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hotline.svg")
+	code, _, stderr := hotline("draw", "--out", file)
+	require.Zero(t, code, stderr)
+	require.Equal(t, contents(t, file), contents(t, "../../../docs/reference/hotline.svg"), "stale: go run ./cmd/hotline draw --out docs/reference/hotline.svg")
+}
