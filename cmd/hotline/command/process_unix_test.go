@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +25,14 @@ var built struct {
 	err  error
 }
 
+// catchHangUp makes programs that tests start end on SIGHUP, even if nohup started the tests:
+// a program inherits an ignored signal, and not a caught one.
+func catchHangUp() {
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
+}
+
 func TestMain(m *testing.M) {
 	if how := os.Getenv(crashVariable); how != "" {
 		crash(how)
@@ -33,6 +42,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	built.dir = dir
+	catchHangUp()
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
