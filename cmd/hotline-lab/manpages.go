@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/hotline-rtl/hotline/cmd/hotline/command"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
 func manpagesVerb() *cobra.Command {
@@ -24,7 +24,7 @@ func manpagesVerb() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
+			if err := outfile.Folder(args[0]); err != nil {
 				return err
 			}
 			return writeManPages(args[0], command.Tree())
@@ -37,7 +37,7 @@ func writeManPages(dir string, c *cobra.Command) error {
 	if c.Hidden {
 		return nil
 	}
-	if err := os.WriteFile(filepath.Join(dir, pageName(c)+".1"), []byte(manPage(c)), 0o644); err != nil {
+	if err := outfile.WriteBytes(filepath.Join(dir, pageName(c)+".1"), []byte(manPage(c))); err != nil {
 		return err
 	}
 	for _, child := range c.Commands() {

@@ -23,7 +23,7 @@ func TestSynth(t *testing.T) {
 	tools.Need(t, "yosys", "sta")
 	code, stdout, stderr := hotline("synth", "--block", "soft", "--liberty", cells, "--slow", slowCells)
 	require.Zero(t, code, stderr)
-	require.Regexp(t, `^1 of 1 blocks: soft_reset, \d+ um2, \d+ MHz\n$`, stderr)
+	require.Regexp(t, `^mapped 1 of 1 blocks: soft_reset \(about 0s left\)\nanalysed 1 of 1 blocks: soft_reset, \d+ um2, \d+ MHz\n$`, stderr)
 	require.Regexp(t, `(?s)^ +x +area um2 .* block\n +1 +\d+ +\d+ +0 +\d+ +\d+ +0\.0  soft_reset\n\nCritical paths, typical:\n`+
 		`soft_reset: \d\.\d{3} ns, \d cells\n  from holding  top/\w+\.go:\d+\n  to   holding  top/\w+\.go:\d+\n$`, stdout)
 }

@@ -123,7 +123,7 @@ func TestWithoutCaches(t *testing.T) {
 	clicks, err := gen.New(kaggle.Params, 2*4096)
 	require.NoError(t, err)
 	p := arch.Paper()
-	for name, next := range map[string]func(int) (words, bases []uint32){"clicks": batches(t, clicks), "uniform": uniform(26)} {
+	for name, next := range map[string]func(int) (words, bases []uint32){"generated samples": batches(t, clicks), "uniform": uniform(26)} {
 		x, rate := newEngines(p), 0.
 		x.uncached = true
 		for range 2 {
