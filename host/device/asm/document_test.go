@@ -36,7 +36,7 @@ func TestDocument(t *testing.T) {
 	require.Len(t, p.Commands, 6)
 	require.Len(t, p.Shows, 1)
 	require.Len(t, p.Encode(), 6*64, "data are not in a stream")
-	require.Contains(t, document, "0x100000000 on in host memory, 0x40000000000 on in that of GPU 0")
+	require.Contains(t, document, "from 0x100000000 in host memory, from 0x40000000000 in the memory of GPU 0")
 	require.EqualValues(t, 0x100000000, address(Place{-1, 0}))
 	require.EqualValues(t, 0x40000000000, address(Place{0, 0}))
 	same, err := Parse("x.s", "v_mul -0.5 ; a comment\nlabel: v_mul 0xbf000000\n\ts_wr scale, -0.5\n s_wr scale, 0xbf000000\n s_wr 3, 4+label-label")
