@@ -17,7 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// guide returns the text of guide.md.
+// guide returns the text of the language reference.
 func guide(t *testing.T) string {
 	text, err := os.ReadFile("reference/language.md")
 	require.NoError(t, err)
@@ -156,8 +156,8 @@ func main() {
 // TestNumbersOfTheGuide: numbers in the guide equal the constants in the code.
 func TestNumbersOfTheGuide(t *testing.T) {
 	text := strings.Join(strings.Fields(guide(t)), " ")
-	require.Contains(t, text, fmt.Sprintf("up to %d MB: then those that were used least recently go", buildcache.Limit>>20))
-	require.Contains(t, text, fmt.Sprintf("a model of so many copies of a design, 2 to %d,", gosim.MaxCopies))
+	require.Contains(t, text, fmt.Sprintf("up to %d MB; the least recently used programs are removed first", buildcache.Limit>>20))
+	require.Contains(t, text, fmt.Sprintf("runs 2 to %d instances of a design", gosim.MaxCopies))
 	for n, ok := range map[int]bool{1: false, 2: true, gosim.MaxCopies: true, gosim.MaxCopies + 1: false} {
 		require.Equal(t, ok, gosim.CheckCopies(n) == nil, "%d copies", n)
 	}
