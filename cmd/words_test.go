@@ -13,8 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noun matches the comment of a function that is described as a thing: "Name is ...".
-var noun = regexp.MustCompile(`^\w+ (is|are) `)
+// noun matches the comment of a function that is described as a thing: "Name is ...". The
+// idiom "Name is like Other" of Go's standard library is no such comment.
+var noun = regexp.MustCompile(`^\w+ (is|are) ([^l]|l[^i]|li[^k])`)
 
 // described counts the functions of a file that have a comment, and lists those whose
 // comment describes a thing instead of what the function does.
@@ -55,13 +56,13 @@ func TestFunctionsAreDescribedByVerbs(t *testing.T) {
 		return nil
 	}))
 	require.Greater(t, functions, 5000)
-	require.Less(t, 100*len(things), functions, "%d of %d functions are described as things:\n%s", len(things), functions, strings.Join(things, "\n"))
+	require.Empty(t, things, "%d of %d functions are described as things", len(things), functions)
 }
 
 // TestThingsAreFound: a function that is described as a thing is found, and others are not.
 func TestThingsAreFound(t *testing.T) {
-	const source = "package p\n\n// Area is the product.\nfunc Area() {}\n\n// Size returns what is there.\nfunc Size() {}\n\nfunc none() {}\n"
+	const source = "package p\n\n// Area is the product.\nfunc Area() {}\n\n// AreaOf is like Area.\nfunc AreaOf() {}\n\n// Size returns what is there.\nfunc Size() {}\n\nfunc none() {}\n"
 	functions, things := described(t, token.NewFileSet(), "p.go", source)
-	require.Equal(t, 2, functions)
+	require.Equal(t, 3, functions)
 	require.Equal(t, []string{"p.go:4:1: Area"}, things)
 }

@@ -37,7 +37,7 @@ func part(t *testing.T, from, to string) string {
 // unwrapped returns a text with each run of white space as one space.
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// rows are the cells of the table that follows a heading line.
+// rows returns the cells of the table that follows a heading line.
 func rows(t *testing.T, heading string) (out [][]string) {
 	for _, line := range strings.Split(part(t, heading+"\n|---", "\n\n"), "\n")[1:] {
 		cells := strings.Split(strings.Trim(line, "|"), "|")

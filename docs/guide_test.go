@@ -156,7 +156,7 @@ func main() {
 // TestNumbersOfTheGuide: numbers in the guide equal the constants in the code.
 func TestNumbersOfTheGuide(t *testing.T) {
 	text := strings.Join(strings.Fields(guide(t)), " ")
-	require.Contains(t, text, fmt.Sprintf("up to %d MB; the least recently used programs are removed first", buildcache.Limit>>20))
+	require.Contains(t, text, fmt.Sprintf("up to %d MB; the least recently used programs are removed first", buildcache.Limit/1_000_000))
 	require.Contains(t, text, fmt.Sprintf("runs 2 to %d instances of a design", gosim.MaxCopies))
 	for n, ok := range map[int]bool{1: false, 2: true, gosim.MaxCopies: true, gosim.MaxCopies + 1: false} {
 		require.Equal(t, ok, gosim.CheckCopies(n) == nil, "%d copies", n)

@@ -41,7 +41,7 @@ func PowerUp(s Writable, seed uint64) {
 	}
 }
 
-// mix is the output function of SplitMix64: consecutive inputs give uncorrelated results.
+// mix applies the output function of SplitMix64: consecutive inputs give uncorrelated results.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

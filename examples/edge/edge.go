@@ -25,7 +25,7 @@ func (p Edges) Build(m *hw.Module) Ports {
 	return io
 }
 
-// Rises is 1 in the first cycle in which x is.
+// Rises returns 1 in the first cycle in which x is 1.
 func Rises(m *hw.Module, x hw.Bits) hw.Bits {
 	last := m.Reg("last", 1, 0)
 	last.Set(x)

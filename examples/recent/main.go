@@ -87,8 +87,8 @@ func (r *recent) step(m int, batch dlrm.Batch) (train.Step, error) {
 	return step, r.Replicas.Update(sum.Rows)
 }
 
-// wanted are the rows that are on the GPUs for a mini-batch, in order, and how many of its
-// lookups are of rows that are there already.
+// wanted returns the rows that the GPUs need for a mini-batch, in order, and the number of
+// lookups whose rows are there already.
 func (r *recent) wanted(m int, batch dlrm.Batch) (rows []cluster.Row, hits int) {
 	for i := range batch.Len() {
 		cluster.EachLookup(r.model.Bags(), batch.At(i), func(_ int, row cluster.Row) {
@@ -101,7 +101,7 @@ func (r *recent) wanted(m int, batch dlrm.Batch) (rows []cluster.Row, hits int) 
 	return slices.SortedFunc(maps.Keys(r.read), cluster.Row.Compare), hits
 }
 
-// order is what takes time, and when: rows that leave go to host memory while the GPUs train.
+// order books the work of mini-batches: rows that leave go to host memory while the GPUs train.
 func order(s *timing.Schedule, works []timing.Work) {
 	tables := s.Tables()
 	for m, w := range works {

@@ -16,7 +16,7 @@ import (
 
 // Limit is the size in bytes above which a store removes the builds that were used least recently.
 // A build typically has 1 to 50 MB.
-const Limit = 512 << 20
+const Limit = 512_000_000
 
 const (
 	// recent is the age up to which a build may be in use. Recent builds are kept even if the limit
@@ -101,29 +101,12 @@ const unfinished = "build-"
 // Folders that cannot be removed, such as running programs on some systems, remain until the next
 // call.
 func (s Store) forget() {
-	entries, _ := os.ReadDir(s.dir)
-	type build struct {
-		path string
-		used time.Time
-		size int64
+	list, left := s.builds()
+	for _, path := range left {
+		os.RemoveAll(path)
 	}
-	var list []build
 	var total int64
-	for _, e := range entries {
-		kind, _, _ := strings.Cut(e.Name(), "-")
-		info, err := e.Info()
-		if err != nil || !e.IsDir() || !strings.Contains(e.Name(), "-") {
-			continue
-		}
-		path := filepath.Join(s.dir, e.Name())
-		if kind+"-" == unfinished {
-			if time.Since(info.ModTime()) > abandoned {
-				os.RemoveAll(path)
-			}
-			continue
-		}
-		b := build{path, info.ModTime(), size(path)}
-		list = append(list, b)
+	for _, b := range list {
 		total += b.size
 	}
 	slices.SortFunc(list, func(a, b build) int { return a.used.Compare(b.used) })
@@ -136,11 +119,44 @@ func (s Store) forget() {
 	}
 }
 
+// build is a build in a store.
+type build struct {
+	path string
+	used time.Time
+	size int64
+}
+
+// builds returns the builds of the store, and the folders of abandoned ones. Other folders, such
+// as those of scripts/setup, are neither.
+func (s Store) builds() (list []build, left []string) {
+	entries, _ := os.ReadDir(s.dir)
+	for _, e := range entries {
+		kind, _, _ := strings.Cut(e.Name(), "-")
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || !strings.Contains(e.Name(), "-") {
+			continue
+		}
+		path := filepath.Join(s.dir, e.Name())
+		if kind+"-" != unfinished {
+			list = append(list, build{path, info.ModTime(), size(path)})
+		} else if time.Since(info.ModTime()) > abandoned {
+			left = append(left, path)
+		}
+	}
+	return list, left
+}
+
 // Folder returns the folder of the store, which may not exist yet.
 func (s Store) Folder() string { return s.dir }
 
-// Size returns the bytes of all files in the store.
-func (s Store) Size() int64 { return size(s.dir) }
+// Size returns the bytes of all builds in the store.
+func (s Store) Size() (n int64) {
+	list, _ := s.builds()
+	for _, b := range list {
+		n += b.size
+	}
+	return n
+}
 
 // size returns the bytes of all files below a folder.
 func size(dir string) (n int64) {

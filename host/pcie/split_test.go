@@ -30,7 +30,7 @@ func TestSplitKeepsTheLimits(t *testing.T) {
 	}
 }
 
-// legal is an independent formulation of the rules for splitting completions. Cuts are offsets in
+// legal checks a split by an independent formulation of the rules for splitting completions. Cuts are offsets in
 // ascending order; the last part ends the read.
 func legal(addr uint64, n, rcb, mps int, cuts []int) bool {
 	from := 0

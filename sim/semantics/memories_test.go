@@ -150,7 +150,7 @@ func (p memory) write(mem []*big.Int, c cycle) {
 	mem[at] = join(lanes, size)
 }
 
-// rom is a constant memory with a combinational read or a read port.
+// rom returns a constant memory with a combinational read or a read port.
 func rom(depth int, port bool) construct {
 	const width = 40
 	name := fmt.Sprintf("rom_%d", depth)

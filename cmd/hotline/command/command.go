@@ -101,25 +101,26 @@ func root(args []string) *cobra.Command {
 		Use:   "hotline",
 		Short: "The Hotline accelerator (ISCA 2024): Verilog, cycle model, and a training loop around it",
 		Long: `Hotline is a PCIe accelerator for training recommendation models. It learns
-which embedding rows are hot, lets the GPUs start at once on the inputs that
-need only those, and gathers the cold rows of the others meanwhile.
+which embedding rows are hot, and sends samples that need only hot rows to the
+GPUs immediately. Meanwhile it gathers the cold rows of the other samples.
 
-This command generates its Verilog, checks that against the Go simulation, and
-runs the accelerator inside a simulated multi-GPU training loop with real
-gradients. To begin with:
+This command generates the Verilog of the accelerator, compares it with the Go
+simulation, and runs the accelerator inside a simulated multi-GPU training loop
+with real gradients. Start with:
 
   hotline cosim
 
 Exit codes: 0 success, 1 a check failed or a result is bad, such as a training
 that diverged, 2 wrong usage, configuration or data, 3 anything else, such as a
 full disk, 129 hung up (SIGHUP), 130 interrupted (SIGINT, Ctrl-C), 134 crashed
-(SIGABRT), 143 terminated (SIGTERM). After SIGHUP, SIGINT and SIGTERM files are
-closed and what was done is printed. A second signal ends the command
+(SIGABRT), 143 terminated (SIGTERM). After SIGHUP, SIGINT and SIGTERM, hotline
+closes files and prints its progress. A second signal ends the command
 immediately. docs/reference/command-line.md has the rules for values, input files and
 signals.
 
 Builds of simulators and models are kept in the user's cache directory
-(~/.cache/hotline on Linux), at most ` + strconv.Itoa(buildcache.Limit>>20) + ` MB; it may be deleted at any time.`,
+(~/.cache/hotline on Linux), at most ` + strconv.Itoa(buildcache.Limit/1_000_000) + ` MB apart from builds of the last hour.
+It may be deleted at any time.`,
 		Version: version(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -34,8 +34,12 @@ bash-completion must be installed.`,
   hotline completion powershell | Out-String | Invoke-Expression   # in $PROFILE`,
 		ValidArgs: shells,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 || completions[args[0]] == nil {
-				return usage(fmt.Errorf("%q: expected one of %s; see '%s --help'", args, strings.Join(shells, ", "), c.CommandPath()))
+			expected := fmt.Sprintf("expected one of %s; see '%s --help'", strings.Join(shells, ", "), c.CommandPath())
+			switch {
+			case len(args) != 1:
+				return usage(fmt.Errorf("%d arguments are given; %s", len(args), expected))
+			case completions[args[0]] == nil:
+				return usage(fmt.Errorf("%q is not a known shell; %s", args[0], expected))
 			}
 			return nil
 		},

@@ -47,7 +47,7 @@ func (f clickFlags) open(cmd *cobra.Command, seed uint64) (data.Source, report.S
 func dataCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "data",
-		Short: "Look at click logs and generated clicks",
+		Short: "Inspect click logs and generated samples",
 		Args:  noArguments,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -88,7 +88,7 @@ func profileCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "profile",
-		Short: "Measure the skew, hot sets, popular inputs and drift of clicks",
+		Short: "Measure skew, hot sets, popular samples and drift",
 		Long: `Reads a click log, or generates samples, in two passes, and prints the skew of the tables,
 the share of lookups and of samples that hot sets of several sizes serve, and how long a
 hot set stays valid. Memory is constant, except for one counter per row.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -22,25 +23,26 @@ import (
 type tool struct {
 	name    string
 	version string // command line that prints the version
+	own     string // folder of scripts/setup in the cache that may contain it, or ""
 	needed  string // for what
 }
 
 var externalTools = []tool{
-	{"go", "go version", "building compiled models of other configurations; without it they are interpreted"},
-	{"cc", "cc --version", "the C library (gen --c)"},
-	{"g++", "g++ --version", "building Verilator's simulators"},
-	{"make", "make --version", "building the C library and Verilator's simulators"},
-	{"verilator", "verilator --version", "hotline verify, and tests of designs"},
-	{"iverilog", "iverilog -V", "tests of designs in Icarus Verilog"},
-	{"yosys", "yosys -V", "hotline synth, and proofs"},
-	{"yosys-abc", "yosys-abc -q version", "mapping to cells in hotline synth, and proofs"},
-	{"sta", "sta -version", "clock and power in hotline synth (OpenSTA)"},
-	{"tshark", "tshark --version", "tests of captures"},
-	{"qemu", "qemu-system-x86_64 --version", "virtual machines with the card (hotline serve)"},
-	{"fusesoc", "fusesoc --version", "builds from the core file of hotline gen"},
-	{"cocotb", "cocotb-config --version", "benches in Python"},
-	{"slurm", "sbatch --version", "hotline sweep --slurm"},
-	{"torch", "python3 -c import torch;print(torch.__version__)", "comparisons with PyTorch"},
+	{name: "go", version: "go version", needed: "building compiled models of other configurations; without it they are interpreted"},
+	{name: "cc", version: "cc --version", needed: "the C library (gen --c)"},
+	{name: "g++", version: "g++ --version", needed: "building Verilator's simulators"},
+	{name: "make", version: "make --version", needed: "building the C library and Verilator's simulators"},
+	{name: "verilator", version: "verilator --version", needed: "hotline verify, and tests of designs"},
+	{name: "iverilog", version: "iverilog -V", needed: "tests of designs in Icarus Verilog"},
+	{name: "yosys", version: "yosys -V", needed: "hotline synth, and proofs"},
+	{name: "yosys-abc", version: "yosys-abc -q version", needed: "mapping to cells in hotline synth, and proofs"},
+	{name: "sta", version: "sta -version", needed: "clock and power in hotline synth (OpenSTA)"},
+	{name: "tshark", version: "tshark --version", needed: "tests of captures"},
+	{name: "qemu", version: "qemu-system-x86_64 --version", needed: "virtual machines with the card (hotline serve)"},
+	{name: "fusesoc", version: "fusesoc --version", needed: "builds from the core file of hotline gen", own: "python"},
+	{name: "cocotb", version: "cocotb-config --version", needed: "benches in Python", own: "cocotb"},
+	{name: "slurm", version: "sbatch --version", needed: "hotline sweep --slurm"},
+	{name: "torch", version: "python3 -c import torch;print(torch.__version__)", needed: "comparisons with PyTorch"},
 }
 
 // diagnosis is the output of hotline doctor.
@@ -137,11 +139,15 @@ func lookForTools(ctx context.Context, tools []tool) []toolFound {
 	return found
 }
 
-// look reports whether the tool is there and runs. Its version is the first line that it prints.
+// look reports whether the tool is in the PATH, or where scripts/setup installs it, and runs. Its
+// version is the first line that it prints.
 func (t tool) look(ctx context.Context) toolFound {
 	found := toolFound{Name: t.name, Needed: t.needed}
 	program, rest, _ := strings.Cut(t.version, " ")
 	path, err := exec.LookPath(program)
+	if err != nil && t.own != "" {
+		path, err = exec.LookPath(filepath.Join(lookAtCache().Folder, t.own, "bin", program))
+	}
 	if err != nil {
 		return found
 	}
@@ -183,7 +189,7 @@ func (d diagnosis) write(w io.Writer) error {
 	}
 	cache := "none: the user has no cache directory"
 	if d.Cache.Folder != "" {
-		cache = fmt.Sprintf("%s, %s of at most %s", d.Cache.Folder, format.Bytes(float64(d.Cache.Bytes)), format.Bytes(float64(d.Cache.Limit)))
+		cache = fmt.Sprintf("%s, %s of at most %s (builds of the last hour stay)", d.Cache.Folder, format.Bytes(float64(d.Cache.Bytes)), format.Bytes(float64(d.Cache.Limit)))
 	}
 	_, err := fmt.Fprintf(w, "hotline %s\n\n%s\nCache of builds: %s\n", d.Version, t.Format(table.Width(w)), cache)
 	return err

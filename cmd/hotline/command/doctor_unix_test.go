@@ -43,6 +43,23 @@ func TestDoctor(t *testing.T) {
 	require.Equal(t, listed(t, "hotline doctor"), printed(t, text))
 }
 
+// TestDoctorInTheCache: a tool that scripts/setup has installed is found in the cache, and its
+// size does not count as builds.
+func TestDoctorInTheCache(t *testing.T) {
+	onlyTools(t, "yosys", "echo Yosys 0.99\n")
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	bin := filepath.Join(cache, "hotline", "python", "bin")
+	require.NoError(t, os.MkdirAll(bin, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "fusesoc"), []byte("#!/bin/sh\necho 2.4\n"), 0o700))
+	code, text, stderr := hotline("doctor", "--need", "fusesoc")
+	require.Zero(t, code, stderr)
+	require.Regexp(t, `\nfusesoc +2\.4  `, text)
+	require.Contains(t, text, ", 0 B of at most 512.0 MB")
+	code, _, _ = hotline("doctor", "--need", "cocotb")
+	require.Equal(t, exitFailed, code)
+}
+
 // TestDoctorNeeds: --need fails for a tool that is missing or does not run, and for no other.
 func TestDoctorNeeds(t *testing.T) {
 	onlyTools(t, "yosys", "echo Yosys 0.99\n")

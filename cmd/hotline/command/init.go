@@ -22,7 +22,7 @@ var starter embed.FS
 func initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
-		Short: "Write a small hardware design with a test, to start a module of your own from",
+		Short: "Write a small module with a design and a test to start from",
 		Long: `Writes a Go module to a new or empty folder: a counter, its test, and a program
 that generates its Verilog. README.md in it lists what to do next.`,
 		Example: `  hotline init counter`,

@@ -15,7 +15,7 @@ import (
 func machineCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "machine [NAME]",
-		Short: "Print a machine, or a software profile, whose time is simulated",
+		Short: "Print the constants of a machine or of a software profile",
 		Long: `Prints the HCL of a machine (` + strings.Join(machine.Names(), ", ") + `), each constant with its
 range and its source, or of a software profile
 (` + strings.Join(timing.ProfileNames(), ", ") + `). --machine and

@@ -39,7 +39,7 @@ func traceCommand(args []string) *cobra.Command {
 	f := traceFlags{args: args}
 	c := &cobra.Command{
 		Use:   "trace FILE",
-		Short: "Look into a capture of the accelerator's link, or replay it",
+		Short: "Analyze or replay a capture of the accelerator's link",
 		Long: `Reads a capture that --pcapng of 'hotline cosim', train, run or serve wrote, and prints
 a summary: TLPs by type and by purpose, bytes, latencies of reads.
 

@@ -50,7 +50,7 @@ func trainCommand(args []string) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "train",
-		Short: "Train with any training systems, and compare their parameters and times",
+		Short: "Train with any training systems, and compare parameters and times",
 		Long: `Trains a recommendation model with each of the systems on the same mini-batches. Tables
 compare the time of a mini-batch and its parts, the bytes on each link, hits, memory,
 speed-ups, and the quality of the predictions. Every parameter of a system that

@@ -119,7 +119,7 @@ func (e *Printer) copyMasked(list []*plan.Regs) {
 	})
 }
 
-// copyPacked is copyMasked for registers of lanes of size bits.
+// copyPacked does the work of copyMasked for registers of lanes of size bits.
 func (e *Printer) copyPacked(list []*plan.Regs, size int) {
 	mask, each, all := list[0].Mask, 64/size, code.Name("all")
 	words := e.Within(func() {

@@ -96,11 +96,11 @@ func (c *Code) Emit(text string, uses ...Reg) Reg { return c.emit(c.letter(), fa
 // EmitMask appends an instruction and returns the register that it sets: a mask.
 func (c *Code) EmitMask(text string, uses ...Reg) Reg { return c.emit(masks, false, text, uses) }
 
-// Load is Emit for an instruction that reads no registers. Its result is reloaded instead of being
+// Load emits an instruction that reads no registers. Its result is reloaded instead of being
 // spilled.
 func (c *Code) Load(text string) Reg { return c.emit(c.letter(), true, text, nil) }
 
-// LoadMask is Load for a mask.
+// LoadMask is like Load, for a mask.
 func (c *Code) LoadMask(text string) Reg { return c.emit(masks, true, text, nil) }
 
 func (c *Code) emit(kind string, pure bool, text string, uses []Reg) Reg {
@@ -109,10 +109,10 @@ func (c *Code) emit(kind string, pure bool, text string, uses []Reg) Reg {
 	return d
 }
 
-// Once is Load for a result that nothing may change. The same text gives the same register.
+// Once is like Load, for a result that nothing may change. The same text gives the same register.
 func (c *Code) Once(text string) Reg { return c.once(c.Load, text) }
 
-// OnceMask is Once for a mask.
+// OnceMask is like Once, for a mask.
 func (c *Code) OnceMask(text string) Reg { return c.once(c.LoadMask, text) }
 
 func (c *Code) once(load func(text string) Reg, text string) Reg {

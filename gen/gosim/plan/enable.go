@@ -90,7 +90,7 @@ func (s *splitter) split(o Operand) (mask, data Operand) {
 	return mask, s.node(ir.Mux, o.Width, c, a, b)
 }
 
-// update is split for an Update of the register, which replaces one of its elements.
+// update splits an Update of the register, which replaces one of its elements.
 func (s *splitter) update(o Operand) (mask, data Operand) {
 	q, n := s.r.Q, o.V.Node
 	l, index := n.List, n.Args[0]

@@ -135,7 +135,7 @@ func (s *splitter) do(code ir.Op, width int, args ...netlist.Net) netlist.Net {
 	return s.make(code, width, 0, args...)
 }
 
-// make is do without simplification.
+// make does the work of do without simplification.
 func (s *splitter) make(code ir.Op, width, lo int, args ...netlist.Net) netlist.Net {
 	key := binary.AppendVarint(nil, int64(code))
 	key = binary.AppendVarint(key, int64(width))

@@ -116,7 +116,7 @@ func (c *Card) present() {
 	c.wires.Drive()
 }
 
-// wake is called after every external change.
+// wake continues the clock. Callers call it after every external change.
 func (c *Card) wake() {
 	c.given = false
 	c.clock.Wake()

@@ -6,8 +6,8 @@ import "math"
 // points.
 const golden = 0x9e3779b97f4a7c15
 
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection in which every
-// input bit affects every output bit.
+// mix applies the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection in which
+// every input bit affects every output bit.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

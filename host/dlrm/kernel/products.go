@@ -103,7 +103,7 @@ func columns(dst []float64, width int, t Tensor, first, from, to int, many func(
 	}
 }
 
-// edgeColumns is columns for up to packRows features and n inputs of one panel.
+// edgeColumns does the work of columns for up to packRows features and n inputs of one panel.
 func edgeColumns(dst []float64, width int, t Tensor, first, from, n int, one func(float32) float64) {
 	for c := range packRows {
 		for i := range n {

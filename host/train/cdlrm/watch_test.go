@@ -11,8 +11,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 )
 
-// reread is a cached row of table a, of which an input reads one, that mini-batches m
-// and next read.
+// reread returns a cached row of table a that mini-batches m and next read. Each input
+// reads one row of the table.
 func reread(t *testing.T, j *job, s *cdlrm.System, m, next int) (index uint32) {
 	reads := func(m int) (rows []uint32) {
 		for _, in := range j.Inputs[m*j.Batch : min((m+1)*j.Batch, len(j.Inputs))] {

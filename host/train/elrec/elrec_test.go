@@ -18,7 +18,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// kinds are trainings of all kinds: optimisers, models, queues, places, GPUs.
+// kinds returns trainings that vary optimiser, model, queues, places and GPUs.
 func kinds(t testing.TB) map[string]*job {
 	tbsm := newJobOf(t, 2, dlrm.Config{
 		Kind: dlrm.TBSM, Steps: 3, Dense: 1, Dim: 4, Bottom: []int{1, 4}, Top: []int{5, 3}, Attention: []int{4, 2}, Head: []int{4, 1}, LearningRate: 0.05,
@@ -360,7 +360,7 @@ func TestValueless(t *testing.T) {
 	}
 }
 
-// What is kept on a GPU, and that a table which does not fit does in tensor-train form.
+// TestMemory: a table that exceeds the memory of a GPU fits in tensor-train form.
 func TestMemory(t *testing.T) {
 	j := newJob(t, 1)
 	j.Model.Tables[1].Rows = 1<<31 - 1

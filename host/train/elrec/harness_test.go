@@ -18,8 +18,8 @@ type job struct {
 	opts elrec.Options
 }
 
-// newJob is a DLRM of two large tables and three small ones, whose bags hold several
-// rows, often the same one.
+// newJob returns the training of a DLRM with two large and three small tables. Their bags
+// have several rows, often the same row.
 func newJob(t testing.TB, gpus int) *job {
 	return newJobOf(t, gpus, dlrm.Config{
 		Dense: 3, Dim: 4, Bottom: []int{3, 8, 4}, Top: []int{6, 1}, LearningRate: 0.2,

@@ -100,7 +100,7 @@ func TestTimesAddUp(t *testing.T) {
 	}
 }
 
-// batched is the time of products of slices.
+// batched returns the time of products of slices.
 func batched(count, m, n, k float64) float64 {
 	return 9e-3 + math.Max((2*count*m*n*k*1e-9+0.05)/13.5, 4*count*(m*k+k*n+m*n)/550e6)
 }

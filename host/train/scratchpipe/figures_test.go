@@ -31,7 +31,7 @@ type trace struct {
 	work timing.Work // for the paper's sizes
 }
 
-// pad is a trace on a scratchpad for a share of the rows.
+// pad returns a trace on a scratchpad for a share of the rows.
 func pad(t *testing.T, clicks string, share float64) trace {
 	j, b := scaled(t, clicks)
 	j.opts.Share = share

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures of the document")
 
-// static is a trace on a static cache for a share of the rows.
+// static returns a trace on a static cache for a share of the rows.
 func static(t *testing.T, clicks string, share float64) trace {
 	j, b := scaled(t, clicks)
 	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share})

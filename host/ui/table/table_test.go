@@ -140,7 +140,7 @@ func TestFits(t *testing.T) {
 	})
 }
 
-// TestFaultsAreFound is a negative control: fault detects a table that a terminal has wrapped, and
+// TestFaultsAreFound: fault detects a table that a terminal has wrapped, and
 // a missing cell.
 func TestFaultsAreFound(t *testing.T) {
 	full := systems.Format(0)
