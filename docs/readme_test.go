@@ -1,10 +1,12 @@
 package docs_test
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +48,21 @@ func TestLinks(t *testing.T) {
 // TestWordsOfTheReadme: README.md is short enough to be read.
 func TestWordsOfTheReadme(t *testing.T) {
 	require.LessOrEqual(t, len(strings.Fields(read(t, "../README.md"))), 500)
+}
+
+// TestSpeedInTheReadme: README.md states the speed-ups over Verilator that the page on
+// performance measured for the accelerator, busy.
+func TestSpeedInTheReadme(t *testing.T) {
+	row := regexp.MustCompile("(?m)^\\| `busy` \\| [\\d,]+ \\| ([\\d.]+) \\([^|]*\\| ([\\d.]+) \\([^|]*\\| ([\\d.]+) \\(").FindStringSubmatch(read(t, "evidence/performance.md"))
+	require.NotNil(t, row)
+	var speed [3]float64
+	for i := range speed {
+		var err error
+		speed[i], err = strconv.ParseFloat(row[i+1], 64)
+		require.NoError(t, err)
+	}
+	want := fmt.Sprintf("%.1f times as fast as Verilator 5.49 with clang in portable Go, %.1f times with AVX2 and %.0f times with AVX-512", speed[0], speed[1], speed[2])
+	require.Contains(t, strings.Join(strings.Fields(read(t, "../README.md")), " "), want)
 }
 
 // TestIndex: docs/README.md lists every document once.

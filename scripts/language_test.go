@@ -50,21 +50,21 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// TestProse: scripts/prose finds a phrase that reads as translated, and a sentence that is too
-// long, in comments. It ignores code.
+// TestProse: scripts/prose finds a phrase that reads as translated in a comment, and a long
+// sentence in Markdown. It ignores code.
 func TestProse(t *testing.T) {
 	tools.Need(t, "bash", "git") // and Vale, which go builds
-	long := "This sentence has " + strings.Repeat("very ", 45) + "many words."
-	for text, found := range map[string]string{
-		"// Area returns the product.\nfunc Area() {}":     "",
-		"// Area is what a rectangle has.\nfunc Area() {}": "'is what' reads as translated",
-		"// " + long + "\nfunc Area() {}":                  "more than 45 words",
-		"// Area returns a text.\nvar s = \"those of\"":    "",
+	for _, x := range []struct{ file, text, found string }{
+		{"p.go", "package p\n\n// Area returns the product.\nfunc Area() {}\n", ""},
+		{"p.go", "package p\n\n// Area is what a rectangle has.\nfunc Area() {}\n", "'is what' reads as translated"},
+		{"p.go", "package p\n\n// S is a text.\nvar S = \"those of\"\n", ""},
+		{"p.md", "This sentence has " + strings.Repeat("very ", 45) + "many words.\n", "more than 45 words"},
+		{"p.md", "Use `that of` in code.\n", ""},
 	} {
-		file := filepath.Join(t.TempDir(), "p.go")
-		require.NoError(t, os.WriteFile(file, []byte("package p\n\n"+text+"\n"), 0o600))
+		file := filepath.Join(t.TempDir(), x.file)
+		require.NoError(t, os.WriteFile(file, []byte(x.text), 0o600))
 		out, ok := run(".", "./prose", file)
-		require.Equal(t, found == "", ok, "%s: %s", text, out)
-		require.Contains(t, out, found)
+		require.Equal(t, x.found == "", ok, "%s: %s", x.text, out)
+		require.Contains(t, out, x.found)
 	}
 }

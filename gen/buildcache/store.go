@@ -127,7 +127,7 @@ type build struct {
 }
 
 // builds returns the builds of the store, and the folders of abandoned ones. Other folders, such
-// as those of scripts/setup, are neither.
+// as the tools of scripts/setup, are neither.
 func (s Store) builds() (list []build, left []string) {
 	entries, _ := os.ReadDir(s.dir)
 	for _, e := range entries {

@@ -27,9 +27,9 @@
 //
 // A generator prints the files (files.go, generator.go). model.go and templates/ print the model
 // and the code that does not depend on the design. ports.go and simulator.go print the access to
-// ports, state.go and paths.go the access to registers and memories, contents.go the initial
-// contents of memories, checks.go assertions, and snapshot.go snapshots of the state. folder.go
-// writes the files to a directory. New chooses between kernels and Go at run time.
+// ports; state.go and paths.go print the access to registers and memories. contents.go prints the
+// initial contents of memories, checks.go prints assertions, and snapshot.go prints snapshots of
+// the state. folder.go writes the files to a directory. New chooses between kernels and Go at run time.
 //
 // # Guarantees
 //

@@ -38,7 +38,9 @@
 // Each size must be a multiple of the parameter plus a number. Then one file with a parameter
 // replaces theirs (params.Find).
 //
-// Three kinds of knowledge about tools are in the code: what a tool cannot read or gets wrong
-// (simplify and build, next to the operator), what it warns of (passes), and what it infers
-// from a form of text (build, for memories and resets). Comments name the tool.
+// The code contains three kinds of knowledge about tools, and comments name the tool:
+//
+//   - simplify and build, next to an operator: forms that a tool cannot read or misreads;
+//   - passes: forms that a tool warns of;
+//   - build, for memories and resets: forms from which a tool infers hardware.
 package verilog

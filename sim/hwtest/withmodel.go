@@ -61,8 +61,8 @@ func runWithModel(dir string, d *ir.Design, test string) error {
 	return nil
 }
 
-// writeModel makes dir a module with the model of d, and with an overlay of go's by which
-// the tests of the package name in the folder at import the model.
+// writeModel makes dir a module with the model of d. It also writes an overlay of go's there,
+// by which the tests of the package name in the folder at import the model.
 func writeModel(dir string, d *ir.Design, at, name string) error {
 	if err := compiled.Workspace(dir); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,6 +59,9 @@ func TestCosimAsInTheReadme(t *testing.T) {
 	shown, _, _ = strings.Cut(shown, "```")
 	code, rest, stderr := hotline("cosim")
 	require.Zero(t, code, stderr)
+	gain := regexp.MustCompile(`\n  hotline  (\d\.\d\d) \(0\.`).FindStringSubmatch(rest)
+	require.NotNil(t, gain, "the range of the speed-up begins below 1, as the README says")
+	require.Contains(t, contents(t, "../../../README.md"), "only "+gain[1]+" times as fast")
 	for line := range strings.Lines(shown) {
 		if line == "...\n" {
 			continue

@@ -25,8 +25,8 @@ type task struct {
 	plain    bool  // another task may be alike
 }
 
-// several is the approximate number of operations to read or write words at a different place in
-// each lane, or to multiply a word of each lane with a bit matrix.
+// several is the approximate number of operations of an access to words at a different place in
+// each lane. A product of a word of each lane with a bit matrix takes as many.
 const several = 8
 
 // tasks contains all tasks that lead to some effects.

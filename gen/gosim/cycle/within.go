@@ -101,9 +101,9 @@ func (t *tasks) needed(v *plan.Value, to []bool) {
 	}
 }
 
-// grouped returns the tasks of a phase and groups tasks that are needed only in the same lanes, as
-// far as their order allows and if the phase knows these lanes. Groups that can skip most come
-// first.
+// grouped returns the tasks of a phase in groups. A group contains tasks that are needed only in
+// the same lanes, if the phase knows these lanes and the order of the tasks allows it. Groups that
+// can skip most come first.
 func (t *tasks) grouped(p phase, only map[*task][]lanes) (groups []group) {
 	var all []lanes
 	for _, x := range p.tasks {

@@ -10,8 +10,8 @@
 // A summand is y*x, where the last bit of y, as a float64, is set first (a plain value is y*1).
 // This changes y by at most 2^-52 of its value. It ensures that no product within the range of an
 // accumulator is halfway between two multiples of the grid. A product of numbers that are at least
-// 2^a and 2^b, with a+b at most 2, has its last bit at 2^(a+b-52) or below, whereas a halfway case
-// would end at 2^-49.
+// 2^a and 2^b, with a+b at most 2, has its last bit at 2^(a+b-52) or below. A halfway case would
+// end at 2^-49.
 //
 // # Accumulators
 //

@@ -38,7 +38,7 @@ const (
 
 // Order caches on the GPUs the rows that a window of mini-batches reads (RecSys 2021, Sec. 4 to 6).
 // While the GPUs train on a window, a prefetching process lists the rows of the next window and
-// copies them to a queue, and a reader loads the window after the next. GPU 0 gets the missing rows
+// copies them to a queue. Meanwhile a reader loads the window after the next. GPU 0 gets the missing rows
 // and broadcasts its caches. An eviction process writes leaving rows back. An all-reduce over all
 // slots averages the caches.
 //
