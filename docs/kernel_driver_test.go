@@ -61,9 +61,11 @@ func TestKernelDriver(t *testing.T) {
 		}
 	}
 	require.Equal(t, steps, names(page, "step"))
-	_, mistakes, _ := strings.Cut(page, "tells of a mistake (")
+	_, mistakes, _ := strings.Cut(page, "if the kernel reports a mistake (")
 	mistakes, _, _ = strings.Cut(mistakes, ")")
-	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(mistakes, -1) {
+	reported := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(mistakes, -1)
+	require.NotEmpty(t, reported)
+	for _, m := range reported {
 		require.Contains(t, program, `"`+m[1]+`"`)
 	}
 
