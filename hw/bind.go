@@ -31,12 +31,17 @@ type bound struct {
 // support Poke and Peek. params are the parameters of the module that declares T with Ports. find
 // returns the pin of a given name, as sim.Find does. Bind panics if T is not a valid record of
 // ports for these parameters.
-func Bind[T any](params any, find func(port string) Pin) (out T) {
-	s := resolve(reflect.TypeFor[T](), reflect.ValueOf(params), tag{})
+func Bind[T any](params any, find func(port string) Pin) (ports T) {
+	bind(reflect.ValueOf(&ports).Elem(), params, find)
+	return ports
+}
+
+func bind(ports reflect.Value, params any, find func(port string) Pin) {
+	s := resolve(ports.Type(), reflect.ValueOf(params), tag{})
 	if len(s.bad) > 0 {
 		panic("hw: Bind: " + s.bad[0])
 	}
-	s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, at spot, lens []int) *value {
+	s.root.build(ports, spot{}, func(n *node, at spot, lens []int) *value {
 		if n.typ == padType {
 			return &value{}
 		}
@@ -46,7 +51,6 @@ func Bind[T any](params any, find func(port string) Pin) (out T) {
 		}
 		return &value{bound: b}
 	})
-	return out
 }
 
 // Edge reports whether the clock has an edge in this step.

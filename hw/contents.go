@@ -2,18 +2,25 @@ package hw
 
 import (
 	"os"
+	"reflect"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // ROM is a read-only memory of words of type T.
-type ROM[T any] struct{ mem Mem[T] }
+type ROM[T any] struct{ g *memory }
 
 // Read returns the word at addr, as Mem.Read does, or 0 beyond the last word.
-func (rom ROM[T]) Read(addr Bits) T { return rom.mem.read(addr, ir.Caller(0)) }
+func (rom ROM[T]) Read(addr Bits) (word T) {
+	rom.g.read(addr, &word, ir.Caller(0))
+	return word
+}
 
 // Style sets the ram_style attribute, as Mem.Style does.
-func (rom ROM[T]) Style(style string) ROM[T] { return ROM[T]{rom.mem.styled(style, ir.Caller(0))} }
+func (rom ROM[T]) Style(style string) ROM[T] {
+	rom.g.style(style, ir.Caller(0))
+	return rom
+}
 
 // ROM declares a read-only memory that contains words, constants of one width.
 func (m *Module) ROM(name string, words []Bits) ROM[Bits] {
@@ -23,56 +30,55 @@ func (m *Module) ROM(name string, words []Bits) ROM[Bits] {
 		width = max(words[0].Width(), 1)
 	}
 	g := m.memory(name, max(len(words), 1), width, pos)
-	mem := Mem[Bits]{m, g.ir, Shape[Bits]{numbers(width)}, g}
-	mem.init(words, pos)
-	return ROM[Bits]{mem}
+	g.init(words, pos)
+	return ROM[Bits]{g}
 }
 
 // ROM declares a read-only memory of m that contains words, constants of this shape.
 func (s Shape[T]) ROM(m *Module, name string, words []T) ROM[T] {
 	pos := ir.Caller(0)
-	mem := s.memory(m, name, max(len(words), 1), pos)
-	mem.init(words, pos)
-	return ROM[T]{mem}
+	g := m.memoryOf(s.s, name, max(len(words), 1), pos)
+	g.init(words, pos)
+	return ROM[T]{g}
 }
 
 // Init sets the initial contents of the memory: constants, from word 0 on. Remaining words are
 // zero. The memory has these contents at power-up; a reset does not restore them.
 func (mem Mem[T]) Init(words []T) Mem[T] {
-	pos := ir.Caller(0)
-	if mem.declared(use{pos: pos}) {
-		mem.init(words, pos)
+	if pos := ir.Caller(0); mem.g.declared(use{pos: pos}) {
+		mem.g.init(words, pos)
 	}
 	return mem
 }
 
-func (mem Mem[T]) init(words []T, pos ir.Pos) {
-	m, g := mem.m, mem.ir
-	u := m.statement(pos)
+// init sets the contents. words is a slice of records.
+func (g *memory) init(words any, pos ir.Pos) {
+	list := reflect.ValueOf(words)
+	u := g.m.statement(pos)
 	switch {
-	case len(words) == 0:
-		u.errorf("memory", "memory %q: contents of no words", g.Name)
-	case len(words) > g.Depth:
-		u.errorf("memory", "memory %q: %d values for %d words", g.Name, len(words), g.Depth)
-	case g.Init != nil:
-		u.errorf("memory", "memory %q has contents already", g.Name)
-	case g.Style == "ultra":
-		u.errorf("memory", "memory %q: a memory of style ultra cannot have contents; use block", g.Name)
+	case list.Len() == 0:
+		u.errorf("memory", "memory %q: contents of no words", g.ir.Name)
+	case list.Len() > g.ir.Depth:
+		u.errorf("memory", "memory %q: %d values for %d words", g.ir.Name, list.Len(), g.ir.Depth)
+	case g.ir.Init != nil:
+		u.errorf("memory", "memory %q has contents already", g.ir.Name)
+	case g.ir.Style == "ultra":
+		u.errorf("memory", "memory %q: a memory of style ultra cannot have contents; use block", g.ir.Name)
 	}
 	if u.broken {
 		return
 	}
-	size := ir.Words(g.Width)
-	g.Init = make([]uint64, g.Depth*size)
-	for i, w := range words {
-		packed := pack(w, pos)
-		x := m.statement(pos, packed.value)
-		v := x.want(packed.value, g.Width, "value")
+	size := ir.Words(g.ir.Width)
+	g.ir.Init = make([]uint64, g.ir.Depth*size)
+	for i := range list.Len() {
+		packed := pack(members(list.Index(i).Addr().Interface()), pos)
+		x := g.m.statement(pos, packed.value)
+		v := x.want(packed.value, g.ir.Width, "value")
 		if x.broken {
 			return
 		}
-		if !evaluate(v.e, g.InitWord(i), 0) {
-			x.errorf("const", "memory %q: the value of word %d is not constant", g.Name, i)
+		if !evaluate(v.e, g.ir.InitWord(i), 0) {
+			x.errorf("const", "memory %q: the value of word %d is not constant", g.ir.Name, i)
 			return
 		}
 	}

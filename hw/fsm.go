@@ -30,12 +30,16 @@ type machine struct {
 //
 // Do describes each state, exactly once, and all calls of Do are in one block.
 func FSM[T any](m *Module, name string) (states T) {
-	pos := ir.Caller(0)
-	v := reflect.ValueOf(&states).Elem()
-	names := stateNames(v)
+	m.machine(name, reflect.ValueOf(&states).Elem(), ir.Caller(0))
+	return states
+}
+
+// machine declares a state machine and sets the struct of its states.
+func (m *Module) machine(name string, states reflect.Value, pos ir.Pos) {
+	names := stateNames(states)
 	if len(names) == 0 {
-		m.errorf(pos, "fsm", "state machine %q: %T is no struct with states, exported fields of type hw.State, and nothing else", name, states)
-		return states
+		m.errorf(pos, "fsm", "state machine %q: %s is no struct with states, exported fields of type hw.State, and nothing else", name, states.Type())
+		return
 	}
 	s := m.declare(ir.Reg, name, ir.Type{Width: IndexWidth(len(names))}, pos)
 	m.setInit(m.ref(s, pos).e, []uint64{0})
@@ -49,11 +53,10 @@ func FSM[T any](m *Module, name string) (states T) {
 		e := constant(s.Type.Width, uint64(i), pos)
 		e.Label = s.Enum.Label(uint64(i))
 		m.claimLabel(e.Label, pos)
-		v.Field(i).Set(reflect.ValueOf(State{f, &value{m: m, e: e}}))
+		states.Field(i).Set(reflect.ValueOf(State{f, &value{m: m, e: e}}))
 	}
 	m.ir.Enums = append(m.ir.Enums, s.Enum)
 	m.machines = append(m.machines, f)
-	return states
 }
 
 // stateNames returns the field names of a struct of States, or none if v is not such a struct.

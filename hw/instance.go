@@ -10,25 +10,28 @@ import (
 
 // Inst instantiates g and returns its ports as the parent sees them: inputs of the instance can be
 // set, outputs can be read. In a For there is one instance per iteration.
-func Inst[P any](m *Module, name string, g Generator[P]) P {
-	return instance(m, name, g, nil, ir.Caller(0))
+func Inst[P any](m *Module, name string, g Generator[P]) (ports P) {
+	m.instance(name, g, describer[P], nil, &ports, ir.Caller(0))
+	return ports
 }
 
 // InstReset instantiates g like Inst. In addition, the instance and everything inside it is in
 // reset while reset is 1. Like the reset of the design, it does not affect memories, registers
 // without a reset, and modules that contain no register with a reset.
-func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) P {
-	return instance(m, name, g, &reset, ir.Caller(0))
+func InstReset[P any](m *Module, name string, g Generator[P], reset Bits) (ports P) {
+	m.instance(name, g, describer[P], &reset, &ports, ir.Caller(0))
+	return ports
 }
 
-func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir.Pos) P {
+// instance instantiates the generator g, which run builds, and sets the ports that out points to.
+func (m *Module) instance(name string, g any, run func(any, *Module) any, reset *Bits, out any, pos ir.Pos) {
 	m.statement(pos)
 	name = m.under + name
 	ok := m.claim("instance", name, pos)
 	if m.list != &m.scope.Stmts {
 		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
 	}
-	b, domain := m.child(name, g, describer[P], pos)
+	b, domain := m.child(name, g, run, pos)
 	inst := &ir.Instance{Name: name, Of: b.module, Domain: domain, Pos: pos}
 	inst.Pads = make([]*ir.Pad, len(b.module.Pads))
 	m.scope.Insts = append(m.scope.Insts, inst)
@@ -57,11 +60,9 @@ func instance[P any](m *Module, name string, g Generator[P], reset *Bits, pos ir
 			m.scope.Stmts = append(m.scope.Stmts, &ir.Assign{LHS: ir.LValue{Sig: inst.Reset}, RHS: cond, Pos: pos})
 		}
 	}
-	out := reflect.New(reflect.TypeFor[P]()).Elem()
 	if ports := reflect.ValueOf(b.ports); ports.IsValid() {
-		r.copy(out, ports)
+		r.copy(reflect.ValueOf(out).Elem(), ports)
 	}
-	return out.Interface().(P)
 }
 
 // checkPorts rejects non-ports among the ports that Build of the top module returned, as Inst does

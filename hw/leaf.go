@@ -115,7 +115,8 @@ func membersOf(out []member, v reflect.Value, path string, back bool) []member {
 }
 
 // sameLength gives the slices and Arrays of x the lengths of like and returns the members of x.
-func sameLength[T any](x, like *T) []member {
+// Both are pointers to records of one type.
+func sameLength(x, like any) []member {
 	copySlices(reflect.ValueOf(x).Elem(), reflect.ValueOf(like).Elem())
 	return members(x)
 }

@@ -25,7 +25,7 @@ type Module struct {
 	params   reflect.Value // the generator
 	extern   *Extern       // or nil
 	machines []*machine
-	memories []*memoryUse
+	memories []*memory
 }
 
 func newModule(el *elaboration, name string, g any, own ir.Own, pos ir.Pos) *Module {

@@ -10,7 +10,7 @@ import (
 // pass makes the ports of g return new words. A port may read a word that is written in the same
 // cycle. In that case the written lanes go into a register next to the read register of the
 // memory.
-func (m *Module) pass(g *memoryUse) {
+func (m *Module) pass(g *memory) {
 	lanes, ok := m.lanesOf(g)
 	if !ok {
 		for _, p := range g.ports {
@@ -31,7 +31,7 @@ func (m *Module) pass(g *memoryUse) {
 }
 
 // lanesOf returns the number of lanes in the masks of g, or 1 without masks. The masks must agree.
-func (m *Module) lanesOf(g *memoryUse) (lanes int, ok bool) {
+func (m *Module) lanesOf(g *memory) (lanes int, ok bool) {
 	lanes = 1
 	for _, w := range g.writes {
 		if w.Mask == nil {
@@ -47,7 +47,7 @@ func (m *Module) lanesOf(g *memoryUse) (lanes int, ok bool) {
 }
 
 // enables declares one wire per write that holds the lanes written in this cycle.
-func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
+func (m *Module) enables(g *memory, lanes int) []*ir.Expr {
 	t := ir.Type{Width: lanes}
 	var defaults []ir.Stmt
 	var out []*ir.Expr
@@ -76,7 +76,7 @@ func (m *Module) enables(g *memoryUse, lanes int) []*ir.Expr {
 func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 	word, mask := p.data.Type, ir.Type{Width: lanes}
 	var hits, fresh *ir.Expr
-	for i, w := range p.use.writes {
+	for i, w := range p.of.writes {
 		same := p.node(ir.Eq, ir.Type{Width: 1}, w.Addr, p.addr)
 		if lanes > 1 {
 			same = p.node(ir.SExt, mask, same)
@@ -93,7 +93,7 @@ func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 		return
 	}
 	hits = p.inside(hits)
-	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.use.ir.Domain, p.pos), m.own(ir.Reg, p.name+"_new", word, p.use.ir.Domain, p.pos)
+	hit, passed := m.own(ir.Reg, p.name+"_hit", mask, p.of.ir.Domain, p.pos), m.own(ir.Reg, p.name+"_new", word, p.of.ir.Domain, p.pos)
 	*p.list = append(*p.list, p.assign(hit, hits), p.assign(passed, fresh))
 	m.add(p.assign(p.data, p.choose(p.ref(hit), p.ref(passed), p.ref(p.stored))))
 }
@@ -101,7 +101,7 @@ func (m *Module) passTo(p *port, lanes int, enables []*ir.Expr) {
 // inside masks hits with the condition that the address is within the depth, because writes beyond
 // the depth have no effect.
 func (p *port) inside(hits *ir.Expr) *ir.Expr {
-	depth, t := p.use.ir.Depth, p.addr.Type
+	depth, t := p.of.ir.Depth, p.addr.Type
 	if depth == 1<<t.Width {
 		return hits
 	}

@@ -21,15 +21,18 @@ const (
 // OnWrite specifies the value that the Ports of the memory read during a write to the same word.
 // Call it before all ports and writes. The default is OldWord.
 func (mem Mem[T]) OnWrite(c Collision) Mem[T] {
-	u := use{pos: ir.Caller(0), m: mem.m}
-	if !mem.declared(u) {
-		return mem
-	}
-	if len(mem.use.ports)+len(mem.use.writes) > 0 {
-		u.errorf("memory", "OnWrite of memory %q stands behind a port or a write; call it where the memory is declared", mem.ir.Name)
-	}
-	mem.use.on, mem.ir.Any = c, c != OldWord
+	mem.g.onWrite(c, ir.Caller(0))
 	return mem
+}
+
+func (g *memory) onWrite(c Collision, pos ir.Pos) {
+	if !g.declared(use{pos: pos}) {
+		return
+	}
+	if len(g.ports)+len(g.writes) > 0 {
+		g.m.errorf(pos, "memory", "OnWrite of memory %q stands behind a port or a write; call it where the memory is declared", g.ir.Name)
+	}
+	g.on, g.ir.Any = c, c != OldWord
 }
 
 // Port is a registered read port of a memory. From the cycle after a Read on, Data is the word
@@ -37,44 +40,30 @@ func (mem Mem[T]) OnWrite(c Collision) Mem[T] {
 // output register of a block RAM.
 type Port[T any] struct {
 	Data T
-	m    *Module
 	p    *port
 }
 
 // Port declares a read port whose register is called name.
-func (mem Mem[T]) Port(name string) Port[T] { return mem.port(name, ir.Caller(0)) }
+func (mem Mem[T]) Port(name string) (rd Port[T]) {
+	rd.p = mem.g.port(name, &rd.Data, ir.Caller(0))
+	return rd
+}
 
 // Port declares a read port whose register is called name.
-func (rom ROM[T]) Port(name string) Port[T] { return rom.mem.port(name, ir.Caller(0)) }
+func (rom ROM[T]) Port(name string) (rd Port[T]) {
+	rd.p = rom.g.port(name, &rd.Data, ir.Caller(0))
+	return rd
+}
 
 // Read reads the word at addr under the current conditions, or 0 beyond the depth. Each port has
 // exactly one Read.
 func (rd Port[T]) Read(addr Bits) {
-	pos := ir.Caller(0)
-	if rd.p == nil {
-		refuse(begin(pos, addr.value), "a port that was never declared")
-		return
-	}
-	rd.p.read(rd.m, addr, pos)
-}
-
-// memoryUse is the state of a memory under construction.
-type memoryUse struct {
-	ir     *ir.Mem
-	on     Collision
-	ports  []*port
-	writes []written
-}
-
-// written is a write and the block that contains it.
-type written struct {
-	*ir.MemWrite
-	list *[]ir.Stmt
+	rd.p.read(addr, ir.Caller(0))
 }
 
 // port is a read port under construction.
 type port struct {
-	use    *memoryUse
+	of     *memory
 	name   string
 	stored *ir.Signal // the register that the memory is read into
 	data   *ir.Signal // the result: stored, or a wire if new words bypass the memory
@@ -84,33 +73,35 @@ type port struct {
 	pos    ir.Pos     // of Read; of Port until Read is called
 }
 
-func (mem Mem[T]) port(name string, pos ir.Pos) Port[T] {
-	if !mem.declared(use{pos: pos}) {
-		return Port[T]{}
+// port declares a read port and sets the record that data points to.
+func (g *memory) port(name string, data any, pos ir.Pos) *port {
+	if !g.declared(use{pos: pos}) {
+		return nil
 	}
-	m := mem.m
+	m := g.m
 	u := m.statement(pos)
 	switch {
-	case mem.ir.Scope != m.scope:
-		u.errorf("scope", "port %q stands outside the scope that declares memory %q", name, mem.ir.Name)
+	case g.ir.Scope != m.scope:
+		u.errorf("scope", "port %q stands outside the scope that declares memory %q", name, g.ir.Name)
 	case m.list != &m.scope.Stmts:
 		u.errorf("scope", "port %q stands inside a condition; put Read inside it", name)
 	}
-	t := ir.Type{Width: mem.ir.Width}
-	p := &port{use: mem.use, name: m.under + name, broken: u.broken, pos: pos}
-	if mem.use.on == NewWord {
+	t := ir.Type{Width: g.ir.Width}
+	p := &port{of: g, name: m.under + name, broken: u.broken, pos: pos}
+	if g.on == NewWord {
 		p.data = m.declare(ir.Wire, name, t, pos)
-		p.stored = m.own(ir.Reg, p.name+"_stored", t, mem.ir.Domain, pos)
+		p.stored = m.own(ir.Reg, p.name+"_stored", t, g.ir.Domain, pos)
 	} else {
 		p.data = m.declare(ir.Reg, name, t, pos)
 		p.stored = p.data
 	}
-	p.data.Doc = mem.ir.Doc
+	p.data.Doc = g.ir.Doc
 	if p.broken {
 		m.refusePort(p)
 	}
-	mem.use.ports = append(mem.use.ports, p)
-	return Port[T]{mem.of.unpack(m, Bits{m.ref(p.data, pos)}, pos), m, p}
+	g.ports = append(g.ports, p)
+	g.of.unpack(m, Bits{m.ref(p.data, pos)}, data, pos)
+	return p
 }
 
 // own declares a signal with its complete name. If it is a register, d is its clock.
@@ -123,12 +114,16 @@ func (m *Module) own(kind ir.Kind, name string, t ir.Type, d *ir.Domain, pos ir.
 	return s
 }
 
-func (p *port) read(m *Module, addr Bits, pos ir.Pos) {
+func (p *port) read(addr Bits, pos ir.Pos) {
+	if p == nil {
+		refuse(begin(pos, addr.value), "a port that was never declared")
+		return
+	}
 	if p.broken {
 		return
 	}
+	m, g := p.of.m, p.of.ir
 	u := m.statement(pos, addr.value)
-	g := p.use.ir
 	a := u.want(addr.value, IndexWidth(g.Depth), "address of "+g.Name)
 	u.visible(a)
 	switch {

@@ -12,67 +12,91 @@ import (
 
 // Ports declares the ports of a module. T is a struct whose fields have in or out in their tags;
 // the parameters of the module determine the widths (see Shape).
-func Ports[T any](m *Module) T {
-	pos := ir.Caller(0)
-	d := declaration{m: m, pos: pos, what: "port"}
-	return declare[T](d, m.shapeOf(reflect.TypeFor[T]()), "")
+func Ports[T any](m *Module) (ports T) {
+	d := declaration{m: m, pos: ir.Caller(0), what: "port"}
+	d.declare(m.shapeOf(reflect.TypeFor[T]()), "", &ports)
+	return ports
 }
 
 // Wire declares wires for a value of type T. Their names begin with name. The parameters of m
 // determine the widths.
-func Wire[T any](m *Module, name string) T {
-	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "wire", name, ir.Caller(0))
+func Wire[T any](m *Module, name string) (out T) {
+	m.record("wire", m.shapeOf(reflect.TypeFor[T]()), name, &out, ir.Caller(0))
+	return out
 }
 
 // Reg declares registers for a value of type T that the reset clears.
-func Reg[T any](m *Module, name string) T {
-	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "register", name, ir.Caller(0))
+func Reg[T any](m *Module, name string) (out T) {
+	m.record("register", m.shapeOf(reflect.TypeFor[T]()), name, &out, ir.Caller(0))
+	return out
 }
 
 // Data declares registers without reset for a value of type T.
-func Data[T any](m *Module, name string) T {
-	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.record(m, "data", name, ir.Caller(0))
+func Data[T any](m *Module, name string) (out T) {
+	m.record("data", m.shapeOf(reflect.TypeFor[T]()), name, &out, ir.Caller(0))
+	return out
 }
 
 // Zero returns a value of type T whose signals are all zero.
-func Zero[T any](m *Module) T {
-	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.zero(m, ir.Caller(0))
+func Zero[T any](m *Module) (out T) {
+	m.shapeOf(reflect.TypeFor[T]()).zero(m, &out, ir.Caller(0))
+	return out
 }
 
 // With returns base with the fields replaced that are set in changes.
 func With[T any](base, changes T) (out T) {
-	from, changed := members(&base), map[string]*value{} // an Array that is not set has no members
-	for _, x := range members(&changes) {
+	with(&out, &base, &changes)
+	return out
+}
+
+func with(out, base, changes any) {
+	from, changed := members(base), map[string]*value{} // an Array that is not set has no members
+	for _, x := range members(changes) {
 		changed[x.path] = x.v
 	}
-	for i, x := range sameLength(&out, &base) {
+	for i, x := range sameLength(out, base) {
 		x.hold(from[i].v)
 		if v := changed[x.path]; v != nil {
 			x.hold(v)
 		}
 	}
+}
+
+// Unpack splits a number that Pack has joined.
+func Unpack[T any](m *Module, a Bits) (out T) {
+	m.shapeOf(reflect.TypeFor[T]()).unpack(m, a, &out, ir.Caller(0))
+	return out
+}
+
+// Wire declares wires of m for a value of this shape.
+func (s Shape[T]) Wire(m *Module, name string) (out T) {
+	m.record("wire", s.s, name, &out, ir.Caller(0))
+	return out
+}
+
+// Reg declares registers of m for a value of this shape that the reset clears.
+func (s Shape[T]) Reg(m *Module, name string) (out T) {
+	m.record("register", s.s, name, &out, ir.Caller(0))
+	return out
+}
+
+// Data declares registers of m without reset for a value of this shape.
+func (s Shape[T]) Data(m *Module, name string) (out T) {
+	m.record("data", s.s, name, &out, ir.Caller(0))
+	return out
+}
+
+// Zero returns a value of this shape whose signals are all zero.
+func (s Shape[T]) Zero(m *Module) (out T) {
+	s.s.zero(m, &out, ir.Caller(0))
 	return out
 }
 
 // Unpack splits a number that Pack has joined.
-func Unpack[T any](m *Module, a Bits) T {
-	return Shape[T]{m.shapeOf(reflect.TypeFor[T]())}.unpack(m, a, ir.Caller(0))
+func (s Shape[T]) Unpack(m *Module, a Bits) (out T) {
+	s.s.unpack(m, a, &out, ir.Caller(0))
+	return out
 }
-
-// Wire declares wires of m for a value of this shape.
-func (s Shape[T]) Wire(m *Module, name string) T { return s.record(m, "wire", name, ir.Caller(0)) }
-
-// Reg declares registers of m for a value of this shape that the reset clears.
-func (s Shape[T]) Reg(m *Module, name string) T { return s.record(m, "register", name, ir.Caller(0)) }
-
-// Data declares registers of m without reset for a value of this shape.
-func (s Shape[T]) Data(m *Module, name string) T { return s.record(m, "data", name, ir.Caller(0)) }
-
-// Zero returns a value of this shape whose signals are all zero.
-func (s Shape[T]) Zero(m *Module) T { return s.zero(m, ir.Caller(0)) }
-
-// Unpack splits a number that Pack has joined.
-func (s Shape[T]) Unpack(m *Module, a Bits) T { return s.unpack(m, a, ir.Caller(0)) }
 
 // shapeOf returns the shape of t for the parameters of m.
 func (m *Module) shapeOf(t reflect.Type) *shape { return resolve(t, m.params, tag{}) }
@@ -84,19 +108,19 @@ type declaration struct {
 	what string // port, wire, register or data
 }
 
-func (s Shape[T]) record(m *Module, what, name string, pos ir.Pos) T {
+// record declares wires or registers and sets the record that out points to.
+func (m *Module) record(what string, s *shape, name string, out any, pos ir.Pos) {
 	m.statement(pos)
 	d := declaration{m: m, pos: pos, what: what}
-	return declare[T](d, s.s, name)
+	d.declare(s, name, out)
 }
 
-func declare[T any](d declaration, s *shape, name string) (out T) {
-	if d.m.sound(s, d.pos) {
-		s.root.build(reflect.ValueOf(&out).Elem(), spot{name: name}, d.signal)
-		return out
+func (d declaration) declare(s *shape, name string, out any) {
+	if !d.m.sound(s, d.pos) {
+		fillBroken(d.m, out, d.pos)
+		return
 	}
-	fillBroken(d.m, reflect.ValueOf(&out).Elem(), d.pos)
-	return out
+	s.root.build(reflect.ValueOf(out).Elem(), spot{name: name}, d.signal)
 }
 
 // sound reports the mistakes of a shape and whether there are none.
@@ -192,10 +216,10 @@ func (d declaration) domain(n *node, at spot) *ir.Domain {
 }
 
 // fillBroken fills a record that could not be declared with placeholders.
-func fillBroken(m *Module, v reflect.Value, pos ir.Pos) {
+func fillBroken(m *Module, out any, pos ir.Pos) {
 	u := m.statement(pos)
 	u.broken = true
-	for _, p := range membersOf(nil, v, "", false) {
+	for _, p := range members(out) {
 		p.hold(u.nothing(ir.Type{}))
 	}
 }
@@ -282,7 +306,7 @@ func Select[T any](mask Bits, xs ...T) (out T) {
 	pos := ir.Caller(0)
 	if len(xs) == 0 {
 		refuse(begin(pos, mask.value), "a choice among no values")
-		fillBroken(mask.m, reflect.ValueOf(&out).Elem(), pos)
+		fillBroken(mask.m, &out, pos)
 		return out
 	}
 	list := make([][]member, len(xs))
@@ -313,11 +337,11 @@ func asNumber(v *value, pos ir.Pos) Bits {
 }
 
 // Pack concatenates the signals of a record, the first most significant.
-func Pack[T any](x T) Bits { return pack(x, ir.Caller(0)) }
+func Pack[T any](x T) Bits { return pack(members(&x), ir.Caller(0)) }
 
-func pack[T any](x T, pos ir.Pos) Bits {
+func pack(record []member, pos ir.Pos) Bits {
 	var list []Bits
-	for _, p := range members(&x) {
+	for _, p := range record {
 		if p.back {
 			u := begin(pos, p.v)
 			u.errorf("record", "%s goes back, and cannot be packed", p.path)
@@ -328,17 +352,18 @@ func pack[T any](x T, pos ir.Pos) Bits {
 	return join(list, pos)
 }
 
-func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
-	if !m.sound(s.s, pos) {
-		fillBroken(m, reflect.ValueOf(&out).Elem(), pos)
-		return out
+// unpack sets the record that out points to.
+func (s *shape) unpack(m *Module, a Bits, out any, pos ir.Pos) {
+	if !m.sound(s, pos) {
+		fillBroken(m, out, pos)
+		return
 	}
 	u := begin(pos, a.value)
-	x := Bits{u.want(a.value, s.s.root.bits(), "packed "+s.s.root.path)}
+	x := Bits{u.want(a.value, s.root.bits(), "packed "+s.root.path)}
 	if !u.broken {
 		explain(x.e, s.layout())
 	}
-	high := s.s.root.bits()
+	high := s.root.bits()
 	take := func(n *node, _ spot, lens []int) *value {
 		count := product(lens)
 		bits := n.width * max(count, 1)
@@ -352,8 +377,7 @@ func (s Shape[T]) unpack(m *Module, a Bits, pos ir.Pos) (out T) {
 		}
 		return b.value
 	}
-	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, take)
-	return out
+	s.root.build(reflect.ValueOf(out).Elem(), spot{}, take)
 }
 
 // explain sets the Doc of a packed signal to its layout, unless it already has another Doc. A word
@@ -370,12 +394,13 @@ func explain(e *ir.Expr, layout string) {
 	}
 }
 
-func (s Shape[T]) zero(m *Module, pos ir.Pos) (out T) {
-	if !m.sound(s.s, pos) {
-		fillBroken(m, reflect.ValueOf(&out).Elem(), pos)
-		return out
+// zero sets the record that out points to.
+func (s *shape) zero(m *Module, out any, pos ir.Pos) {
+	if !m.sound(s, pos) {
+		fillBroken(m, out, pos)
+		return
 	}
-	s.s.root.build(reflect.ValueOf(&out).Elem(), spot{}, func(n *node, _ spot, lens []int) *value {
+	s.root.build(reflect.ValueOf(out).Elem(), spot{}, func(n *node, _ spot, lens []int) *value {
 		if lens == nil {
 			return &value{e: constant(n.width, 0, pos)}
 		}
@@ -385,5 +410,4 @@ func (s Shape[T]) zero(m *Module, pos ir.Pos) (out T) {
 		}
 		return VecOf(elems...).value
 	})
-	return out
 }

@@ -11,14 +11,18 @@ func (v Vec) Doc(text string) Vec { return Vec{v.value.doc(text, ir.Caller(0))} 
 
 // Doc documents the words of a memory. The layout of the words is appended.
 func (mem Mem[T]) Doc(text string) Mem[T] {
-	if pos := ir.Caller(0); !mem.declared(use{pos: pos}) || mem.m.statement(pos).broken {
-		return mem
+	mem.g.doc(text, ir.Caller(0))
+	return mem
+}
+
+func (g *memory) doc(text string, pos ir.Pos) {
+	if !g.declared(use{pos: pos}) || g.m.statement(pos).broken {
+		return
 	}
-	if layout := mem.of.layout(); layout != "" {
+	if layout := g.of.layout(); layout != "" {
 		text += " " + layout
 	}
-	mem.ir.Doc = text
-	return mem
+	g.ir.Doc = text
 }
 
 func (v *value) doc(text string, pos ir.Pos) *value {

@@ -122,8 +122,8 @@ func (n *node) bits() int {
 
 // layout describes the fields of a packed value from its highest bit on: {tag 13, row 6}. It
 // returns "" for a number.
-func (s Shape[T]) layout() string {
-	if len(s.s.root.kids) == 0 {
+func (s *shape) layout() string {
+	if len(s.root.kids) == 0 {
 		return ""
 	}
 	var fields []string
@@ -147,7 +147,7 @@ func (s Shape[T]) layout() string {
 			}
 		}
 	}
-	walk(s.s.root, spot{})
+	walk(s.root, spot{})
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
