@@ -1,6 +1,10 @@
 package simplify
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // rewriteAlike returns the value of an operator whose operands are equal, nil if they are not
 // known to be.
@@ -19,7 +23,8 @@ func rewriteAlike(e *ir.Expr) *ir.Expr {
 	return nil
 }
 
-// alike reports whether x and y are the same signal, the same part of one, or the same node.
+// alike reports whether x and y are the same node, or the same wiring of the same signals and
+// constants.
 func alike(x, y *ir.Expr) bool {
 	if x == y {
 		return true
@@ -32,12 +37,12 @@ func alike(x, y *ir.Expr) bool {
 		return x.Sig == y.Sig
 	case ir.LoopConst:
 		return x.Index.String() == y.Index.String()
-	case ir.Slice:
-		return x.Lo == y.Lo && alike(x.Args[0], y.Args[0])
+	case ir.Const:
+		return slices.Equal(x.Val, y.Val)
 	case ir.ElemAt:
 		return x.Index.String() == y.Index.String() && alike(x.Args[0], y.Args[0])
-	case ir.Pack, ir.Unpack:
-		return alike(x.Args[0], y.Args[0])
+	case ir.Slice, ir.Concat, ir.ZExt, ir.SExt, ir.Pack, ir.Unpack:
+		return x.Lo == y.Lo && slices.EqualFunc(x.Args, y.Args, alike)
 	}
 	return false
 }
