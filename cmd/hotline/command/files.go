@@ -8,13 +8,15 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
 // modelFiles contains the model files that a training reads and writes.
 type modelFiles struct {
-	resume, checkpoint, export string
-	every                      int
+	resume, checkpoint string
+	every              int
+	start, inputs, end string // exports
 }
 
 func (f *modelFiles) define(c *cobra.Command) {
@@ -22,7 +24,9 @@ func (f *modelFiles) define(c *cobra.Command) {
 	s.StringVar(&f.resume, "resume", "", "checkpoint `FILE` to continue from")
 	s.StringVar(&f.checkpoint, "checkpoint", "", "`FILE`.safetensors for the model, for --resume")
 	s.IntVar(&f.every, "checkpoint-every", 0, "write it every `number` mini-batches (default: at the end only)")
-	s.StringVar(&f.export, "export", "", "`FILE`.safetensors for all parameters at the end")
+	s.StringVar(&f.end, "export", "", "`FILE`.safetensors for all parameters at the end")
+	s.StringVar(&f.start, "export-start", "", "`FILE`.safetensors for all parameters at the start")
+	s.StringVar(&f.inputs, "export-inputs", "", "`FILE`.safetensors for the samples of all mini-batches")
 }
 
 // prepare makes a job resume from a checkpoint and save its model, if requested.
@@ -36,7 +40,10 @@ func (f modelFiles) prepare(cmd *cobra.Command, j experiment.Job) (experiment.Jo
 			return j, err
 		}
 	}
-	if f.checkpoint != "" || f.export != "" {
+	if f.start != "" || f.inputs != "" {
+		j.Begin = f.begin
+	}
+	if f.checkpoint != "" || f.end != "" {
 		j.Save, j.SaveEvery = f.save, f.every
 	}
 	return j, nil
@@ -60,8 +67,21 @@ func (f modelFiles) save(c *checkpoint.Checkpoint, last bool) error {
 			return err
 		}
 	}
-	if f.export != "" && last {
-		return checkpoint.Export(f.export, c.State)
+	if f.end != "" && last {
+		return checkpoint.Export(f.end, c.State)
+	}
+	return nil
+}
+
+// begin writes what another program needs to repeat the training.
+func (f modelFiles) begin(from *train.State, b *train.Batches) error {
+	if f.start != "" {
+		if err := checkpoint.Export(f.start, from); err != nil {
+			return err
+		}
+	}
+	if f.inputs != "" {
+		return checkpoint.ExportInputs(f.inputs, from, b)
 	}
 	return nil
 }

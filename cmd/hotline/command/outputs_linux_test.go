@@ -27,6 +27,8 @@ func outputs(t *testing.T) map[string][]string {
 	return map[string][]string{
 		"checkpoint":   train("hybrid", "--checkpoint"),
 		"export":       train("hybrid", "--export"),
+		"start":        train("hybrid", "--export-start"),
+		"inputs":       train("hybrid", "--export-inputs"),
 		"html":         train("hybrid", "--html"),
 		"trace":        train("hybrid", "--trace"),
 		"pcapng":       train("hotline", "--pcapng"),

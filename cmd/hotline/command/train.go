@@ -91,7 +91,8 @@ lists each fault and its recovery.
 --checkpoint writes the model of the first system. --resume continues from it, with any
 system and any number of GPUs, bit-identical to a run without the stop; --batches
 counts the earlier mini-batches. --export writes all parameters as whole tables, for
-PyTorch and others. Both write safetensors files (docs/how-to/checkpoint.md).
+PyTorch and others. With --export-start and --export-inputs they can repeat the
+training. All are safetensors files (docs/how-to/checkpoint.md).
 
 --html writes a page with pictures: speed-ups with their ranges, the phases of a
 mini-batch, and timelines of the mini-batches that --timelines names. The page needs no
@@ -108,6 +109,7 @@ of the first system's accelerator, for 'hotline trace' and Wireshark.`,
   hotline train --data criteo:train.txt --trace timeline.json
   hotline train --batches 12 --checkpoint half.safetensors
   hotline train --resume half.safetensors --held-out 2000 --evaluate-every 4
+  hotline train --export-start start.safetensors --export-inputs inputs.safetensors
   hotline train --system all --check
   hotline train --config configs/paper.hcl --model rm3 --values off`,
 		Args: noArguments,
@@ -210,10 +212,10 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 		return errors.New("--held-out asks for predictions, but with --values off there are none; leave one of them out")
 	case f.values == valuesOff && f.look:
 		return errors.New("--check compares values, but with --values off there are none; leave one of them out")
-	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
-		return errors.New("--checkpoint and --export are for parameters, but with --values off there are none; leave one of them out")
+	case f.values == valuesOff && f.files.checkpoint+f.files.end != "":
+		return errors.New("--checkpoint and --export are for trained parameters, but with --values off there are none; leave one of them out")
 	}
-	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.export)
+	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)
 }
 
 // slot returns the accelerator that --accelerator selects.

@@ -50,6 +50,24 @@ func (j Job) start(model dlrm.Config) (*train.State, error) {
 	return train.Initial(model, j.Config.Training.Seed)
 }
 
+// begin passes the model and the mini-batches to Job.Begin.
+func (j Job) begin(model dlrm.Config, from *train.State, inputs int64) error {
+	if j.Begin == nil {
+		return nil
+	}
+	all, err := train.NewBatches(model, j.Data, j.Config.Training.Batch, inputs)
+	if err != nil {
+		return err
+	}
+	first, _ := j.before()
+	b := all.From(first)
+	defer b.Close()
+	if err := j.Begin(from, b); err != nil {
+		return saving{err}
+	}
+	return nil
+}
+
 // before returns the number of mini-batches and inputs on which the models were trained before this
 // run.
 func (j Job) before() (miniBatches int, inputs int64) {

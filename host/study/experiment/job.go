@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -36,6 +37,9 @@ type Job struct {
 	// From is the checkpoint from which the training resumes, or nil. The number of mini-batches in
 	// Config includes those before the checkpoint.
 	From *checkpoint.Checkpoint
+	// Begin, unless nil, receives the model before the training and the mini-batches of the
+	// training. An error of Begin ends the run.
+	Begin func(from *train.State, b *train.Batches) error
 	// Save, unless nil, receives the model of the first system after every SaveEvery mini-batches,
 	// unless SaveEvery is 0, and at the end, with last set. An error of Save ends the run.
 	Save      func(c *checkpoint.Checkpoint, last bool) error
@@ -79,6 +83,9 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	j.Data = cancelable{j.Data, inner}
 	from, err := j.start(model)
 	if err != nil {
+		return nil, err
+	}
+	if err := j.begin(model, from, inputs); err != nil {
 		return nil, err
 	}
 	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from, variants: timing.NewVariants(j.Config.Machine())}

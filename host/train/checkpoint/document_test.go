@@ -34,7 +34,7 @@ func described(t *testing.T, path string) []string {
 			continue
 		}
 		name = regexp.MustCompile(`\.\d+\.`).ReplaceAllString(numbered.Replace(name), ".N.")
-		require.Equal(t, name == "tables.N.index", array["dtype"] == "I64")
+		require.Equal(t, name == "tables.N.index" || name == "sparse", array["dtype"] == "I64")
 		names[name] = true
 	}
 	for key := range h["__metadata__"] {
@@ -73,6 +73,16 @@ func TestDocument(t *testing.T) {
 	want := listed(t, "Contents of an export") // has the settings of a checkpoint without training.batch
 	for _, key := range saved {
 		if strings.HasPrefix(key, "training.") && key != "training.batch" {
+			want = append(want, key)
+		}
+	}
+	slices.Sort(want)
+	require.Equal(t, want, described(t, path))
+
+	require.NoError(t, checkpoint.ExportInputs(path, c.State, newBatches(t, m, 1)))
+	want = listed(t, "Contents of exported inputs")
+	for _, key := range saved {
+		if strings.HasPrefix(key, "training.") {
 			want = append(want, key)
 		}
 	}

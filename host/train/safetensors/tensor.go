@@ -51,12 +51,19 @@ func F32Rows(name string, shape []int, rows iter.Seq[[]float32]) Tensor {
 // I64 returns an array of indices. They are written as signed 64-bit numbers, which every library
 // accepts as indices.
 func I64(name string, shape []int, values []uint32) Tensor {
+	return I64Rows(name, shape, slices.Values([][]uint32{values}))
+}
+
+// I64Rows returns an array of indices that are generated during writing, like F32Rows.
+func I64Rows(name string, shape []int, rows iter.Seq[[]uint32]) Tensor {
 	return Tensor{name, typeI64, shape, func(w io.Writer) error {
 		var buf [8]byte
-		for _, v := range values {
-			binary.LittleEndian.PutUint64(buf[:], uint64(v))
-			if _, err := w.Write(buf[:]); err != nil {
-				return err
+		for row := range rows {
+			for _, v := range row {
+				binary.LittleEndian.PutUint64(buf[:], uint64(v))
+				if _, err := w.Write(buf[:]); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

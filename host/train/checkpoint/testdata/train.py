@@ -1,9 +1,8 @@
-"""Trains an exported model with PyTorch on the mini-batches of a file.
+"""Repeats a training with PyTorch from its exported files.
 
-Arguments: all parameters at the start, the clicks, the inputs of a mini-batch,
-all parameters at the end of another training, and the type to compute in. Prints
-the loss of each mini-batch, then the largest difference between the parameters
-at the end of both trainings.
+Arguments: the exports of the start, the inputs and the end of a training, and the
+type to compute in. Prints the loss of each mini-batch, then the largest difference
+between the parameters at the end of both trainings.
 """
 
 import json
@@ -86,12 +85,12 @@ def parameters(net):
     return named
 
 
-def main(start, clicks, batch, end, dtype):
+def main(start, inputs, end, dtype):
     torch.set_num_threads(1)
     torch.set_default_dtype(getattr(torch, dtype))
-    with safe_open(start, framework="pt") as f:
+    with safe_open(inputs, framework="pt") as f:
         model = json.loads(f.metadata()["training"])
-    state, inputs = load_file(start), load_file(clicks)
+    state, inputs = load_file(start), load_file(inputs)
     net = {"dlrm": DLRM, "tbsm": TBSM}[model["kind"]](model, state)
     named = parameters(net)
     assert named.keys() == state.keys(), named.keys() ^ state.keys()
@@ -102,7 +101,7 @@ def main(start, clicks, batch, end, dtype):
     optimiser = {"sgd": torch.optim.SGD, "adagrad": torch.optim.Adagrad}[model["optimiser"]](net.parameters(), lr=model["learning_rate"])
     loss_of = {"bce": nn.BCELoss, "mse": nn.MSELoss}[model["loss"]]()
     default = torch.get_default_dtype()
-    for dense, sparse, labels in zip(*(inputs[name].split(int(batch)) for name in ("dense", "sparse", "labels"))):
+    for dense, sparse, labels in zip(*(inputs[name].split(model["batch"]) for name in ("dense", "sparse", "labels"))):
         optimiser.zero_grad()
         loss = loss_of(net(dense.to(default), sparse).squeeze(1), labels.to(default))
         loss.backward()
