@@ -118,5 +118,5 @@ func TestSelect(t *testing.T) {
 	require.Zero(t, tb.To.Tag.Peek())
 	run(t, []mistake{{"none", func(m *hw.Module) {
 		m.Out("q", 1).Set(hw.Select[hw.Bits](m.In("x", 1))) // sel
-	}, []string{"{sel} < {build}: bad: [direction] a choice among no values"}}})
+	}, []string{"{sel} < {build}: bad: [direction] a choice without values; expected at least one"}}})
 }

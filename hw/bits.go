@@ -153,7 +153,7 @@ func (a Bits) slice(hi, lo int, pos ir.Pos) Bits {
 	u := begin(pos, a.value)
 	x := u.known(a.value)
 	if !u.broken && (lo < 0 || hi < lo || hi >= x.Width()) {
-		u.errorf("width", "bits %d down to %d of a value of %d bits", hi, lo, x.Width())
+		u.errorf("width", "bits %d down to %d are not in a value of %d bits", hi, lo, x.Width())
 	}
 	if u.broken {
 		return Bits{u.noPart(x, max(hi-lo+1, 1))}
@@ -192,7 +192,7 @@ func (a Bits) extend(width int, op ir.Op, pos ir.Pos) Bits {
 	u := begin(pos, a.value)
 	x := u.known(a.value)
 	if !u.broken && width < x.Width() {
-		u.errorf("width", "extension of %d bits to %d", x.Width(), width)
+		u.errorf("width", "%d bits cannot be extended to %d; use Trunc", x.Width(), width)
 	}
 	return Bits{u.node(op, ir.Type{Width: width}, x)}
 }
@@ -213,7 +213,7 @@ func (a Bits) Repeat(n int) Bits {
 	pos := ir.Caller(0)
 	if n < 1 || n > ir.MaxWidth {
 		u := begin(pos, a.value)
-		u.errorf("width", "%d copies of a value", n)
+		u.errorf("width", "a value is repeated %d times; expected at least 1", n)
 		return Bits{u.nothing(ir.Type{Width: 1})}
 	}
 	parts := make([]Bits, n)
@@ -227,7 +227,7 @@ func join(parts []Bits, pos ir.Pos) Bits {
 	vs := values(parts)
 	u := begin(pos, vs...)
 	if len(parts) == 0 {
-		u.errorf("width", "a concatenation of nothing")
+		u.errorf("width", "a concatenation without values; expected at least one")
 	}
 	t := ir.Type{}
 	for i := range vs {

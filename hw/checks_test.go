@@ -23,10 +23,10 @@ func TestWidth(t *testing.T) {
 		{"condition", func(m *hw.Module) {
 			q := m.Reg("q", 1, 0)
 			m.When(m.In("a", 8), func() { q.Set(hw.K(1)) }) // we
-		}, []string{"{we} < {build}: bad: [width] the condition has 8 bits, want 1; use Ext, SExt or Trunc"}},
+		}, []string{"{we} < {build}: bad: [width] the condition has 8 bits, expected 1; use Ext, SExt or Trunc"}},
 		{"choice", func(m *hw.Module) {
 			hw.Mux(m.In("c", 2), m.In("a", 8), m.In("b", 8)) // wf
-		}, []string{"{wf} < {build}: bad: [width] the condition has 2 bits, want 1; use Ext, SExt or Trunc"}},
+		}, []string{"{wf} < {build}: bad: [width] the condition has 2 bits, expected 1; use Ext, SExt or Trunc"}},
 		{"slice", func(m *hw.Module) {
 			a := m.In("a", 8)
 			a.Slice(8, 1)               // wg
@@ -45,19 +45,19 @@ func TestWidth(t *testing.T) {
 			a.Unpack(0)                 // wt
 			hw.Route(a, a.Unpack(1), 0) // wu
 		}, []string{
-			"{wg} < {build}: bad: [width] bits 8 down to 1 of a value of 8 bits",
-			"{wh} < {build}: bad: [width] bits 1 down to 2 of a value of 8 bits",
-			"{wi} < {build}: bad: [width] bits -1 down to -1 of a value of 8 bits",
-			"{wj} < {build}: bad: [width] bits 8 down to 0 of a value of 8 bits",
-			"{wk} < {build}: bad: [width] bits -1 down to 0 of a value of 8 bits",
-			"{wl} < {build}: bad: [width] extension of 8 bits to 7",
-			"{wm} < {build}: bad: [width] extension of 8 bits to 0",
-			"{wn} < {build}: bad: [width] bits -1 down to 0 of a value of 8 bits",
-			"{wo} < {build}: bad: [width] 0 copies of a value",
+			"{wg} < {build}: bad: [width] bits 8 down to 1 are not in a value of 8 bits",
+			"{wh} < {build}: bad: [width] bits 1 down to 2 are not in a value of 8 bits",
+			"{wi} < {build}: bad: [width] bits -1 down to -1 are not in a value of 8 bits",
+			"{wj} < {build}: bad: [width] bits 8 down to 0 are not in a value of 8 bits",
+			"{wk} < {build}: bad: [width] bits -1 down to 0 are not in a value of 8 bits",
+			"{wl} < {build}: bad: [width] 8 bits cannot be extended to 7; use Trunc",
+			"{wm} < {build}: bad: [width] 8 bits cannot be extended to 0; use Trunc",
+			"{wn} < {build}: bad: [width] bits -1 down to 0 are not in a value of 8 bits",
+			"{wo} < {build}: bad: [width] a value is repeated 0 times; expected at least 1",
 			"{wp} < {build}: bad: [width] 8 bits are not elements of 3 bits",
-			"{wq} < {build}: bad: [width] a value of 0 bits; widths are 1 to 1048576, lengths to 65536",
-			"{wr} < {build}: bad: [width] a value of 2097152 bits; widths are 1 to 1048576, lengths to 65536",
-			"{ws} < {build}: bad: [width] 1073741824 copies of a value",
+			"{wq} < {build}: bad: [width] a value of 0 bits; expected a width of 1 to 1048576 and a length of at most 65536",
+			"{wr} < {build}: bad: [width] a value of 2097152 bits; expected a width of 1 to 1048576 and a length of at most 65536",
+			"{ws} < {build}: bad: [width] a value is repeated 1073741824 times; expected at least 1",
 			"{wt} < {build}: bad: [width] 8 bits are not elements of 0 bits",
 			"{wu} < {build}: bad: [width] routes to 0 destinations",
 		}},
@@ -78,12 +78,12 @@ func TestWidth(t *testing.T) {
 		}, []string{
 			"{wva} < {build}: bad: [width] element 4 of a vector of 4",
 			"{wvb} < {build}: bad: [width] element -1 of a vector of 4",
-			"{wvc} < {build}: bad: [width] the index has 8 bits, want 2; use Ext, SExt or Trunc",
-			"{wvd} < {build}: bad: [width] the element has 2 bits, want 8; use Ext, SExt or Trunc",
-			"{wve} < {build}: bad: [width] the operand has 2 bits, want 8; use Ext, SExt or Trunc",
-			"{wvf} < {build}: bad: [width] the mask has 8 bits, want 4; use Ext, SExt or Trunc",
-			"{wvg} < {build}: bad: [width] the mask has 8 bits, want 4; use Ext, SExt or Trunc",
-			"{wvh} < {build}: bad: [width] the element has 2 bits, want 8; use Ext, SExt or Trunc",
+			"{wvc} < {build}: bad: [width] the index has 8 bits, expected 2; use Ext, SExt or Trunc",
+			"{wvd} < {build}: bad: [width] the element has 2 bits, expected 8; use Ext, SExt or Trunc",
+			"{wve} < {build}: bad: [width] the operand has 2 bits, expected 8; use Ext, SExt or Trunc",
+			"{wvf} < {build}: bad: [width] the mask has 8 bits, expected 4; use Ext, SExt or Trunc",
+			"{wvg} < {build}: bad: [width] the mask has 8 bits, expected 4; use Ext, SExt or Trunc",
+			"{wvh} < {build}: bad: [width] the element has 2 bits, expected 8; use Ext, SExt or Trunc",
 			"{wvj} < {wvi}: bad: [width] element 1 to 5 of a vector of 4",
 		}},
 		{"declaration", func(m *hw.Module) {
@@ -92,17 +92,17 @@ func TestWidth(t *testing.T) {
 			m.InVec("c", 0, 8)     // wdc
 			m.InVec("d", 1<<17, 8) // wdd
 		}, []string{
-			"{wda} < {build}: bad: [width] a value of 0 bits; widths are 1 to 1048576, lengths to 65536",
-			"{wdb} < {build}: bad: [width] a value of 2097152 bits; widths are 1 to 1048576, lengths to 65536",
-			`{wdc} < {build}: bad: [width] input "c": a vector of 0 elements`,
-			"{wdd} < {build}: bad: [width] a value of 131072x8 bits; widths are 1 to 1048576, lengths to 65536",
+			"{wda} < {build}: bad: [width] a value of 0 bits; expected a width of 1 to 1048576 and a length of at most 65536",
+			"{wdb} < {build}: bad: [width] a value of 2097152 bits; expected a width of 1 to 1048576 and a length of at most 65536",
+			`{wdc} < {build}: bad: [width] input "c": a vector of 0 elements; expected at least 1`,
+			"{wdd} < {build}: bad: [width] a value of 131072x8 bits; expected a width of 1 to 1048576 and a length of at most 65536",
 		}},
 		{"nothing", func(m *hw.Module) {
 			q := m.Out("q", 8)
 			q.Set(hw.Cat())                      // wna
 			m.WireVec("v", 2, 8).Set(hw.VecOf()) // wnb
 		}, []string{
-			"{wna} < {build}: bad: [width] a concatenation of nothing",
+			"{wna} < {build}: bad: [width] a concatenation without values; expected at least one",
 			"{wnb} < {build}: bad: [const] a vector of 0 constants without width; use Lit",
 		}},
 	})
@@ -155,10 +155,10 @@ func TestConst(t *testing.T) {
 		}, []string{
 			"{cla} < {build}: bad: [const] constant 16 does not fit in 4 bits",
 			"{clb} < {build}: bad: [const] a constant without width; use Lit",
-			"{clc} < {build}: bad: [width] a value of 0 bits; widths are 1 to 1048576, lengths to 65536",
+			"{clc} < {build}: bad: [width] a value of 0 bits; expected a width of 1 to 1048576 and a length of at most 65536",
 			"{cld} < {build}: bad: [const] a constant without width; use Lit",
-			"{cle} < {build}: bad: [width] a value of -1 bits; widths are 1 to 1048576, lengths to 65536",
-			"{clf} < {build}: bad: [width] a value of 1073741824 bits; widths are 1 to 1048576, lengths to 65536",
+			"{cle} < {build}: bad: [width] a value of -1 bits; expected a width of 1 to 1048576 and a length of at most 65536",
+			"{clf} < {build}: bad: [width] a value of 1073741824 bits; expected a width of 1 to 1048576 and a length of at most 65536",
 		}},
 		{"cases", func(m *hw.Module) {
 			a := m.In("a", 4)
@@ -170,11 +170,11 @@ func TestConst(t *testing.T) {
 				Case(a, func() {}).                               // cce
 				Any(nil, func() {})                               // ccf
 		}, []string{
-			"{ccb} < {build}: bad: [const] case 4'd3 stands already at {cca} < {build}",
-			"{ccc} < {build}: bad: [const] case 4'd5 stands already at {ccc} < {build}",
+			"{ccb} < {build}: bad: [const] case 4'd3 is already at {cca} < {build}",
+			"{ccc} < {build}: bad: [const] case 4'd5 is already at {ccc} < {build}",
 			"{ccd} < {build}: bad: [const] constant 16 does not fit in 4 bits",
 			"{cce} < {build}: bad: [const] a case must be a constant",
-			"{ccf} < {build}: bad: [const] a case without a value",
+			"{ccf} < {build}: bad: [const] a case without a value; expected at least one",
 		}},
 		{"index", func(m *hw.Module) {
 			m.For("lane", 5, func(i hw.Index) { // cia
@@ -186,7 +186,7 @@ func TestConst(t *testing.T) {
 		}, []string{
 			"{cib} < {cia}: bad: [const] index 0 to 4 does not fit in 2 bits",
 			"{cic} < {cia}: bad: [const] index -1 to 3 does not fit in 8 bits",
-			"{cid} < {cia}: bad: [width] a value of 0 bits; widths are 1 to 1048576, lengths to 65536",
+			"{cid} < {cia}: bad: [width] a value of 0 bits; expected a width of 1 to 1048576 and a length of at most 65536",
 			"{cie} < {build}: bad: [const] index 4 does not fit in 2 bits",
 		}},
 	})
@@ -201,7 +201,7 @@ func TestScope(t *testing.T) {
 			m.For("two", 2, func(i hw.Index) { // sa
 				x.Add(i.Bits(4)) // sb
 			})
-		}, []string{`{sb} < {sa}: bad: [scope] values of loop "one" and of loop "two" meet; carry one out of its loop in a vector`}},
+		}, []string{`{sb} < {sa}: bad: [scope] values of loops "one" and "two" in one expression; carry one out of its loop in a vector`}},
 		{"two indices", func(m *hw.Module) {
 			v := m.WireVec("v", 4, 8)
 			var j hw.Index
@@ -210,7 +210,7 @@ func TestScope(t *testing.T) {
 				v.At(i.Add(j)).Set(hw.K(1)) // sd
 			})
 		}, []string{
-			`{sd} < {sc}: bad: [scope] values of loop "two" and of loop "one" meet; carry one out of its loop in a vector`,
+			`{sd} < {sc}: bad: [scope] values of loops "two" and "one" in one expression; carry one out of its loop in a vector`,
 		}},
 		{"outside its loop", func(m *hw.Module) {
 			q, d := m.Out("q", 4), m.Reg("d", 4, 0)
@@ -245,10 +245,10 @@ func TestScope(t *testing.T) {
 				hw.Inst(m, "door", Door{})          // sp
 			})
 		}, []string{
-			`{so} < {sn}: bad: [scope] loop "lane" stands inside a condition; put the condition inside the loop`,
+			`{so} < {sn}: bad: [scope] loop "lane" is inside a condition; put the condition inside the loop`,
 			`{sp} < {sn}: bad: [driver] input "close" of instance "door" has no driver`,
 			`{sp} < {sn}: bad: [driver] input "open" of instance "door" has no driver`,
-			`{sp} < {sn}: bad: [scope] instance "door" stands inside a condition`,
+			`{sp} < {sn}: bad: [scope] instance "door" is inside a condition`,
 		}},
 		{"port in a loop", func(m *hw.Module) {
 			m.For("lane", 2, func(hw.Index) { // sq
@@ -316,7 +316,7 @@ func TestScope(t *testing.T) {
 		{"another module", func(m *hw.Module) {
 			hw.Inst(m, "leaky", leaky{&leaked}).A.Set(hw.K(1))
 			m.Out("q", 4).Set(leaked) // slb
-		}, []string{"{slb} < {build}: bad: [scope] values of module leaky and of module bad meet; connect through ports"}},
+		}, []string{"{slb} < {build}: bad: [scope] values of modules leaky and bad in one expression; connect the modules through ports"}},
 	})
 }
 

@@ -77,7 +77,7 @@ func (m *Module) domainOf(c Clock, pos ir.Pos) *ir.Domain {
 			return d
 		}
 	}
-	m.errorf(pos, "domain", "a clock that is no port of the module; connect that of an instance with Set")
+	m.errorf(pos, "domain", "the clock is not a port of the module; connect the clock of an instance with Set")
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (c Clock) Set(from Clock) {
 	}
 	pin := c.e.Sig.Pin
 	if pin == nil {
-		m.errorf(pos, "domain", "%s is no clock of an instance", what(c.value))
+		m.errorf(pos, "domain", "%s is not a clock of an instance", what(c.value))
 		return
 	}
 	m.connect(c.e.Sig, Bits(from), pos)
@@ -166,7 +166,7 @@ func (m *Module) connectReset(inst *ir.Instance, child, d *ir.Domain, pos ir.Pos
 		m.el.refused[pin] = true
 		return
 	case child.Async != d.Async:
-		m.errorf(pos, "domain", "the reset of clock %q of instance %q is %s, that of clock %q %s", child.Name(), inst.Name, kindName(child.Async), d.Name(), kindName(d.Async))
+		m.errorf(pos, "domain", "the reset of clock %q of instance %q is %s, the reset of clock %q is %s", child.Name(), inst.Name, kindName(child.Async), d.Name(), kindName(d.Async))
 		m.el.refused[pin] = true
 		return
 	}

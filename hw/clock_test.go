@@ -215,7 +215,7 @@ func TestClockMistakes(t *testing.T) {
 			m.Crossing("wide", b, hw.CrossLevel, x)            // clkx
 			m.Crossing("nowhere", hw.Clock{}, hw.CrossHeld, x) // clky
 		}, []string{
-			`{clkx} < {build}: bad: [width] crossing "wide" as a level has 2 bits, want 1`,
+			`{clkx} < {build}: bad: [width] crossing "wide" as a level has 2 bits, expected 1`,
 			`{clky} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks`,
 		}},
 		{"no clock", func(m *hw.Module) {
@@ -240,7 +240,7 @@ func TestClockMistakes(t *testing.T) {
 			a := m.Clock("a", "a_rst", hw.Async)
 			hw.InstReset(m, "inner", stepper{}, hw.K(0)).Step.Set(hw.K(1)) // clkr
 			m.Clocked(a, func() {})
-		}, []string{`{clkr} < {build}: bad: [domain] instance "inner": a condition does not reset what has an asynchronous reset; it could be wrong for a moment`}},
+		}, []string{`{clkr} < {build}: bad: [domain] instance "inner": a condition does not reset what has an asynchronous reset; the condition could glitch`}},
 		{"connections", func(m *hw.Module) {
 			a, b := clocks(m)
 			two := hw.Inst(m, "two", twoClocks{})
@@ -252,8 +252,8 @@ func TestClockMistakes(t *testing.T) {
 			other.Read.Set(a)
 			other.Write.Set(b) // clkl
 		}, []string{
-			`{clkj} < {build}: bad: [domain] the reset of clock "wr_clk" of instance "two" is asynchronous, that of clock "a" synchronous`,
-			`{clkk} < {build}: bad: [domain] a clock that is no port of the module; connect that of an instance with Set`,
+			`{clkj} < {build}: bad: [domain] the reset of clock "wr_clk" of instance "two" is asynchronous, the reset of clock "a" is synchronous`,
+			`{clkk} < {build}: bad: [domain] the clock is not a port of the module; connect the clock of an instance with Set`,
 			`{clkl} < {build}: bad: [domain] clock "wr_clk" of instance "other" has a reset, clock "b" has none`,
 		}},
 	})

@@ -33,7 +33,7 @@ func (u *use) integer(v any) *big.Int {
 		if v != nil {
 			return v
 		}
-		u.errorf("const", "a constant of a nil *big.Int")
+		u.errorf("const", "the constant is a nil *big.Int")
 	case []uint64:
 		b := make([]byte, 8*len(v))
 		for i, w := range v {
@@ -42,7 +42,7 @@ func (u *use) integer(v any) *big.Int {
 		x.SetBytes(b)
 	case string:
 		if _, ok := x.SetString(strings.ReplaceAll(v, "_", ""), 16); !ok {
-			u.errorf("const", "%q is no hexadecimal number", v)
+			u.errorf("const", "%q is not a hexadecimal number", v)
 		}
 	}
 	return x

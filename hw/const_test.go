@@ -62,9 +62,9 @@ func TestConstantMistakes(t *testing.T) {
 		}, []string{
 			"{kwa} < {build}: bad: [const] constant 0x400000000000000000 does not fit in 70 bits",
 			"{kwb} < {build}: bad: [const] constant -0x1 does not fit in 70 bits",
-			`{kwc} < {build}: bad: [const] "12 34" is no hexadecimal number`,
-			"{kwd} < {build}: bad: [const] a constant of a nil *big.Int",
-			"{kwe} < {build}: bad: [width] a value of 0 bits; widths are 1 to 1048576, lengths to 65536",
+			`{kwc} < {build}: bad: [const] "12 34" is not a hexadecimal number`,
+			"{kwd} < {build}: bad: [const] the constant is a nil *big.Int",
+			"{kwe} < {build}: bad: [width] a value of 0 bits; expected a width of 1 to 1048576 and a length of at most 65536",
 			"{kwf} < {build}: bad: [const] constant 8 does not fit in 4 bits with a sign",
 			"{kwg} < {build}: bad: [const] constant -9 does not fit in 4 bits with a sign",
 			"{kwh} < {build}: bad: [const] a constant without width; use Lit",

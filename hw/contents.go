@@ -144,18 +144,18 @@ func (m *Module) HexFile(name string, depth, width int) []Bits {
 	u := m.statement(pos)
 	text, err := os.ReadFile(name)
 	if err != nil {
-		u.errorf("memory", "contents: %v", err)
+		u.errorf("memory", "contents of a memory: %v", err)
 		return nil
 	}
 	if depth < 1 || depth > ir.MaxDepth {
-		u.errorf("memory", "contents of %d words; depths are 1 to %d", depth, ir.MaxDepth)
+		u.errorf("memory", "contents of %d words; expected 1 to %d", depth, ir.MaxDepth)
 	}
 	if !u.allowed(ir.Type{Width: width}) || u.broken {
 		return nil
 	}
 	words, err := parseHex(string(text), depth, width)
 	if err != nil {
-		u.errorf("memory", "contents: %s:%v", name, err)
+		u.errorf("memory", "%s:%v", name, err)
 	}
 	out := make([]Bits, len(words))
 	for i, w := range words {

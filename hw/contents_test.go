@@ -68,7 +68,7 @@ func TestWrongContents(t *testing.T) {
 		}, []string{
 			`{ia} < {build}: bad: [memory] memory "salt": 70 values for 64 words`,
 			`{ib} < {build}: bad: [memory] memory "empty": contents of no words`,
-			`{ic} < {build}: bad: [width] the value has 8 bits, want 9; use Ext, SExt or Trunc`,
+			`{ic} < {build}: bad: [width] the value has 8 bits, expected 9; use Ext, SExt or Trunc`,
 			`{id} < {build}: bad: [memory] memory "twice" has contents already`,
 			`{ie} < {build}: bad: [memory] memory "big": a memory of style ultra cannot have contents; use block`,
 			`{if} < {build}: bad: [memory] memory "table_of": a memory of style ultra cannot have contents; use block`,
@@ -92,12 +92,12 @@ func TestWrongHexFile(t *testing.T) {
 		name := file(t, text)
 		f := func(m *hw.Module) { m.HexFile(name, 4, 8) }
 		_, err := hw.Elaborate(described{&f})
-		require.ErrorContains(t, err, "[memory] contents: "+name+want, text)
+		require.ErrorContains(t, err, "[memory] "+name+want, text)
 	}
 	f := func(m *hw.Module) { m.HexFile(filepath.Join(t.TempDir(), "none.hex"), 4, 8) }
 	_, err := hw.Elaborate(described{&f})
 	require.ErrorContains(t, err, "none.hex: no such file")
 	f = func(m *hw.Module) { m.HexFile(file(t, "0"), 0, 8) }
 	_, err = hw.Elaborate(described{&f})
-	require.ErrorContains(t, err, "[memory] contents of 0 words; depths are 1 to 2147483648")
+	require.ErrorContains(t, err, "[memory] contents of 0 words; expected 1 to 2147483648")
 }

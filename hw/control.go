@@ -110,7 +110,7 @@ func (c Cases) any(vs []Bits, f func(), pos ir.Pos) Cases {
 	k := &ir.Case{Pos: pos}
 	if len(vs) == 0 {
 		u := c.m.statement(pos)
-		u.errorf("const", "a case without a value")
+		u.errorf("const", "a case without a value; expected at least one")
 		k.Values = append(k.Values, u.nothing(c.s.Of.Type).e)
 	}
 	for _, v := range vs {
@@ -135,7 +135,7 @@ func (c Cases) value(v Bits, pos ir.Pos) *ir.Expr {
 	if !u.broken {
 		text := ir.ConstText(of.Width, e.Val)
 		if other, taken := c.taken[text]; taken {
-			u.errorf("const", "case %s stands already at %s", text, other)
+			u.errorf("const", "case %s is already at %s", text, other)
 		}
 		c.taken[text] = pos
 	}
@@ -192,10 +192,10 @@ func (m *Module) For(name string, n int, f func(i Index)) {
 	name = m.under + name
 	m.claim("loop", name, pos)
 	if m.list != &m.scope.Stmts {
-		m.errorf(pos, "scope", "loop %q stands inside a condition; put the condition inside the loop", name)
+		m.errorf(pos, "scope", "loop %q is inside a condition; put the condition inside the loop", name)
 	}
 	if n < 1 || n > ir.MaxLen {
-		m.errorf(pos, "param", "loop %q has %d iterations; 1 to %d are possible", name, n, ir.MaxLen)
+		m.errorf(pos, "param", "loop %q has %d iterations; expected 1 to %d", name, n, ir.MaxLen)
 		n = 1
 	}
 	loop := &ir.For{Name: name, N: n, Pos: pos}

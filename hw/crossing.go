@@ -33,7 +33,7 @@ func (m *Module) Crossing(name string, to Clock, kind Crossing, x Bits) (seen Bi
 	m.domain = d
 	if seen = x; kind.Synchronises() {
 		if kind == CrossLevel && x.Width() > 1 {
-			m.errorf(pos, "width", "crossing %q as a level has %d bits, want 1", name, x.Width())
+			m.errorf(pos, "width", "crossing %q as a level has %d bits, expected 1", name, x.Width())
 		}
 		seen = m.take(name+"_meta", kind, seen, pos)
 		name, kind = name+"_seen", ir.CrossSettled

@@ -88,7 +88,7 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 	}()
 	el.design.Top = el.build(variant{g, el.own.Async}, build, pos).module
 	if top := el.design.Top; top.Extern != nil {
-		el.errs.add(newError(pos, "extern", top.Name, "the design is foreign Verilog; instantiate it in a module"))
+		el.errs.add(newError(pos, "extern", top.Name, "the top is a black box; instantiate it in a module"))
 	}
 	el.sortOut()
 	lowered, problems := drivers.Lower(&el.design)
@@ -204,7 +204,7 @@ func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos)
 	b.module = m.ir
 	el.design.Modules = append(el.design.Modules, m.ir)
 	if p != nil && m.extern != nil {
-		m.errorf(pos, "param", "%s is a Verilog parameter of a module that is foreign Verilog; give it one with Param", p.name)
+		m.errorf(pos, "param", "%s is a Verilog parameter of a black box; give it a value with Param", p.name)
 	}
 	if p != nil && len(el.errs.list) == errs && len(el.params) == params {
 		m.ir.Generic = el.family(variant{g, as.async}, p, pos)

@@ -56,7 +56,7 @@ func (a Enum[T]) As(name string) Enum[T] { return Enum[T]{a.value.as(name, ir.Ca
 func isOneOf(x Bits, vs []uint64, set enum.Set, pos ir.Pos) Bits {
 	u := begin(pos, x.value)
 	if len(vs) == 0 {
-		u.errorf("enum", "a comparison with no value")
+		u.errorf("enum", "a comparison without values; expected at least one")
 	}
 	if u.broken || u.m == nil {
 		return Bits{u.nothing(ir.Type{Width: 1})}
@@ -85,7 +85,7 @@ func uints[T enum.Value](vs []T) []uint64 {
 func (m *Module) named(set enum.Set, v uint64, pos ir.Pos) *value {
 	u := use{pos: pos, m: m}
 	if !set.Has(v) {
-		u.errorf("enum", "%d is no %s; there are %s", v, set.Name(), set.List())
+		u.errorf("enum", "%d is not a value of %s; expected one of %s", v, set.Name(), set.List())
 		return u.nothing(ir.Type{Width: set.Width()})
 	}
 	e := constant(set.Width(), v, pos)

@@ -71,16 +71,16 @@ func TestMistakesWithNames(t *testing.T) {
 			m.Out("q", 1).Set(x.Is(5))                       // enc
 			m.Out("r", 4).Set(hw.Value[colour](m, 6).Bits()) // enj
 		}, []string{
-			"{enb} < {build}: bad: [enum] 3 is no colour; there are red, green, dark_blue",
-			"{enc} < {build}: bad: [enum] 5 is no colour; there are red, green, dark_blue",
-			"{enj} < {build}: bad: [enum] 6 is no colour; there are red, green, dark_blue",
+			"{enb} < {build}: bad: [enum] 3 is not a value of colour; expected one of red, green, dark_blue",
+			"{enc} < {build}: bad: [enum] 5 is not a value of colour; expected one of red, green, dark_blue",
+			"{enj} < {build}: bad: [enum] 6 is not a value of colour; expected one of red, green, dark_blue",
 		}},
 		{"other width", func(m *hw.Module) {
 			hw.EnumOf[colour](m.In("x", 3)) // end
-		}, []string{"{end} < {build}: bad: [width] the value of colour has 3 bits, want 4; use Ext, SExt or Trunc"}},
+		}, []string{"{end} < {build}: bad: [width] the value of colour has 3 bits, expected 4; use Ext, SExt or Trunc"}},
 		{"no values", func(m *hw.Module) {
 			hw.EnumOf[colour](m.In("x", 4)).Is() // ene
-		}, []string{"{ene} < {build}: bad: [enum] a comparison with no value"}},
+		}, []string{"{ene} < {build}: bad: [enum] a comparison without values; expected at least one"}},
 		{"one name for two", func(m *hw.Module) {
 			x, y := hw.EnumOf[colour](m.In("x", 4)), hw.EnumOf[shade](m.In("y", 1))
 			m.Out("q", 1).Set(x.Is(red))

@@ -27,7 +27,7 @@ func (m *Module) Extern(module string) *Extern {
 	x := &Extern{m: m, pos: pos, through: map[*ir.Signal][]*ir.Signal{}}
 	switch {
 	case m.extern != nil:
-		m.errorf(pos, "extern", "Extern stands twice, here and at %s", m.extern.pos)
+		m.errorf(pos, "extern", "Extern is called twice, here and at %s", m.extern.pos)
 		return x
 	case !portName.MatchString(module) || ir.Keyword(module):
 		m.errorf(pos, "extern", "%q is not a name of a Verilog module", module)
@@ -88,7 +88,7 @@ func (x *Extern) Clock(clock, reset string, kind ...ResetKind) *Extern {
 	low, async := kinds(kind)
 	switch {
 	case async || m.ir.Own.Async && reset != "":
-		m.errorf(pos, "extern", "reset %s acts at once; declare the clock as a hw.Clock among the ports", reset)
+		m.errorf(pos, "extern", "reset %s acts asynchronously; declare the clock as a hw.Clock among the ports", reset)
 	case len(m.ir.Domains) > 0:
 		m.errorf(pos, "extern", "module %s has a clock among its ports", m.ir.Name)
 	}
@@ -179,7 +179,7 @@ func (m *Module) standIn() {
 		what = "statements"
 	}
 	if what != "" {
-		m.errorf(m.extern.pos, "extern", "module %s is foreign Verilog and describes %s; describe it in the module around it", m.ir.Name, what)
+		m.errorf(m.extern.pos, "extern", "module %s is a black box and describes %s; describe it in the module around the black box", m.ir.Name, what)
 		return
 	}
 	for _, name := range []string{m.ir.Own.Clock, m.ir.Own.Reset} {

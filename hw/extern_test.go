@@ -47,7 +47,7 @@ func TestExternMistakes(t *testing.T) {
 	run("twice", func(m *hw.Module) {
 		m.Extern("A") // externfirst
 		m.Extern("B") // externtwice
-	}, `{externtwice} < {alienbuild}: alien: [extern] Extern stands twice, here and at {externfirst} < {alienbuild}`)
+	}, `{externtwice} < {alienbuild}: alien: [extern] Extern is called twice, here and at {externfirst} < {alienbuild}`)
 	run("parameter", func(m *hw.Module) {
 		m.Extern("A").Param("X", 1.5) // externparam
 	}, `{externparam} < {alienbuild}: alien: [extern] parameter X is 1.5, expected an integer or a string`)
@@ -65,7 +65,7 @@ func TestExternMistakes(t *testing.T) {
 	}, `{externdiffer} < {alienbuild}: alien: [extern] two sources a.v differ`)
 	run("reset", func(m *hw.Module) {
 		m.Extern("A").Clock("c", "r", hw.Async) // externreset
-	}, `{externreset} < {alienbuild}: alien: [extern] reset r acts at once; declare the clock as a hw.Clock among the ports`)
+	}, `{externreset} < {alienbuild}: alien: [extern] reset r acts asynchronously; declare the clock as a hw.Clock among the ports`)
 	run("path", func(m *hw.Module) {
 		x := m.Extern("A")
 		x.Path(5, m.Out("q", 1)) // externpath
@@ -73,7 +73,7 @@ func TestExternMistakes(t *testing.T) {
 	run("hardware", func(m *hw.Module) {
 		m.Extern("A") // externhardware
 		m.Wire("w", 1).Set(hw.K(0))
-	}, `{externhardware} < {alienbuild}: alien: [extern] module alien is foreign Verilog and describes wire "w"; describe it in the module around it`)
+	}, `{externhardware} < {alienbuild}: alien: [extern] module alien is a black box and describes wire "w"; describe it in the module around the black box`)
 	run("port of the clock", func(m *hw.Module) {
 		m.Extern("A").Clock("ck", "")
 		m.Out("ck", 1) // externclock
@@ -174,7 +174,7 @@ func TestExternMissing(t *testing.T) {
 	d, err := hw.Elaborate(aroundOf(func(m *hw.Module, x *hw.Extern, io alienPorts) { x.Path(io.Q, io.A) }))
 	require.NoError(t, err)
 	_, err = interp.New(d)
-	require.ErrorContains(t, err, "alien: [extern] Verilog module ALIEN has no model in Go, which engines in Go need; give it one with hw.Behave, or run the design in Verilator or Icarus Verilog")
+	require.ErrorContains(t, err, "alien: [extern] black box ALIEN has no model in Go, which engines in Go need; add one with hw.Behave, or run the design in Verilator or Icarus Verilog")
 	_, err = external.Icarus(d, t.TempDir())
 	require.ErrorContains(t, err, "alien: [extern] Verilog module ALIEN has no Source, which Verilog simulators need")
 }

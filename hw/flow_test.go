@@ -152,8 +152,8 @@ func TestParam(t *testing.T) {
 			m.For("none", 0, func(hw.Index) {})     // pd
 			m.For("many", 1<<20, func(hw.Index) {}) // pe
 		}, []string{
-			`{pd} < {build}: bad: [param] loop "none" has 0 iterations; 1 to 65536 are possible`,
-			`{pe} < {build}: bad: [param] loop "many" has 1048576 iterations; 1 to 65536 are possible`,
+			`{pd} < {build}: bad: [param] loop "none" has 0 iterations; expected 1 to 65536`,
+			`{pe} < {build}: bad: [param] loop "many" has 1048576 iterations; expected 1 to 65536`,
 		}},
 		{"by the user", func(m *hw.Module) {
 			m.Errorf("the depth %d is not a power of two", 5) // pf
@@ -162,12 +162,12 @@ func TestParam(t *testing.T) {
 			hw.Inst(m, "queue", queue{-5})  // pq
 			m.Out("q", 4).Set(m.In("a", 5)) // pr
 		}, []string{
-			"{pp} < {pq}: queue: [param] depth -5; want at least 1",
+			"{pp} < {pq}: queue: [param] depth is -5; expected at least 1",
 			`{pr} < {build}: bad: [width] "q" has 4 bits, the value has 5; use Ext, SExt or Trunc`,
 		}},
 		{"consequences that end the elaboration", func(m *hw.Module) {
 			hw.Inst(m, "queue", queue{0}) // ps
-		}, []string{"{pp} < {ps}: queue: [param] depth 0; want at least 1"}},
+		}, []string{"{pp} < {ps}: queue: [param] depth is 0; expected at least 1"}},
 		{"ports that point to themselves", func(m *hw.Module) {
 			hw.Inst(m, "knot", knot{}) // pg
 		}, []string{`{pg} < {build}: bad: [param] the ports of module knot point to themselves`}},
@@ -184,7 +184,7 @@ func (p queue) Build(m *hw.Module) struct{ Q hw.Bits } {
 	m.Mem("mem", p.Depth, 8)
 	hw.Inst(m, "store", store(p))
 	if p.Depth < 1 {
-		m.Errorf("depth %d; want at least 1", p.Depth) // pp
+		m.Errorf("depth is %d; expected at least 1", p.Depth) // pp
 	}
 	if p.Depth == 0 {
 		hw.K(1).Set(q)
@@ -231,9 +231,9 @@ func TestMemory(t *testing.T) {
 			m.Mem("c", 1<<40, 8)            // mc
 			m.Mem("d", 8, 8).Style("fancy") // md
 		}, []string{
-			`{ma} < {build}: bad: [memory] memory "a": 0 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
-			`{mb} < {build}: bad: [memory] memory "b": 8 words of 0 bits; depths are 1 to 2147483648, widths to 1048576`,
-			`{mc} < {build}: bad: [memory] memory "c": 1099511627776 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
+			`{ma} < {build}: bad: [memory] memory "a": 0 words of 8 bits; expected 1 to 2147483648 words of at most 1048576 bits`,
+			`{mb} < {build}: bad: [memory] memory "b": 8 words of 0 bits; expected 1 to 2147483648 words of at most 1048576 bits`,
+			`{mc} < {build}: bad: [memory] memory "c": 1099511627776 words of 8 bits; expected 1 to 2147483648 words of at most 1048576 bits`,
 			`{md} < {build}: bad: [memory] memory "d" has no style "fancy"; use block, ultra, distributed or registers`,
 		}},
 		{"ports", func(m *hw.Module) {
@@ -242,10 +242,10 @@ func TestMemory(t *testing.T) {
 			mem.Write(a.Trunc(4), a)  // mf
 			mem.Write(a, hw.K(1<<16)) // mg
 		}, []string{
-			"{me} < {build}: bad: [width] the address of mem has 8 bits, want 4; use Ext, SExt or Trunc",
-			"{mf} < {build}: bad: [width] the data of mem has 8 bits, want 16; use Ext, SExt or Trunc",
+			"{me} < {build}: bad: [width] the address of mem has 8 bits, expected 4; use Ext, SExt or Trunc",
+			"{mf} < {build}: bad: [width] the data of mem has 8 bits, expected 16; use Ext, SExt or Trunc",
 			"{mg} < {build}: bad: [const] constant 65536 does not fit in 16 bits",
-			"{mg} < {build}: bad: [width] the address of mem has 8 bits, want 4; use Ext, SExt or Trunc",
+			"{mg} < {build}: bad: [width] the address of mem has 8 bits, expected 4; use Ext, SExt or Trunc",
 		}},
 	})
 }
@@ -263,9 +263,9 @@ func TestFSM(t *testing.T) {
 			t.C.Do(t.C.Next)
 			u.B_C.Do(nil)
 		}, []string{
-			`{xa} < {build}: bad: [fsm] state machine "none": struct {} is no struct with states, exported fields of type hw.State, and nothing else`,
-			`{xb} < {build}: bad: [fsm] state machine "number": int is no struct with states, exported fields of type hw.State, and nothing else`,
-			`{xk} < {build}: bad: [fsm] state machine "mixed": struct { Idle hw.State; busy hw.State } is no struct with states, exported fields of type hw.State, and nothing else`,
+			`{xa} < {build}: bad: [fsm] state machine "none": struct {} is not a struct with only states, exported fields of type hw.State`,
+			`{xb} < {build}: bad: [fsm] state machine "number": int is not a struct with only states, exported fields of type hw.State`,
+			`{xk} < {build}: bad: [fsm] state machine "mixed": struct { Idle hw.State; busy hw.State } is not a struct with only states, exported fields of type hw.State`,
 			`{xd} < {build}: bad: [driver] reg "a" has no driver`,
 			`{xd} < {build}: bad: [name] constant A_B_C is already declared at {xc} < {build}`,
 			`{xd} < {build}: bad: [name] reg "a" is already declared at {xy} < {build}`,

@@ -38,7 +38,7 @@ func FSM[T any](m *Module, name string) (states T) {
 func (m *Module) machine(name string, states reflect.Value, pos ir.Pos) {
 	names := stateNames(states)
 	if len(names) == 0 {
-		m.errorf(pos, "fsm", "state machine %q: %s is no struct with states, exported fields of type hw.State, and nothing else", name, states.Type())
+		m.errorf(pos, "fsm", "state machine %q: %s is not a struct with only states, exported fields of type hw.State", name, states.Type())
 		return
 	}
 	s := m.declare(ir.Reg, name, ir.Type{Width: IndexWidth(len(names))}, pos)

@@ -29,7 +29,7 @@ func (m *Module) instance(name string, g any, run func(any, *Module) any, reset 
 	name = m.under + name
 	ok := m.claim("instance", name, pos)
 	if m.list != &m.scope.Stmts {
-		m.errorf(pos, "scope", "instance %q stands inside a condition", name)
+		m.errorf(pos, "scope", "instance %q is inside a condition", name)
 	}
 	b, domain := m.child(name, g, run, pos)
 	inst := &ir.Instance{Name: name, Of: b.module, Domain: domain, Pos: pos}
@@ -53,7 +53,7 @@ func (m *Module) instance(name string, g any, run func(any, *Module) any, reset 
 	if reset != nil {
 		cond := m.condition(*reset, pos)
 		if b.module.Own.Async && b.module.Reset {
-			m.errorf(pos, "domain", "instance %q: a condition does not reset what has an asynchronous reset; it could be wrong for a moment", name)
+			m.errorf(pos, "domain", "instance %q: a condition does not reset what has an asynchronous reset; the condition could glitch", name)
 		}
 		if b.module.Reset {
 			inst.Reset = pin(ir.ResetPort)
@@ -193,7 +193,7 @@ func (r *rebinding) pin(v *value) *value {
 	}
 	u := r.m.statement(r.pos)
 	if !v.broken {
-		u.errorf("direction", "Build of module %s returns %s, which is no port of it", r.of, what(v))
+		u.errorf("direction", "Build of module %s returns %s, which is not a port of it", r.of, what(v))
 	}
 	return u.nothing(v.typ())
 }

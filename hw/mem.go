@@ -51,7 +51,7 @@ func (m *Module) memory(name string, depth, width int, pos ir.Pos) *memory {
 	name = m.under + name
 	m.claim("memory", name, pos)
 	if depth < 1 || depth > ir.MaxDepth || width < 1 || width > ir.MaxWidth {
-		m.errorf(pos, "memory", "memory %q: %d words of %d bits; depths are 1 to %d, widths to %d", name, depth, width, ir.MaxDepth, ir.MaxWidth)
+		m.errorf(pos, "memory", "memory %q: %d words of %d bits; expected 1 to %d words of at most %d bits", name, depth, width, ir.MaxDepth, ir.MaxWidth)
 		depth, width = min(max(depth, 1), ir.MaxDepth), min(max(width, 1), ir.MaxWidth)
 	}
 	mem := &ir.Mem{Name: name, Depth: depth, Width: width, Scope: m.scope, Domain: m.here("memory", name, pos), Pos: pos}
@@ -106,7 +106,7 @@ func (g *memory) word(addr Bits, pos ir.Pos) *value {
 	u.m = g.m
 	a := u.want(addr.value, IndexWidth(g.ir.Depth), "address of "+g.ir.Name)
 	if g.on != OldWord {
-		u.errorf("memory", "memory %q: Read gives the old word, at once; a memory with another OnWrite is read through a Port", g.ir.Name)
+		u.errorf("memory", "memory %q: Read returns the old word in the same cycle; read a memory with another OnWrite through a Port", g.ir.Name)
 	}
 	out := u.node(ir.MemRead, ir.Type{Width: g.ir.Width}, a)
 	out.sc = u.deeper(out.sc, g.ir.Scope)
@@ -162,7 +162,7 @@ func (g *memory) masked(st *ir.MemWrite, mask Bits) bool {
 	}
 	lanes := v.Width()
 	if v.typ().IsVec() || lanes < 2 || g.ir.Width%lanes != 0 {
-		u.errorf("memory", "a mask of %s bits: the %d bits of a word of %q are not so many equal lanes, two or more", v.typ(), g.ir.Width, g.ir.Name)
+		u.errorf("memory", "a mask of %s bits does not divide the %d bits of a word of %q into equal lanes; expected at least two lanes", v.typ(), g.ir.Width, g.ir.Name)
 		return false
 	}
 	st.Mask = v.e

@@ -108,7 +108,7 @@ func (m *Module) scalar(kind ir.Kind, name string, width int) Bits {
 func (m *Module) vector(kind ir.Kind, name string, n, width int) Vec {
 	pos := ir.Caller(1)
 	if n < 1 {
-		m.errorf(pos, "width", "%s %q: a vector of %d elements", kind, name, n)
+		m.errorf(pos, "width", "%s %q: a vector of %d elements; expected at least 1", kind, name, n)
 		n = 1
 	}
 	return Vec{m.ref(m.declare(kind, name, ir.Type{Width: width, Len: n}, pos), pos)}

@@ -175,11 +175,11 @@ func TestAllAtOnce(t *testing.T) {
 		`{ad} < {build}: bad: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc`,
 		`{ae} < {build}: bad: [direction] input "a" cannot be set`,
 		`{af} < {build}: bad: [latch] "x" has no value on some path through here; set a default before`,
-		`{af} < {build}: bad: [width] the condition has 4 bits, want 1; use Ext, SExt or Trunc`,
+		`{af} < {build}: bad: [width] the condition has 4 bits, expected 1; use Ext, SExt or Trunc`,
 		`{ag} < {af}: bad: [const] constant 256 does not fit in 8 bits`,
 		`{ah} < {build}: bad: [scope] a value of loop "lane" is used outside it; carry it out in a vector`,
 		`{ai} < {build}: bad: [const] constant 300 does not fit in 8 bits`,
-		`{ak} < {build}: bad: [memory] memory "mem": 0 words of 8 bits; depths are 1 to 2147483648, widths to 1048576`,
-		`{al} < {build}: bad: [fsm] state machine "state": struct {} is no struct with states, exported fields of type hw.State, and nothing else`,
+		`{ak} < {build}: bad: [memory] memory "mem": 0 words of 8 bits; expected 1 to 2147483648 words of at most 1048576 bits`,
+		`{al} < {build}: bad: [fsm] state machine "state": struct {} is not a struct with only states, exported fields of type hw.State`,
 	}}})
 }

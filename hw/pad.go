@@ -78,7 +78,7 @@ func (m *Module) checkPads() {
 	m.ir.Body.Walk(func(s *ir.Scope) {
 		for _, in := range s.Insts {
 			if len(in.Pads) > 0 && s.Loop != nil {
-				m.errorf(in.Pos, "extern", "instance %q has pads and stands in a loop", in.Name)
+				m.errorf(in.Pos, "extern", "instance %q has pads and is in a loop", in.Name)
 			}
 			for i, p := range in.Pads {
 				if count[p]++; p == nil {

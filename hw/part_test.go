@@ -106,7 +106,7 @@ func TestPartMistakes(t *testing.T) {
 			`{pmc} < {build}: bad: [width] "q"[3:0] has 4 bits, the value has 8; use Ext, SExt or Trunc`,
 			`{pmd} < {build}: bad: [direction] input "x" cannot be set`,
 			`{pme} < {build}: bad: [direction] only a signal, an element of a vector or bits of these can be set, not the result of slice`,
-			`{pmf} < {build}: bad: [width] bits 4 down to 0 of a value of 4 bits`,
+			`{pmf} < {build}: bad: [width] bits 4 down to 0 are not in a value of 4 bits`,
 		}},
 		{"of a vector", func(m *hw.Module) {
 			v := m.InVec("v", 4, 8)

@@ -30,7 +30,7 @@ func (g *memory) onWrite(c Collision, pos ir.Pos) {
 		return
 	}
 	if len(g.ports)+len(g.writes) > 0 {
-		g.m.errorf(pos, "memory", "OnWrite of memory %q stands behind a port or a write; call it where the memory is declared", g.ir.Name)
+		g.m.errorf(pos, "memory", "OnWrite of memory %q follows a port or a write; call it where the memory is declared", g.ir.Name)
 	}
 	g.on, g.ir.Any = c, c != OldWord
 }
@@ -82,9 +82,9 @@ func (g *memory) port(name string, data any, pos ir.Pos) *port {
 	u := m.statement(pos)
 	switch {
 	case g.ir.Scope != m.scope:
-		u.errorf("scope", "port %q stands outside the scope that declares memory %q", name, g.ir.Name)
+		u.errorf("scope", "port %q is outside the scope that declares memory %q", name, g.ir.Name)
 	case m.list != &m.scope.Stmts:
-		u.errorf("scope", "port %q stands inside a condition; put Read inside it", name)
+		u.errorf("scope", "port %q is inside a condition; put Read inside it", name)
 	}
 	t := ir.Type{Width: g.ir.Width}
 	p := &port{of: g, name: m.under + name, broken: u.broken, pos: pos}

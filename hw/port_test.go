@@ -31,9 +31,9 @@ func TestPortMistakes(t *testing.T) {
 		}, []string{
 			"{porpb} < {build}: bad: [memory] port \"rd\" reads already at {porpa} < {build}; choose the address with Mux, or declare another port",
 			"{porpc} < {build}: bad: [memory] port \"idle\" never reads; call Read",
-			"{porpd} < {build}: bad: [width] the address of mem has 3 bits, want 4; use Ext, SExt or Trunc",
-			"{porpe} < {porpeb}: bad: [scope] port \"inner\" stands inside a condition; put Read inside it",
-			"{porpf} < {porpfb}: bad: [scope] port \"away\" stands outside the scope that declares memory \"mem\"",
+			"{porpd} < {build}: bad: [width] the address of mem has 3 bits, expected 4; use Ext, SExt or Trunc",
+			"{porpe} < {porpeb}: bad: [scope] port \"inner\" is inside a condition; put Read inside it",
+			"{porpf} < {porpfb}: bad: [scope] port \"away\" is outside the scope that declares memory \"mem\"",
 			"{porpg} < {build}: bad: [direction] a port that was never declared",
 		}},
 		{"collisions", func(m *hw.Module) {
@@ -54,12 +54,12 @@ func TestPortMistakes(t *testing.T) {
 			lanes.WriteLanes(a, x, x.Bit(0))   // porkf
 			lanes.WriteLanes(a, x, hw.K(1))    // porkg
 		}, []string{
-			"{porka} < {build}: bad: [memory] memory \"at_once\": Read gives the old word, at once; a memory with another OnWrite is read through a Port",
-			"{porkb} < {build}: bad: [memory] OnWrite of memory \"late\" stands behind a port or a write; call it where the memory is declared",
+			"{porka} < {build}: bad: [memory] memory \"at_once\": Read returns the old word in the same cycle; read a memory with another OnWrite through a Port",
+			"{porkb} < {build}: bad: [memory] OnWrite of memory \"late\" follows a port or a write; call it where the memory is declared",
 			"{porkc} < {build}: bad: [memory] memory \"busy\" has 3 writes, and a RAM of style block has 2 ports; use registers, or choose what is written first",
 			"{porkd} < {build}: bad: [memory] memory \"lanes\" is written with masks of 2 and 4 bits; its ports read new words, for which all must be the same",
-			"{porke} < {build}: bad: [memory] a mask of 3 bits: the 8 bits of a word of \"lanes\" are not so many equal lanes, two or more",
-			"{porkf} < {build}: bad: [memory] a mask of 1 bits: the 8 bits of a word of \"lanes\" are not so many equal lanes, two or more",
+			"{porke} < {build}: bad: [memory] a mask of 3 bits does not divide the 8 bits of a word of \"lanes\" into equal lanes; expected at least two lanes",
+			"{porkf} < {build}: bad: [memory] a mask of 1 bits does not divide the 8 bits of a word of \"lanes\" into equal lanes; expected at least two lanes",
 			"{porkg} < {build}: bad: [const] a constant without width; use Lit",
 		}},
 	})

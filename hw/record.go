@@ -147,7 +147,7 @@ func (d declaration) signal(n *node, at spot, lens []int) *value {
 	case d.what == "port" && at.dir == noDirection:
 		m.errorf(d.pos, "record", "%s: a port that is neither in nor out", n.path)
 	case d.what != "port" && at.dir != noDirection:
-		m.errorf(d.pos, "record", "%s: in or out in a record that is no port", n.path)
+		m.errorf(d.pos, "record", "%s: in or out in a record that is not a port", n.path)
 	case d.what == "port" && (at.dir == inward) != at.back:
 		kind = ir.Input
 	case d.what == "port":
@@ -190,7 +190,7 @@ var clockType = reflect.TypeFor[Clock]()
 // clock declares a clock and its reset.
 func (d declaration) clock(n *node, at spot, kind ir.Kind) *value {
 	if d.what != "port" || kind != ir.Input {
-		d.m.errorf(d.pos, "record", "%s: a clock that is no input", n.path)
+		d.m.errorf(d.pos, "record", "%s: a clock that is not an input", n.path)
 	}
 	reset := n.tag.reset
 	if reset != "" {
@@ -205,12 +205,12 @@ func (d declaration) clock(n *node, at spot, kind ir.Kind) *value {
 // domain returns the domain of the clock that a port names.
 func (d declaration) domain(n *node, at spot) *ir.Domain {
 	if d.what != "port" {
-		d.m.errorf(d.pos, "record", "%s: clock= in a record that is no port", n.path)
+		d.m.errorf(d.pos, "record", "%s: clock= in a record that is not a port", n.path)
 		return nil
 	}
 	domain := d.m.fields[at.clock]
 	if domain == nil {
-		d.m.errorf(d.pos, "domain", "%s: no clock %s stands before it", n.path, at.clock)
+		d.m.errorf(d.pos, "domain", "%s: there is no clock %s before it", n.path, at.clock)
 	}
 	return domain
 }
@@ -234,7 +234,7 @@ func Connect[T any](to, from T) { connect(members(&to), members(&from), true, ir
 
 func connect(to, from []member, both bool, pos ir.Pos) {
 	if len(to) != len(from) {
-		refuse(begin(pos, firstOf(to), firstOf(from)), "records of "+strconv.Itoa(len(to))+" and "+strconv.Itoa(len(from))+" signals meet")
+		refuse(begin(pos, firstOf(to), firstOf(from)), "records of "+strconv.Itoa(len(to))+" and "+strconv.Itoa(len(from))+" signals in one expression; expected equal counts")
 		return
 	}
 	for i, p := range to {
@@ -287,7 +287,7 @@ func mismatch(to, from member, pos ir.Pos) bool {
 		return false
 	}
 	u := begin(pos, to.v, from.v)
-	u.errorf("record", "%s has %s bits, from one of %s: two shapes of one record meet", to.path, to.extent(), from.extent())
+	u.errorf("record", "%s has %s bits, from one of %s: the record has two shapes here", to.path, to.extent(), from.extent())
 	return true
 }
 
@@ -305,7 +305,7 @@ func Mux[T any](cond Bits, yes, no T) (out T) {
 func Select[T any](mask Bits, xs ...T) (out T) {
 	pos := ir.Caller(0)
 	if len(xs) == 0 {
-		refuse(begin(pos, mask.value), "a choice among no values")
+		refuse(begin(pos, mask.value), "a choice without values; expected at least one")
 		fillBroken(mask.m, &out, pos)
 		return out
 	}

@@ -281,8 +281,8 @@ func TestRecordMistakes(t *testing.T) {
 			`{rea} < {carelessly}: bad: [record] misnamed.C: "size=4" in its tag is not one of in, out, back, inline, abut, a width, len=, name=, reset=, clock=, low, async, with= and of=`,
 			`{rea} < {carelessly}: bad: [record] misnamed.K: the width of colour is 4; leave 7 out`,
 			`{rea} < {carelessly}: bad: [record] misnamed.L: len= is for Vec, Array and slices`,
-			`{rea} < {carelessly}: bad: [record] misnamed.N: int is no Bits, Signed, Vec, Enum, Array, slice or struct of them`,
-			`{rea} < {carelessly}: bad: [record] misnamed.O: Ways of careless is no hw.Shape`,
+			`{rea} < {carelessly}: bad: [record] misnamed.N: int is not a Bits, Signed, Vec, Enum, Array, slice or struct of them`,
+			`{rea} < {carelessly}: bad: [record] misnamed.O: Ways of careless is not a hw.Shape`,
 			`{rea} < {carelessly}: bad: [record] misnamed.P: "Ways-x" is no number, and no name with a number added`,
 			`{rea} < {carelessly}: bad: [record] misnamed.Q: struct {} has no fields`,
 			`{rea} < {carelessly}: bad: [record] misnamed.S: []hw.Bits without len=`,
@@ -298,7 +298,7 @@ func TestRecordMistakes(t *testing.T) {
 		}, []string{
 			`{reb} < {carelessly}: bad: [record] undirected.A: a port that is neither in nor out`,
 			`{reb} < {carelessly}: bad: [record] undirected.B.C: in or out, in a field that is in or out`,
-			`{rec} < {carelessly}: bad: [record] directed.A: in or out in a record that is no port`,
+			`{rec} < {carelessly}: bad: [record] directed.A: in or out in a record that is not a port`,
 			`{red} < {carelessly}: bad: [driver] reg "x_data" has no driver`,
 			`{red} < {carelessly}: bad: [driver] reg "x_valid" has no driver`,
 			`{red} < {carelessly}: bad: [record] Stream.Ready: goes back; only ports and wires can`,
@@ -314,12 +314,12 @@ func TestRecordMistakes(t *testing.T) {
 			hw.Pack(s)                                                                                 // rei
 			hw.Set(hw.Of[gridState](grid{2, 3}).Wire(m, "wide"), hw.Of[gridState](grid{3, 2}).Zero(m)) // rej
 		}, []string{
-			`{ree} < {carelessly}: bad: [record] Lookup.Tag has 8 bits, from one of 9: two shapes of one record meet`,
+			`{ree} < {carelessly}: bad: [record] Lookup.Tag has 8 bits, from one of 9: the record has two shapes here`,
 			`{ref} < {carelessly}: bad: [record] a Shape that was never set; use Of or Width`,
-			`{reg} < {carelessly}: bad: [width] the packed Lookup has 3 bits, want 16; use Ext, SExt or Trunc`,
+			`{reg} < {carelessly}: bad: [width] the packed Lookup has 3 bits, expected 16; use Ext, SExt or Trunc`,
 			`{reh} < {carelessly}: bad: [record] Stream.Ready goes back; use Connect`,
 			`{rei} < {carelessly}: bad: [record] Stream.Ready goes back, and cannot be packed`,
-			`{rej} < {carelessly}: bad: [record] gridState.Cells.X has 2x3x5 bits, from one of 3x2x5: two shapes of one record meet`,
+			`{rej} < {carelessly}: bad: [record] gridState.Cells.X has 2x3x5 bits, from one of 3x2x5: the record has two shapes here`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

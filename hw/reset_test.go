@@ -23,11 +23,11 @@ func TestInstReset(t *testing.T) {
 				hw.InstReset(m, "e", Counted{}, hw.K(0)) // rcf
 			})
 		}, []string{
-			"{rca} < {build}: bad: [width] the condition has 2 bits, want 1; use Ext, SExt or Trunc",
-			"{rcb} < {build}: bad: [width] the condition has 2 bits, want 1; use Ext, SExt or Trunc",
+			"{rca} < {build}: bad: [width] the condition has 2 bits, expected 1; use Ext, SExt or Trunc",
+			"{rcb} < {build}: bad: [width] the condition has 2 bits, expected 1; use Ext, SExt or Trunc",
 			"{rcc} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks",
 			`{rcd} < {build}: bad: [scope] a value of loop "lane" is used outside it; carry it out in a vector`,
-			`{rcf} < {rce}: bad: [scope] instance "e" stands inside a condition`,
+			`{rcf} < {rce}: bad: [scope] instance "e" is inside a condition`,
 		}},
 		{"name", func(m *hw.Module) {
 			m.Wire("a_rst", 1).Set(hw.K(0))               // rna

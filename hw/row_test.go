@@ -276,7 +276,7 @@ func TestMistakesInTwoDimensions(t *testing.T) {
 			k.Set(hw.K(1))
 		}, []string{
 			`{rwf} < {carelessly}: bad: [record] wide.A: reset value 0x8 does not fit in 3 bits`,
-			`{rwf} < {carelessly}: bad: [record] wide.B: "0xno" is no hexadecimal number`,
+			`{rwf} < {carelessly}: bad: [record] wide.B: "0xno" is not a hexadecimal number`,
 			`{rwf} < {carelessly}: bad: [record] wide.C: reset value 8 does not fit in 3 bits`,
 			`{rwg} < {carelessly}: bad: [const] the reset value of "r" is not constant`,
 			`{rwh} < {carelessly}: bad: [const] a constant without width; use Lit`,
@@ -291,7 +291,7 @@ func TestMistakesInTwoDimensions(t *testing.T) {
 		}, []string{
 			"{rwb} < {carelessly}: bad: [width] element 3 of a vector of 3",
 			"{rwc} < {carelessly}: bad: [width] element 5 of a vector of 5",
-			"{rwd} < {carelessly}: bad: [width] the index has 3 bits, want 2; use Ext, SExt or Trunc",
+			"{rwd} < {carelessly}: bad: [width] the index has 3 bits, expected 2; use Ext, SExt or Trunc",
 			"{rwe} < {carelessly}: bad: [width] a row of 5x5 bits, the value has 4x5",
 		}},
 	} {

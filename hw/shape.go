@@ -221,7 +221,7 @@ func (r *resolver) fill(n *node, t tag) {
 		case reflect.Struct:
 			r.fields(n, t)
 		default:
-			r.errorf(n, "%s is no Bits, Signed, Vec, Enum, Array, slice or struct of them", n.typ)
+			r.errorf(n, "%s is not a Bits, Signed, Vec, Enum, Array, slice or struct of them", n.typ)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func (r *resolver) given(n *node, t tag) *shape {
 	s, ok := v.FieldByName(t.of).Interface().(interface{ shape() *shape })
 	switch {
 	case !ok:
-		r.errorf(n, "%s of %s is no hw.Shape", t.of, typeName(r.params))
+		r.errorf(n, "%s of %s is not a hw.Shape", t.of, typeName(r.params))
 		r.without[t.of] = true
 	case s.shape() == nil:
 		r.errorf(n, "%s of %s is not set", t.of, typeName(r.params))
@@ -297,7 +297,7 @@ func (r *resolver) reset(n *node, expr string) []uint64 {
 		v.SetInt64(int64(r.number(n, expr, 0, math.MaxInt)))
 	default:
 		if _, ok := v.SetString(strings.ReplaceAll(digits, "_", ""), 16); !ok || v.Sign() < 0 {
-			r.errorf(n, "%q is no hexadecimal number", expr)
+			r.errorf(n, "%q is not a hexadecimal number", expr)
 			v.SetInt64(0)
 		}
 	}

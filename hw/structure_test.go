@@ -118,9 +118,9 @@ func TestDirection(t *testing.T) {
 			m.Out("p", 4).Set(io.D) // dpb
 			m.Out("r", 4).Set(io.E.Inc())
 		}, []string{
-			`{dpa} < {build}: bad: [direction] Build of module confused returns a constant, which is no port of it`,
-			`{dpa} < {build}: bad: [direction] Build of module confused returns the result of add, which is no port of it`,
-			`{dpa} < {build}: bad: [direction] Build of module confused returns wire "b", which is no port of it`,
+			`{dpa} < {build}: bad: [direction] Build of module confused returns a constant, which is not a port of it`,
+			`{dpa} < {build}: bad: [direction] Build of module confused returns the result of add, which is not a port of it`,
+			`{dpa} < {build}: bad: [direction] Build of module confused returns wire "b", which is not a port of it`,
 			"{dpb} < {build}: bad: [scope] a value that was never declared: a field not set, or a port that this configuration lacks",
 		}},
 	})
@@ -130,9 +130,9 @@ func TestDirection(t *testing.T) {
 func TestPortsOfTheTop(t *testing.T) {
 	_, err := hw.Elaborate(confused{}) // dta
 	requireErrors(t, err, []string{
-		`{dta}: confused: [direction] Build of module confused returns a constant, which is no port of it`,
-		`{dta}: confused: [direction] Build of module confused returns the result of add, which is no port of it`,
-		`{dta}: confused: [direction] Build of module confused returns wire "b", which is no port of it`,
+		`{dta}: confused: [direction] Build of module confused returns a constant, which is not a port of it`,
+		`{dta}: confused: [direction] Build of module confused returns the result of add, which is not a port of it`,
+		`{dta}: confused: [direction] Build of module confused returns wire "b", which is not a port of it`,
 	}, marks(t))
 	_, err = hw.Elaborate(knot{}) // dtb
 	requireErrors(t, err, []string{"{dtb}: knot: [param] the ports of module knot point to themselves"}, marks(t))

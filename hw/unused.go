@@ -25,7 +25,7 @@ func (m *Module) Unused(values ...any) {
 			switch {
 			case u.broken:
 			case p.v.e == nil || p.v.e.Op != ir.Ref || p.v.m != m:
-				u.errorf("scope", "Unused of what is no signal of the module")
+				u.errorf("scope", "Unused: expected a signal of the module")
 			default:
 				p.v.e.Sig.Unused = true
 			}

@@ -81,6 +81,6 @@ func TestUnusedMistakes(t *testing.T) {
 		}, []string{"{unusedint} < {build}: bad: [scope] Unused of int, which has no signals"}},
 		{"a result", func(m *hw.Module) {
 			m.Unused(m.In("a", 4).Not()) // unusednot
-		}, []string{"{unusednot} < {build}: bad: [scope] Unused of what is no signal of the module"}},
+		}, []string{"{unusednot} < {build}: bad: [scope] Unused: expected a signal of the module"}},
 	})
 }

@@ -152,7 +152,7 @@ func (u *use) allowed(t ir.Type) bool {
 	if possible(t) {
 		return true
 	}
-	u.errorf("width", "a value of %s bits; widths are 1 to %d, lengths to %d", t, ir.MaxWidth, ir.MaxLen)
+	u.errorf("width", "a value of %s bits; expected a width of 1 to %d and a length of at most %d", t, ir.MaxWidth, ir.MaxLen)
 	return false
 }
 
@@ -208,7 +208,7 @@ func (u *use) want(v *value, width int, what string) *value {
 		return v
 	}
 	if v.e.Type != (ir.Type{Width: width}) {
-		u.errorf("width", "the %s has %s bits, want %d; use Ext, SExt or Trunc", what, v.e.Type, width)
+		u.errorf("width", "the %s has %s bits, expected %d; use Ext, SExt or Trunc", what, v.e.Type, width)
 	}
 	return v
 }
@@ -250,9 +250,9 @@ func (u *use) deeper(a, b *ir.Scope) *ir.Scope {
 	case b == nil || a.Inside(b):
 		return a
 	case a.Module != b.Module:
-		u.errorf("scope", "values of module %s and of module %s meet; connect through ports", a.Module.Name, b.Module.Name)
+		u.errorf("scope", "values of modules %s and %s in one expression; connect the modules through ports", a.Module.Name, b.Module.Name)
 	default:
-		u.errorf("scope", "values of loop %q and of loop %q meet; carry one out of its loop in a vector", a.Loop.Name, b.Loop.Name)
+		u.errorf("scope", "values of loops %q and %q in one expression; carry one out of its loop in a vector", a.Loop.Name, b.Loop.Name)
 	}
 	return a
 }

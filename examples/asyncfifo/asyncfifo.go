@@ -29,7 +29,7 @@ func (p FIFO) CountBits() int { return hw.CountWidth(p.Depth) }
 func (p FIFO) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	if p.Depth < 2 || p.Depth&(p.Depth-1) != 0 {
-		m.Errorf("depth %d; want a power of two, at least 2", p.Depth)
+		m.Errorf("depth is %d; expected a power of two of at least 2", p.Depth)
 		return io
 	}
 	width := p.CountBits()

@@ -109,5 +109,5 @@ func TestFIFO(t *testing.T) {
 
 func TestDepth(t *testing.T) {
 	_, err := hw.Elaborate(asyncfifo.FIFO{Width: 8, Depth: 6})
-	require.ErrorContains(t, err, "depth 6; want a power of two, at least 2")
+	require.ErrorContains(t, err, "depth is 6; expected a power of two of at least 2")
 }

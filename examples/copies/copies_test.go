@@ -137,13 +137,13 @@ func TestCopies(t *testing.T) {
 		other.Eval()
 		require.Equal(t, m.Out, other.Out)
 	}
-	require.ErrorContains(t, same.UnmarshalBinary(data[:9]), "snapshot: damaged: ")
+	require.ErrorContains(t, same.UnmarshalBinary(data[:9]), "the snapshot is damaged: ")
 
 	one, err := interp.New(design(t))
 	require.NoError(t, err)
 	data, err = model.Marshal(one, false, ir.Hash(design(t)))
 	require.NoError(t, err)
-	require.ErrorContains(t, same.UnmarshalBinary(data), "snapshot: it is of design ", "a single core")
+	require.ErrorContains(t, same.UnmarshalBinary(data), "the snapshot is of design ", "a single core")
 }
 
 // TestResetOfAll: the common reset of all instances works in addition to their own resets, for

@@ -119,7 +119,7 @@ func (s Set) Text(v uint64) string {
 func (s Set) Parse(name string) (uint64, error) {
 	v, ok := s.byName[name]
 	if !ok {
-		return 0, fmt.Errorf("%q is no %s; there are %s", name, s.name, s.List())
+		return 0, fmt.Errorf("%q is not a value of %s; expected one of %s", name, s.name, s.List())
 	}
 	return v, nil
 }

@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, write, v)
 	_, err = opcodes.Parse("DMA_WR")
-	require.EqualError(t, err, `"DMA_WR" is no opcode; there are dma_rd, dma_wr, move`)
+	require.EqualError(t, err, `"DMA_WR" is not a value of opcode; expected one of dma_rd, dma_wr, move`)
 }
 
 func TestLeastWidth(t *testing.T) {

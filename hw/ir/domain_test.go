@@ -51,17 +51,17 @@ func TestDomainText(t *testing.T) {
 func TestDomainMistakes(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"crosses level", "", ""},
-		{"reg r : 1 clock b crosses level", "reg r : 1", "clock false and reset false, want true and false"},
+		{"reg r : 1 clock b crosses level", "reg r : 1", "clock false and reset false, expected true and false"},
 		{"reg r : 1 clock b crosses level", "reg r : 1 reset 1'd0 clock b", "r has a reset, clock b has none"},
-		{"reg r : 1 clock b", "reg r : 1 clock d", "no domain d stands before"},
+		{"reg r : 1 clock b", "reg r : 1 clock d", "domain d is not declared before its use"},
 		{"child clock a", "child clock b", "child has a reset, clock b has none"},
 		{"module child async", "module child", `instance "child": asynchronous reset false, of its clock true`},
 		{"domain b", "domain a", "domain a is declared already"},
 		{"domain b", "domain b reset rst", "no input rst for a domain"},
 		{"domain b", "domain b reset q", "no input q for a domain"},
-		{"input a_rst : 1", "input a_rst : 2", "a clock or reset of a domain is no input of one bit"},
+		{"input a_rst : 1", "input a_rst : 2", "a clock or reset of a domain is not an input of one bit"},
 		{"child_d = d", "child_d = b", `clock "b" is read`},
-		{"output q : 1 clock b", "output q : 1 clock b crosses level", `"q" crosses and is no register`},
+		{"output q : 1 clock b", "output q : 1 clock b crosses level", `"q" crosses and is not a register`},
 		{"crosses level", "settles", ""},
 		{"crosses level", "crosses slowly", "no crossing is called slowly; use level, gray, flow or held"},
 		{"reg r : 1 clock b", "reg r : 1 reset 1'd0 clock a", `"r" crosses and has a reset`},
@@ -112,7 +112,7 @@ module outer {
 	_, err := ir.Parse("test", twoDomains+outer)
 	require.NoError(t, err)
 	_, err = ir.Parse("test", twoDomains+strings.Replace(outer, "top_b = a", "top_b = x", 1))
-	require.ErrorContains(t, err, `"top_b", a clock of instance "top", is no clock of the module`)
+	require.ErrorContains(t, err, `"top_b", a clock of instance "top", is not a clock of the module`)
 	own := strings.Replace(outer, "module outer", "module outer clock", 1)
 	_, err = ir.Parse("test", twoDomains+strings.Replace(own, "  top_a = a\n", "  reg r : 1\n  r = x\n  top_a = a\n", 1))
 	require.ErrorContains(t, err, "it has clocks that are ports, and state that follows none of them")

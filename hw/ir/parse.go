@@ -68,7 +68,7 @@ func (p *parser) design() (d *Design, err error) {
 			continue
 		}
 		if t := p.peek(); len(d.Probes) > 0 {
-			p.failf(t, "found %s, expected a probe: modules stand before those", t)
+			p.failf(t, "found %s, expected a probe: modules come before probes", t)
 		}
 		p.word("module")
 		d.Modules = append(d.Modules, p.module())
@@ -218,7 +218,7 @@ func (p *parser) module() *Module {
 	t := p.peek()
 	m := &Module{Name: p.expect(nameToken, "the name of a module").text}
 	if p.modules[m.Name] != nil {
-		p.failf(t, "module %s stands twice", m.Name)
+		p.failf(t, "module %s is declared twice", m.Name)
 	}
 	m.Own = p.own()
 	m.Clock, m.Reset = p.have("clock"), p.have("reset")

@@ -32,7 +32,7 @@ func (p *parser) declaration(s *Scope) bool {
 		p.word(":")
 		t := p.expect(nameToken, "the name of a module")
 		if in.Of = p.modules[t.text]; in.Of == nil {
-			p.failf(t, "no module %s stands before", t.text)
+			p.failf(t, "module %s is not declared before its use", t.text)
 		}
 		in.Domain = p.clock()
 		p.pads(in)
@@ -93,7 +93,7 @@ func (p *parser) signal(s *Scope) {
 	if p.have("enum") {
 		t := p.expect(nameToken, "the name of an enum")
 		if g.Enum = p.enums[t.text]; g.Enum == nil {
-			p.failf(t, "no enum %s stands before", t.text)
+			p.failf(t, "enum %s is not declared before its use", t.text)
 		}
 	}
 	if p.have("group") {
@@ -142,7 +142,7 @@ func (p *parser) pin(s *Scope) {
 	t := p.expect(nameToken, "the name of an instance")
 	in := p.insts[t.text]
 	if in == nil {
-		p.failf(t, "no instance %s stands before", t.text)
+		p.failf(t, "instance %s is not declared before its use", t.text)
 	}
 	p.word(".")
 	t = p.expect(nameToken, "the name of a port")
@@ -240,7 +240,7 @@ func (p *parser) stmt(list []Stmt) []Stmt {
 		p.take()
 		p.word("=")
 		if p.temps[t.text] != nil {
-			p.failf(t, "%s stands twice", t.text)
+			p.failf(t, "%s is defined twice", t.text)
 		}
 		p.temps[t.text] = p.expr()
 		return list
@@ -308,7 +308,7 @@ func (p *parser) assign() Stmt {
 	}
 	a := &Assign{LHS: LValue{Sig: p.signals[t.text]}}
 	if a.LHS.Sig == nil {
-		p.failf(t, "no signal or memory %s stands before", t.text)
+		p.failf(t, "signal or memory %s is not declared before its use", t.text)
 	}
 	if a.LHS.Sig.Type.IsVec() && p.have("[") {
 		if a.LHS.Part = p.atAffine(); a.LHS.Part {

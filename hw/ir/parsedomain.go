@@ -40,7 +40,7 @@ func (p *parser) clock() *Domain {
 	t := p.take()
 	d := p.domains[t.text]
 	if d == nil {
-		p.failf(t, "no domain %s stands before", t.text)
+		p.failf(t, "domain %s is not declared before its use", t.text)
 	}
 	return d
 }

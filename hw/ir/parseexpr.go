@@ -39,7 +39,7 @@ func (p *parser) operand() *Expr {
 	}
 	g := p.signals[t.text]
 	if g == nil {
-		p.failf(t, "no signal or memory %s stands before", t.text)
+		p.failf(t, "signal or memory %s is not declared before its use", t.text)
 	}
 	return &Expr{Op: Ref, Type: g.Type, Sig: g}
 }

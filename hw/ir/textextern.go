@@ -91,7 +91,7 @@ func (p *parser) pads(in *Instance) {
 		t := p.expect(nameToken, "the name of a pad")
 		i := slices.IndexFunc(p.mod.Pads, func(x *Pad) bool { return x.Name == t.text })
 		if i < 0 {
-			p.failf(t, "no pad %s stands before", t.text)
+			p.failf(t, "pad %s is not declared before its use", t.text)
 		}
 		in.Pads = append(in.Pads, p.mod.Pads[i])
 	}

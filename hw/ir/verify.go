@@ -38,7 +38,7 @@ func Verify(d *Design) error {
 	v.generics(all)
 	for _, m := range all {
 		if v.mod = m; v.foreign[m.Name] && m.Extern == nil {
-			v.errorf(m.Pos, "foreign Verilog has this name, too")
+			v.errorf(m.Pos, "a black box also has this name")
 		}
 	}
 	v.mod = d.Modules[len(d.Modules)-1]
@@ -46,7 +46,7 @@ func Verify(d *Design) error {
 		v.errorf(Pos{}, "the last module is not the top")
 	}
 	if d.Modules[len(d.Modules)-1].Extern != nil {
-		v.errorf(Pos{}, "the top is foreign Verilog")
+		v.errorf(Pos{}, "the top is a black box")
 	}
 	if v.mod.Own.Async && v.mod.Reset {
 		v.errorf(v.mod.Pos, "the top has an asynchronous reset of its own, not as a port")
@@ -102,7 +102,7 @@ func (v *verifier) module() {
 		v.errorf(m.Pos, "not a legal name of a module")
 	}
 	if m.Body == nil || m.Body.Parent != nil || m.Body.Loop != nil {
-		v.errorf(m.Pos, "the body is missing or stands in another scope")
+		v.errorf(m.Pos, "the body is missing or belongs to another scope")
 		return
 	}
 	for _, e := range m.Enums {
@@ -122,7 +122,7 @@ func (v *verifier) module() {
 	}
 	v.domains()
 	if clock, reset := m.Clocking(); clock != m.Clock || reset != m.Reset {
-		v.errorf(m.Pos, "clock %t and reset %t, want %t and %t", m.Clock, m.Reset, clock, reset)
+		v.errorf(m.Pos, "clock %t and reset %t, expected %t and %t", m.Clock, m.Reset, clock, reset)
 	}
 }
 
@@ -232,7 +232,7 @@ func (m *Mem) sound() bool {
 func (v *verifier) instance(in *Instance, pins map[*Signal]bool) {
 	v.name("instance", in.Name, in.Pos)
 	if !v.earlier[in.Of] {
-		v.errorf(in.Pos, "instance %q is of a module that does not stand before", in.Name)
+		v.errorf(in.Pos, "instance %q is of a module that is not declared before it", in.Name)
 		return
 	}
 	if len(in.Pins) != len(in.Of.Ports) {
@@ -280,7 +280,7 @@ func (v *verifier) ports() {
 // problem describes what is wrong with t, or returns "".
 func (t Type) problem() string {
 	if t.Width < 1 || t.Width > MaxWidth || t.Len < 0 || t.Len > MaxLen {
-		return fmt.Sprintf("%d bits, %d elements; widths are 1 to %d, lengths to %d", t.Width, t.Len, MaxWidth, MaxLen)
+		return fmt.Sprintf("%d bits, %d elements; expected a width of 1 to %d and a length of at most %d", t.Width, t.Len, MaxWidth, MaxLen)
 	}
 	return ""
 }

@@ -75,17 +75,17 @@ func TestVerifyRejects(t *testing.T) {
 		{"no modules", func(p *parts) { p.d.Modules = nil }, "without modules"},
 		{"nil module", func(p *parts) { p.d.Modules[0] = nil }, "a module is nil"},
 		{"top", func(p *parts) { p.d.Top = p.leaf }, "the last module is not the top"},
-		{"module order", func(p *parts) { p.d.Modules[0], p.d.Modules[1] = p.top, p.leaf }, "does not stand before"},
+		{"module order", func(p *parts) { p.d.Modules[0], p.d.Modules[1] = p.top, p.leaf }, "is not declared before it"},
 		{"module names", func(p *parts) { p.leaf.Name = "top" }, "two modules have this name"},
 		{"module keyword", func(p *parts) { p.leaf.Name = "module" }, "not a legal name of a module"},
 		{"no body", func(p *parts) { p.leaf.Body = nil }, "the body is missing"},
-		{"body nests", func(p *parts) { p.leaf.Body.Parent = p.body }, "the body is missing or stands in another scope"},
-		{"clock", func(p *parts) { p.leaf.Clock = false }, "clock false and reset true, want true and true"},
-		{"reset", func(p *parts) { p.leaf.Reset = false }, "clock true and reset false, want true and true"},
+		{"body nests", func(p *parts) { p.leaf.Body.Parent = p.body }, "the body is missing or belongs to another scope"},
+		{"clock", func(p *parts) { p.leaf.Clock = false }, "clock false and reset true, expected true and true"},
+		{"reset", func(p *parts) { p.leaf.Reset = false }, "clock true and reset false, expected true and true"},
 
-		{"probe", func(p *parts) { p.d.Probes[0].Clock = true }, "leaf_w16: clock true and reset false, want false and false"},
+		{"probe", func(p *parts) { p.d.Probes[0].Clock = true }, "leaf_w16: clock true and reset false, expected false and false"},
 		{"name of a probe", func(p *parts) { p.d.Probes[0].Name = "top" }, "two modules have this name"},
-		{"name of a generic", func(p *parts) { p.leaf.Generic.Name = "top" }, `generic "top": not a legal name, or that of another module`},
+		{"name of a generic", func(p *parts) { p.leaf.Generic.Name = "top" }, `generic "top": not a legal name, or the name of another module`},
 		{"name of a parameter", func(p *parts) { p.leaf.Generic.Param = "a b" }, `generic "leaf": parameter "a b": not a legal name`},
 		{"two parameters", func(p *parts) { p.leaf.Generic.Param = "DEPTH" }, `generic "leaf": modules differ in more than a value of DEPTH`},
 		{"other parameters", func(p *parts) { p.leaf.Generic.Params = "{Depth:2}" }, `generic "leaf": modules differ in more than a value of WIDTH`},
@@ -120,7 +120,7 @@ func TestVerifyRejects(t *testing.T) {
 		{"name of an enum", func(p *parts) { p.leaf.Enums[0].Name = "State" }, `enum "State" of 2 bits: not a legal name, or more than 64 bits`},
 		{"width of an enum", func(p *parts) { p.leaf.Enums[0].Width = 65 }, `enum "state" of 65 bits: not a legal name, or more than 64 bits`},
 		{"name of a value", func(p *parts) { p.leaf.Enums[0].Values[1].Name = "idle" }, `enum state: "idle": not a legal name, or there twice`},
-		{"order of values", func(p *parts) { p.leaf.Enums[0].Values[1].Value = 0 }, `enum state: "busy" does not stand in the order of values`},
+		{"order of values", func(p *parts) { p.leaf.Enums[0].Values[1].Value = 0 }, `enum state: "busy" is not in the order of values`},
 		{"value too big", func(p *parts) { p.leaf.Enums[0].Values[2].Value = 4 }, `enum state: "done" is 4, which has no 2 bits`},
 		{"constant with two values", func(p *parts) { p.leaf.Enums[0].Values[2].Value = 3 }, "constant STATE_DONE is 2 here and 3 elsewhere"},
 
@@ -136,11 +136,11 @@ func TestVerifyRejects(t *testing.T) {
 		{"reset of what has none", func(p *parts) { p.leaf.Reset = false }, `instance "leaf" has a reset, module leaf_w8 has none`},
 		{"pin without instance", func(p *parts) { p.signal["scaled"].Pin = p.inst.Pins[0].Pin }, `"scaled" is not the pin that its instance has`},
 		{"pin elsewhere", func(p *parts) { p.lane.Body.Insts, p.body.Insts = nil, p.lane.Body.Insts }, "4 pins are not signals of the scope of their instance"},
-		{"instance of a later module", func(p *parts) { p.inst.Of = p.top }, `instance "leaf" is of a module that does not stand before`},
+		{"instance of a later module", func(p *parts) { p.inst.Of = p.top }, `instance "leaf" is of a module that is not declared before it`},
 
 		{"nil signal", func(p *parts) { p.lane.Body.Signals[0] = nil }, "a scope declares nil"},
 		{"nil case", func(p *parts) { p.choose().Cases[0] = nil }, "a case is nil"},
-		{"nil statement", func(p *parts) { p.body.Stmts[0] = nil }, "<nil> is no statement"},
+		{"nil statement", func(p *parts) { p.body.Stmts[0] = nil }, "<nil> is not a statement"},
 		{"assignment to nothing", func(p *parts) { p.assign("row").LHS.Sig = nil }, "a signal that the module does not declare"},
 		{"assignment to another module", func(p *parts) { p.assign("row").LHS.Sig = p.signal["sum"] }, "a signal that the module does not declare"},
 		{"assignment to an input", func(p *parts) { p.assign("row").LHS.Sig = p.signal["x"] }, `"x" is assigned but driven from outside`},
@@ -150,21 +150,21 @@ func TestVerifyRejects(t *testing.T) {
 		{"element and index", func(p *parts) { p.assign("ready").LHS.Dyn = p.ref("sel") }, `an element of "ready" is assigned`},
 		{"element out of range", func(p *parts) { p.assign("ready").LHS.Index.Const = 1 }, `element of "ready": 1 to 4 is beyond 0 to 3`},
 		{"loop variable outside", func(p *parts) { p.assign("part").LHS.Index = p.assign("ready").LHS.Index }, "a loop variable outside its loop"},
-		{"width of an index", func(p *parts) { p.assign("rows").LHS.Dyn = p.ref("x") }, "the index has 8 bits, want 2"},
-		{"width of a value", func(p *parts) { p.assign("row").RHS = p.ref("sel") }, "the value of row has 2 bits, want 8"},
+		{"width of an index", func(p *parts) { p.assign("rows").LHS.Dyn = p.ref("x") }, "the index has 8 bits, expected 2"},
+		{"width of a value", func(p *parts) { p.assign("row").RHS = p.ref("sel") }, "the value of row has 2 bits, expected 8"},
 		{"nil value", func(p *parts) { p.assign("row").RHS = nil }, "an expression is nil"},
-		{"condition", func(p *parts) { p.when().Cond = p.ref("x") }, "the condition has 8 bits, want 1"},
-		{"assertion", func(p *parts) { p.body.Stmts[0] = &ir.Assert{Cond: p.ref("x")} }, "the assertion has 8 bits, want 1"},
+		{"condition", func(p *parts) { p.when().Cond = p.ref("x") }, "the condition has 8 bits, expected 1"},
+		{"assertion", func(p *parts) { p.body.Stmts[0] = &ir.Assert{Cond: p.ref("x")} }, "the assertion has 8 bits, expected 1"},
 		{"switch of a vector", func(p *parts) {
 			p.choose().Of = &ir.Expr{Op: ir.Unpack, Type: ir.Type{Width: 1, Len: 8}, Args: []*ir.Expr{p.ref("sum")}}
-		}, "the value of a switch has 8x1 bits, want 1"},
+		}, "the value of a switch has 8x1 bits, expected 1"},
 		{"nil switch", func(p *parts) { p.choose().Of = nil }, "the value of a switch is not sound"},
-		{"case without value", func(p *parts) { p.choose().Cases[0].Values = nil }, "a case without a value"},
+		{"case without value", func(p *parts) { p.choose().Cases[0].Values = nil }, "a case without a value; expected at least one"},
 		{"case not constant", func(p *parts) { p.choose().Cases[0].Values[0] = p.ref("state") }, "the value of a case is not constant"},
-		{"case width", func(p *parts) { p.choose().Cases[0].Values[0].Type.Width = 3 }, "the value of a case has 3 bits, want 2"},
-		{"cases overlap", func(p *parts) { p.choose().Cases[0].Values[0].Val[0] = 1 }, "2'd1 stands in two cases"},
-		{"address", func(p *parts) { p.memWrite().Addr = p.ref("x") }, "the address of words has 8 bits, want 4"},
-		{"data", func(p *parts) { p.memWrite().Data = p.ref("sel") }, "the data of words has 2 bits, want 8"},
+		{"case width", func(p *parts) { p.choose().Cases[0].Values[0].Type.Width = 3 }, "the value of a case has 3 bits, expected 2"},
+		{"cases overlap", func(p *parts) { p.choose().Cases[0].Values[0].Val[0] = 1 }, "2'd1 is a value of two cases"},
+		{"address", func(p *parts) { p.memWrite().Addr = p.ref("x") }, "the address of words has 8 bits, expected 4"},
+		{"data", func(p *parts) { p.memWrite().Data = p.ref("sel") }, "the data of words has 2 bits, expected 8"},
 		{"mask", func(p *parts) { p.memWrite().Mask = &ir.Expr{Type: ir.Type{Width: 3}, Val: []uint64{0}} }, `a mask of 3 bits for the 8 of a word of "words"`},
 		{"memory elsewhere", func(p *parts) { p.lane.Body.Stmts = append(p.lane.Body.Stmts, p.memWrite()) }, "a memory is written outside the scope"},
 		{"nil memory", func(p *parts) { p.memWrite().Mem = nil }, "a memory is written outside the scope"},
@@ -317,7 +317,7 @@ func TestVerifyReportsAll(t *testing.T) {
 	p.assign("row").RHS = p.ref("sel")
 	p.leaf.Clock = false
 	p.signal["x"].Name = "X"
-	require.EqualError(t, ir.Verify(p.d), "leaf_w8: clock false and reset true, want true and true\n"+
+	require.EqualError(t, ir.Verify(p.d), "leaf_w8: clock false and reset true, expected true and true\n"+
 		"top: input \"X\": not a legal name\n"+
-		"top: the value of row has 2 bits, want 8")
+		"top: the value of row has 2 bits, expected 8")
 }

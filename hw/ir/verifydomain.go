@@ -8,7 +8,7 @@ func (v *verifier) domains() {
 	clocks := map[*Signal]bool{}
 	for _, d := range m.Domains {
 		if d == nil || !v.bit(d.Clock) || d.Reset != nil && !v.bit(d.Reset) {
-			v.errorf(m.Pos, "a clock or reset of a domain is no input of one bit")
+			v.errorf(m.Pos, "a clock or reset of a domain is not an input of one bit")
 			return
 		}
 		if clocks[d.Clock] {
@@ -52,7 +52,7 @@ func (v *verifier) crosses(g *Signal) {
 	case g.Crosses >= numCrossings:
 		v.errorf(g.Pos, "%q crosses in no known way", g.Name)
 	case g.Kind != Reg:
-		v.errorf(g.Pos, "%q crosses and is no register", g.Name)
+		v.errorf(g.Pos, "%q crosses and is not a register", g.Name)
 	case g.HasReset:
 		v.errorf(g.Pos, "%q crosses and has a reset", g.Name)
 	case g.Crosses == CrossLevel && g.Type.Bits() > 1:
@@ -84,7 +84,7 @@ func (v *verifier) clockPin(g *Signal, s *Scope, clocks map[*Signal]bool) {
 			return
 		}
 	}
-	v.errorf(g.Pos, "%q, a clock of instance %q, is no clock of the module", g.Name, g.Pin.Inst.Name)
+	v.errorf(g.Pos, "%q, a clock of instance %q, is not a clock of the module", g.Name, g.Pin.Inst.Name)
 }
 
 // clockReads checks that clocks are used only as clocks of instances.

@@ -27,7 +27,7 @@ func (v *verifier) enum(e *Enum) {
 		case !legalName.MatchString(x.Name) || names[x.Name]:
 			v.errorf(v.mod.Pos, "enum %s: %q: not a legal name, or there twice", e.Name, x.Name)
 		case i > 0 && x.Value <= e.Values[i-1].Value:
-			v.errorf(v.mod.Pos, "enum %s: %q does not stand in the order of values", e.Name, x.Name)
+			v.errorf(v.mod.Pos, "enum %s: %q is not in the order of values", e.Name, x.Name)
 		case !masked([]uint64{x.Value}, e.Width):
 			v.errorf(v.mod.Pos, "enum %s: %q is %d, which has no %d bits", e.Name, x.Name, x.Value, e.Width)
 		default:

@@ -17,7 +17,7 @@ func (v *verifier) extern() {
 	seen := map[string]bool{}
 	for _, p := range x.Params {
 		if !foreignName.MatchString(p.Name) || Keyword(p.Name) || seen[p.Name] {
-			v.errorf(m.Pos, "%q is not a name of a parameter, or stands twice", p.Name)
+			v.errorf(m.Pos, "%q is not a name of a parameter, or is given twice", p.Name)
 		}
 		seen[p.Name] = true
 	}
@@ -31,7 +31,7 @@ func (v *verifier) extern() {
 		v.sources[s.Name] = s.Text
 	}
 	if len(m.Body.Insts)+len(m.Body.Mems)+len(m.Body.Fors) > 0 {
-		v.errorf(m.Pos, "foreign Verilog with instances, memories or loops of ours")
+		v.errorf(m.Pos, "a black box with instances, memories or loops")
 	}
 	v.foreign[x.Module] = true
 }
@@ -43,7 +43,7 @@ func (v *verifier) pads() {
 	m.Body.Walk(func(s *Scope) {
 		for _, in := range s.Insts {
 			if len(in.Pads) != len(in.Of.Pads) || len(in.Pads) > 0 && s.Loop != nil {
-				v.errorf(in.Pos, "instance %q connects %d pads of %d, or stands in a loop", in.Name, len(in.Pads), len(in.Of.Pads))
+				v.errorf(in.Pos, "instance %q connects %d pads of %d, or is in a loop", in.Name, len(in.Pads), len(in.Of.Pads))
 				continue
 			}
 			for i, p := range in.Pads {

@@ -16,7 +16,7 @@ func (v *verifier) stmts(list []Stmt, s *Scope) {
 		case *Assert:
 			v.want(st.Cond, Type{Width: 1}, s, st.Pos, "assertion")
 		default:
-			v.errorf(v.mod.Pos, "%T is no statement", st)
+			v.errorf(v.mod.Pos, "%T is not a statement", st)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func (v *verifier) want(e *Expr, t Type, s *Scope, pos Pos, what string) {
 		return
 	}
 	if e.Type != t {
-		v.errorf(pos, "the %s has %s bits, want %s", what, e.Type, t)
+		v.errorf(pos, "the %s has %s bits, expected %s", what, e.Type, t)
 	}
 	if in := v.exprs[e].scope; in != nil && !s.Inside(in) {
 		v.errorf(pos, "the %s depends on a loop that it is used outside of", what)
@@ -83,7 +83,7 @@ func (v *verifier) choose(st *Switch, s *Scope) {
 			continue
 		}
 		if len(c.Values) == 0 {
-			v.errorf(c.Pos, "a case without a value")
+			v.errorf(c.Pos, "a case without a value; expected at least one")
 		}
 		for _, k := range c.Values {
 			v.want(k, t, s, c.Pos, "value of a case")
@@ -93,7 +93,7 @@ func (v *verifier) choose(st *Switch, s *Scope) {
 			}
 			text := ConstText(t.Width, k.Val)
 			if taken[text] {
-				v.errorf(c.Pos, "%s stands in two cases", text)
+				v.errorf(c.Pos, "%s is a value of two cases", text)
 			}
 			taken[text] = true
 		}

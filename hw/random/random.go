@@ -47,7 +47,7 @@ func varied(seed uint64) Options {
 func Random(seed uint64, o Options) *ir.Design {
 	d, err := elaborate(newModule(seed, o))
 	if err != nil {
-		panic(fmt.Sprintf("irgen: seed %d: %v", seed, err))
+		panic(fmt.Sprintf("random: seed %d: %v", seed, err))
 	}
 	return d
 }

@@ -20,7 +20,7 @@ type Part struct {
 func Together(parts []Part) *ir.Design {
 	d, err := hw.Elaborate(together{&parts})
 	if err != nil {
-		panic(fmt.Sprintf("irgen: %v: %v", parts, err))
+		panic(fmt.Sprintf("random: %v: %v", parts, err))
 	}
 	return d
 }

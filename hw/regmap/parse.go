@@ -16,7 +16,7 @@ import (
 func New[T any](name, doc string, options ...Option) *Map {
 	p := &parser{Map: &Map{Name: name, Doc: doc, layout: layout(reflect.TypeFor[T]())}}
 	if !identifier.MatchString(name) {
-		p.errorf("", "the name is not lower-case words of letters and digits joined by underscores")
+		p.errorf("", "the name does not consist of lower-case words of letters and digits joined by underscores")
 	}
 	p.registers(reflect.TypeFor[T]())
 	for _, o := range options {
@@ -148,7 +148,7 @@ func known(what string, err error) string {
 // registers parses the fields of T.
 func (p *parser) registers(t reflect.Type) {
 	if !isGroup(t) {
-		p.errorf("", "%s is no struct with fields that have reg in their tags", t)
+		p.errorf("", "%s is not a struct with fields that have reg in their tags", t)
 		return
 	}
 	for i := range t.NumField() {
@@ -176,7 +176,7 @@ func (p *parser) register(f reflect.StructField, i int) {
 	r := Register{Name: snake.Case(f.Name), GoName: f.Name, Doc: f.Tag.Get("doc"), Offset: t.offset, Words: 1, Count: t.length}
 	typ := f.Type
 	if t.offset%WordBytes != 0 {
-		p.errorf(f.Name, "the offset %#02x is no multiple of %d", t.offset, WordBytes)
+		p.errorf(f.Name, "the offset %#02x is not a multiple of %d", t.offset, WordBytes)
 	}
 	if typ.Kind() == reflect.Slice {
 		typ = typ.Elem()
@@ -233,7 +233,7 @@ func (p *parser) add(r *Register, f Field, t tag, path string) {
 	for _, o := range r.Fields {
 		apart := f.Low > o.High || o.Low > f.High
 		if !apart && (f.Access.Reads() && o.Access.Reads() || f.Access.Writes() && o.Access.Writes()) {
-			p.errorf(path, "bits %d:%d overlap those of %s, and both are read or both written", f.High, f.Low, o.GoName)
+			p.errorf(path, "bits %d:%d overlap the bits of %s, and both are read or both written", f.High, f.Low, o.GoName)
 		}
 	}
 	r.Fields = append(r.Fields, f)

@@ -38,10 +38,10 @@ type broken struct {
 func TestMistakes(t *testing.T) {
 	_ = broken{}.hidden
 	const word = "in its tag is not one offset as 0x10, access (rw, ro, wo, count, rc, w1c, w1s, pulse), bits as 15:0, reset= and len="
-	require.PanicsWithValue(t, strings.ReplaceAll(`regmap: Meter: the name is not lower-case words of letters and digits joined by underscores
+	require.PanicsWithValue(t, strings.ReplaceAll(`regmap: Meter: the name does not consist of lower-case words of letters and digits joined by underscores
 regmap: Meter.None: no tag, expected one such as reg:"0x10,rw,15:0"
 regmap: Meter.Twice: "ro" WORD
-regmap: Meter.Odd: the offset 0x52 is no multiple of 4
+regmap: Meter.Odd: the offset 0x52 is not a multiple of 4
 regmap: Meter.hidden: not exported: reflection cannot set it
 regmap: Meter.NoAt: a register without an offset, as 0x10
 regmap: Meter.NoKind: no access; there are rw, ro, wo, count, rc, w1c, w1s, pulse
@@ -56,7 +56,7 @@ regmap: Meter.Clear: bits above 31 cannot be rc
 regmap: Meter.Many: a slice has len=, from 1 on, and nothing else has it
 regmap: Meter.List: a slice has len=, from 1 on, and nothing else has it
 regmap: Meter.Group: access, bits and reset= are for the fields of this register
-regmap: Meter.Group.High: bits 4:3 overlap those of Low, and both are read or both written
+regmap: Meter.Group.High: bits 4:3 overlap the bits of Low, and both are read or both written
 regmap: Meter.Group.At: an offset and len= are for registers, not for their fields
 regmap: Meter.Group.In: a field of a register is a value, not []uint64
 regmap: Meter.Same: at 0x10, where NoKind is
@@ -64,7 +64,7 @@ regmap: Meter.GroupLow: two fields are called group_low`, "WORD", word), func() 
 }
 
 func TestNoStruct(t *testing.T) {
-	require.PanicsWithValue(t, "regmap: x: uint64 is no struct with fields that have reg in their tags", func() { regmap.New[uint64]("x", "") })
+	require.PanicsWithValue(t, "regmap: x: uint64 is not a struct with fields that have reg in their tags", func() { regmap.New[uint64]("x", "") })
 }
 
 // TestFill: a struct of the map can hold values of any suitable type.

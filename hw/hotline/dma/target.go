@@ -109,7 +109,7 @@ func (t *Target) fault(d Descriptor) Fault {
 
 func checkDescriptor(d Descriptor) error {
 	if d.Len < 4 || d.Len > MaxBytes || d.Len%4 != 0 || d.Addr%4 != 0 {
-		return fmt.Errorf("descriptor of tag %d: %d bytes at %#x; want 4 to %d bytes, both multiples of 4", d.Tag, d.Len, d.Addr, MaxBytes)
+		return fmt.Errorf("descriptor of tag %d: %d bytes at %#x; expected 4 to %d bytes, both multiples of 4", d.Tag, d.Len, d.Addr, MaxBytes)
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (t *Target) TakeData(b WriteBeat) error {
 	n := min(left, t.Bytes)
 	switch {
 	case b.Tag != j.Tag:
-		return fmt.Errorf("write data of tag %d, want tag %d", b.Tag, j.Tag)
+		return fmt.Errorf("write data of tag %d, expected tag %d", b.Tag, j.Tag)
 	case b.Last != (left <= t.Bytes):
 		return fmt.Errorf("write tag %d: last is %v with %d bytes to come, %d in a beat", b.Tag, b.Last, left, t.Bytes)
 	case b.Keep != ^uint64(0)>>(64-n):

@@ -110,15 +110,15 @@ func TestSnapshotErrors(t *testing.T) {
 
 	foreign, err := model.Marshal(s, s.Reset, "another")
 	require.NoError(t, err)
-	require.EqualError(t, x.UnmarshalBinary(foreign), fmt.Sprintf("snapshot: it is of design %q, expected %q", "another", small.DesignHash))
-	require.EqualError(t, x.UnmarshalBinary(nil), "snapshot: damaged: EOF")
-	require.EqualError(t, x.UnmarshalBinary(data[:len(data)-9]), "snapshot: damaged: unexpected EOF")
-	require.ErrorContains(t, x.UnmarshalBinary(append(slices.Clone(data), 1)), "snapshot: damaged: ")
+	require.EqualError(t, x.UnmarshalBinary(foreign), fmt.Sprintf("the snapshot is of design %q, expected %q", "another", small.DesignHash))
+	require.EqualError(t, x.UnmarshalBinary(nil), "the snapshot is damaged: EOF")
+	require.EqualError(t, x.UnmarshalBinary(data[:len(data)-9]), "the snapshot is damaged: unexpected EOF")
+	require.ErrorContains(t, x.UnmarshalBinary(append(slices.Clone(data), 1)), "the snapshot is damaged: ")
 	for at := 0; at < len(data); at += len(data) / 50 {
 		damaged := slices.Clone(data)
 		damaged[at] ^= 1 << (at % 8)
 		if err := x.UnmarshalBinary(damaged); at < 3 || at > 10 { // other bytes of the gzip header are irrelevant
-			require.ErrorContains(t, err, "snapshot: damaged: ", "byte %d", at)
+			require.ErrorContains(t, err, "the snapshot is damaged: ", "byte %d", at)
 		}
 	}
 	s.Restore(x)

@@ -55,7 +55,7 @@ func (p Randomizer) Build(m *hw.Module) Ports {
 	m.Doc("Randomizer: keyed permutation of row ids, one Feistel round per stage.")
 	io := hw.Ports[Ports](m)
 	if p.Width < MinWidth || p.Width > MaxWidth {
-		m.Errorf("width %d; want %d to %d", p.Width, MinWidth, MaxWidth)
+		m.Errorf("width is %d; expected %d to %d", p.Width, MinWidth, MaxWidth)
 		return io
 	}
 	valid, id := io.In.Valid, hw.Unpack[pair](m, io.In.ID)

@@ -162,6 +162,6 @@ func ignoreEnable(d *ir.Design, k int) {
 func TestWidthIsChecked(t *testing.T) {
 	for _, w := range []int{0, 11, 33} {
 		_, err := hw.Elaborate(Randomizer{Width: w})
-		require.ErrorContains(t, err, "want 12 to 32")
+		require.ErrorContains(t, err, "expected 12 to 32")
 	}
 }

@@ -270,7 +270,7 @@ func (b *builder) resolve(f *frame, sig *ir.Signal, s *signalNets, k int) Net {
 				return b.element(f.up, f.inst.Pins[i], k)
 			}
 		}
-		panic("flat: port " + sig.Name + " is not in the port list")
+		panic("netlist: port " + sig.Name + " is not in the port list")
 	case sig.Kind == ir.Input, b.modelled(f):
 		return b.newNet(sig.Type.Width)
 	}

@@ -304,8 +304,8 @@ func TestParameters(t *testing.T) {
 		want string
 	}{
 		{part{"two_flop", 5, 0}, `TwoFlop "part" of 5 bits: they may arrive in different cycles; use Gray, Handshake or FIFO`},
-		{part{"fifo", 8, 6}, `FIFO "part" of depth 6; want a power of two, at least 2`},
-		{part{"fifo", 8, 1}, `FIFO "part" of depth 1; want a power of two, at least 2`},
+		{part{"fifo", 8, 6}, `FIFO "part" has depth 6; expected a power of two of at least 2`},
+		{part{"fifo", 8, 1}, `FIFO "part" has depth 1; expected a power of two of at least 2`},
 	} {
 		_, err := hw.Elaborate(bad.part)
 		require.ErrorContains(t, err, "[param] "+bad.want)

@@ -41,7 +41,7 @@ func Handshake[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[
 // depth of eight is enough for clocks of about the same frequency.
 func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], depth int) (push, pop hw.Stream[T]) {
 	if depth < 2 || depth&(depth-1) != 0 {
-		m.Errorf("FIFO %q of depth %d; want a power of two, at least 2", name, depth)
+		m.Errorf("FIFO %q has depth %d; expected a power of two of at least 2", name, depth)
 		depth = 2
 	}
 	m.Scope(name, func() {

@@ -25,7 +25,7 @@ func (p CRC32C) Bits() int { return 8 * max(p.Bytes, 4) }
 func (p CRC32C) Build(m *hw.Module) Ports {
 	m.Doc("CRC-32C of a word, combinational.")
 	if p.Bytes < 4 {
-		m.Errorf("%d bytes; want at least 4", p.Bytes)
+		m.Errorf("%d bytes; expected at least 4", p.Bytes)
 	}
 	io := hw.Ports[Ports](m)
 	io.Sum.Set(Update("crc", hw.Lit(32, 0xffffffff), io.Data).Not())

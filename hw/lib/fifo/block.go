@@ -23,7 +23,7 @@ func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("First-word fall-through queue in a memory with registered read.")
 	io := hw.Ports[Ports[T]](m)
 	if p.Depth < 2 {
-		m.Errorf("depth %d; want at least 2", p.Depth)
+		m.Errorf("depth is %d; expected at least 2", p.Depth)
 		return io
 	}
 	mem := hw.Inst(m, "ram", ram.SimpleDual[T](p))

@@ -29,7 +29,7 @@ func (p FIFO[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("First-word fall-through queue.")
 	io := hw.Ports[Ports[T]](m)
 	if p.Depth < 1 {
-		m.Errorf("depth %d; want at least 1", p.Depth)
+		m.Errorf("depth is %d; expected at least 1", p.Depth)
 		return io
 	}
 	if p.Depth == 1 {

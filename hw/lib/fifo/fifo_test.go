@@ -110,7 +110,7 @@ func TestFullThroughputAndLatency(t *testing.T) {
 func TestRejectsDepth(t *testing.T) {
 	for _, g := range []hw.Generator[fifo.Ports[hw.Bits]]{fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 0}, fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: -3}, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8)}, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 1}} {
 		_, err := hw.Elaborate(g)
-		require.Regexp(t, `: \[param\] depth -?\d; want at least \d$`, err)
+		require.Regexp(t, `: \[param\] depth is -?\d+; expected at least \d$`, err)
 		require.NotContains(t, err.Error(), "\n", "nothing but the cause")
 	}
 }

@@ -83,7 +83,7 @@ func (p SimpleDual[T]) Build(m *hw.Module) SimpleDualPorts[T] {
 
 func memory[T any](m *hw.Module, of hw.Shape[T], depth int, style string) hw.Mem[T] {
 	if !slices.Contains([]string{"", "block", "ultra", "distributed"}, style) {
-		m.Errorf("style %q; want block, ultra, distributed or nothing", style)
+		m.Errorf("style is %q; expected block, ultra, distributed or nothing", style)
 	}
 	return of.Mem(m, "mem", depth).Style(style)
 }

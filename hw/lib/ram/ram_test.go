@@ -131,5 +131,5 @@ func TestFaultsAreCaught(t *testing.T) {
 
 func TestRejectsStyle(t *testing.T) {
 	_, err := hw.Elaborate(ram.RAM[hw.Bits]{Of: hw.Width(8), Depth: 16, Style: "huge"})
-	require.ErrorContains(t, err, `style "huge"; want block, ultra, distributed or nothing`)
+	require.ErrorContains(t, err, `style is "huge"; expected block, ultra, distributed or nothing`)
 }

@@ -120,6 +120,6 @@ func (b *bank) written(x hw.Bits) hw.Bits {
 		}
 		return hw.VecOf(words...).Pack()
 	}
-	b.m.Errorf("Written of what is no field of %s that can be written", b.regs.Name)
+	b.m.Errorf("Written: expected a writable field of %s", b.regs.Name)
 	return hw.Lit(1, 0)
 }

@@ -225,7 +225,7 @@ func TestMistakes(t *testing.T) {
 		"the map far ends at 0x84, which addresses of 7 bits do not reach": func(m *hw.Module, bus axil.Access) {
 			regbank.New[other](m, "bank", regmap.New[other]("far", ""), bus)
 		},
-		"Written of what is no field of far that can be written": func(m *hw.Module, bus axil.Access) {
+		"Written: expected a writable field of far": func(m *hw.Module, bus axil.Access) {
 			far := regmap.New[other]("far", "")
 			far.Registers[0].Offset = 0
 			regbank.New[other](m, "bank", far, bus).Written(bus.Write)

@@ -25,7 +25,7 @@ func Filter[T any](m *hw.Module, name string, in hw.Stream[T], keep func(T) hw.B
 // follows when all receivers have taken the current word.
 func Fork[T any](m *hw.Module, name string, in hw.Stream[T], n int) []hw.Stream[T] {
 	if n < 1 {
-		m.Errorf("a fork %q to %d receivers; there is at least one", name, n)
+		m.Errorf("fork %q has %d receivers; expected at least 1", name, n)
 		n = 1
 	}
 	out := make([]hw.Stream[T], n)
@@ -54,7 +54,7 @@ func Join[A, B, T any](m *hw.Module, name string, a hw.Stream[A], b hw.Stream[B]
 // Arbitrate merges streams, word by word and round robin.
 func Arbitrate[T any](m *hw.Module, name string, of hw.Shape[T], in ...hw.Stream[T]) hw.Stream[T] {
 	if len(in) == 0 {
-		m.Errorf("arbitration %q among no streams; there is at least one", name)
+		m.Errorf("arbitration %q has no streams; expected at least 1", name)
 		return hw.Stream[T]{Valid: hw.Lit(1, 0), Ready: m.Wire(name+"_ready", 1), Data: of.Zero(m)}
 	}
 	mux := hw.Inst(m, name, arb.Mux[T]{Of: of, N: len(in)})

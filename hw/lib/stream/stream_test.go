@@ -326,7 +326,7 @@ func (impossible) Build(m *hw.Module) struct{} {
 
 func TestMistakes(t *testing.T) {
 	_, err := hw.Elaborate(impossible{})
-	require.ErrorContains(t, err, `a fork "copies" to 0 receivers; there is at least one`)
-	require.ErrorContains(t, err, `arbitration "arbiter" among no streams`)
-	require.ErrorContains(t, err, `"widen" has 1 words side by side; want at least 2`)
+	require.ErrorContains(t, err, `fork "copies" has 0 receivers; expected at least 1`)
+	require.ErrorContains(t, err, `arbitration "arbiter" has no streams`)
+	require.ErrorContains(t, err, `"widen" has 1 words side by side; expected at least 2`)
 }

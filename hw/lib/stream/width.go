@@ -21,7 +21,7 @@ type Lanes[T any] struct {
 // sound rejects invalid lanes.
 func (p *Lanes[T]) sound(m *hw.Module, name string) {
 	if p.N < 2 {
-		m.Errorf("%q has %d words side by side; want at least 2", name, p.N)
+		m.Errorf("%q has %d words side by side; expected at least 2", name, p.N)
 		p.N = 2
 	}
 }

@@ -35,7 +35,7 @@ func (p Xbar[T]) Build(m *hw.Module) Ports[T] {
 	m.Doc("Crossbar with a queue for each destination and group of sources.")
 	io := hw.Ports[Ports[T]](m)
 	if p.Groups < 1 || p.Sources%p.Groups != 0 {
-		m.Errorf("%d sources in %d groups; want groups of equal size", p.Sources, p.Groups)
+		m.Errorf("%d sources in %d groups; expected groups of equal size", p.Sources, p.Groups)
 		return io
 	}
 	// A word moves as a whole.

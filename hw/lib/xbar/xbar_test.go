@@ -158,7 +158,7 @@ func TestRejectsParameters(t *testing.T) {
 	for want, p := range map[string]xbar.Xbar[hw.Bits]{
 		"6 sources in 4 groups": {Of: hw.Width(8), Sources: 6, Dests: 4, Groups: 4, Depth: 2},
 		"4 sources in 0 groups": {Of: hw.Width(8), Sources: 4, Dests: 4, Depth: 2},
-		"depth 1":               {Of: hw.Width(8), Sources: 4, Dests: 4, Groups: 2, Depth: 1},
+		"depth is 1":            {Of: hw.Width(8), Sources: 4, Dests: 4, Groups: 2, Depth: 1},
 	} {
 		_, err := hw.Elaborate(p)
 		require.ErrorContains(t, err, want)
