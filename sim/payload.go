@@ -91,7 +91,7 @@ func newMasker(f *Format, p Payload) *masker {
 		valid := strings.TrimLeft(wanted, "'")
 		r, ok := fields[valid]
 		if !ok && name != "" {
-			panic("sim: payload of " + valid + ", which is no port")
+			panic("sim: payload of " + valid + ", which is not a port")
 		}
 		r.out, r.delay, r.inverted, r.never = x, len(wanted)-len(valid), inverted, name == ""
 		m.rules = append(m.rules, r)

@@ -48,14 +48,14 @@ func NewSchedule(s Simulator, beats ...Beat) (*Schedule, error) {
 
 func (b Beat) check(ports []Port) error {
 	if b.Period == 0 {
-		return fmt.Errorf("sim: clock %s has the period 0; want at least 1", b.Clock)
+		return fmt.Errorf("sim: clock %s has the period 0; expected at least 1", b.Clock)
 	}
 	for _, p := range ports {
 		if p.Name == b.Clock && p.Input && p.Type.Bits() == 1 {
 			return nil
 		}
 	}
-	return fmt.Errorf("sim: no clock %s: it is no input of one bit", b.Clock)
+	return fmt.Errorf("sim: no clock %s: expected an input of one bit", b.Clock)
 }
 
 // first returns the time of the first edge of any clock at or after t.

@@ -41,8 +41,8 @@ func TestSchedule(t *testing.T) {
 		beat sim.Beat
 		want string
 	}{
-		{sim.Beat{Clock: "clk_a"}, "sim: clock clk_a has the period 0; want at least 1"},
-		{sim.Beat{Clock: "a", Period: 1}, "sim: no clock a: it is no input of one bit"},
+		{sim.Beat{Clock: "clk_a"}, "sim: clock clk_a has the period 0; expected at least 1"},
+		{sim.Beat{Clock: "a", Period: 1}, "sim: no clock a: expected an input of one bit"},
 	} {
 		_, err := sim.NewSchedule(s, bad.beat)
 		require.EqualError(t, err, bad.want)

@@ -148,11 +148,11 @@ type Trace struct {
 func NewTrace(r io.Reader, f *Format) (*Trace, error) {
 	zip, err := gzip.NewReader(r)
 	if err != nil {
-		return nil, fmt.Errorf("trace: not a trace file: %w", err)
+		return nil, fmt.Errorf("not a trace file: %w", err)
 	}
 	t := &Trace{f: f, r: bufio.NewReader(zip), fields: traceFields(f)}
 	if err := t.header(); err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, fmt.Errorf("sim: %w", err)
 	}
 	return t, nil
 }
@@ -214,7 +214,7 @@ func (t *Trace) Next(frame []uint64) error {
 	}
 	end, err := t.next(frame)
 	if err != nil {
-		return fmt.Errorf("trace: cycle %d: %w", t.cycles, truncated(err))
+		return fmt.Errorf("cycle %d of the trace: %w", t.cycles, truncated(err))
 	}
 	if t.ended = end; end {
 		return io.EOF

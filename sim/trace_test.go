@@ -74,12 +74,12 @@ func TestTraceErrors(t *testing.T) {
 	text, err := io.ReadAll(zip)
 	require.NoError(t, err)
 	for _, c := range []struct{ name, old, new, want string }{
-		{"version", "hotline-trace 1", "hotline-trace 2", `trace: the file begins with "hotline-trace 2", expected "hotline-trace 1"`},
-		{"design", "design ", "diseng ", `trace: line 2 is "diseng `},
-		{"port", "input x 8", "input x 9", `trace: recorded on other ports: the file has "input x 9" where the design has "input x 8"`},
-		{"field", "cycles\n", "cycles\n\x02\x07", `trace: cycle 0: input 7 of 3`},
-		{"end", "cycles\n", "cycles\n\x01\x00\x05", `trace: cycle 1: the file says that it has 5 cycles`},
-		{"more", "cycles\n", "cycles\n\x01\x00\x01", `trace: cycle 1: after the end: more data`},
+		{"version", "hotline-trace 1", "hotline-trace 2", `sim: the file begins with "hotline-trace 2", expected "hotline-trace 1"`},
+		{"design", "design ", "diseng ", `sim: line 2 is "diseng `},
+		{"port", "input x 8", "input x 9", `sim: recorded on other ports: the file has "input x 9" where the design has "input x 8"`},
+		{"field", "cycles\n", "cycles\n\x02\x07", `cycle 0 of the trace: input 7 of 3`},
+		{"end", "cycles\n", "cycles\n\x01\x00\x05", `cycle 1 of the trace: the file says that it has 5 cycles`},
+		{"more", "cycles\n", "cycles\n\x01\x00\x01", `cycle 1 of the trace: after the end: more data`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -96,7 +96,7 @@ func TestTraceErrors(t *testing.T) {
 		})
 	}
 	_, err = sim.NewTrace(strings.NewReader("hello, this is text"), f)
-	require.ErrorContains(t, err, "trace: not a trace file: gzip: invalid header")
+	require.ErrorContains(t, err, "not a trace file: gzip: invalid header")
 }
 
 type fullDisk struct{}

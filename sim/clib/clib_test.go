@@ -245,7 +245,7 @@ func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	own := filepath.Join(dir, "hotline.h")
 	require.NoError(t, os.WriteFile(own, []byte("mine\n"), 0o600))
-	require.EqualError(t, clib.Write(dir, design(t), options(t)), "clib: replace "+own+": the file there is not a generated one")
+	require.EqualError(t, clib.Write(dir, design(t), options(t)), "clib: replace "+own+": the existing file is not a generated one; remove it, or name another file")
 	require.NoFileExists(t, filepath.Join(dir, "go.mod"))
 
 	require.NoError(t, os.Remove(own))

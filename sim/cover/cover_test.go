@@ -193,11 +193,11 @@ func TestFiles(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	for _, c := range []struct{ old, new, want string }{
-		{`"hotline.cover/1"`, `"hotline.cover/9"`, `schema "hotline.cover/9", expected hotline.cover/1`},
-		{`"width": 4`, `"width": 65`, `numbers of 65 bits are expected, of 16 digits for each 64`},
+		{`"hotline.cover/1"`, `"hotline.cover/9"`, `schema is "hotline.cover/9", expected "hotline.cover/1"; record the coverage again with --cover`},
+		{`"width": 4`, `"width": 65`, `expected numbers of 65 bits, with 16 digits for each 64`},
 		{`"rise": "000000000000`, `"rise": "00000000000`, `has 15 digits, expected 16 for each 64 bits`},
-		{`"rise": "00`, `"rise": "0x`, `is no hexadecimal number`},
-		{`"counting",`, ``, `as many names as values that were seen or not are expected`},
+		{`"rise": "00`, `"rise": "0x`, `is not a hexadecimal number`},
+		{`"counting",`, ``, `expected as many names as values`},
 		{`{`, `[`, `not a record of coverage`},
 	} {
 		require.Contains(t, string(text), c.old)

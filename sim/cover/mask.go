@@ -47,7 +47,7 @@ func (m *Mask) UnmarshalText(text []byte) error {
 	for i := range *m {
 		w, err := strconv.ParseUint(string(text[len(text)-16*(i+1):][:16]), 16, 64)
 		if err != nil {
-			return fmt.Errorf("%q is no hexadecimal number", text)
+			return fmt.Errorf("%q is not a hexadecimal number", text)
 		}
 		(*m)[i] = w
 	}

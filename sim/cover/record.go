@@ -159,16 +159,16 @@ func Load(file string) (*Record, error) {
 // check validates a record that was read from a file.
 func (r *Record) check() error {
 	if r.Schema != Schema {
-		return fmt.Errorf("schema %q, expected %s", r.Schema, Schema)
+		return fmt.Errorf("schema is %q, expected %q; record the coverage again with --cover", r.Schema, Schema)
 	}
 	for _, b := range r.Bits {
 		if n := ir.Words(b.Width); b.Width < 1 || len(b.Rise) != n || len(b.Fall) != n {
-			return fmt.Errorf("%s: numbers of %d bits are expected, of 16 digits for each 64", b.Path, b.Width)
+			return fmt.Errorf("%s: expected numbers of %d bits, with 16 digits for each 64", b.Path, b.Width)
 		}
 	}
 	for _, v := range r.Values {
 		if len(v.Names) != len(v.Seen) {
-			return errors.New(v.Path + ": as many names as values that were seen or not are expected")
+			return errors.New(v.Path + ": expected as many names as values")
 		}
 	}
 	return nil

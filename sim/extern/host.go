@@ -39,7 +39,7 @@ func NewHost(d *netlist.Design, engine Engine) (*Host, error) {
 }
 
 func missing(m *ir.Module) error {
-	return fmt.Errorf("%s: %s: [extern] Verilog module %s has no model in Go, which engines in Go need; give it one with hw.Behave, or run the design in Verilator or Icarus Verilog", m.Pos, m.Name, m.Extern.Module)
+	return fmt.Errorf("%s: %s: [extern] black box %s has no model in Go, which engines in Go need; add one with hw.Behave, or run the design in Verilator or Icarus Verilog", m.Pos, m.Name, m.Extern.Module)
 }
 
 // Settle evaluates models and engine until they reach a fixed point.
@@ -53,7 +53,7 @@ func (h *Host) Settle() {
 			return
 		}
 	}
-	h.fail(errors.New("extern: models and design do not settle"))
+	h.fail(errors.New("extern: models and design do not reach a fixed point"))
 }
 
 // settle runs the model of s if its inputs have changed, and reports whether an output changed.

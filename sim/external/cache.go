@@ -31,7 +31,7 @@ func cached(dir, kind string, files []verilog.File, command []string, build func
 	path, _, err := k.Get(kind, buildcache.Key(parts...), func(work string) error {
 		for _, f := range files {
 			if err := outfile.Scratch(filepath.Join(work, f.Name), []byte(f.Text)); err != nil {
-				return fmt.Errorf("cosim: %w", err)
+				return fmt.Errorf("external: %w", err)
 			}
 		}
 		return build(work)
@@ -47,7 +47,7 @@ func versionOf(program string) (string, error) {
 	}
 	out, err := exec.Command(program, flag).Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("cosim: program %q not found; install it or add it to PATH", program)
+		return "", fmt.Errorf("program %q not found; install it or add it to PATH", program)
 	}
 	line, _, _ := strings.Cut(string(out), "\n")
 	return line, nil
@@ -59,10 +59,10 @@ func run(dir string, command ...string) error {
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("cosim: program %q not found; install it or add it to PATH", command[0])
+		return fmt.Errorf("program %q not found; install it or add it to PATH", command[0])
 	}
 	if err != nil {
-		return fmt.Errorf("cosim: %s: %w\n%s", command[0], err, tail(out, 4000))
+		return fmt.Errorf("external: %s: %w\n%s", command[0], err, tail(out, 4000))
 	}
 	return nil
 }

@@ -54,17 +54,17 @@ func start(kind string, s *source, c codec, command ...string) (*Process, error)
 		frame: make([]uint64, f.InWords), outputs: make([]uint64, f.OutWords), dirty: true}
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
-		return nil, fmt.Errorf("cosim: %w", err)
+		return nil, fmt.Errorf("external: %w", err)
 	}
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
-		return nil, fmt.Errorf("cosim: %w", err)
+		return nil, fmt.Errorf("external: %w", err)
 	}
 	p.pipe, p.w, p.r = in, bufio.NewWriterSize(in, 1<<16), bufio.NewReaderSize(out, 1<<16)
 	p.cmd.Stderr = &p.stderr
 	p.cmd.SysProcAttr = apart() // the child exits at the end of its input
 	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("cosim: %w", err)
+		return nil, fmt.Errorf("external: %w", err)
 	}
 	return p, nil
 }
@@ -100,7 +100,7 @@ func (p *Process) explain(err error) error {
 	if exit := p.cmd.Wait(); exit != nil && ended {
 		err = exit
 	}
-	return fmt.Errorf("cosim: %s stopped: %w\n%s", p.kind, err, tail(p.stderr.Bytes(), 2000))
+	return fmt.Errorf("external: %s stopped: %w\n%s", p.kind, err, tail(p.stderr.Bytes(), 2000))
 }
 
 // Ports implements sim.Batch and sim.Simulator.
@@ -145,7 +145,7 @@ func (p *Process) Set(port int, value []uint64) {
 			return
 		}
 	}
-	panic("cosim: Set of output " + p.format.Ports[port].Name)
+	panic("external: Set of output " + p.format.Ports[port].Name)
 }
 
 // Get implements sim.Simulator. Unknown bits read as 0. After a failure of the child, which Step
@@ -190,11 +190,11 @@ func (p *Process) Close() error {
 	if p.failed != nil {
 		return nil // the child has exited, which was reported
 	}
-	p.failed = fmt.Errorf("cosim: %s is closed", p.kind)
+	p.failed = fmt.Errorf("external: %s is closed", p.kind)
 	p.pipe.Close()
 	io.Copy(io.Discard, p.r)
 	if err := p.cmd.Wait(); err != nil {
-		return fmt.Errorf("cosim: %s: %w\n%s", p.kind, err, tail(p.stderr.Bytes(), 2000))
+		return fmt.Errorf("external: %s: %w\n%s", p.kind, err, tail(p.stderr.Bytes(), 2000))
 	}
 	return nil
 }

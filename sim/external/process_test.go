@@ -94,7 +94,7 @@ func TestBadVerilog(t *testing.T) {
 			s := handmade()
 			s.files = []verilog.File{{Name: "accumulate.v", Text: strings.Replace(accumulate, "assign sum", "asign sum", 1)}}
 			_, err := start(s, dir)
-			require.ErrorContains(t, err, "cosim: "+name+": exit status")
+			require.ErrorContains(t, err, "external: "+name+": exit status")
 			require.ErrorContains(t, err, "accumulate.v:11")
 			left, err := filepath.Glob(filepath.Join(dir, "*"))
 			require.NoError(t, err)
@@ -135,9 +135,9 @@ func TestCache(t *testing.T) {
 func TestMissingProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := startVerilator(handmade(), t.TempDir())
-	require.EqualError(t, err, `cosim: program "verilator" not found; install it or add it to PATH`)
+	require.EqualError(t, err, `program "verilator" not found; install it or add it to PATH`)
 	_, err = startIcarus(handmade(), t.TempDir())
-	require.EqualError(t, err, `cosim: program "iverilog" not found; install it or add it to PATH`)
+	require.EqualError(t, err, `program "iverilog" not found; install it or add it to PATH`)
 }
 
 // TestDeadChild: requests fail after the simulator was killed.
@@ -148,7 +148,7 @@ func TestDeadChild(t *testing.T) {
 	require.NoError(t, p.Step())
 	require.NoError(t, p.cmd.Process.Kill())
 	for range 2 {
-		require.ErrorContains(t, p.Step(), "cosim: icarus stopped: signal: killed")
+		require.ErrorContains(t, p.Step(), "external: icarus stopped: signal: killed")
 	}
 	require.NoError(t, p.Close())
 }
@@ -157,5 +157,5 @@ func TestDeadChild(t *testing.T) {
 func TestNonsense(t *testing.T) {
 	p, err := start("parrot", handmade(), textCodec{}, "echo", "Segmentation fault")
 	require.NoError(t, err)
-	require.ErrorContains(t, p.Step(), `cosim: parrot stopped: expected a value, found "Segmentation fault\n"`)
+	require.ErrorContains(t, p.Step(), `external: parrot stopped: expected a value, found "Segmentation fault\n"`)
 }

@@ -35,7 +35,7 @@ func newStates(d *ir.Design) (*states, error) {
 	lowered, problems := drivers.Lower(d)
 	f, loops := netlist.Flatten(lowered)
 	for _, p := range append(problems, loops...) {
-		return nil, fmt.Errorf("cosim: %w", p)
+		return nil, fmt.Errorf("external: %w", p)
 	}
 	s := &states{}
 	byPath := map[string]int{}

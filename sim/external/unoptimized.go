@@ -27,11 +27,11 @@ func NewUnoptimized(dir string) (*Unoptimized, error) {
 		return nil, err
 	}
 	if built, err = filepath.Abs(built); err != nil { // later builds run in other directories
-		return nil, fmt.Errorf("cosim: %w", err)
+		return nil, fmt.Errorf("external: %w", err)
 	}
 	objects, _ := filepath.Glob(filepath.Join(built, "obj_dir", "verilated*.o"))
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("cosim: verilator made no verilated.o in %s", built)
+		return nil, fmt.Errorf("external: verilator made no verilated.o in %s", built)
 	}
 	return &Unoptimized{objects}, nil
 }

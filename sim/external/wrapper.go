@@ -22,7 +22,7 @@ type source struct {
 func newSource(d *ir.Design) (*source, error) {
 	for _, m := range d.Modules {
 		if m.Extern != nil && len(m.Extern.Sources) == 0 {
-			return nil, fmt.Errorf("cosim: %s: %s: [extern] Verilog module %s has no Source, which Verilog simulators need", m.Pos, m.Name, m.Extern.Module)
+			return nil, fmt.Errorf("%s: %s: [extern] Verilog module %s has no Source, which Verilog simulators need", m.Pos, m.Name, m.Extern.Module)
 		}
 	}
 	files, err := verilog.Options{PowerUp: true}.Generate(d)

@@ -45,7 +45,7 @@ func (n *Netlist) different(results int) ([]bool, error) {
 			return nil, err
 		}
 		if len(outputs) != results {
-			return nil, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
+			return nil, fmt.Errorf("yosys: yosys-abc has %d results, expected %d", len(outputs), results)
 		}
 		for k, literal := range outputs {
 			unequal[k] = literal != "0"
@@ -72,12 +72,12 @@ func count(list []bool) (n int) {
 func outputs(path string) ([]string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("netlist: %w", err)
+		return nil, fmt.Errorf("yosys: %w", err)
 	}
 	lines := strings.Split(string(text), "\n")
 	var last, inputs, latches, count int
 	if _, err := fmt.Sscanf(lines[0], "aig %d %d %d %d", &last, &inputs, &latches, &count); err != nil {
-		return nil, fmt.Errorf("netlist: %s: %w", path, err)
+		return nil, fmt.Errorf("yosys: %s: %w", path, err)
 	}
 	return lines[1 : 1+count], nil
 }

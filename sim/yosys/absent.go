@@ -140,7 +140,7 @@ func shake(s *interp.Sim, seed uint64, look func()) error {
 		}
 		s.SetReset(c == 0 || r.IntN(300) == 0)
 		if err := s.Step(); err != nil {
-			return fmt.Errorf("netlist: %w", err)
+			return fmt.Errorf("yosys: %w", err)
 		}
 		look()
 	}

@@ -32,7 +32,7 @@ func (n *Netlist) Mutants(count int, seed uint64) ([]Mutant, error) {
 	}
 	list, err := os.ReadFile(filepath.Join(n.dir, "mutants.txt"))
 	if err != nil {
-		return nil, fmt.Errorf("netlist: %w", err)
+		return nil, fmt.Errorf("yosys: %w", err)
 	}
 	var out []Mutant
 	script := "read_rtlil gold.il\ndesign -save gold\n"

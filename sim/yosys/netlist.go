@@ -38,7 +38,7 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 	var names []string
 	for _, f := range files {
 		if err := outfile.Scratch(filepath.Join(dir, f.Name), []byte(f.Text)); err != nil {
-			return nil, fmt.Errorf("netlist: %w", err)
+			return nil, fmt.Errorf("yosys: %w", err)
 		}
 		names = append(names, f.Name)
 	}

@@ -245,5 +245,5 @@ func TestProducts(t *testing.T) {
 func TestMissingProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := New(elaborate(t, queue), t.TempDir())
-	require.EqualError(t, err, "yosys is not installed; see scripts/setup")
+	require.EqualError(t, err, "program \"yosys\" not found; install it or add it to PATH")
 }

@@ -49,7 +49,7 @@ func (r *reader) read(top *ir.Module) (d *ir.Design, err error) {
 		switch p := recover().(type) {
 		case nil:
 		case problem:
-			d, err = nil, fmt.Errorf("netlist: %s: %s", top.Name, string(p))
+			d, err = nil, fmt.Errorf("yosys: %s: %s", top.Name, string(p))
 		default:
 			panic(p)
 		}

@@ -81,7 +81,7 @@ func appendWords(b []byte, words ...uint64) []byte {
 func Unmarshal(data []byte, s Stateful, hash string) error {
 	b, err := unpack(data)
 	if err != nil {
-		return fmt.Errorf("snapshot: damaged: %w", err)
+		return fmt.Errorf("the snapshot is damaged: %w", err)
 	}
 	r := &reader{rest: b}
 	if err := r.expect(format, "begins with"); err != nil {
@@ -106,7 +106,7 @@ func Unmarshal(data []byte, s Stateful, hash string) error {
 		}
 	}
 	if r.short || len(r.rest) > 0 {
-		return errors.New("snapshot: it has another length than the state of this design")
+		return errors.New("the snapshot has another length than the state of this design")
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (r *reader) expect(text, what string) error {
 	got := string(r.rest[:n])
 	r.rest = r.rest[n:]
 	if got != text {
-		return fmt.Errorf("snapshot: it %s %q, expected %q", what, got, text)
+		return fmt.Errorf("the snapshot %s %q, expected %q", what, got, text)
 	}
 	return nil
 }
