@@ -82,7 +82,7 @@ func Render(d *ir.Design, opt Options) ([]File, error) {
 
 func checkList(name string) error {
 	if !strings.HasSuffix(name, ".f") || strings.ContainsAny(name, `/\`) || name == ".f" {
-		return fmt.Errorf("gen: the file list is called %q, want a name that ends in .f, without directory", name)
+		return fmt.Errorf("gen: the file list is called %q, expected a name that ends in .f, without directory", name)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func TestWriteText(t *testing.T) {
 		has(text)
 	}
 	require.NoError(t, os.WriteFile(file, []byte("/* mine */\n"), 0o600))
-	require.EqualError(t, gen.WriteText(file, first), "gen: replace "+file+": the file there is not a generated one")
+	require.EqualError(t, gen.WriteText(file, first), "gen: replace "+file+": the existing file is not a generated one; remove it, or name another file")
 	has("/* mine */\n")
 	require.ErrorContains(t, gen.WriteText(filepath.Join(file, "x.h"), first), "not a directory")
 }

@@ -83,7 +83,7 @@ func listed(dir string) (map[string]bool, error) {
 	}
 	for name := range out {
 		if name == "" || name != filepath.Base(name) {
-			return nil, fmt.Errorf("gen: %s lists %q, which is no file name", path, name)
+			return nil, fmt.Errorf("gen: %s lists %q, which is not a file name", path, name)
 		}
 	}
 	return out, nil

@@ -87,7 +87,7 @@ func (s Store) Get(kind, key string, build func(work string) error) (path string
 	}
 	if err := outfile.Publish(work, path); err != nil {
 		if _, there := os.Stat(path); there != nil { // no other process was faster
-			return "", false, fmt.Errorf("builds: %w", err)
+			return "", false, fmt.Errorf("buildcache: %w", err)
 		}
 	}
 	s.forget()

@@ -43,7 +43,7 @@ func TestNetlist(t *testing.T) {
 	require.Equal(t, []eda.Bit{eda.One, eda.Zero}, c.Ports["y"].Bits[1:])
 	require.Equal(t, max(c.Ports["a"].Bits[0], c.Ports["y"].Bits[0]), c.Last())
 	_, err = eda.ReadModule(filepath.Join(dir, "c.json"), "other")
-	require.EqualError(t, err, "yosys has lost module other")
+	require.EqualError(t, err, "module other is missing in the output of Yosys")
 }
 
 // TestErrors: errors name the line of the Verilog, or the missing program.
@@ -52,7 +52,7 @@ func TestErrors(t *testing.T) {
 	dir := write(t, "top.v", "module top(input a);\n  assign = a;\nendmodule\n")
 	require.ErrorContains(t, eda.Yosys(t.Context(), dir, "read_verilog top.v\n"), "top.v:2: ERROR: syntax error")
 	t.Setenv("PATH", t.TempDir())
-	require.EqualError(t, eda.Yosys(t.Context(), dir, ""), "yosys is not installed; see scripts/setup")
+	require.EqualError(t, eda.Yosys(t.Context(), dir, ""), "program \"yosys\" not found; install it or add it to PATH")
 }
 
 // TestABC: ABC stops when its processor time is used up, and not before.

@@ -112,7 +112,7 @@ func ReadModule(file, name string) (*Module, error) {
 	if m := n.Modules[name]; m != nil {
 		return m, nil
 	}
-	return nil, fmt.Errorf("yosys has lost module %s", name)
+	return nil, fmt.Errorf("module %s is missing in the output of Yosys", name)
 }
 
 // Write writes the netlist to a file that Yosys can read.

@@ -15,7 +15,7 @@ import (
 // output.
 func Run(ctx context.Context, dir, name string, args ...string) (string, error) {
 	if _, err := exec.LookPath(name); err != nil {
-		return "", fmt.Errorf("%s is not installed; see scripts/setup", name)
+		return "", fmt.Errorf("program %q not found; install it or add it to PATH", name)
 	}
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
@@ -48,7 +48,7 @@ func Yosys(ctx context.Context, dir, script string) error {
 func Version(ctx context.Context) (string, error) { return Run(ctx, "", "yosys", "-V") }
 
 // ErrOutOfTime reports that ABC has used up its processor time.
-var ErrOutOfTime = errors.New("yosys-abc: out of time")
+var ErrOutOfTime = errors.New("yosys-abc: timed out")
 
 // ABC runs commands, separated by semicolons, and returns their output. If seconds is positive, it
 // limits the processor time of ABC. Unlike a deadline, this limit does not depend on the load of

@@ -39,7 +39,7 @@ func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
 	f := &Failure{}
 	for step, line := range inputs {
 		if len(line) != len(c.inputs) {
-			return nil, fmt.Errorf("formal: %d inputs in step %d, want %d", len(line), step, len(c.inputs))
+			return nil, fmt.Errorf("formal: %d inputs in step %d, expected %d", len(line), step, len(c.inputs))
 		}
 		for i, in := range c.inputs {
 			values[in/2] = line[i] == '1'
@@ -51,7 +51,7 @@ func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
 		for _, k := range c.claims {
 			if k.kind == "assert" && of(k.on) && !of(k.holds) {
 				if !of(c.fails) {
-					return nil, fmt.Errorf("formal: the failure in step %d needs what is assumed not to be", step)
+					return nil, fmt.Errorf("formal: the failure in step %d breaks an assumption", step)
 				}
 				f.Step = step
 				return f, f.locate(dir, k.source)
@@ -65,7 +65,7 @@ func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
 			values[l.out/2] = next[i]
 		}
 	}
-	return nil, fmt.Errorf("formal: no assertion fails in the run that ABC has found")
+	return nil, fmt.Errorf("formal: no assertion fails in the trace of ABC")
 }
 
 // visible returns the values of the named nets of the top module.

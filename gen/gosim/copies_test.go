@@ -385,7 +385,7 @@ func TestNoCopies(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 	_, err := gosim.GenerateCopies(elaborate(t, foreign.Dot{Lanes: 2, Width: 8}), 4, "dots")
-	require.ErrorContains(t, err, "is foreign Verilog, of which there cannot be copies")
+	require.ErrorContains(t, err, "is a black box, which a batch of instances cannot contain")
 }
 
 // TestPortsOfCopies: ports are arrays whose last index is the instance, after the element of a

@@ -49,7 +49,7 @@ func TestWrite(t *testing.T) {
 
 	write("model.go", "package queue\n")
 	err = gosim.Write(dir, d, "queue")
-	require.EqualError(t, err, "gosim: write "+path("model.go")+": the file there is not a generated one")
+	require.EqualError(t, err, "gosim: write "+path("model.go")+": the existing file is not a generated one; remove it, or name another file")
 }
 
 func TestPackageNames(t *testing.T) {

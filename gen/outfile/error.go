@@ -23,10 +23,10 @@ func (e *Error) Unwrap() error { return e.Err }
 var ErrKind = errors.New("expected a file, a pipe or a character device")
 
 // ErrHandmade reports that a generator would replace a file that it has not written.
-var ErrHandmade = errors.New("the file there is not a generated one")
+var ErrHandmade = errors.New("the existing file is not a generated one; remove it, or name another file")
 
 // ErrTwice reports that one file would get two contents.
-var ErrTwice = errors.New("another result goes to the same file")
+var ErrTwice = errors.New("another result goes to the same file; name another file")
 
 // places are the causes that another path or another permission removes.
 var places = []error{

@@ -196,7 +196,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, Check("/dev/null"))
 	require.NoError(t, Check(in("new"), "/dev/null", "/dev/null"))
 	require.ErrorIs(t, Check(in("new"), in("absent"), in("link")), ErrTwice)
-	require.EqualError(t, Check(in("file"), in(".//file")), "open "+in(".//file")+": another result goes to the same file ("+in("file")+")")
+	require.EqualError(t, Check(in("file"), in(".//file")), "open "+in(".//file")+": another result goes to the same file; name another file ("+in("file")+")")
 	require.NoError(t, Check())
 	require.Equal(t, before, names(t, dir))
 	require.Equal(t, "before", text(t, in("file")))

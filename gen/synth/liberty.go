@@ -206,7 +206,7 @@ func parseLiberty(text []byte) (*group, error) {
 	if libraries := all.all("library"); len(libraries) == 1 {
 		return libraries[0], nil
 	}
-	return nil, errors.New("this is no liberty file: it does not begin with library(...) {")
+	return nil, errors.New("this is not a Liberty file: it does not begin with library(...) {")
 }
 
 // libertyParser parses statements. token is the current word, string or punctuation mark, or empty
@@ -291,7 +291,7 @@ func (p *libertyParser) wrong(what string) error {
 	if p.token == "" && !p.quoted {
 		found = "the end of the file"
 	}
-	return fmt.Errorf("line %d: this is no liberty file: %s, found %s", p.line, what, found)
+	return fmt.Errorf("line %d: this is not a Liberty file: %s, found %s", p.line, what, found)
 }
 
 // statement parses an attribute of g or a group in it.

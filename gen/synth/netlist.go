@@ -19,7 +19,7 @@ func useMacros(n *eda.Netlist, m *eda.Module) (map[macro]int, error) {
 		case c.Type != "$mem_v2":
 			continue
 		case !fitsMacro(c) && bits > mostFlipFlops:
-			return nil, fmt.Errorf("memory %s of %d bits is no macro, and too large for flip-flops", name, bits)
+			return nil, fmt.Errorf("memory %s of %d bits is not a macro, and is too large for flip-flops", name, bits)
 		case !fitsMacro(c):
 			continue
 		}

@@ -51,7 +51,7 @@ func TestFailureOfABlock(t *testing.T) {
 	require.NoError(t, err)
 	t.Setenv("PATH", "")
 	_, err = Run(t.Context(), d, Options{Liberty: cells, MHz: 100, Cache: t.TempDir(), cut: limits{largest: 10, least: 1}})
-	require.ErrorContains(t, err, ": yosys is not installed; see scripts/setup")
+	require.ErrorContains(t, err, ": program \"yosys\" not found; install it or add it to PATH")
 }
 
 // TestEstimate: the estimate assumes that the time is proportional to the size.

@@ -93,7 +93,7 @@ func (r *run) power(ctx context.Context, b *Block) error {
 	for _, m := range cellPower.FindAllStringSubmatch(report, -1) {
 		n, err := strconv.Atoi(m[2])
 		if err != nil || n >= len(b.mapped.names) {
-			return fmt.Errorf("sta: power of a cell that is not there: %s", m[0])
+			return fmt.Errorf("synth: OpenSTA reports the power of an unknown cell: %s", m[0])
 		}
 		if in := b.mapped.inside[b.mapped.Cells[b.mapped.names[n]].Type]; in != nil {
 			b.PowerMW += in.PowerMW
@@ -101,7 +101,7 @@ func (r *run) power(ctx context.Context, b *Block) error {
 		}
 		watts, err := strconv.ParseFloat(m[1], 64)
 		if err != nil {
-			return fmt.Errorf("sta: %w", err)
+			return fmt.Errorf("synth: power in the report of OpenSTA: %w", err)
 		}
 		b.PowerMW += 1000 * watts
 	}
@@ -196,7 +196,7 @@ func (r *run) path(b *Block, report string) (*Path, error) {
 	arrival, _, _ := strings.Cut(report, "data arrival time")
 	points := onPath.FindAllStringSubmatch(arrival, -1)
 	if len(points) < 3 {
-		return nil, fmt.Errorf("sta: a path of %d points in %q", len(points), arrival)
+		return nil, fmt.Errorf("synth: OpenSTA reports a path of %d points, expected at least 3: %q", len(points), arrival)
 	}
 	// The first two points are the clock and the output of the start.
 	return &Path{
@@ -209,7 +209,7 @@ func (r *run) path(b *Block, report string) (*Path, error) {
 func number(what *regexp.Regexp, report string) (float64, error) {
 	m := what.FindStringSubmatch(report)
 	if m == nil {
-		return 0, fmt.Errorf("sta: %q is not in its report: %s", what, eda.LastLines(report))
+		return 0, fmt.Errorf("synth: %q is not in the report of OpenSTA: %s", what, eda.LastLines(report))
 	}
 	return strconv.ParseFloat(m[1], 64)
 }

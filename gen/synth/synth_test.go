@@ -326,8 +326,8 @@ func TestMistakes(t *testing.T) {
 	require.NoError(t, err)
 	text := string(good)
 	for _, c := range []struct{ name, text, want string }{
-		{"verilog", "module x;", `line 1: this is no liberty file: expected (, found "x"`},
-		{"empty", "", "line 1: this is no liberty file: expected a name, found the end of the file"},
+		{"verilog", "module x;", `line 1: this is not a Liberty file: expected (, found "x"`},
+		{"empty", "", "line 1: this is not a Liberty file: expected a name, found the end of the file"},
 		{"cut", text[:len(text)/2], "found the end of the file"},
 		{"cell", "cell(x) {}", "it does not begin with library(...) {"},
 		{"flip-flop", strings.Replace(text, "ff(IQ, IQN)", "gg(IQ, IQN)", 1), "there is no flip-flop among its cells"},
@@ -358,7 +358,7 @@ func TestMistakes(t *testing.T) {
 
 	t.Setenv("PATH", t.TempDir())
 	_, err = Run(t.Context(), d, Options{Liberty: cells, MHz: 1})
-	require.EqualError(t, err, "toggle: yosys is not installed; see scripts/setup")
+	require.EqualError(t, err, "toggle: program \"yosys\" not found; install it or add it to PATH")
 }
 
 // TestModel: the model of macros deviates from CACTI by at most the values in docs/evidence/synthesis.md.

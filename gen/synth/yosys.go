@@ -61,7 +61,7 @@ func (r *run) mapCells(ctx context.Context, b *Block) error {
 		return err
 	}
 	if b.cells = n.Modules[b.Name]; b.cells == nil {
-		return errors.New("yosys has lost the module")
+		return errors.New("the module is missing in the output of Yosys")
 	}
 	return nil
 }

@@ -34,11 +34,11 @@ func TestNoWrongText(t *testing.T) {
 		damage func(d *ir.Design)
 		want   string
 	}{
-		{"no name", func(d *ir.Design) { lane(d).Signals[0].Name = "" }, `^verilog: check_test.go:20.*: marked: "" is no name in Verilog$`},
-		{"a number", func(d *ir.Design) { lane(d).Signals[0].Name = "2nd" }, `check_test.go:20.*: marked: "2nd" is no name`},
-		{"a keyword", func(d *ir.Design) { d.Top.Ports[1].Name = "begin" }, `check_test.go:18.*: marked: "begin" is no name`},
-		{"of the module", func(d *ir.Design) { d.Top.Name = "a b" }, `a b: "a b" is no name`},
-		{"of the loop", func(d *ir.Design) { d.Top.Body.Fors[0].Name = "end" }, `marked: "end" is no name`},
+		{"no name", func(d *ir.Design) { lane(d).Signals[0].Name = "" }, `^verilog: check_test.go:20.*: marked: "" is not a name in Verilog$`},
+		{"a number", func(d *ir.Design) { lane(d).Signals[0].Name = "2nd" }, `check_test.go:20.*: marked: "2nd" is not a name`},
+		{"a keyword", func(d *ir.Design) { d.Top.Ports[1].Name = "begin" }, `check_test.go:18.*: marked: "begin" is not a name`},
+		{"of the module", func(d *ir.Design) { d.Top.Name = "a b" }, `a b: "a b" is not a name`},
+		{"of the loop", func(d *ir.Design) { d.Top.Body.Fors[0].Name = "end" }, `marked: "end" is not a name`},
 		{"twice", func(d *ir.Design) { lane(d).Signals[0].Name = "a" }, `check_test.go:20.*: marked: "a" is declared twice`},
 		{"out of the loop", func(d *ir.Design) {
 			x := lane(d).Signals[0]

@@ -146,7 +146,7 @@ func TestGenC(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "Makefile"), []byte("all:\n"), 0o600))
 	code, _, stderr = hotline("gen", "--config", tiny, "--c", dir)
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, "Makefile: the file there is not a generated one")
+	require.Contains(t, stderr, "Makefile: the existing file is not a generated one")
 }
 
 func TestGenRegisters(t *testing.T) {

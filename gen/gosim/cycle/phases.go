@@ -106,7 +106,7 @@ func (t *tasks) best(copies int) ([]phase, error) {
 	}
 	last, _ := slices.BinarySearch(all, widest)
 	if last == len(all) {
-		return nil, fmt.Errorf("%d copies are no vectors of %d bits each", copies, widest)
+		return nil, fmt.Errorf("%d instances are not vectors of %d bits each", copies, widest)
 	}
 	var best []int
 	least := 0

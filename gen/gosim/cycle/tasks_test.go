@@ -129,8 +129,8 @@ func TestBestPhases(t *testing.T) {
 		require.LessOrEqual(t, least, list.cost(list.phases(sizes), 64), "%d", sizes)
 	}
 	for copies, want := range map[int]string{
-		4:  "4 copies are no vectors of 64 bits each",
-		20: "20 copies are no vectors of 64 bits each",
+		4:  "4 instances are not vectors of 64 bits each",
+		20: "20 instances are not vectors of 64 bits each",
 	} {
 		_, err := list.best(copies)
 		require.EqualError(t, err, want)

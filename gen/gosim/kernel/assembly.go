@@ -66,7 +66,7 @@ func (a *Assembly) Add(targets []Target, kernels ...*Kernel) ([]Target, error) {
 	var have []Target
 	for _, k := range kernels {
 		if k.Lanes < fewest {
-			return nil, fmt.Errorf("kernel %s: %d lanes are no vector", k.Name, k.Lanes)
+			return nil, fmt.Errorf("kernel %s: %d lanes are not a vector", k.Name, k.Lanes)
 		}
 		if err := k.Verify(); err != nil {
 			return nil, &Invalid{fmt.Errorf("%s: %w", k.Doc, err)}

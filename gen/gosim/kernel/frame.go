@@ -187,7 +187,7 @@ func (a *Assembly) body(k *Kernel, on Target) (body, error) {
 	}
 	for c.Width = c.on.Longest; k.Lanes*k.Widest%c.Width != 0; c.Width /= 2 {
 		if c.Width == 128 {
-			return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Widest)
+			return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are not vectors", k.Name, k.Lanes, k.Widest)
 		}
 	}
 	if k.mixed() && (!c.on.Mixed || c.Width < c.on.Longest) {
@@ -202,7 +202,7 @@ func (a *Assembly) body(k *Kernel, on Target) (body, error) {
 	sel := on.Selector(c)
 	c.Looped = k.Lanes > c.Step && k.Lanes%c.Step == 0 && (k.Round > 0 || vectors*len(k.Insts) > unrolled) && c.loops()
 	if k.Round > 0 && !c.Looped {
-		return body{}, fmt.Errorf("kernel %s: rounds of %d lanes are no loop", k.Name, k.Round)
+		return body{}, fmt.Errorf("kernel %s: rounds of %d lanes are not a loop", k.Name, k.Round)
 	}
 	if vectors*len(k.Insts) > 10*unrolled && !c.Looped {
 		return body{}, fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))

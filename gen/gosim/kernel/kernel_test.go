@@ -58,25 +58,25 @@ func TestFolding(t *testing.T) {
 
 func TestVerify(t *testing.T) {
 	for want, k := range map[string]*Kernel{
-		"kernel k: 2 lanes of 8 bits":                             {Name: "k", Lanes: 2, Widest: 8},
-		"kernel k: 8 lanes of 12 bits":                            {Name: "k", Lanes: 8, Widest: 12},
-		"kernel k: %0, add: operand %0 is not there yet":          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Add, Size: 8, Args: []Value{0, 0}}}},
-		`kernel k: %1, masknot: operands are "w", expected "m"`:   {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: MaskNot, Args: []Value{0}}}},
-		"kernel k: %1, shl: shift by 8":                           {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Shl, Size: 8, Args: []Value{0}, Imm: 8}}},
-		"kernel k: %0, load: lanes of 16 bits in memory":          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 16}}}},
-		"kernel k: %0, table: 3 numbers":                          {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Table, Size: 8, Numbers: []int{1, 2, 3}}}},
-		"kernel k: %2, add: operand %1 is nothing":                {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Store, Size: 8, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Size: 8, Args: []Value{0, 1}}}},
-		"kernel k: %1, mul: words of 8 bits":                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Mul, Size: 8, Args: []Value{0, 0}}}},
-		"kernel k: %2, gather: words of 8 bits":                   {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Test, Size: 8, Args: []Value{0}}, {Op: Gather, Size: 8, Args: []Value{0, 1}, At: Place{Size: 8}}}},
-		"kernel k: %1, storewords: 2 words of 32 bits":            {Name: "k", Lanes: 8, Widest: 32, Insts: []Inst{{Op: Const, Size: 32}, {Op: StoreWords, Size: 32, Args: []Value{0, 0}, At: Place{Size: 128}}}},
-		"kernel k: %2, copy: pieces of 24 bits":                   copying(32, 24),
-		"kernel k: %2, copy: words of 16 bits":                    copying(16, 8),
-		"kernel k: %2, copy: it is not the last":                  followed(copying(32, 8)),
-		"kernel k: %0, end: it has no other":                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: End}}},
-		"kernel k: %4, count: operand %2 may have been left out":  {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: LoadMask}, {Op: Begin, Args: []Value{0}}, {Op: Const, Size: 8}, {Op: End}, {Op: Count, Size: 8, Args: []Value{2}}}},
-		"kernel k: rounds of 3 lanes, or it tells changes":        {Name: "k", Lanes: 8, Widest: 8, Round: 3},
-		"kernel k: %0, load: it begins again, without rounds":     {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 8, Again: true}}}},
-		"kernel k: it reads In, which is away, and tells changes": {Name: "k", Lanes: 8, Widest: 8, Groups: 1, Insts: []Inst{{Op: Load, Size: 8, At: Place{Part: "In", Size: 8, Away: true}}}},
+		"kernel k: 2 lanes of 8 bits":                                                         {Name: "k", Lanes: 2, Widest: 8},
+		"kernel k: 8 lanes of 12 bits":                                                        {Name: "k", Lanes: 8, Widest: 12},
+		"kernel k: %0, add: operand %0 is not there yet":                                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Add, Size: 8, Args: []Value{0, 0}}}},
+		`kernel k: %1, masknot: operands are "w", expected "m"`:                               {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: MaskNot, Args: []Value{0}}}},
+		"kernel k: %1, shl: shift by 8":                                                       {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Shl, Size: 8, Args: []Value{0}, Imm: 8}}},
+		"kernel k: %0, load: lanes of 16 bits in memory":                                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 16}}}},
+		"kernel k: %0, table: 3 numbers":                                                      {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Table, Size: 8, Numbers: []int{1, 2, 3}}}},
+		"kernel k: %2, add: operand %1 is nothing":                                            {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Store, Size: 8, Args: []Value{0}, At: Place{Size: 8}}, {Op: Add, Size: 8, Args: []Value{0, 1}}}},
+		"kernel k: %1, mul: words of 8 bits":                                                  {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Mul, Size: 8, Args: []Value{0, 0}}}},
+		"kernel k: %2, gather: words of 8 bits":                                               {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Const, Size: 8}, {Op: Test, Size: 8, Args: []Value{0}}, {Op: Gather, Size: 8, Args: []Value{0, 1}, At: Place{Size: 8}}}},
+		"kernel k: %1, storewords: 2 words of 32 bits":                                        {Name: "k", Lanes: 8, Widest: 32, Insts: []Inst{{Op: Const, Size: 32}, {Op: StoreWords, Size: 32, Args: []Value{0, 0}, At: Place{Size: 128}}}},
+		"kernel k: %2, copy: pieces of 24 bits":                                               copying(32, 24),
+		"kernel k: %2, copy: words of 16 bits":                                                copying(16, 8),
+		"kernel k: %2, copy: it is not the last":                                              followed(copying(32, 8)),
+		"kernel k: %0, end: it has no other":                                                  {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: End}}},
+		"kernel k: %4, count: operand %2 may have been left out":                              {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: LoadMask}, {Op: Begin, Args: []Value{0}}, {Op: Const, Size: 8}, {Op: End}, {Op: Count, Size: 8, Args: []Value{2}}}},
+		"kernel k: rounds of 3 lanes, which do not divide its lanes, or which report changes": {Name: "k", Lanes: 8, Widest: 8, Round: 3},
+		"kernel k: %0, load: it begins again, without rounds":                                 {Name: "k", Lanes: 8, Widest: 8, Insts: []Inst{{Op: Load, Size: 8, At: Place{Size: 8, Again: true}}}},
+		"kernel k: it reads In, which is outside its state, and reports changes":              {Name: "k", Lanes: 8, Widest: 8, Groups: 1, Insts: []Inst{{Op: Load, Size: 8, At: Place{Part: "In", Size: 8, Away: true}}}},
 	} {
 		require.EqualError(t, k.Verify(), want)
 	}
@@ -112,11 +112,11 @@ func TestRefused(t *testing.T) {
 		many.Store(Place{Field: "v", Bytes: 64 * g, Size: 32}, many.Const(1), None, g)
 	}
 	for want, k := range map[string]*Kernel{
-		"kernel few: 8 lanes of 8 bits are no vectors":   few,
+		"kernel few: 8 lanes of 8 bits are not vectors":  few,
 		"kernel far: lanes are too far apart in memory":  far,
 		"kernel many: 15 groups of changes":              many,
 		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
-		"kernel short: 3 lanes are no vector":            New("short", 3, 64),
+		"kernel short: 3 lanes are not a vector":         New("short", 3, 64),
 	} {
 		_, err := a.Add([]Target{avx512.Target{}}, k)
 		require.EqualError(t, err, want)

@@ -16,10 +16,10 @@ func (k *Kernel) Verify() error {
 		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Widest)
 	}
 	if part := k.away(); part != "" && k.Groups > 0 {
-		return fmt.Errorf("kernel %s: it reads %s, which is away, and tells changes", k.Name, part)
+		return fmt.Errorf("kernel %s: it reads %s, which is outside its state, and reports changes", k.Name, part)
 	}
 	if k.Round > 0 && (k.Groups > 0 || k.Lanes%k.Round != 0) {
-		return fmt.Errorf("kernel %s: rounds of %d lanes, or it tells changes", k.Name, k.Round)
+		return fmt.Errorf("kernel %s: rounds of %d lanes, which do not divide its lanes, or which report changes", k.Name, k.Round)
 	}
 	sizes := map[int]int{}                       // of words by group
 	part, within := make([]int, len(k.Insts)), 0 // beginning of the skippable part that contains each instruction; 0 for none

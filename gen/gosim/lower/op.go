@@ -63,7 +63,7 @@ func (lo *Builder) bitwise(n *plan.Node) kernel.Value {
 	case ir.RedAnd, ir.RedXor, ir.ZExt, ir.SExt, ir.ShrS, ir.Lowest, ir.PopCount:
 		return x
 	}
-	return lo.Fail("%s is no operation on bits", n.Code)
+	return lo.Fail("%s is not an operation on bits", n.Code)
 }
 
 // operations maps operators to the instruction that implements them.

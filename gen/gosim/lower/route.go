@@ -19,9 +19,9 @@ func routed(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, er
 	valid, to := n.Args[0], n.List.V
 	switch {
 	case n.Width > 64 || n.Width%8 > 0 || n.Width*to.LaneBits() < 128:
-		return nil, fmt.Errorf("route: %d elements of %d bits", n.Width, to.LaneBits())
+		return nil, fmt.Errorf("routing of %d elements of %d bits", n.Width, to.LaneBits())
 	case valid.V == nil || valid.V.Port != "" || valid.V.Of != nil || valid.Width != valid.V.Width:
-		return nil, fmt.Errorf("route: elements are valid by a constant, a port or bits of words")
+		return nil, fmt.Errorf("routing of elements that are valid by a constant, a port or bits of words")
 	}
 	for l := range n.Lanes {
 		k := kernel.New(fmt.Sprintf("vector_%s_%d", names.Unit(u), l), n.Width, to.LaneBits())
@@ -31,7 +31,7 @@ func routed(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, er
 		element := func(e int) int { return n.List.Base.At(l) + e*n.List.Stride }
 		base, ok := plan.Fit(n.Width, element)
 		if !ok {
-			return nil, fmt.Errorf("route: irregular elements")
+			return nil, fmt.Errorf("routing of irregular elements")
 		}
 		dest := lo.Word(plan.Operand{V: to, At: base, Width: to.Width})
 		for d := range n.Nout {
@@ -39,7 +39,7 @@ func routed(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, er
 			k.Store(at, k.Do(kernel.MaskAnd, mask, k.Do(kernel.Equal, dest, k.Const(uint64(d)))), kernel.None, group(n.Out))
 		}
 		if lo.Err != nil {
-			return nil, fmt.Errorf("route: %w", lo.Err)
+			return nil, fmt.Errorf("routing of elements: %w", lo.Err)
 		}
 		out = append(out, k)
 	}

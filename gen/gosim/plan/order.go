@@ -235,7 +235,7 @@ func (s *scheduler) next() int {
 		}
 	}
 	if best == nil {
-		panic("gosim: nodes depend on each other")
+		panic("gosim: nodes form a combinational loop")
 	}
 	s.take(best, of)
 	return len(best)

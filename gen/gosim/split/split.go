@@ -49,7 +49,7 @@ type splitter struct {
 // external module, or an internal error of the generator.
 func Words(d *netlist.Design) (out *Design, err error) {
 	if len(d.Externs) > 0 {
-		return nil, fmt.Errorf("%s is foreign Verilog, of which there cannot be copies", d.Externs[0].Path)
+		return nil, fmt.Errorf("%s is a black box, which a batch of instances cannot contain", d.Externs[0].Path)
 	}
 	s := &splitter{in: d, out: &Design{Design: &netlist.Design{Top: d.Top}, Reset: -1}, words: make([][]netlist.Net, len(d.Width)),
 		fixed: map[netlist.Net]uint64{}, consts: map[[2]uint64]netlist.Net{}, joins: map[netlist.Net][]netlist.Net{}, shared: map[string]netlist.Net{}, moves: map[netlist.Net]*netlist.Op{},

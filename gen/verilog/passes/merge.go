@@ -154,7 +154,7 @@ func assigned(x syntax.Expr) *syntax.Object {
 	case *syntax.Word:
 		return x.Mem
 	}
-	panic(fmt.Sprintf("verilog: %T is no left side", x))
+	panic(fmt.Sprintf("verilog: %T cannot be assigned", x))
 }
 
 func isMemory(o *syntax.Object) bool { return o.Kind == syntax.Memory }

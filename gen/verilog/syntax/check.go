@@ -39,7 +39,7 @@ var legalName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func (c *checker) name(name string, pos ir.Pos) {
 	switch {
 	case !legalName.MatchString(name) || ir.Keyword(name):
-		c.errorf(pos, "%q is no name in Verilog", name)
+		c.errorf(pos, "%q is not a name in Verilog", name)
 	case c.names[name]:
 		c.errorf(pos, "%q is declared twice", name)
 	}

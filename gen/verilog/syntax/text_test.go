@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 		damage func(m *syntax.Module)
 		want   string
 	}{
-		{func(m *syntax.Module) { m.Ports[0].Name = "wire" }, `"wire" is no name in Verilog`},
+		{func(m *syntax.Module) { m.Ports[0].Name = "wire" }, `"wire" is not a name in Verilog`},
 		{func(m *syntax.Module) { m.Ports[0].Name = "q" }, `"q" is declared twice`},
 		{func(m *syntax.Module) { m.Ports = m.Ports[1:] }, `"a" is used where it is not declared`},
 		{func(m *syntax.Module) {
