@@ -22,7 +22,7 @@ type Clock struct {
 // cycles it missed. NewClock panics if period is not positive.
 func (k *Kernel) NewClock(period Time, tick func(elapsed uint64)) *Clock {
 	if period <= 0 {
-		panic("node: clock period must be positive, got " + period.String())
+		panic("des: clock period must be positive, got " + period.String())
 	}
 	c := &Clock{k: k, id: len(k.clocks), period: period, tick: tick}
 	c.cycle = c.nextEdge() - 1

@@ -175,13 +175,13 @@ func (k *Kernel) RunTo(t Time) error {
 
 func (k *Kernel) notPast(call string, t Time) {
 	if t < k.now {
-		panic(fmt.Sprintf("node: %s %v at %v: it is in the past", call, t, k.now))
+		panic(fmt.Sprintf("des: %s %v at %v: it is in the past", call, t, k.now))
 	}
 }
 
 func (k *Kernel) enter() error {
 	if k.running {
-		return fmt.Errorf("node: Run at %v called from inside an event; an event must return before time can pass", k.now)
+		return fmt.Errorf("des: Run at %v called from inside an event; an event must return before time can pass", k.now)
 	}
 	if k.stop != nil {
 		if err := k.stop(); err != nil {
@@ -233,6 +233,6 @@ func (k *Kernel) deadlock() error {
 			fmt.Fprintf(&b, "\n  %s: %s", w.name, s)
 		}
 	}
-	return fmt.Errorf("node: %w at %v: no event is left after %d events, and what was waited for has not happened%s",
+	return fmt.Errorf("des: %w at %v: no event is left after %d events, and what was waited for has not happened%s",
 		ErrDeadlock, k.now, k.executed, b.String())
 }

@@ -63,7 +63,7 @@ func TestLaneKeepsTheQueueShort(t *testing.T) {
 	require.Equal(t, 1, k.queue.len())
 	require.NoError(t, k.RunTo(100))
 	require.Equal(t, 201*202/2, sum, "0 to 201")
-	require.PanicsWithValue(t, "node: event 99ps at 100ps: it is in the past", func() { l.At(99, 0) })
+	require.PanicsWithValue(t, "des: event 99ps at 100ps: it is in the past", func() { l.At(99, 0) })
 	require.Equal(t, 1, k.queue.len())
 	require.NoError(t, k.Run(nil))
 	require.Equal(t, 1000*999/2, sum)

@@ -93,7 +93,7 @@ func allZero(p []byte) bool {
 
 func (m *Memory) check(op string, addr uint64, n int) error {
 	if addr > m.size || uint64(n) > m.size-addr {
-		return fmt.Errorf("node: memory %s: %s of %d bytes at %#x: the memory ends at %#x", m.name, op, n, addr, m.size)
+		return fmt.Errorf("des: memory %s: %s of %d bytes at %#x: the memory ends at %#x", m.name, op, n, addr, m.size)
 	}
 	return nil
 }

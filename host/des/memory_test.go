@@ -48,7 +48,7 @@ func TestMemoryIsSparse(t *testing.T) {
 func TestMemoryBounds(t *testing.T) {
 	m := NewMemory("small", 100)
 	p := []byte{9, 9}
-	require.EqualError(t, m.Read(99, p), "node: memory small: read of 2 bytes at 0x63: the memory ends at 0x64")
+	require.EqualError(t, m.Read(99, p), "des: memory small: read of 2 bytes at 0x63: the memory ends at 0x64")
 	require.Equal(t, []byte{9, 9}, p)
 	require.ErrorContains(t, m.Write(99, p), "write of 2 bytes at 0x63")
 	require.ErrorContains(t, m.Write(math.MaxUint64, p), "the memory ends")
@@ -107,7 +107,7 @@ func TestRows(t *testing.T) {
 	require.Empty(t, slices.Collect(next.Touched()))
 	require.NoError(t, m.Read(first+PageSize*6+3, behind))
 	require.Equal(t, []int{0}, slices.Collect(next.Touched()))
-	require.PanicsWithValue(t, "node: memory rows: rows at 0x800005ffff, expected them behind those at 0x8000060000",
+	require.PanicsWithValue(t, "des: memory rows: rows at 0x800005ffff, expected them behind those at 0x8000060000",
 		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
 }
 

@@ -22,7 +22,7 @@ type Share struct {
 // NewResource returns an idle resource with the given number of servers, at least 1.
 func NewResource(k *Kernel, name string, servers int) *Resource {
 	if servers < 1 {
-		panic(fmt.Sprintf("node: resource %s needs at least one server, got %d", name, servers))
+		panic(fmt.Sprintf("des: resource %s needs at least one server, got %d", name, servers))
 	}
 	return &Resource{k: k, name: name, free: make([]Time, servers)}
 }
@@ -40,7 +40,7 @@ func (r *Resource) Acquire(label string, d Time) (start, end Time) {
 // before the work is not available to later requests.
 func (r *Resource) AcquireAt(label string, earliest, d Time) (start, end Time) {
 	if d < 0 {
-		panic(fmt.Sprintf("node: resource %s asked for the negative time %v", r.name, d))
+		panic(fmt.Sprintf("des: resource %s got the negative time %v, expected 0 or more", r.name, d))
 	}
 	first := r.firstFree()
 	start = max(earliest, r.k.now, r.free[first])

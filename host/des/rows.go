@@ -41,7 +41,7 @@ func groupRows(size int) int {
 // bytes, and must not depend on the order of calls.
 func (m *Memory) AddRows(first uint64, n, size int, fill func(row int, p []byte)) *Rows {
 	if last := len(m.rows) - 1; last >= 0 && first < m.rows[last].first+m.rows[last].bytes {
-		panic(fmt.Sprintf("node: memory %s: rows at %#x, expected them behind those at %#x", m.name, first, m.rows[last].first))
+		panic(fmt.Sprintf("des: memory %s: rows at %#x, expected them behind those at %#x", m.name, first, m.rows[last].first))
 	}
 	together := groupRows(size)
 	r := &Rows{

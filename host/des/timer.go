@@ -26,7 +26,7 @@ func (k *Kernel) NewTimer(fn func()) *Timer {
 // Set arms the timer for time at, replacing any previous time. It panics if at is in the past.
 func (t *Timer) Set(at Time) {
 	if at < t.k.now {
-		panic("node: timer set to a time in the past")
+		panic("des: timer set to a time in the past")
 	}
 	t.armed, t.deadline = true, at
 	// An earlier event stays in the queue and is rescheduled when it is due. A timer that is set

@@ -65,7 +65,7 @@ func (g *Gradients) Reset() {
 func (g *Gradients) Loss() (float32, error) {
 	var loss [1]float32
 	if err := g.loss.Round(loss[:]); err != nil {
-		return 0, fmt.Errorf("loss: %w", err)
+		return 0, fmt.Errorf("loss of the mini-batch: %w", err)
 	}
 	return loss[0], nil
 }

@@ -129,7 +129,7 @@ func (w *Worker) mustMatch(part Batch, pooled, probabilities int) {
 	cfg, n := &w.net.cfg, part.Len()
 	size := len(cfg.Tables) * cfg.steps() * cfg.Dim
 	if len(part.Dense) != n*cfg.DenseWidth() || pooled != n*size || probabilities != n {
-		panic(fmt.Sprintf("rec: %d dense and %d pooled values, %d probabilities for %d inputs; the model has %d and %d of an input",
+		panic(fmt.Sprintf("dlrm: %d dense and %d pooled values, %d probabilities for %d inputs; the model has %d and %d of an input",
 			len(part.Dense), pooled, probabilities, n, cfg.DenseWidth(), size))
 	}
 }

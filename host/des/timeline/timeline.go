@@ -91,7 +91,7 @@ func (r *Resource) Free() Point { return r.servers[r.first()] }
 // without time, bytes and kernels is not recorded.
 func (r *Resource) Book(w Work, after ...Point) Point {
 	if w.Time < 0 {
-		panic(fmt.Sprintf("timeline: %s is asked for the negative time %v of %s", r.name, w.Time, w.Label))
+		panic(fmt.Sprintf("timeline: %s got the negative time %v for %s, expected 0 or more", r.name, w.Time, w.Label))
 	}
 	s, asked := &r.servers[r.first()], Latest(after...)
 	p := Latest(asked, *s)

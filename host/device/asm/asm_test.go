@@ -77,12 +77,12 @@ fence ; id 99
 `, text)
 
 	_, err = asm.Disassemble(stream[:100])
-	require.EqualError(t, err, "asm: 100 bytes, expected a multiple of 64, the size of a command")
+	require.EqualError(t, err, "100 bytes, expected a multiple of 64, the size of a command")
 	for _, at := range []int{64, 64 + 40, 64 + 63} { // opcode, reserved bytes, CRC
 		damaged := bytes.Clone(stream)
 		damaged[at] ^= 0x40
 		_, err = asm.Disassemble(damaged)
-		require.ErrorContains(t, err, "asm: command 2 is damaged")
+		require.ErrorContains(t, err, "command 2 is damaged")
 	}
 }
 
@@ -94,7 +94,7 @@ func TestMistakes(t *testing.T) {
 		"\n; a comment\n dma_rd 4":           "x.s:3: 1 operands, expected 2: dma_rd address, bytes",
 		"dma_rd a, 64":                       `x.s:1: address: there is no constant or label "a": dma_rd address, bytes`,
 		"dma_rd 0x1g, 64":                    `x.s:1: address: found "0x1g", expected a number or a name: dma_rd address, bytes`,
-		"dma_rd 4-5, 64":                     `x.s:1: address: "4-5" is below 0 or above 2^64-1: dma_rd address, bytes`,
+		"dma_rd 4-5, 64":                     `x.s:1: address: "4-5" is out of range, expected 0 to 2^64-1: dma_rd address, bytes`,
 		"v_add store":                        `x.s:1: found "store", expected load or nothing: v_add [load]`,
 		"v_mul one":                          `x.s:1: scalar: found "one", expected a number that FP32 can hold, as -0.5, or its bits, as 0xbf000000: v_mul scalar`,
 		"v_mul 1e99":                         `x.s:1: scalar: found "1e99", expected a number that FP32 can hold, as -0.5, or its bits, as 0xbf000000: v_mul scalar`,

@@ -22,14 +22,14 @@ func (p *Program) Encode() []byte {
 // comments. It returns an error if the stream contains a partial or damaged command.
 func Disassemble(stream []byte) (string, error) {
 	if n := len(stream); n%arch.CommandBytes != 0 {
-		return "", fmt.Errorf("asm: %d bytes, expected a multiple of %d, the size of a command", n, arch.CommandBytes)
+		return "", fmt.Errorf("%d bytes, expected a multiple of %d, the size of a command", n, arch.CommandBytes)
 	}
 	var b strings.Builder
 	for i := range len(stream) / arch.CommandBytes {
 		entry := stream[i*arch.CommandBytes:][:arch.CommandBytes]
 		c, id, _ := arch.DecodeCommand(entry)
 		if want := c.Encode(id); !bytes.Equal(entry, want) {
-			return "", fmt.Errorf("asm: command %d is damaged: % x, expected % x", i+1, entry, want)
+			return "", fmt.Errorf("command %d is damaged: % x, expected % x", i+1, entry, want)
 		}
 		b.WriteString(text(c))
 		if id != uint32(i+1) {

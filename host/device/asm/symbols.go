@@ -38,7 +38,7 @@ func (s symbols) sum(text string) (uint64, error) {
 			total -= v
 		}
 		if (sign == '+') != (total >= before) && v != 0 {
-			return 0, fmt.Errorf("%q is below 0 or above 2^64-1", text)
+			return 0, fmt.Errorf("%q is out of range, expected 0 to 2^64-1", text)
 		}
 		if end < 0 {
 			return total, nil
@@ -51,11 +51,11 @@ func (s symbols) sum(text string) (uint64, error) {
 func missing(sum string) error {
 	switch {
 	case sum == "":
-		return errors.New("there is nothing, expected a number or a name")
+		return errors.New("found nothing, expected a number or a name")
 	case sum[0] == '-':
 		return fmt.Errorf("%q is negative, expected a number from 0 on, or a name", sum)
 	}
-	return fmt.Errorf("%q is no sum, expected numbers or names with + and - in between", sum)
+	return fmt.Errorf("%q is not a sum, expected numbers or names with + and - in between", sum)
 }
 
 func (s symbols) term(text string) (uint64, error) {

@@ -196,10 +196,10 @@ func TestBreachesStopTheCard(t *testing.T) {
 		s    *stub
 		want string
 	}{
-		{twice, "accelerator: cycle 6: read descriptor 7 began while another with its tag was open"},
-		{early.stub, "accelerator: cycle 10: write descriptor 0: tlast is true after 16 of 20 bytes"},
-		{late.stub, "accelerator: cycle 11: write descriptor 0: tlast is false after 20 of 20 bytes"},
-		{failing, "accelerator: assertion failed"},
+		{twice, "accelerator in cycle 6: read descriptor 7 began while another with its tag was open"},
+		{early.stub, "accelerator in cycle 10: write descriptor 0: tlast is true after 16 of 20 bytes"},
+		{late.stub, "accelerator in cycle 11: write descriptor 0: tlast is false after 20 of 20 bytes"},
+		{failing, "cycle: assertion failed"},
 	} {
 		r := newHost(t, 0, c.s, link.DefaultConfig())
 		require.NoError(t, r.k.Run(func() bool { return r.card.Err() != nil }))

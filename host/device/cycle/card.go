@@ -66,7 +66,7 @@ func (c *Card) Err() error { return c.err }
 // fail stops the card.
 func (c *Card) fail(format string, args ...any) {
 	if c.err == nil {
-		c.err = fmt.Errorf("accelerator: cycle %d: "+format, append([]any{c.Cycles()}, args...)...)
+		c.err = fmt.Errorf("accelerator in cycle %d: "+format, append([]any{c.Cycles()}, args...)...)
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *Card) wake() {
 func (c *Card) step() {
 	c.steps++
 	if err := c.sim.Step(); err != nil && c.err == nil {
-		c.err = fmt.Errorf("accelerator: %w", err)
+		c.err = fmt.Errorf("cycle: %w", err)
 	}
 }
 

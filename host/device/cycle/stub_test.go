@@ -130,7 +130,7 @@ func (r *reader) run() error {
 		r.ended++
 	}
 	r.set("s_axis_read_data_tready", uint64(r.rng.IntN(2)))
-	// From here on only the card has work.
+	// From here on only the device has work.
 	r.quiet = r.issued == len(r.list) && !r.high("m_axis_read_desc_valid")
 	if r.issued < len(r.list) && !r.high("m_axis_read_desc_valid") && r.rng.IntN(3) > 0 {
 		if old := r.byTag[r.issued%32]; old != nil && !old.ended {
@@ -216,7 +216,7 @@ func (w *writer) run() error {
 		d.ended, d.code = true, w.get("s_axis_write_desc_status_error")
 		w.ended++
 	}
-	w.quiet = w.sent == len(w.list) // from here on only the card has work
+	w.quiet = w.sent == len(w.list) // from here on only the device has work
 	w.most = max(w.most, w.announced-w.ended)
 	w.present()
 	if w.spoil != nil {

@@ -192,7 +192,7 @@ func TestInterruptStorm(t *testing.T) {
 	d := open(t, f, 3)
 	f.noise = -1
 	_, err := d.Do(driver.Fence())
-	require.EqualError(t, err, "driver: 9 interrupts in a row without a completion; fence(0x0, 0x0, 0x0) is not answered")
+	require.EqualError(t, err, "driver: 9 interrupts in sequence without a completion; fence(0x0, 0x0, 0x0) is not answered")
 }
 
 // TestDeviceIsGone: the driver detects a missing device while it waits.

@@ -51,7 +51,7 @@ func (d *Driver) fault(cause error) error {
 		return cause
 	}
 	if d.recovery.row >= d.opts.Retries+len(rungs) {
-		return fmt.Errorf("driver: %d resets in a row have not helped: %w", d.recovery.row, cause)
+		return fmt.Errorf("driver: %d resets in sequence failed: %w", d.recovery.row, cause)
 	}
 	return d.resetBecause(cause)
 }

@@ -128,7 +128,7 @@ func (d *Driver) woken(completions int) error {
 		return nil
 	}
 	if d.empty++; d.empty > 1<<d.opts.RingLog2 {
-		return d.fault(fmt.Errorf("driver: %d interrupts in a row without a completion; %v is not answered", d.empty, d.waiting[0].cmd))
+		return d.fault(fmt.Errorf("driver: %d interrupts in sequence without a completion; %v is not answered", d.empty, d.waiting[0].cmd))
 	}
 	return nil
 }

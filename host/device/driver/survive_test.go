@@ -106,7 +106,7 @@ func TestRetriesEnd(t *testing.T) {
 	}
 	require.Equal(t, []driver.ResetKind{driver.FunctionReset, driver.BusReset, driver.BusReset, driver.BusReset}, r.kinds)
 	_, err = d.Do(driver.Fence())
-	require.ErrorContains(t, err, "driver: 5 resets in a row have not helped: driver: fence(0x0, 0x0, 0x0) is not answered")
+	require.ErrorContains(t, err, "driver: 5 resets in sequence failed: driver: fence(0x0, 0x0, 0x0) is not answered")
 	require.False(t, driver.Survivable(err))
 }
 

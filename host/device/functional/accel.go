@@ -44,10 +44,10 @@ const wordBits = 32
 // or cfg are invalid.
 func New(k *des.Kernel, p arch.Params, period des.Time, cfg link.EndpointConfig) (*Accel, error) {
 	if err := p.Validate(); err != nil {
-		return nil, fmt.Errorf("accelerator: %w", err)
+		return nil, fmt.Errorf("functional: %w", err)
 	}
 	if period <= 0 {
-		return nil, fmt.Errorf("accelerator: clock period %v, expected above 0", period)
+		return nil, fmt.Errorf("functional: clock period %v, expected above 0", period)
 	}
 	a := &Accel{k: k, p: p, period: period}
 	a.reset()

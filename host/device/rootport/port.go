@@ -67,7 +67,7 @@ var _ vfiouser.Device = (*Port)(nil)
 // be created or the configuration is out of range. The caller must call Close.
 func New(cfg Config, card NewCard, host vfiouser.Host) (*Port, error) {
 	if cfg.Latency < 0 {
-		return nil, fmt.Errorf("rootport: memory latency %v, expected none to be negative", cfg.Latency)
+		return nil, fmt.Errorf("rootport: memory latency %v, expected 0 or more", cfg.Latency)
 	}
 	p := &Port{cfg: cfg, newCard: card, host: host, tasks: make(chan func()), answers: newInbox(), quit: make(chan struct{})}
 	if err := p.insert(); err != nil {

@@ -485,7 +485,7 @@ func TestConfigIsChecked(t *testing.T) {
 	cfg := rootport.DefaultConfig()
 	cfg.Latency = -1
 	_, err := rootport.New(cfg, (&stubs{}).card, nil)
-	require.EqualError(t, err, "rootport: memory latency -1ps, expected none to be negative")
+	require.EqualError(t, err, "rootport: memory latency -1ps, expected 0 or more")
 	cfg = rootport.DefaultConfig()
 	cfg.Link.Lanes = 3
 	_, err = rootport.New(cfg, (&stubs{}).card, nil)

@@ -72,7 +72,7 @@ func (c Config) Check() error {
 	case c.Period <= 0:
 		return fmt.Errorf("server: clock period %v, expected above 0", c.Period)
 	case c.SwitchLatency < 0:
-		return fmt.Errorf("server: switch latency %v, expected none to be negative", c.SwitchLatency)
+		return fmt.Errorf("server: switch latency %v, expected 0 or more", c.SwitchLatency)
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func (d *Device) enumerate() error {
 		return err
 	}
 	if !slices.Contains(found, ep.ID()) {
-		return fmt.Errorf("server: the card at %v does not answer", ep.ID())
+		return fmt.Errorf("server: the device at %v does not answer", ep.ID())
 	}
 	d.bar = ep.BAR().Base
 	return nil
@@ -114,7 +114,7 @@ func (d *Device) Wait(timeout time.Duration) error {
 		d.fired = false
 		return nil
 	case err != nil:
-		return fmt.Errorf("server: no interrupt can come: %w: %w", os.ErrDeadlineExceeded, err)
+		return fmt.Errorf("server: interrupts are disabled: %w: %w", os.ErrDeadlineExceeded, err)
 	}
 	return fmt.Errorf("server: no interrupt from %v to %v: %w", start, k.Now(), os.ErrDeadlineExceeded)
 }

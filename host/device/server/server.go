@@ -98,7 +98,7 @@ type Card interface {
 // the address map.
 func (s *Server) Insert(c Card) (*Device, error) {
 	if s.slot != nil {
-		return nil, fmt.Errorf("server: the slot is taken")
+		return nil, fmt.Errorf("server: the slot has a device already")
 	}
 	c.Endpoint().PowerOn()
 	l, err := s.Switch.Attach(named(s.Config.Slot, "accelerator"), c.Endpoint())

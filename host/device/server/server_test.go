@@ -115,7 +115,7 @@ func TestCardThatDoesNotAnswer(t *testing.T) {
 	c.ep, err = link.NewEndpoint(s.Kernel, cfg.Endpoint, c)
 	require.NoError(t, err)
 	_, err = s.Insert(c)
-	require.EqualError(t, err, "server: the card at 01:00.1 does not answer")
+	require.EqualError(t, err, "server: the device at 01:00.1 does not answer")
 }
 
 func TestWait(t *testing.T) {
@@ -379,7 +379,7 @@ func TestConfigIsChecked(t *testing.T) {
 		{func(c *server.Config) { c.GPUs = 0 }, "server: 0 GPUs, expected 1 to 16"},
 		{func(c *server.Config) { c.GPUMemoryGiB = 160 }, "server: GPUs with 160 GiB, expected above 0 and at most 128"},
 		{func(c *server.Config) { c.Period = 0 }, "server: clock period 0s, expected above 0"},
-		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected none to be negative"},
+		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected 0 or more"},
 		{func(c *server.Config) { c.Uplink.Lanes = 3 }, "link: 3 lanes, expected 1, 2, 4, 8 or 16"},
 		{func(c *server.Config) { c.GPULink.Generation = 9 }, "link: generation 9, expected 1 to 5"},
 		{func(c *server.Config) { c.GPUMemory.Granule = 0 }, "link: memory granule 0, expected at least 1"},
@@ -398,7 +398,7 @@ func TestConfigIsChecked(t *testing.T) {
 func TestOneCardOnly(t *testing.T) {
 	s, _, c := newMachine(t)
 	_, err := s.Insert(c)
-	require.EqualError(t, err, "server: the slot is taken")
+	require.EqualError(t, err, "server: the slot has a device already")
 	require.NotNil(t, s.Slot())
 	empty, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 )
 
 // Server presents a device to clients. It is the device's [Host].
@@ -46,8 +47,11 @@ func New(device func(Host) (Device, error)) (*Server, error) {
 // socket cannot be created, for example because the path exists, or if accepting fails.
 func (s *Server) Serve(ctx context.Context, path string) error {
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("vfiouser: %w; if no server uses the socket, remove it", err)
+	}
 	if err != nil {
-		return fmt.Errorf("vfiouser: %w (a socket that a server before has left can be removed)", err)
+		return fmt.Errorf("vfiouser: %w", err)
 	}
 	ctx, end := context.WithCancel(ctx)
 	d := &door{server: s, listener: l, clients: make(chan *net.UnixConn), refusals: make(chan struct{}, maxRefusals)}

@@ -233,5 +233,13 @@ func (r *harness) said(want string) {
 func TestPathThatExists(t *testing.T) {
 	r := newHarness(t)
 	err := r.server.Serve(t.Context(), r.path)
-	require.ErrorContains(t, err, "address already in use (a socket that a server before has left can be removed)")
+	require.ErrorContains(t, err, "address already in use; if no server uses the socket, remove it")
+}
+
+// TestPathWithoutFolder: the advice to remove a socket is only given for a socket that exists.
+func TestPathWithoutFolder(t *testing.T) {
+	r := newHarness(t)
+	err := r.server.Serve(t.Context(), r.path+".missing/socket")
+	require.ErrorContains(t, err, "no such file or directory")
+	require.NotContains(t, err.Error(), "remove it")
 }

@@ -78,7 +78,7 @@ func (r *partReader) Read(b *dlrm.Batch, n int) error {
 // every k-th input: numbers k-1, 2k-1, ... k is at least 2.
 func SplitEvery(s Source, k int64) (train, test Source, err error) {
 	if k < 2 {
-		return nil, nil, fmt.Errorf("%s: every %d-th input is to be held out, expected at least every second", s.Name(), k)
+		return nil, nil, fmt.Errorf("%s: every %d-th input cannot be held out, expected at least every second", s.Name(), k)
 	}
 	return every{s, k, false}, every{s, k, true}, nil
 }

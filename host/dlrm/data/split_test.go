@@ -129,7 +129,7 @@ func TestSplitEvery(t *testing.T) {
 		check(t, test, u)
 	}
 	_, _, err := data.SplitEvery(numbered(7), 1)
-	require.EqualError(t, err, "numbered: every 1-th input is to be held out, expected at least every second")
+	require.EqualError(t, err, "numbered: every 1-th input cannot be held out, expected at least every second")
 	s, u, err := data.SplitEvery(numbered(7), 7)
 	require.NoError(t, err)
 	require.Equal(t, []string{"numbered without every 7-th input", "numbered, every 7-th input"}, []string{s.Name(), u.Name()})

@@ -90,7 +90,7 @@ func TestMistakes(t *testing.T) {
 		{"time 1.5ns in the header, but another one", set(file, first+16, 7)},
 		{"packet header begins with 00 00, expected c1 01", set(file, first+28, 0)},
 		{"packet of kind 9, expected 0 or 2 to 5", set(file, first+28, 0x000901c1|1<<24)},
-		{"bits that mean nothing", set(file, first+32, 1)},
+		{"reserved bits that are set", set(file, first+32, 1)},
 		{"decode", set(file, first+44, 0xff)},
 		{"2 packets, but their number should be 3: some are lost", set(file, end+24, 3)},
 		{"without the number of packets of interface 1", file[:end]},

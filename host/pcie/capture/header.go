@@ -67,7 +67,7 @@ func (h *Header) decode(b []byte) error {
 	case h.Dir > link.Up:
 		return fmt.Errorf("direction %d, expected 0 or 1", h.Dir)
 	case b[4] != 0 || b[5] != 0 || h.Flags > Dropped|Injected|Added:
-		return fmt.Errorf("packet header % x has bits that mean nothing", b[:headerBytes])
+		return fmt.Errorf("packet header % x has reserved bits that are set", b[:headerBytes])
 	case uint64(h.Time) > math.MaxInt64:
 		return fmt.Errorf("time %#x, expected less than 2^63 ps", uint64(h.Time))
 	}
@@ -98,14 +98,14 @@ func (f *Function) decode(b []byte) error {
 	}
 	be := binary.BigEndian
 	if be.Uint16(b[2:]) != 0 {
-		return fmt.Errorf("function % x has bits that mean nothing", b)
+		return fmt.Errorf("function % x has reserved bits that are set", b)
 	}
 	*f = Function{
 		ID: pcie.ID(be.Uint16(b)), MSIXOffset: uint64(be.Uint32(b[4:])),
 		BAR: link.Window{Base: be.Uint64(b[8:]), Size: be.Uint64(b[16:])},
 	}
 	if f.BAR.Size == 0 || f.BAR.Base+f.BAR.Size-1 < f.BAR.Base || f.MSIXOffset >= f.BAR.Size {
-		return fmt.Errorf("BAR %v with MSI-X at %#x is no window", f.BAR, f.MSIXOffset)
+		return fmt.Errorf("BAR %v with MSI-X at %#x is not a window", f.BAR, f.MSIXOffset)
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (c MemoryConfig) Check() error {
 	}
 	switch {
 	case c.Latency < 0 || c.Jitter < 0:
-		return fmt.Errorf("link: memory latency %v and jitter %v, expected none to be negative", c.Latency, c.Jitter)
+		return fmt.Errorf("link: memory latency %v and jitter %v, expected 0 or more", c.Latency, c.Jitter)
 	case !(c.GBPerSecond > 0):
 		return fmt.Errorf("link: memory bandwidth %v GB/s, expected above 0", c.GBPerSecond)
 	case c.Granule < 1:

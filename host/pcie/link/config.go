@@ -61,7 +61,7 @@ func (c Config) Check() error {
 	case c.Lanes < 1 || c.Lanes > 16 || c.Lanes&(c.Lanes-1) != 0:
 		return fmt.Errorf("link: %d lanes, expected 1, 2, 4, 8 or 16", c.Lanes)
 	case c.LatencyDown < 0 || c.LatencyUp < 0:
-		return fmt.Errorf("link: latency %v down and %v up, expected none to be negative", c.LatencyDown, c.LatencyUp)
+		return fmt.Errorf("link: latency %v down and %v up, expected 0 or more", c.LatencyDown, c.LatencyUp)
 	case !(c.TLPShare > 0 && c.TLPShare <= 1):
 		return fmt.Errorf("link: TLP share %v, expected above 0 and at most 1", c.TLPShare)
 	}

@@ -77,7 +77,7 @@ func TestConfigsAreChecked(t *testing.T) {
 			c.CompletionTimeout = 0
 			return c.Check()
 		},
-		"expected none to be negative and a timeout": func() error {
+		"expected a latency of 0 or more and a timeout above 0": func() error {
 			c := DefaultRootConfig()
 			c.CompletionTimeout = 0
 			_, err := NewRootComplex(k, c, mem)

@@ -133,8 +133,8 @@ func TestAttachRefusesConflicts(t *testing.T) {
 		_, err = r.rc.Attach(DefaultConfig(), g)
 		return err
 	}
-	require.EqualError(t, gpu(func(c *GPUConfig) { c.ID = r.ep.ID() }), "link: ID 01:00.0 is taken")
-	require.EqualError(t, gpu(func(c *GPUConfig) { c.ID = 0 }), "link: ID 00:00.0 is taken")
+	require.EqualError(t, gpu(func(c *GPUConfig) { c.ID = r.ep.ID() }), "link: ID 01:00.0 is in use")
+	require.EqualError(t, gpu(func(c *GPUConfig) { c.ID = 0 }), "link: ID 00:00.0 is in use")
 	require.EqualError(t, gpu(func(c *GPUConfig) { c.Base = 0xe0000000 }),
 		"link: window 0xe0000000+0x40000000 of 10:00.0 overlaps 0xfe000000+0x10000")
 	require.ErrorContains(t, gpu(func(c *GPUConfig) { c.Base = ^uint64(0) - 5 }), "end of the address space")
@@ -146,7 +146,7 @@ func TestAttachRefusesConflicts(t *testing.T) {
 	g, err := NewGPU(r.k, DefaultGPUConfig(0), des.NewMemory("g", 1<<30))
 	require.NoError(t, err)
 	_, err = sw.Attach(DefaultConfig(), g)
-	require.EqualError(t, err, "link: ID 10:00.0 is taken", "by a device below another port of the root")
+	require.EqualError(t, err, "link: ID 10:00.0 is in use", "by a device below another port of the root")
 	bad := DefaultConfig()
 	bad.Lanes = 3
 	_, err = sw.Attach(bad, r.ep)

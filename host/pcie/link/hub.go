@@ -86,7 +86,7 @@ func (h *hub) attach(owner Receiver, cfg Config, d Device) (*Link, error) {
 // hub above.
 func (h *hub) free(id pcie.ID, windows []Window) error {
 	if _, taken := h.ids[id]; taken || id == h.id {
-		return fmt.Errorf("link: ID %v is taken", id)
+		return fmt.Errorf("link: ID %v is in use", id)
 	}
 	for _, w := range windows {
 		if w.Size == 0 || w.Base+w.Size-1 < w.Base {

@@ -62,7 +62,7 @@ type RootComplex struct {
 // NewRootComplex returns a root complex with ID 00:00.0 in front of host memory.
 func NewRootComplex(k *des.Kernel, cfg RootConfig, memory Store) (*RootComplex, error) {
 	if cfg.Latency < 0 || cfg.CompletionTimeout <= 0 {
-		return nil, fmt.Errorf("link: root complex latency %v, completion timeout %v, expected none to be negative and a timeout",
+		return nil, fmt.Errorf("link: root complex latency %v, completion timeout %v, expected a latency of 0 or more and a timeout above 0",
 			cfg.Latency, cfg.CompletionTimeout)
 	}
 	rc := &RootComplex{cfg: cfg, ram: des.NewResource(k, "host memory", 1), assigned: map[pcie.ID]Window{}}

@@ -46,7 +46,7 @@ func ClicksFor(model string) (string, error) {
 			return "gen:" + c[1], nil
 		}
 	}
-	return "", fmt.Errorf("no generated clicks are like those of %s; give some", model)
+	return "", fmt.Errorf("no preset generates samples for model %s; name the data with --data", model)
 }
 
 // OpenData opens "LOG:FILE[,FILE...]", or "gen:PRESET" for generated samples.

@@ -66,7 +66,7 @@ func TestTTIsNotSaved(t *testing.T) {
 	j.From, err = j.Resume(path)
 	require.NoError(t, err)
 	_, err = experiment.Run(t.Context(), j)
-	require.ErrorContains(t, err, "begin anew, or use a threshold of at least")
+	require.ErrorContains(t, err, "start a new training, or use a threshold of at least")
 }
 
 // TestTTIsChecked: systems with tables in tensor-train form are checked against sequential training

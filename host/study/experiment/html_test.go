@@ -224,7 +224,7 @@ func TestDrawnMiniBatches(t *testing.T) {
 		j = drawing(t, []int{0, m}, nil)
 		j.Progress = func(string, int, int) { t.Error("something ran") }
 		_, err := experiment.Run(t.Context(), j)
-		require.EqualError(t, err, fmt.Sprintf("experiment: the timelines of mini-batch %d are to be drawn; expected 0 to 4", m))
+		require.EqualError(t, err, fmt.Sprintf("experiment: the timelines of mini-batch %d cannot be drawn; expected 0 to 4", m))
 	}
 }
 
@@ -276,7 +276,7 @@ func TestPageOfResumed(t *testing.T) {
 	rest.From, err = rest.Resume(path(2))
 	require.NoError(t, err)
 	_, err = experiment.Run(t.Context(), rest)
-	require.EqualError(t, err, "experiment: the timelines of mini-batch 3 are to be drawn; expected 0 to 2")
+	require.EqualError(t, err, "experiment: the timelines of mini-batch 3 cannot be drawn; expected 0 to 2")
 }
 
 // TestArrows: an arrow leads from the doorbell to each command of the accelerator, and another from

@@ -113,7 +113,7 @@ func (j Job) Check() error {
 		return fmt.Errorf("experiment: %s trains on the mini-batches in an order of its own, so its model can be saved at the end only", first.Name)
 	}
 	if j.Slot != nil && j.accelerated() < 0 {
-		return errors.New("experiment: no system has an accelerator, so there is no link of one")
+		return errors.New("experiment: no system has an accelerator, so there is no link to capture")
 	}
 	if j.Faults != nil && j.accelerated() < 0 {
 		return errors.New("experiment: faults happen on the link of an accelerator, but no system has one")

@@ -31,7 +31,7 @@ func Check(c *configs.Config, source data.Source, systems []registry.Description
 		return c.Errorf("model", "", "%v", err)
 	}
 	if gpus > server.MaxGPUs {
-		return c.Errorf("training", "gpus", "%s with %d GPUs are %d GPUs; expected at most %d", format.Plural(c.Training.Nodes, "server"), c.Training.GPUs, gpus, server.MaxGPUs)
+		return c.Errorf("training", "gpus", "%s with %s each, %d in all; expected at most %d in all", format.Plural(c.Training.Nodes, "server"), format.Plural(c.Training.GPUs, "GPU"), gpus, server.MaxGPUs)
 	}
 	if err := serverOf(c).Check(); err != nil {
 		return c.Errorf("training", "machine", "%v", err)

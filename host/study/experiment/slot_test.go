@@ -18,5 +18,5 @@ func TestSlotNeedsAnAccelerator(t *testing.T) {
 	var err error
 	j.Systems, err = registry.Choose(catalog.Systems(), "hybrid")
 	require.NoError(t, err)
-	require.EqualError(t, j.Check(), "experiment: no system has an accelerator, so there is no link of one")
+	require.EqualError(t, j.Check(), "experiment: no system has an accelerator, so there is no link to capture")
 }

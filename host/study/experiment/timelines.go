@@ -21,7 +21,7 @@ func (j Job) checkDrawn(inputs int64) error {
 	n := (inputs+size-1)/size - int64(before) // 0 or less if it is unknown
 	for _, m := range j.Drawn {
 		if m < 0 || n > 0 && int64(m) >= n {
-			return fmt.Errorf("experiment: the timelines of mini-batch %d are to be drawn; expected 0 to %d", m, n-1)
+			return fmt.Errorf("experiment: the timelines of mini-batch %d cannot be drawn; expected 0 to %d", m, n-1)
 		}
 	}
 	return nil

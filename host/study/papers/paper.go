@@ -50,7 +50,7 @@ func Check(what []string) error {
 	for _, name := range what {
 		if !slices.ContainsFunc(Records(), func(r Record) bool { return r.in(name) }) {
 			paper, _, _ := strings.Cut(name, "/")
-			return fmt.Errorf("nothing is called %q, expected %s", name, strings.Join(near(paper), ", "))
+			return fmt.Errorf("there is no paper or item %q; expected %s", name, strings.Join(near(paper), ", "))
 		}
 	}
 	return nil

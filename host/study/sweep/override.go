@@ -73,7 +73,7 @@ func setEntry(body *hclwrite.Body, a *hclwrite.Attribute, name, key string, valu
 		return err
 	}
 	if !old.Type().IsObjectType() {
-		return fmt.Errorf("%s is no object, so it has no entry %q", name, key)
+		return fmt.Errorf("%s is not an object, so it has no entry %q", name, key)
 	}
 	entries := map[string]cty.Value{}
 	for k, v := range old.AsValueMap() {

@@ -205,7 +205,7 @@ func (f *File) arguments(variables map[string]cty.Value) (list []string, err err
 	}
 	v, err = convert.Convert(v, cty.List(cty.String))
 	if err != nil || !v.IsWhollyKnown() {
-		return nil, at(e.Range(), "arguments are no list of strings and numbers")
+		return nil, at(e.Range(), "arguments are not a list of strings and numbers")
 	}
 	length := 0
 	for _, s := range v.AsValueSlice() {

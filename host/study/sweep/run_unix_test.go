@@ -185,7 +185,7 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, s.Plan.Points, got.Plan.Points)
 	_, err = sweep.Open(s.Dir, "2")
-	require.EqualError(t, err, s.Dir+`/sweep.json is of version "1", and this program of version "2"; begin the sweep again`)
+	require.EqualError(t, err, s.Dir+`/sweep.json is of version "1", and this program of version "2"; start the sweep in a new folder`)
 	_, err = sweep.Open(filepath.Dir(s.Dir), "1")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "sweep.json"), []byte(`{"schema": "x"}`), 0o600))

@@ -164,7 +164,7 @@ func sbatch(ctx context.Context, options []string, script ...string) (string, er
 	c.Stderr = &stderr
 	out, err := c.Output()
 	if err != nil {
-		return "", fmt.Errorf("sbatch: %s", cmp.Or(strings.TrimSpace(stderr.String()), err.Error()))
+		return "", fmt.Errorf("submit the job with sbatch: %s", cmp.Or(strings.TrimSpace(stderr.String()), err.Error()))
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";") // the name of the cluster may follow
 	return id, nil

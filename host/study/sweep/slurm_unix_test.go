@@ -58,7 +58,7 @@ func TestSubmissions(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(bin, "sbatch"), []byte("#!/bin/sh\necho no partition >&2\nexit 1\n"), 0o700))
 	_, err = Submit(context.Background(), s, Slurm{Program: filepath.Join(bin, "sbatch")})
-	require.EqualError(t, err, "sbatch: no partition")
+	require.EqualError(t, err, "submit the job with sbatch: no partition")
 }
 
 // TestTask: a task whose process is killed is requeued at most twice. A task that fails or is

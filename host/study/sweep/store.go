@@ -71,7 +71,7 @@ func Open(dir, version string) (*Store, error) {
 		return nil, fmt.Errorf("%s: schema is %q; expected %s", name, p.Schema, Schema)
 	}
 	if p.Version != version {
-		return nil, fmt.Errorf("%s is of version %q, and this program of version %q; begin the sweep again", name, p.Version, version)
+		return nil, fmt.Errorf("%s is of version %q, and this program of version %q; start the sweep in a new folder", name, p.Version, version)
 	}
 	dir, err = filepath.Abs(dir)
 	return &Store{dir, &p}, err

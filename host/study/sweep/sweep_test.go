@@ -102,7 +102,7 @@ func TestMistakes(t *testing.T) {
 		{head + `axis "x" { values = [y] }`, `s.hcl:4: Variables not allowed: Variables may not be used here.`},
 		{head + x + "axis \"y\" {\n values = [1]\n}", `s.hcl:7: axis "y" changes nothing: it has no attribute, and arguments do not use it`},
 		{"run \"train\" {\n  arguments = [z]\n}\n" + x, "s.hcl:2: there is no axis \"z\"; expected x\ns.hcl:4: axis \"x\" changes nothing"},
-		{"run \"train\" {\n  arguments = [[x]]\n}\n" + x, "s.hcl:2: arguments are no list of strings and numbers"},
+		{"run \"train\" {\n  arguments = [[x]]\n}\n" + x, "s.hcl:2: arguments are not a list of strings and numbers"},
 		{"run \"train\" {\n  arguments = [x, null]\n}\n" + x, "s.hcl:2: an argument is null; expected a string or a number"},
 		{head + x + "sample {\n  points = 2\n  seed = 1\n}", "s.hcl:7: points is 2; expected 1 to 1, of which the grid is"},
 		{head + "axis \"x\" {\n  values = range(0, 1001)\n}\naxis \"y\" {\n  attribute = \"a\"\n  values = range(0, 1001)\n}", "s.hcl:1: the grid has more than 1000000 points; a sample block chooses some"},
@@ -114,7 +114,7 @@ func TestMistakes(t *testing.T) {
 		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"machine.a\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "machine.a": there is no machine to set it in: expected one in the block run, of a verb that takes it`},
 		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"constant.sped.value\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "constant.sped.value": base.hcl: there is no block constant "sped"; expected one of speed`},
 		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"a.b.c\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "a.b.c": base.hcl: there is no block a "b"`},
-		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"clock.a\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "clock.a": base.hcl: clock is no object, so it has no entry "a"`},
+		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"clock.a\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "clock.a": base.hcl: clock is not an object, so it has no entry "a"`},
 		{"run \"train\" {}\naxis \"x\" {\n  attribute = \"size.\"\n  values = [1]\n}", `s.hcl:2: axis "x": attribute "size.": base.hcl: a name is empty; expected block.attribute`},
 	} {
 		_, err := planned(c.text)

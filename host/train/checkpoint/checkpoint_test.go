@@ -83,9 +83,9 @@ func TestDamage(t *testing.T) {
 		want  string
 	}{
 		{whole[:len(whole)-4], ": the file is cut off or damaged"},
-		{whole[:100], " bytes in a file of 100: it is no safetensors file, or cut off"},
+		{whole[:100], " bytes in a file of 100: it is not a safetensors file, or it is cut off"},
 		{append(slices.Clone(whole[:len(whole)-1]), whole[len(whole)-1]^1), "the file is damaged: its SHA-256 is "},
-		{nil, "0 bytes are no safetensors file"},
+		{nil, "0 bytes are not a safetensors file"},
 	} {
 		require.NoError(t, os.WriteFile(path, c.bytes, 0o600))
 		_, err := checkpoint.Read(path, m, seed, batch)
@@ -108,7 +108,7 @@ func TestOtherTraining(t *testing.T) {
 		other := m
 		change(&other)
 		_, err := checkpoint.Read(path, other, seed, batch)
-		require.EqualError(t, err, path+": "+want+": a training goes on with the same model, seed, optimiser and size of mini-batch")
+		require.EqualError(t, err, path+": "+want+": a checkpoint can only be resumed with the same model, seed, optimiser and size of mini-batch")
 	}
 	_, err := checkpoint.Read(path, m, seed+1, batch)
 	require.ErrorContains(t, err, path+": seed is 3, in this run 4: ")

@@ -65,7 +65,7 @@ func same(got, want string) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(expected)) {
 		if a, b := string(have[key]), string(expected[key]); a != b {
-			return fmt.Errorf("%s is %s, in this run %s: a training goes on with the same model, seed, optimiser and size of mini-batch", key, or(a, "not there"), or(b, "not there"))
+			return fmt.Errorf("%s is %s, in this run %s: a checkpoint can only be resumed with the same model, seed, optimiser and size of mini-batch", key, or(a, "not there"), or(b, "not there"))
 		}
 	}
 	return nil

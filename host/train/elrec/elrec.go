@@ -65,7 +65,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 	for t, table := range e.model.Tables {
 		switch {
 		case table.Rows > o.Threshold && len(from.Tables[t].Index) > 0:
-			return nil, &train.Unmet{Err: fmt.Errorf("elrec: table %d (%q) is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least %d",
+			return nil, &train.Unmet{Err: fmt.Errorf("elrec: table %d (%q) shall be in tensor-train form, but the checkpoint holds its rows: start a new training, or use a threshold of at least %d",
 				t, table.Name, table.Rows)}
 		case table.Rows > o.Threshold:
 			e.places = append(e.places, inCores)
@@ -137,7 +137,7 @@ func (e *System) Touched(table int) []train.Span {
 func (e *System) Unsaved() error {
 	for t, table := range e.model.Tables {
 		if e.places[t] == inCores {
-			return fmt.Errorf("table %d (%q) is in tensor-train form: its parameters are no rows", t, table.Name)
+			return fmt.Errorf("table %d (%q) is in tensor-train form: its parameters are not rows", t, table.Name)
 		}
 	}
 	return nil

@@ -422,15 +422,15 @@ func TestRefusals(t *testing.T) {
 
 	// A state has no cores, so a training can neither start from one nor be saved.
 	s := j.elrec(t)
-	require.EqualError(t, s.Unsaved(), `table 1 ("b") is in tensor-train form: its parameters are no rows`)
+	require.EqualError(t, s.Unsaved(), `table 1 ("b") is in tensor-train form: its parameters are not rows`)
 	_, err = j.Initial(t).After(s)
-	require.EqualError(t, err, `train: the parameters of EL-Rec cannot be saved: table 1 ("b") is in tensor-train form: its parameters are no rows`)
+	require.EqualError(t, err, `train: the parameters of EL-Rec cannot be saved: table 1 ("b") is in tensor-train form: its parameters are not rows`)
 	plain := hybrid.New(j.Server(t), j.Initial(t))
 	j.run(t, plain, train.Unwatched{})
 	state, err := j.Initial(t).After(plain)
 	require.NoError(t, err)
 	_, err = elrec.New(j.Server(t), state, j.opts)
-	require.EqualError(t, err, `elrec: table 1 ("b") is to be in tensor-train form, but the model that the training goes on from has rows of it: begin anew, or use a threshold of at least 2000`)
+	require.EqualError(t, err, `elrec: table 1 ("b") shall be in tensor-train form, but the checkpoint holds its rows: start a new training, or use a threshold of at least 2000`)
 }
 
 // TestGoesOn: without cores, a training resumes where another system has stopped.

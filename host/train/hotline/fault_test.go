@@ -190,15 +190,15 @@ func TestImpossibleAnswers(t *testing.T) {
 		{"popular inputs that are none", bitmap, func(p *pcie.TLP) link.Fate { p.Data[7] = 1; return link.Fate{} },
 			`hotline: the popularity bitmap in host memory says of input 56 that it is popular, but there are 48 inputs$`},
 		{"number of hot rows", answer(func(a, b uint32) bool { return b == 0 && a > 200 && a < 256 }), value0(func(uint32) uint32 { return 257 }),
-			`learning: hotline: the accelerator lists 257 hot rows, but has 256 blocks$`},
+			`learn the hot set: hotline: the accelerator lists 257 hot rows, but has 256 blocks$`},
 		{"hot row twice", hotSet, entry(2, func(p *pcie.TLP) uint32 { return le.Uint32(p.Data) }),
-			`learning: hotline: the accelerator lists [0-9]+ hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
+			`learn the hot set: hotline: the accelerator lists [0-9]+ hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
 		{"block twice", hotSet, entry(3, func(p *pcie.TLP) uint32 { return le.Uint32(p.Data[4:]) }),
-			`learning: hotline: the accelerator lists ([0-9]+) hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
+			`learn the hot set: hotline: the accelerator lists ([0-9]+) hot rows, but [0-9]+ different ones in [0-9]+ blocks$`},
 		{"row that does not exist", hotSet, entry(2, func(*pcie.TLP) uint32 { return 7320 }),
-			`learning: hotline: the accelerator lists row id 7320 in block [0-9]+, but there are 7320 rows and 256 blocks$`},
+			`learn the hot set: hotline: the accelerator lists row id 7320 in block [0-9]+, but there are 7320 rows and 256 blocks$`},
 		{"block that does not exist", hotSet, entry(3, func(*pcie.TLP) uint32 { return 256 }),
-			`learning: hotline: the accelerator lists row id [0-9]+ in block 256, but there are 7320 rows and 256 blocks$`},
+			`learn the hot set: hotline: the accelerator lists row id [0-9]+ in block 256, but there are 7320 rows and 256 blocks$`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := newJob(t, 1, 2)

@@ -21,11 +21,11 @@ func (h *System) learnsBefore(m int) bool {
 // classifies m.
 func (h *System) learn(m int) error {
 	if err := h.sample(m); err != nil {
-		return fmt.Errorf("learning: %w", err)
+		return fmt.Errorf("learn the hot set: %w", err)
 	}
 	hot, err := h.readHotSet()
 	if err != nil {
-		return fmt.Errorf("learning: %w", err)
+		return fmt.Errorf("learn the hot set: %w", err)
 	}
 	if err := h.move(hot); err != nil {
 		return err

@@ -76,7 +76,7 @@ func decode(text []byte, size int64) (metadata map[string]string, entries []entr
 	}
 	if raw, ok := all[metadataKey]; ok {
 		if err := json.Unmarshal(raw, &metadata); err != nil {
-			return nil, nil, fmt.Errorf("metadata: %w", err)
+			return nil, nil, fmt.Errorf("metadata of the header: %w", err)
 		}
 		delete(all, metadataKey)
 	}
@@ -102,7 +102,7 @@ func check(entries []entry, size int64) error {
 			return fmt.Errorf("array %q of type %q and shape %v, expected type %s or %s", e.name, e.DType, e.Shape, typeF32, typeI64)
 		}
 		if e.Offsets[0] != at || e.Offsets[1]-at != n {
-			return fmt.Errorf("array %q lies at bytes %d to %d, expected %d bytes from %d on", e.name, e.Offsets[0], e.Offsets[1], n, at)
+			return fmt.Errorf("array %q is at bytes %d to %d, expected %d bytes from %d on", e.name, e.Offsets[0], e.Offsets[1], n, at)
 		}
 		at += n
 	}

@@ -78,11 +78,11 @@ func (f *File) read(from io.Reader, size int64) error {
 func readHeader(from io.Reader, size int64) ([]byte, error) {
 	length := make([]byte, lengthBytes)
 	if _, err := io.ReadFull(from, length); err != nil {
-		return nil, fmt.Errorf("%d bytes are no safetensors file", size)
+		return nil, fmt.Errorf("%d bytes are not a safetensors file", size)
 	}
 	n := binary.LittleEndian.Uint64(length)
 	if n > headerMost || int64(n) > size-lengthBytes {
-		return nil, fmt.Errorf("a header of %d bytes in a file of %d: it is no safetensors file, or cut off", n, size)
+		return nil, fmt.Errorf("a header of %d bytes in a file of %d: it is not a safetensors file, or it is cut off", n, size)
 	}
 	header := append(length, make([]byte, n)...)
 	_, err := io.ReadFull(from, header[lengthBytes:])

@@ -98,11 +98,11 @@ func TestRefusals(t *testing.T) {
 		{`{"a":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}`, "..", `array "a" of type "F16" and shape [1], expected type F32 or I64`},
 		{`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, "....", `array "a" of type "F32" and shape [-1], expected type F32 or I64`},
 		{`{"a":{"dtype":"I64","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`, "", `shape [4611686018427387904 4], expected type`},
-		{`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "....", `array "a" lies at bytes 0 to 4, expected 8 bytes from 0 on`},
-		{`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, "........", `array "a" lies at bytes 4 to 8, expected 4 bytes from 0 on`},
+		{`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, "....", `array "a" is at bytes 0 to 4, expected 8 bytes from 0 on`},
+		{`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, "........", `array "a" is at bytes 4 to 8, expected 4 bytes from 0 on`},
 		{`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, "...", "its arrays have 3 bytes, expected 4: the file is cut off or damaged"},
 		{`{"a":7}`, "", `array "a": json: `},
-		{`{"__metadata__":{"a":7}}`, "", "metadata: json: "},
+		{`{"__metadata__":{"a":7}}`, "", "metadata of the header: json: "},
 		{`{"__metadata__":{}}`, "", "no sha256 in its metadata: it was not written by this program"},
 		{`[`, "", "the header is not JSON: "},
 		{strings.Repeat(" ", 10), "", "the header is not JSON: "},
@@ -114,7 +114,7 @@ func TestRefusals(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, math.MaxUint64), 0o600))
 	_, err := safetensors.Read(path)
-	require.EqualError(t, err, path+": a header of 18446744073709551615 bytes in a file of 8: it is no safetensors file, or cut off")
+	require.EqualError(t, err, path+": a header of 18446744073709551615 bytes in a file of 8: it is not a safetensors file, or it is cut off")
 
 	path, _ = written(t)
 	f, err := safetensors.Read(path)

@@ -47,7 +47,7 @@ func checkCurve(anchors []Anchor) error {
 		}
 		s := slope(a, b)
 		if s > steepest {
-			return fmt.Errorf("a popularity curve that gets steeper at %v, expected rows that become less popular", a)
+			return fmt.Errorf("a popularity curve that gets steeper at %v, expected each row to be less popular than the row before", a)
 		}
 		steepest = s
 	}

@@ -175,8 +175,8 @@ func TestCurveErrors(t *testing.T) {
 		{[]Anchor{{0, 0.5}, {1, 1}}, "a popularity curve from {0 0.5} to {1 1}, expected both shares above 0 and rising"},
 		{[]Anchor{{0.5, 0.6}, {0.4, 0.7}, {1, 1}}, "a popularity curve from {0.5 0.6} to {0.4 0.7}, expected both shares above 0 and rising"},
 		{[]Anchor{{0.5, math.NaN()}, {1, 1}}, "a popularity curve from {0.5 NaN} to {1 1}, expected both shares above 0 and rising"},
-		{[]Anchor{{0.5, 0.1}, {1, 1}}, "a popularity curve that gets steeper at {0.5 0.1}, expected rows that become less popular"},
-		{[]Anchor{{0.1, 0.5}, {0.2, 0.51}, {1, 1}}, "a popularity curve that gets steeper at {0.2 0.51}, expected rows that become less popular"},
+		{[]Anchor{{0.5, 0.1}, {1, 1}}, "a popularity curve that gets steeper at {0.5 0.1}, expected each row to be less popular than the row before"},
+		{[]Anchor{{0.1, 0.5}, {0.2, 0.51}, {1, 1}}, "a popularity curve that gets steeper at {0.2 0.51}, expected each row to be less popular than the row before"},
 	} {
 		p := CriteoLike(1)
 		p.Tables[4].Curve = c.curve
