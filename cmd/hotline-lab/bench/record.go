@@ -124,7 +124,7 @@ func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {
 func (r *recording) all() sim.Stimulus {
 	t, err := sim.NewTrace(bytes.NewReader(r.trace), r.format)
 	if err != nil {
-		panic("benchmark: what was just recorded cannot be read: " + err.Error())
+		panic("bench: the trace that was just recorded cannot be read: " + err.Error())
 	}
 	return t
 }

@@ -165,7 +165,7 @@ func TestWrongModel(t *testing.T) {
 	require.ErrorContains(t, d.lockstep("model", &standIn{Sim: wrong(t, d.Design, 31, "digest = xor(", "digest = and(")}), "model has ")
 	require.ErrorContains(t, d.lockstep("model", skipping{&standIn{Sim: fresh(), quiet: true}}), "model has ")
 	require.ErrorContains(t, d.lockstep("model", &standIn{Sim: fresh(), claims: "never"}), "not in the interpreter: ")
-	require.ErrorContains(t, d.lockstep("model", nil), "panic: ")
+	require.ErrorContains(t, d.lockstep("model", nil), "panic of the model: ")
 }
 
 // singles is a batch of instances that are single engines. With mixed, each instance drives the

@@ -72,7 +72,7 @@ func at(l model.Level) way {
 func (d *design) lockstep(name string, m inspected) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("panic of the model: %v\n%s", r, debug.Stack())
 		}
 	}()
 	s, err := interp.New(d.Design)

@@ -141,7 +141,7 @@ func (p *program) add(d design) error {
 	many := name + "copies"
 	err = p.pack(many, func() ([]gosim.File, error) { return gosim.GenerateCopies(d.Design, gosim.MaxCopies, many) })
 	if err != nil {
-		return fmt.Errorf("copies: %w", err)
+		return fmt.Errorf("batch of instances: %w", err)
 	}
 	fmt.Fprintf(&p.entries, "\tp.Copies[%d] = func(l model.Level) sim.Copies { return %s.New(%s.Options{Level: l}) }\n", d.seed, many, many)
 	return nil

@@ -151,14 +151,14 @@ func TestLastPackets(t *testing.T) {
 	require.Equal(t, []string{"part.pcapng", "whole.pcapng"}, names(t, dir), "nothing else is left")
 
 	for args, want := range map[string]string{
-		"--pcapng-last 64MB":                       "--pcapng-last is there, but --pcapng FILE is not",
+		"--pcapng-last 64MB":                       "--pcapng-last needs --pcapng FILE",
 		"--pcapng x --pcapng-last 1KB":             "expected a number of bytes from 65536 on, as 64MB (KB, MB, GB)",
 		"--pcapng x --pcapng-last -64MB":           "expected a number of bytes",
 		"--pcapng x --pcapng-last +64MB":           "expected a number of bytes",
 		"--pcapng x --pcapng-last 64M":             "expected a number of bytes",
 		"--pcapng x --pcapng-last MB":              "expected a number of bytes",
 		"--pcapng x --pcapng-last 99999999999GB":   "expected a number of bytes",
-		"--pcapng /dev/null --pcapng-last 64MB":    "--pcapng-last drops packets from a file, but /dev/null is none",
+		"--pcapng /dev/null --pcapng-last 64MB":    "--pcapng-last needs a regular file, but /dev/null is not one",
 		"--pcapng none/x.pcapng --pcapng-last 1MB": "no such file or directory",
 	} {
 		t.Chdir(dir)

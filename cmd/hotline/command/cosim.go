@@ -97,7 +97,7 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	if f.cover != "" && f.waves.file != "" {
-		return usage(errors.New("--cover and --vcd are both there; expected one of them in a run"))
+		return usage(errors.New("--cover and --vcd exclude each other; leave one of them out"))
 	}
 	faults, err := f.plan()
 	if err != nil {

@@ -206,5 +206,5 @@ func (d diagnosis) lacks(names []string) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return failed(errors.New("missing: " + strings.Join(missing, ", ")))
+	return failed(errors.New("missing tools: " + strings.Join(missing, ", ")))
 }

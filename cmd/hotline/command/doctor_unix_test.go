@@ -67,7 +67,7 @@ func TestDoctorNeeds(t *testing.T) {
 	require.Zero(t, code, stderr)
 	code, stdout, stderr := hotline("doctor", "--need", "yosys,verilator")
 	require.Equal(t, exitFailed, code)
-	require.Equal(t, "hotline: missing: verilator\n", stderr)
+	require.Equal(t, "hotline: missing tools: verilator\n", stderr)
 	require.NotEmpty(t, stdout)
 	code, stdout, stderr = hotline("doctor", "--need", "yosys,spice")
 	require.Equal(t, exitUsage, code)
@@ -76,5 +76,5 @@ func TestDoctorNeeds(t *testing.T) {
 	onlyTools(t, "yosys", "exit 1\n")
 	code, _, stderr = hotline("doctor", "--need", "yosys")
 	require.Equal(t, exitFailed, code)
-	require.Equal(t, "hotline: missing: yosys\n", stderr)
+	require.Equal(t, "hotline: missing tools: yosys\n", stderr)
 }

@@ -125,7 +125,7 @@ func TestUnmetPreconditionOfStart(t *testing.T) {
 	trained := []string{"train", "--config", config}
 	code, _, stderr := hotline(append(trained, "--system", "hybrid", "--batches", "2", "--checkpoint", "half")...)
 	require.Zero(t, code, stderr)
-	const why = "is to be in tensor-train form, but the model that the training goes on from has rows of it"
+	const why = "shall be in tensor-train form, but the checkpoint holds its rows"
 	code, stdout, stderr := hotline(append(trained, "--system", "hybrid,elrec", "--resume", "half", "--json")...)
 	require.Equal(t, exitFailed, code, stderr)
 	got := outcomes(t, stdout)

@@ -55,7 +55,7 @@ func (f modelFiles) check(cmd *cobra.Command) error {
 	case given && f.every < 1:
 		return fmt.Errorf("--checkpoint-every is %d; expected at least 1", f.every)
 	case given && f.checkpoint == "":
-		return errors.New("--checkpoint-every is there, but --checkpoint FILE is not")
+		return errors.New("--checkpoint-every needs --checkpoint FILE")
 	}
 	return nil
 }

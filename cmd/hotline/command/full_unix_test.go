@@ -38,5 +38,5 @@ func TestWavesOnFullDisk(t *testing.T) {
 	code, stdout, stderr := c.end()
 	require.Equal(t, exitOther, code)
 	require.Equal(t, want, stdout)
-	require.Equal(t, "hybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\nhotline: the waveforms are not whole: write "+path+": file too large\n", stderr)
+	require.Equal(t, "hybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\nhotline: the waveforms are incomplete: write "+path+": file too large\n", stderr)
 }

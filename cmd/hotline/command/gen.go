@@ -122,21 +122,21 @@ func (f *genFlags) check() error {
 	case f.out == "" && f.goDir == "" && f.cDir == "" && f.stage == "" && f.registers == registers{}:
 		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
 	case f.stage != "" && !slices.Contains(stages(), f.stage):
-		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(stages(), ", "))
+		return fmt.Errorf("--stage is %q; expected one of %s", f.stage, strings.Join(stages(), ", "))
 	case f.unit < allUnits:
 		return fmt.Errorf("--unit is %d; expected at least 0", f.unit)
 	case f.stage == "" && f.unit != allUnits:
-		return errors.New("--unit is for what --stage prints; --stage is missing")
+		return errors.New("--unit needs --stage")
 	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
-		return fmt.Errorf("--wrapper is %q; it can be axi, verilog-pcie or xdma", f.wrapper)
+		return fmt.Errorf("--wrapper is %q; expected axi, verilog-pcie or xdma", f.wrapper)
 	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
-		return errors.New("--wrapper is for the Verilog alone: it goes with --out, and without --go and --c")
+		return errors.New("--wrapper needs --out, and excludes --go and --c")
 	case f.source && f.out == "":
-		return errors.New("--source is for the Verilog; --out is missing")
+		return errors.New("--source needs --out")
 	case f.goDir == "" && f.pkg != "":
-		return errors.New("--package is for the Go package; --go is missing")
+		return errors.New("--package needs --go")
 	case f.goDir == "" && f.copies != 1:
-		return errors.New("--copies is for the Go package; --go is missing")
+		return errors.New("--copies needs --go")
 	case f.goDir == "":
 		return nil
 	case f.pkg == "":

@@ -68,11 +68,11 @@ func TestGenWrapper(t *testing.T) {
 
 	code, _, stderr = hotline("gen", "--out", out, "--wrapper", "ahb")
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi, verilog-pcie or xdma`)
+	require.Contains(t, stderr, `--wrapper is "ahb"; expected axi, verilog-pcie or xdma`)
 	for _, flags := range [][]string{{"--header", "x.h"}, {"--out", out, "--go", "x"}, {"--out", out, "--c", "x"}} {
 		code, _, stderr = hotline(append([]string{"gen", "--wrapper", "axi"}, flags...)...)
 		require.Equal(t, 2, code)
-		require.Contains(t, stderr, "--wrapper is for the Verilog alone")
+		require.Contains(t, stderr, "--wrapper needs --out, and excludes --go and --c")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestGenRegisters(t *testing.T) {
 		require.NoError(t, os.WriteFile(file(name), []byte("mine\n"), 0o600))
 		code, _, stderr = hotline("gen", flag, file(name))
 		require.Equal(t, 2, code)
-		require.Contains(t, stderr, "the file there is not a generated one")
+		require.Contains(t, stderr, "the existing file is not a generated one; remove it, or name another file")
 	}
 }
 
@@ -214,7 +214,7 @@ func TestUnitOfTheExample(t *testing.T) {
 // TestGenCopies: --copies requires --go, and a number of copies that a model supports.
 func TestGenCopies(t *testing.T) {
 	for want, args := range map[string][]string{
-		"--copies is for the Go package; --go is missing":                                  {"--out", t.TempDir(), "--copies", "64"},
+		"--copies needs --go": {"--out", t.TempDir(), "--copies", "64"},
 		"100 copies; there can be 2 to 64 in a model, and any number in a batch of models": {"--go", t.TempDir(), "--package", "cores", "--copies", "100"},
 		"0 copies; there can be 2 to 64 in a model, and any number in a batch of models":   {"--go", t.TempDir(), "--package", "cores", "--copies", "0"},
 	} {

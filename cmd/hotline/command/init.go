@@ -54,7 +54,7 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty: it has %s", dir, entries[0].Name())
+		return fmt.Errorf("%s is not empty: it has %s; name a new or an empty folder", dir, entries[0].Name())
 	}
 	return nil
 }

@@ -143,7 +143,7 @@ func (f jobFlags) drawn() ([]int, error) {
 		return nil, nil
 	}
 	if f.html == "" {
-		return nil, errors.New("--timelines is for the page of --html, which is missing")
+		return nil, errors.New("--timelines needs --html FILE")
 	}
 	list, err := numbers(f.timelines)
 	if err != nil {

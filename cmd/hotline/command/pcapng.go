@@ -41,7 +41,7 @@ func (f captureFlag) check(systems []registry.Description) error {
 	if f.file == "" || slices.ContainsFunc(systems, func(s registry.Description) bool { return s.Accelerated }) {
 		return nil
 	}
-	return errors.New("--pcapng is for the link of an accelerator, but no system of --system has one; hotline has")
+	return errors.New("--pcapng captures the link of an accelerator, which no system of --system has; add the system hotline")
 }
 
 // byteCount is a flag for a number of bytes, such as 64MB.
@@ -108,7 +108,7 @@ func (f *captureFile) Replace(write func(io.Writer) error) error {
 // open starts the capture.
 func (f captureFlag) open() (*recording, error) {
 	if f.file == "" && f.last != 0 {
-		return nil, errors.New("--pcapng-last is there, but --pcapng FILE is not")
+		return nil, errors.New("--pcapng-last needs --pcapng FILE")
 	}
 	if f.file == "" {
 		return nil, nil
@@ -135,7 +135,7 @@ func (f captureFlag) writer(file *captureFile) (*capture.Writer, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("--pcapng-last drops packets from a file, but %s is none", f.file)
+		err = fmt.Errorf("--pcapng-last needs a regular file, but %s is not one", f.file)
 	}
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (r *recording) close() error {
 	r.ended.Do(func() {
 		r.ticker.Stop()
 		if err := errors.Join(r.writer.Close(), r.file.Close()); err != nil {
-			r.err = fmt.Errorf("the capture is not whole: %w", err)
+			r.err = fmt.Errorf("the capture is incomplete: %w", err)
 		}
 	})
 	return r.err

@@ -36,7 +36,7 @@ written.`,
 				out = strings.TrimSuffix(args[0], filepath.Ext(args[0])) + ".bin"
 			}
 			if filepath.Clean(out) == filepath.Clean(args[0]) {
-				return usage(fmt.Errorf("the commands would go to %s, which is the program: use --out", out))
+				return usage(fmt.Errorf("the commands would overwrite the program %s; name another file with --out", out))
 			}
 			return outfile.WriteBytes(out, p.Encode())
 		},

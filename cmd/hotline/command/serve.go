@@ -30,7 +30,7 @@ func serveCommand(args []string) *cobra.Command {
 	f := serveFlags{args: args}
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the simulated accelerator to a virtual machine, as a PCIe card (vfio-user)",
+		Short: "Serve the simulated accelerator to a virtual machine, as a PCIe device (vfio-user)",
 		Long: `Serves the simulated accelerator as a PCIe function on a UNIX socket, by the vfio-user
 protocol. QEMU 10.1 and later attach it to a guest:
 

@@ -11,5 +11,5 @@ import (
 
 // serve returns an error, because it requires Linux.
 func (f serveFlags) serve(context.Context, rootport.Config, rootport.NewCard, func(string)) error {
-	return fmt.Errorf("serve is for Linux: the protocol passes eventfds and memory files")
+	return fmt.Errorf("serve needs Linux: the protocol passes eventfds and memory files")
 }

@@ -59,7 +59,7 @@ func TestVerifyWithoutACache(t *testing.T) {
 	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
 	code, _, stderr := hotline("verify", "--config", tiny, "--cycles", "100", "--engine", engineInterp)
 	require.Equal(t, exitOther, code)
-	require.Contains(t, stderr, "hotline: cosim: verilator: exit status 1\n  "+temporary+"/hotline-builds-")
+	require.Contains(t, stderr, "hotline: external: verilator: exit status 1\n  "+temporary+"/hotline-builds-")
 	left, err := os.ReadDir(temporary)
 	require.NoError(t, err)
 	require.Empty(t, left)

@@ -96,7 +96,7 @@ func (f sweepFlags) run(cmd *cobra.Command, args []string) error {
 	case cmd.Flags().Changed("jobs") && f.jobs < 1:
 		return usage(fmt.Errorf("--jobs is %d; expected at least 1", f.jobs))
 	case !f.slurm && len(args) > 1:
-		return usage(fmt.Errorf("%q: options of sbatch are for --slurm, which is missing", args[1]))
+		return usage(fmt.Errorf("%q: options of sbatch need --slurm", args[1]))
 	}
 	file, err := sweep.Load(args[0])
 	if err != nil {
@@ -141,7 +141,7 @@ func (f sweepFlags) here(cmd *cobra.Command, store *sweep.Store, program string)
 	}})
 	p.end()
 	if errors.As(ran, &signalled{}) {
-		ran = errors.Join(ran, errors.New("what is done is kept; the same command runs the other points"))
+		ran = errors.Join(ran, errors.New("finished points are kept; the same command runs the other points"))
 	}
 	return errors.Join(ran, collect(cmd.OutOrStdout(), store))
 }

@@ -168,7 +168,7 @@ func TestSweepInterrupted(t *testing.T) {
 	code, stdout, stderr := p.end()
 	require.Equal(t, 130, code, stderr)
 	require.Equal(t, "points   2: 1 done, 0 failed, 1 missing\nresults  "+dir+"/out/results.csv, with .html\n", stdout)
-	require.Contains(t, stderr, "hotline: interrupted\n  what is done is kept; the same command runs the other points\n")
+	require.Contains(t, stderr, "hotline: interrupted\n  finished points are kept; the same command runs the other points\n")
 	require.Equal(t, []string{"0 done", "1 missing"}, swept(t, "out", "n", "status"))
 
 	require.NoError(t, os.WriteFile("go", nil, 0o600))

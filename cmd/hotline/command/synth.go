@@ -63,7 +63,7 @@ func (f *synthFlags) check() error {
 	case f.fpga != "" && !slices.Contains(synth.Families(), f.fpga):
 		return fmt.Errorf("--fpga is %q; expected %s", f.fpga, strings.Join(synth.Families(), " or "))
 	case f.fpga != "" && (f.slow != "" || f.flat):
-		return errors.New("--slow and --flat are for --liberty")
+		return errors.New("--slow and --flat need --liberty FILE")
 	}
 	return errors.Join(input.Check(f.liberty), input.Check(f.slow))
 }

@@ -58,5 +58,5 @@ func TestSynthWithoutYosys(t *testing.T) {
 	code, stdout, stderr := hotline("synth", "--liberty", cells)
 	require.Equal(t, exitOther, code)
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, "yosys is not installed; see scripts/setup")
+	require.Contains(t, stderr, "program \"yosys\" not found; install it or add it to PATH")
 }

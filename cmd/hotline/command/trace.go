@@ -194,11 +194,11 @@ func (f traceFlags) check(cmd *cobra.Command) error {
 		modes = append(modes, "a list")
 	}
 	if len(modes) > 1 {
-		return fmt.Errorf("%s are asked for; expected one of them", strings.Join(modes, " and "))
+		return fmt.Errorf("%s exclude each other; expected one of them", strings.Join(modes, " and "))
 	}
 	for _, name := range []string{"config", "accelerator"} {
 		if given(name) && !f.replay {
-			return fmt.Errorf("--%s is for --replay, which is missing", name)
+			return fmt.Errorf("--%s needs --replay", name)
 		}
 	}
 	return places(f.html)
@@ -317,7 +317,7 @@ func (f traceFlags) play(cmd *cobra.Command, t *trace.Trace) (*trace.Replayed, e
 		return nil, err
 	}
 	if r.Difference != nil {
-		return &r, failed(errors.New("the card does not send what the capture has"))
+		return &r, failed(errors.New("the accelerator sends other packets than the capture has"))
 	}
 	return &r, nil
 }

@@ -75,7 +75,7 @@ func TestReplay(t *testing.T) {
 		code, stdout, stderr = hotline("trace", file, "--replay", "--accelerator", fidelityFunctional)
 		require.Equal(t, 1, code, "another clock")
 		require.Contains(t, stdout, "packet 53 of the capture is", "the first register")
-		require.Contains(t, stderr, "hotline: the card does not send what the capture has")
+		require.Contains(t, stderr, "hotline: the accelerator sends other packets than the capture has")
 	}
 	file := captured(t, "train", "--accelerator", fidelityFunctional)
 	code, stdout, _ := hotline("trace", file, "--replay", "--config", tiny, "--accelerator", fidelityCycle)

@@ -207,13 +207,13 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	case given && f.evaluateEvery < 1:
 		return fmt.Errorf("--evaluate-every is %d; expected at least 1", f.evaluateEvery)
 	case given && f.heldOut == 0:
-		return errors.New("--evaluate-every is there, but --held-out is not: there is nothing to evaluate on")
+		return errors.New("--evaluate-every needs --held-out")
 	case f.values == valuesOff && f.heldOut > 0:
-		return errors.New("--held-out asks for predictions, but with --values off there are none; leave one of them out")
+		return errors.New("--held-out needs predictions, but --values off computes none; leave one of them out")
 	case f.values == valuesOff && f.look:
-		return errors.New("--check compares values, but with --values off there are none; leave one of them out")
-	case f.values == valuesOff && f.files.checkpoint+f.files.end != "":
-		return errors.New("--checkpoint and --export are for trained parameters, but with --values off there are none; leave one of them out")
+		return errors.New("--check compares values, but --values off computes none; leave one of them out")
+	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
+		return errors.New("--checkpoint and --export need parameters, but --values off computes none; leave one of them out")
 	}
 	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)
 }

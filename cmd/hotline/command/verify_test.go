@@ -62,7 +62,7 @@ func TestVerifyWithoutVerilator(t *testing.T) {
 	code, stdout, stderr := hotline("verify", "--config", tiny)
 	require.Equal(t, 3, code)
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, "\nhotline: cosim: program \"verilator\" not found; install it or add it to PATH\n")
+	require.Contains(t, stderr, "\nhotline: program \"verilator\" not found; install it or add it to PATH\n")
 }
 
 // TestEnginesDiffer: the sums are printed, and the difference is the error.

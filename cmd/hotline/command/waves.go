@@ -36,7 +36,7 @@ func (f *waveFlags) define(c *cobra.Command) {
 func (f *waveFlags) check(cmd *cobra.Command, cfg *configs.Config) (err error) {
 	for _, name := range []string{"vcd-from", "vcd-to", "vcd-limit"} {
 		if cmd.Flags().Changed(name) && f.file == "" {
-			return fmt.Errorf("--%s is there, but --vcd FILE is not", name)
+			return fmt.Errorf("--%s needs --vcd FILE", name)
 		}
 	}
 	if f.first, err = cycles("vcd-from", f.from, cfg.Period(), math.Floor); err != nil {
@@ -130,7 +130,7 @@ func (w *waves) close() error {
 		return nil
 	}
 	if err := errors.Join(w.vcd.Close(), w.file.Close()); err != nil {
-		return fmt.Errorf("the waveforms are not whole: %w", err)
+		return fmt.Errorf("the waveforms are incomplete: %w", err)
 	}
 	if last := w.vcd.Cycles(); w.vcd.Empty() && last <= w.flags.first {
 		w.say(fmt.Sprintf("%s has no cycle: the run ended at cycle %d (%v), before --vcd-from %s",

@@ -123,7 +123,7 @@ func (k *kernelDriver) mute() error {
 		at = space[at+1]
 	}
 	if at == 0 {
-		return errors.New("the card has no MSI-X capability")
+		return errors.New("the device has no MSI-X capability")
 	}
 	control := space[at+3]
 	if _, err := file.WriteAt([]byte{control | functionMask}, int64(at)+3); err != nil {
@@ -180,7 +180,7 @@ func (k *kernelDriver) lose() error {
 	k.told("command 91 is not answered: -19", "the card cannot be started again")
 	for range 2 { // the driver fails the second self-test without an access
 		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
-			return fmt.Errorf("self-test without a card: %v, expected %w", err, syscall.ENODEV)
+			return fmt.Errorf("self-test without a device: %v, expected %w", err, syscall.ENODEV)
 		}
 	}
 	_, err = file.WriteAt(was[:], command)
@@ -223,7 +223,7 @@ func (k *kernelDriver) unplug() error {
 		return err
 	}
 	if err := k.write("selftest", "1"); !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("self-test of a card that was removed: %v, expected %w", err, os.ErrNotExist)
+		return fmt.Errorf("self-test of a device that was removed: %v, expected %w", err, os.ErrNotExist)
 	}
 	return os.WriteFile("/sys/bus/pci/rescan", []byte("1"), 0)
 }
@@ -240,7 +240,7 @@ func (k *kernelDriver) lines() (told []string, err error) {
 	for line := range strings.Lines(string(log[:n])) {
 		for _, mistake := range []string{"WARNING", "BUG", "Oops", "DMAR: [", "Call Trace"} {
 			if strings.Contains(line, mistake) {
-				return nil, fmt.Errorf("the kernel tells of a mistake: %s", log[:n])
+				return nil, fmt.Errorf("the kernel logged a mistake: %s", log[:n])
 			}
 		}
 		_, text, ok := strings.Cut(line, "hotline "+k.address+": ")
@@ -264,7 +264,7 @@ func (k *kernelDriver) compare() error {
 		}
 	}
 	if len(got) < len(k.want) {
-		return fmt.Errorf("the driver has told %d lines, the next would be %q", len(got), k.want[len(got)])
+		return fmt.Errorf("the driver logged %d lines, expected another one, %q", len(got), k.want[len(got)])
 	}
 	return nil
 }

@@ -27,18 +27,18 @@ func inspect(address string) error {
 	const loader = "/lib/ld-linux-x86-64.so.2"
 	out, err := exec.Command(loader, "--library-path", "/lib", "/bin/lspci", "-n", "-vv", "-s", address).Output()
 	if err != nil {
-		return fmt.Errorf("lspci: %w", err)
+		return fmt.Errorf("run lspci: %w", err)
 	}
 	fmt.Println(string(out))
 	said := strings.Join(strings.Fields(string(out)), " ")
 	for _, want := range sane {
 		if !strings.Contains(said, want) {
-			return fmt.Errorf("lspci does not say %q of the card", want)
+			return fmt.Errorf("lspci does not print %q for the device", want)
 		}
 	}
 	for _, bad := range insane {
 		if strings.Contains(said, bad) {
-			return fmt.Errorf("lspci says %q of the card", bad)
+			return fmt.Errorf("lspci prints %q for the device", bad)
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ func find(vendor, device string) (string, error) {
 			return filepath.Base(dir), nil
 		}
 	}
-	return "", fmt.Errorf("no card %s:%s among %d functions", vendor, device, len(all))
+	return "", fmt.Errorf("no device %s:%s among %d functions", vendor, device, len(all))
 }
 
 // bind binds vfio-pci to a function.
@@ -126,7 +126,7 @@ func conform(address string) error {
 	c.Env = append(os.Environ(), "HOTLINE_VFIO="+address)
 	c.Stdout, c.Stderr = os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {
-		return fmt.Errorf("conformance: %w", err)
+		return fmt.Errorf("run the conformance tests: %w", err)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func drive(dev *vfio.Device, address string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("the card has %+v\n", d.Geometry())
+		fmt.Printf("the device has %+v\n", d.Geometry())
 		if err := add(dev, d); err != nil {
 			return err
 		}
