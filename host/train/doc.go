@@ -21,7 +21,7 @@
 //	name, title, guarantee   help, --system, reports, which parameters are compared
 //	block and options        a block of the configuration, decoded and checked by its struct
 //	New                      builds it from a setting: options, GPUs, mini-batches, seed
-//	Check, Keeps, Truth      what it refuses, the memory it takes, its reference
+//	Check, Keeps, Reference      what it refuses, the memory it takes, its reference
 //	train.System.Order       how its counted work becomes time
 //
 // So a new system is a folder and a line of the catalog. A program outside of this module passes

@@ -12,8 +12,8 @@ func (r *run) watch(t *trained) train.Watch {
 	switch {
 	case !r.Watch:
 		return train.Unwatched{}
-	case t.Truth != nil:
-		t.watch = consistency.Against(r.model, t.Truth(t.system, r.from))
+	case t.Reference != nil:
+		t.watch = consistency.Against(r.model, t.Reference(t.system, r.from))
 	default:
 		t.watch = consistency.New(r.from)
 	}

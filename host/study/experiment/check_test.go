@@ -92,10 +92,10 @@ func TestCheckFinds(t *testing.T) {
 	require.Empty(t, r.Broken(), "it does not promise")
 }
 
-// TestOwnTruth: a system with a reference of its own is checked against it.
-func TestOwnTruth(t *testing.T) {
+// TestOwnReference: a system with a reference of its own is checked against it.
+func TestOwnReference(t *testing.T) {
 	s := catalog.Systems()[0]
-	s.Truth = func(train.System, *train.State) consistency.Truth { return nothing{} }
+	s.Reference = func(train.System, *train.State) consistency.Reference { return nothing{} }
 	_, err := experiment.Run(t.Context(), checked(t, s))
 	require.ErrorIs(t, err, errNothing)
 	require.ErrorContains(t, err, "hybrid: check: ")

@@ -100,8 +100,8 @@ func (s *setting) watched(t testing.TB, x registry.Description, gpus int) (train
 	var w *consistency.Watch
 	system, r, err := s.train(t, x, gpus, 16*gib, func(system train.System) train.Watch {
 		w = consistency.New(s.from)
-		if x.Truth != nil {
-			w = consistency.Against(s.from.Model, x.Truth(system, s.from))
+		if x.Reference != nil {
+			w = consistency.Against(s.from.Model, x.Reference(system, s.from))
 		}
 		return w
 	})
@@ -126,7 +126,7 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 		}
 		system, r, summary := s.watched(t, x, gpus)
 		require.LessOrEqual(t, int64(r.Inputs), s.inputs, x.Name)
-		if x.Guarantee == registry.Approximate && x.Truth == nil {
+		if x.Guarantee == registry.Approximate && x.Reference == nil {
 			found[x.Name] = found[x.Name] || summary.Findings > 0
 			require.Equal(t, summary.Findings > 0, len(summary.First) > 0, x.Name)
 			continue
@@ -172,7 +172,7 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	for _, x := range catalog.Systems() {
-		if x.Guarantee == registry.Approximate && x.Truth == nil {
+		if x.Guarantee == registry.Approximate && x.Reference == nil {
 			require.True(t, found[x.Name], x.Name)
 		}
 	}

@@ -15,7 +15,7 @@ type bag struct {
 }
 
 // newBag looks up the rows of a bag.
-func newBag(t Truth, table int, indices []uint32) bag {
+func newBag(t Reference, table int, indices []uint32) bag {
 	var b bag
 	numbers := map[uint32]int{}
 	for _, index := range indices {

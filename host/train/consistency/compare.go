@@ -9,7 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Compare implements Truth. It compares the dense part and all rows that either side has touched;
+// Compare implements Reference. It compares the dense part and all rows that either side has touched;
 // in tables of another form, the rows that were read. If a system has embedding parameters of an
 // unknown form, it compares only the dense part.
 func (t *sequential) Compare(s train.System, found func(Finding)) error {

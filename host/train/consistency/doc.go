@@ -26,6 +26,6 @@
 // The memory for past values is bounded for any length of training: the latest 64 MiB of values are
 // kept. Reading an older value is a wrong read.
 //
-// A system that trains another model needs a [Truth] of its own. [NewFormed] is a reference for
+// A system that trains another model needs a [Reference] of its own. [NewFormed] is a reference for
 // systems in which the parameters of some tables are not rows.
 package consistency

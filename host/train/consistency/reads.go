@@ -12,7 +12,7 @@ func (w *Watch) look(b *miniBatch) {
 	want := make([]float32, w.size)
 	for i := range b.batch.Len() {
 		got := b.pooled[i*w.size:][:w.size]
-		w.model.PoolSample(want, b.batch.At(i).Sparse, w.truth.Row)
+		w.model.PoolSample(want, b.batch.At(i).Sparse, w.reference.Row)
 		if !b.trained[i] {
 			w.found(Finding{Kind: LostUpdate, MiniBatch: b.m, Table: -1, Text: fmt.Sprintf("nobody trains on input %d", i)})
 			copy(got, want)
@@ -29,7 +29,7 @@ func (w *Watch) lookAt(b *miniBatch, input int, got, want []float32) {
 		if dlrm.FirstDiff(got[i*dim:][:dim], want[i*dim:][:dim]) < 0 {
 			w.ages[0] += int64(bag.Lookups)
 		} else {
-			w.misread(b.m, input, newBag(w.truth, bag.Table, sparse[:bag.Lookups]), got[i*dim:][:dim])
+			w.misread(b.m, input, newBag(w.reference, bag.Table, sparse[:bag.Lookups]), got[i*dim:][:dim])
 		}
 		sparse = sparse[bag.Lookups:]
 	}

@@ -11,10 +11,10 @@ import (
 
 // Watch is a train.Watch that compares a system with the reference.
 type Watch struct {
-	model dlrm.Config
-	bags  []dlrm.Bag
-	size  int // of the pooled vectors of an input
-	truth Truth
+	model     dlrm.Config
+	bags      []dlrm.Bag
+	size      int // of the pooled vectors of an input
+	reference Reference
 
 	mu       sync.Mutex
 	underWay []*miniBatch // mini-batches in flight, in the order in which they began
@@ -42,10 +42,10 @@ type miniBatch struct {
 func New(from *train.State) *Watch { return Against(from.Model, newSequential(from)) }
 
 // Against is like [New] with the given reference, for a system that trains another model.
-func Against(model dlrm.Config, t Truth) *Watch {
+func Against(model dlrm.Config, t Reference) *Watch {
 	bags := model.Bags()
 	return &Watch{
-		model: model, bags: bags, size: len(bags) * model.Dim, truth: t,
+		model: model, bags: bags, size: len(bags) * model.Dim, reference: t,
 		slots: map[slot]key{}, places: map[key]slot{}, ledger: ledger{ages: map[int]int64{}},
 	}
 }
@@ -146,7 +146,7 @@ func (w *Watch) End(m int) {
 // settle checks the reads of a mini-batch, and trains the reference on it.
 func (w *Watch) settle(b *miniBatch) {
 	w.look(b)
-	if err := w.truth.Step(b.batch, b.pooled); err != nil && w.failed == nil {
+	if err := w.reference.Step(b.batch, b.pooled); err != nil && w.failed == nil {
 		w.failed = err
 	}
 }
@@ -160,7 +160,7 @@ func (w *Watch) Finish(s train.System) ([]Finding, error) {
 	for _, b := range w.underWay {
 		w.found(Finding{Kind: LostUpdate, MiniBatch: b.m, Table: -1, Text: "it has not ended"})
 	}
-	if err := w.truth.Compare(s, w.found); err != nil {
+	if err := w.reference.Compare(s, w.found); err != nil {
 		return nil, err
 	}
 	return w.first, w.failed

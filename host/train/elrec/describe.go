@@ -16,13 +16,13 @@ func Descriptions() []registry.Description {
 	}
 	for i := range list {
 		d := &list[i]
-		d.Block, d.Options, d.Guarantee, d.Truth, d.Keeps = "elrec", &o, registry.Approximate, truth, keeps
+		d.Block, d.Options, d.Guarantee, d.Reference, d.Keeps = "elrec", &o, registry.Approximate, reference, keeps
 	}
 	return list
 }
 
-// truth returns sequential training of the cores.
-func truth(s train.System, from *train.State) consistency.Truth {
+// reference returns sequential training of the cores.
+func reference(s train.System, from *train.State) consistency.Reference {
 	return consistency.NewFormed(from, s.(*System).Rule())
 }
 

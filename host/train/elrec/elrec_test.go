@@ -43,13 +43,13 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := j.elrec(t)
 			_, probs := j.run(t, s, train.Unwatched{})
-			u := newTruth(t, j, false, s.Number)
+			u := newReference(t, j, false, s.Number)
 			require.Equal(t, u.run(t), probs)
 			requireTrue(t, u, s)
 
 			naive := j.ttrec(t)
 			_, probs = j.run(t, naive, train.Unwatched{})
-			u = newTruth(t, j, true, naive.Number)
+			u = newReference(t, j, true, naive.Number)
 			require.Equal(t, u.run(t), probs)
 			requireTrue(t, u, naive)
 		})

@@ -27,8 +27,8 @@ type Description struct {
 	// New builds the system on a machine. Its model starts from a state. dev is the device in the
 	// slot, or nil.
 	New New
-	// Truth returns the reference for checks; nil means sequential training of the model.
-	Truth func(s train.System, from *train.State) consistency.Truth
+	// Reference returns the reference for checks; nil means sequential training of the model.
+	Reference func(s train.System, from *train.State) consistency.Reference
 	// Check, unless nil, returns an error if the system cannot train a model, with the attribute of
 	// its block that is the reason.
 	Check func(model dlrm.Config, with Setting) (attribute string, err error)

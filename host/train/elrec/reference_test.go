@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// truth is sequential training of the same model without machine, queues, reuse and
+// reference is sequential training of the same model without machine, queues, reuse and
 // several GPUs: a network, plain rows and slices in maps, and products written out
 // value by value.
-type truth struct {
+type reference struct {
 	train.System // only its name is used
 	j            *job
 	number       func(table int, index uint32) uint32
@@ -28,15 +28,15 @@ type truth struct {
 	sums         map[[3]int]*exact.Sum
 }
 
-func newTruth(t testing.TB, j *job, each bool, number func(int, uint32) uint32) *truth {
+func newReference(t testing.TB, j *job, each bool, number func(int, uint32) uint32) *reference {
 	net, err := dlrm.NewNet(j.Model, j.Seed)
 	require.NoError(t, err)
-	return &truth{j: j, number: number, each: each, net: net, rows: map[[2]int][]float32{}, slices: map[[3]int][]float32{}, states: map[[3]int][]float32{}}
+	return &reference{j: j, number: number, each: each, net: net, rows: map[[2]int][]float32{}, slices: map[[3]int][]float32{}, states: map[[3]int][]float32{}}
 }
 
-func (u *truth) isTT(table int) bool { return u.j.Model.Tables[table].Rows > u.j.opts.Threshold }
+func (u *reference) isTT(table int) bool { return u.j.Model.Tables[table].Rows > u.j.opts.Threshold }
 
-func (u *truth) shape(table int) tt.Shape {
+func (u *reference) shape(table int) tt.Shape {
 	s, err := tt.ShapeOf(u.j.Model.Tables[table].Rows, u.j.Model.Dim, u.j.opts.Rank)
 	if err != nil {
 		panic(err)
@@ -44,7 +44,7 @@ func (u *truth) shape(table int) tt.Shape {
 	return s
 }
 
-func (u *truth) slice(table, core, no int) []float32 {
+func (u *reference) slice(table, core, no int) []float32 {
 	at := [3]int{table, core, no}
 	if u.slices[at] == nil {
 		s := u.shape(table)
@@ -55,13 +55,13 @@ func (u *truth) slice(table, core, no int) []float32 {
 }
 
 // numbers of the slices of a row.
-func (u *truth) numbers(table int, index uint32) (i1, i2, i3 int) {
+func (u *reference) numbers(table int, index uint32) (i1, i2, i3 int) {
 	m, n := u.shape(table).Rows, int(u.number(table, index))
 	return n / m[2] / m[1], n / m[2] % m[1], n % m[2]
 }
 
 // row returns the present value of a row.
-func (u *truth) row(table int, index uint32) []float32 {
+func (u *reference) row(table int, index uint32) []float32 {
 	if !u.isTT(table) {
 		at := [2]int{table, int(index)}
 		if u.rows[at] == nil {
@@ -88,7 +88,7 @@ func (u *truth) row(table int, index uint32) []float32 {
 	return row
 }
 
-func (u *truth) prefix(s tt.Shape, a, b []float32, j1, j2, r int) (v float32) {
+func (u *reference) prefix(s tt.Shape, a, b []float32, j1, j2, r int) (v float32) {
 	for q := range s.Rank {
 		v += float32(a[j1*s.Rank+q] * b[(q*s.Dims[1]+j2)*s.Rank+r])
 	}
@@ -96,7 +96,7 @@ func (u *truth) prefix(s tt.Shape, a, b []float32, j1, j2, r int) (v float32) {
 }
 
 // backward adds the gradients of the slices of a row to the sums.
-func (u *truth) backward(table int, index uint32, g []float32) {
+func (u *reference) backward(table int, index uint32, g []float32) {
 	i1, i2, i3 := u.numbers(table, index)
 	a, b, c := u.slice(table, 0, i1), u.slice(table, 1, i2), u.slice(table, 2, i3)
 	s := u.shape(table)
@@ -132,7 +132,7 @@ func (u *truth) backward(table int, index uint32, g []float32) {
 }
 
 // run trains on all mini-batches and returns the probabilities.
-func (u *truth) run(t testing.TB) (probs []float32) {
+func (u *reference) run(t testing.TB) (probs []float32) {
 	b := u.j.Batches(t)
 	for m := 0; ; m++ {
 		batch, err := b.At(m)
@@ -144,7 +144,7 @@ func (u *truth) run(t testing.TB) (probs []float32) {
 	}
 }
 
-func (u *truth) step(t testing.TB, batch dlrm.Batch) []float32 {
+func (u *reference) step(t testing.TB, batch dlrm.Batch) []float32 {
 	model, bags := u.j.Model, u.j.Model.Bags()
 	n, size := batch.Len(), len(bags)*model.Dim
 	pooled, dPooled, p := make([]float32, n*size), make([]float32, n*size), make([]float32, n)
@@ -177,7 +177,7 @@ func (u *truth) step(t testing.TB, batch dlrm.Batch) []float32 {
 	return p
 }
 
-func (u *truth) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) {
+func (u *reference) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) {
 	vector := 0
 	for i := range batch.Len() {
 		sparse := batch.At(i).Sparse
@@ -197,7 +197,7 @@ func (u *truth) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float32) 
 }
 
 // change makes a step.
-func (u *truth) change(at [3]int, values, grad []float32) {
+func (u *reference) change(at [3]int, values, grad []float32) {
 	optimiser := u.j.Model.Optimiser
 	if u.states[at] == nil {
 		u.states[at] = make([]float32, optimiser.StateLen(len(values)))
@@ -207,7 +207,7 @@ func (u *truth) change(at [3]int, values, grad []float32) {
 }
 
 // requireTrue compares a system with the reference.
-func requireTrue(t testing.TB, u *truth, s train.System) {
+func requireTrue(t testing.TB, u *reference, s train.System) {
 	t.Helper()
 	require.NoError(t, u.net.Diff(s.Net()))
 	row := make([]float32, u.j.Model.Dim)

@@ -5,8 +5,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// Truth is the reference: sequential training of a model, one mini-batch after the other.
-type Truth interface {
+// Reference is the reference: sequential training of a model, one mini-batch after the other.
+type Reference interface {
 	// Row returns the value of a row, Dim values, valid until the next Step.
 	Row(table int, index uint32) []float32
 	// Old returns the past values of a row that are still kept, the latest first.
@@ -34,7 +34,7 @@ type Form interface {
 
 // NewFormed returns the reference of a model in which some tables have another form; nil means
 // none. Past values of their rows are unknown, so stale reads of them are reported as wrong reads.
-func NewFormed(from *train.State, form Form) Truth {
+func NewFormed(from *train.State, form Form) Reference {
 	t := newSequential(from)
 	t.form = form
 	return t
@@ -84,7 +84,7 @@ func (t *sequential) at(k key) *history {
 // has reports whether a table has another form.
 func (t *sequential) has(table int) bool { return t.form != nil && t.form.Has(table) }
 
-// Row implements Truth.
+// Row implements Reference.
 func (t *sequential) Row(table int, index uint32) []float32 {
 	k := key{table, index}
 	if !t.has(table) {
@@ -97,7 +97,7 @@ func (t *sequential) Row(table int, index uint32) []float32 {
 	return t.formed[k]
 }
 
-// Old implements Truth.
+// Old implements Reference.
 func (t *sequential) Old(table int, index uint32) [][]float32 {
 	if t.has(table) {
 		return nil
@@ -105,7 +105,7 @@ func (t *sequential) Old(table int, index uint32) [][]float32 {
 	return t.at(key{table, index}).latest()
 }
 
-// Step implements Truth.
+// Step implements Reference.
 func (t *sequential) Step(batch dlrm.Batch, pooled []float32) error {
 	model, n := t.from.Model, batch.Len()
 	dPooled, p := make([]float32, len(pooled)), make([]float32, n)
