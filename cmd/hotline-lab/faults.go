@@ -16,7 +16,7 @@ func faultsVerb() *cobra.Command {
 	c.Flags().IntVar(&s.Hardware, "hardware", 10_000, "`number` of further commands on the hardware, cycle by cycle")
 	c.Flags().Uint64Var(&s.Seed, "seed", 1, "of everything random")
 	c.Flags().Float64Var(&s.Rate, "rate", 4, "faults in a thousand commands, about")
-	c.Flags().IntVar(&s.Stretch, "stretch", -1, "run the stretch of this `number` alone")
+	c.Flags().IntVar(&s.Episode, "episode", -1, "run only the episode with this `number`")
 	c.Flags().BoolVar(&s.JSON, "json", false, "print one JSON object (docs/reference/json.md)")
 	return c
 }

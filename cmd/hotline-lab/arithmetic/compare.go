@@ -57,7 +57,7 @@ type comparison struct {
 	product sim.Pin
 	under   [fp32.Latency + 1][lanes][2]uint32 // operands in flight, a ring over cycles
 	log     io.Writer
-	told    int
+	printed int
 }
 
 func newComparison(s sim.Simulator, log io.Writer) *comparison {
@@ -103,15 +103,15 @@ func (c *comparison) check(pairs *[lanes][2]uint32, n *counts) {
 	}
 }
 
-// mostTold limits the number of differences that are printed.
-const mostTold = 20
+// mostPrinted limits the number of differences that are printed.
+const mostPrinted = 20
 
 // differ returns 1 if a result is wrong, and 0 otherwise.
 func (c *comparison) differ(operator string, p [2]uint32, got, want uint32) int {
 	if got == want {
 		return 0
 	}
-	if c.told++; c.told <= mostTold {
+	if c.printed++; c.printed <= mostPrinted {
 		fmt.Fprintf(c.log, "%08x %s %08x is %08x, want %08x\n", p[0], operator, p[1], got, want)
 	}
 	return 1

@@ -24,8 +24,8 @@ import (
 //go:embed tap.go.txt
 var tapMain string
 
-// stretch is the length in cycles of an interval of which all cycles count or none.
-const stretch = 256
+// interval is the length in cycles of an interval of which all cycles count or none.
+const interval = 256
 
 // busyBlock returns the stimulus of a block in the session: the inputs of its instance in the
 // accelerator. Intervals count if the block's outputs change at least half as much as in the most
@@ -66,18 +66,18 @@ func (s *tapped) lively(f *sim.Format) ([]bool, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if cycles%stretch == 0 {
+		if cycles%interval == 0 {
 			changes = append(changes, 0)
 		}
 		for i := f.InWords; i < len(frame); i++ {
-			changes[cycles/stretch] += bits.OnesCount64(frame[i] ^ last[i])
+			changes[cycles/interval] += bits.OnesCount64(frame[i] ^ last[i])
 		}
 		copy(last, frame)
 	}
 	out := make([]bool, cycles)
 	most := slices.Max(append(changes, 0))
 	for c := range out {
-		out[c] = 2*changes[c/stretch] >= most
+		out[c] = 2*changes[c/interval] >= most
 	}
 	return out, nil
 }

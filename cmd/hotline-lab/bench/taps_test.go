@@ -77,8 +77,8 @@ func TestLively(t *testing.T) {
 	f := sim.NewFormat([]sim.Port{{Name: "a", Input: true, Type: ir.Type{Width: 1}}, {Name: "y", Type: ir.Type{Width: 64}}})
 	var b bytes.Buffer
 	value := uint64(0)
-	for c := range 4 * stretch {
-		if c%8 < []int{1, 3, 5, 8}[c/stretch] {
+	for c := range 4 * interval {
+		if c%8 < []int{1, 3, 5, 8}[c/interval] {
 			value = ^value
 		}
 		require.NoError(t, binary.Write(&b, binary.LittleEndian, []uint64{1, 1, value}))
@@ -86,8 +86,8 @@ func TestLively(t *testing.T) {
 	s := &tapped{r: bufio.NewReader(&b), fields: []tapField{{0, 1}, {f.InWords, 1}}}
 	counts, err := s.lively(f)
 	require.NoError(t, err)
-	require.Len(t, counts, 4*stretch)
+	require.Len(t, counts, 4*interval)
 	for c, counted := range counts {
-		require.Equal(t, c >= 2*stretch, counted, "cycle %d", c)
+		require.Equal(t, c >= 2*interval, counted, "cycle %d", c)
 	}
 }

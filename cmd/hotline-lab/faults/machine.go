@@ -41,7 +41,7 @@ var sizes = arch.Small()
 const gpus = 2
 
 // newMachine builds the server of an episode.
-func newMachine(s stretch) (*machine, error) {
+func newMachine(s episode) (*machine, error) {
 	m := &machine{rng: rand.New(rand.NewPCG(s.seed, uint64(s.number))), result: newResult(), configured: -1}
 	cfg := server.DefaultConfig()
 	cfg.GPUs = gpus
@@ -112,7 +112,7 @@ var tlps = map[fault.Place]float64{
 }
 
 // plan returns a fault plan with faults of all kinds at all places.
-func plan(s stretch) *fault.Plan {
+func plan(s episode) *fault.Plan {
 	p := &fault.Plan{Seed: s.seed<<20 + uint64(s.number)}
 	if s.rate == 0 {
 		return p

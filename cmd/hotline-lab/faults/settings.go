@@ -10,7 +10,7 @@ type Settings struct {
 	Hardware int
 	Seed     uint64
 	Rate     float64
-	Stretch  int
+	Episode  int
 	JSON     bool
 }
 
@@ -21,8 +21,8 @@ func (s Settings) Check() error {
 		return fmt.Errorf("--commands is %d and --hardware %d, expected 0 or more, and not both 0", s.Commands, s.Hardware)
 	case !(s.Rate >= 0 && s.Rate <= 100):
 		return fmt.Errorf("--rate is %v, expected 0 to 100", s.Rate)
-	case s.Stretch >= s.stretches():
-		return fmt.Errorf("--stretch is %d, expected below %d", s.Stretch, s.stretches())
+	case s.Episode >= s.episodes():
+		return fmt.Errorf("--episode is %d, expected below %d", s.Episode, s.episodes())
 	}
 	return nil
 }

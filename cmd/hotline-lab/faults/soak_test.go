@@ -17,7 +17,7 @@ import (
 // TestSoak runs a short campaign with a higher rate of faults than the full campaign.
 func TestSoak(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Settings{Commands: 30_000, Hardware: 1_000, Seed: 1, Rate: 20, Stretch: -1}.Run(&out, io.Discard))
+	require.NoError(t, Settings{Commands: 30_000, Hardware: 1_000, Seed: 1, Rate: 20, Episode: -1}.Run(&out, io.Discard))
 	for _, place := range fault.Places() {
 		require.Contains(t, out.String(), string(place))
 	}
@@ -30,7 +30,7 @@ func TestSoak(t *testing.T) {
 // consistent.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Settings{Commands: 3_000, Seed: 1, Rate: 20, Stretch: -1, JSON: true}.Run(&out, io.Discard))
+	require.NoError(t, Settings{Commands: 3_000, Seed: 1, Rate: 20, Episode: -1, JSON: true}.Run(&out, io.Discard))
 	var got map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	for _, key := range docs.Keys("scripts/soak --faults") {
@@ -58,7 +58,7 @@ func TestJSON(t *testing.T) {
 // TestSame checks that an episode is reproducible.
 func TestSame(t *testing.T) {
 	s := Settings{Commands: 2_000, Hardware: 300, Seed: 3, Rate: 20}
-	for number := range s.stretches() {
+	for number := range s.episodes() {
 		first, err := s.of(number).run()
 		require.NoError(t, err)
 		second, err := s.of(number).run()
@@ -71,7 +71,7 @@ func TestSame(t *testing.T) {
 // TestFinds checks that a run reports a wrong byte in every area, and a job that takes too long.
 func TestFinds(t *testing.T) {
 	begin := func() *machine {
-		m, err := newMachine(stretch{seed: 1, commands: 100})
+		m, err := newMachine(episode{seed: 1, commands: 100})
 		require.NoError(t, err)
 		for range 5 {
 			require.NoError(t, m.round(m.draw()))
@@ -97,13 +97,13 @@ func TestFinds(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	ok := Settings{Commands: 1, Stretch: -1}
+	ok := Settings{Commands: 1, Episode: -1}
 	require.NoError(t, ok.Check())
 	for want, s := range map[string]Settings{
 		"--commands is -1 and --hardware 0, expected 0 or more, and not both 0": {Commands: -1},
 		"--commands is 0 and --hardware 0, expected 0 or more, and not both 0":  {},
 		"--rate is 101, expected 0 to 100":                                      {Commands: 1, Rate: 101},
-		"--stretch is 3, expected below 3":                                      {Commands: 10_001, Hardware: 5, Stretch: 3},
+		"--episode is 3, expected below 3":                                      {Commands: 10_001, Hardware: 5, Episode: 3},
 	} {
 		require.EqualError(t, s.Check(), want)
 	}

@@ -15,8 +15,8 @@ import (
 const period = 4000
 
 // alone runs one episode.
-func (c *stretches) alone(out io.Writer) (err error) {
-	t := c.of(c.Stretch)
+func (c *episodes) alone(out io.Writer) (err error) {
+	t := c.of(c.Episode)
 	if c.VCD != "" {
 		f, err := outfile.Stream(c.VCD)
 		if err != nil {
@@ -33,7 +33,7 @@ func (c *stretches) alone(out io.Writer) (err error) {
 
 // recorded returns a simulation that records waveforms. A compiled model records ports and
 // registers from cycle From on. The interpreter records all signals from the beginning.
-func (c *stretches) recorded(v *wave.VCD) (sim.Simulator, error) {
+func (c *episodes) recorded(v *wave.VCD) (sim.Simulator, error) {
 	m, ok := compiled.Find(c.design)
 	if !ok {
 		return interp.New(c.design, interp.AllSignals(), interp.Record(v))

@@ -24,7 +24,7 @@ import (
 // TestCampaign runs the compiled model of the small configuration.
 func TestCampaign(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Settings{Commands: allStatuses, Seed: 1, Config: "small", Stretch: -1}.Run(&out, io.Discard))
+	require.NoError(t, Settings{Commands: allStatuses, Seed: 1, Config: "small", Episode: -1}.Run(&out, io.Discard))
 	require.Contains(t, out.String(), "statuses never seen: []")
 }
 
@@ -36,19 +36,19 @@ func TestPaper(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Paper()})
 	require.NoError(t, err)
 	if hwtest.WithModel(t, d) != nil {
-		require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "paper", Stretch: -1}.Run(io.Discard, io.Discard))
+		require.NoError(t, Settings{Commands: 2 * episodeCommands, Seed: 2, Config: "paper", Episode: -1}.Run(io.Discard, io.Discard))
 	}
 }
 
 // TestTiny runs the smallest accelerator on the interpreter.
 func TestTiny(t *testing.T) {
-	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "tiny", Stretch: -1}.Run(io.Discard, io.Discard))
+	require.NoError(t, Settings{Commands: 2 * episodeCommands, Seed: 2, Config: "tiny", Episode: -1}.Run(io.Discard, io.Discard))
 }
 
 // TestJSON checks that the object has the keys in docs/reference/json.md.
 func TestJSON(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Settings{Commands: 1000, Seed: 2, Config: "tiny", Stretch: -1, JSON: true}.Run(&out, io.Discard))
+	require.NoError(t, Settings{Commands: 1000, Seed: 2, Config: "tiny", Episode: -1, JSON: true}.Run(&out, io.Discard))
 	var got map[string]any
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	listed := map[string]bool{}
@@ -71,7 +71,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	require.Positive(t, sum)
-	require.EqualError(t, Settings{Commands: 1, Config: "small", JSON: true}.Check(), "--json is of a whole campaign, without --stretch")
+	require.EqualError(t, Settings{Commands: 1, Config: "small", JSON: true}.Check(), "--json is of a whole campaign; leave out --episode")
 }
 
 // TestRepeat checks that the episodes of a campaign are reproducible outside it.
@@ -80,7 +80,7 @@ func TestRepeat(t *testing.T) {
 	require.NoError(t, err)
 	d, err := newDevice(p)
 	require.NoError(t, err)
-	c := &stretches{Settings: Settings{Commands: 2 * stretchCommands, Seed: 3}, device: d}
+	c := &episodes{Settings: Settings{Commands: 2 * episodeCommands, Seed: 3}, device: d}
 	all, err := c.run(io.Discard)
 	require.NoError(t, err)
 	sum := trial.NewResult()
@@ -95,7 +95,7 @@ func TestRepeat(t *testing.T) {
 // TestWaveforms records the end of an episode.
 func TestWaveforms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.vcd")
-	s := Settings{Commands: 1, Seed: 1, Config: "small", Stretch: 0, VCD: file, From: 20_000}
+	s := Settings{Commands: 1, Seed: 1, Config: "small", Episode: 0, VCD: file, From: 20_000}
 	require.NoError(t, s.Run(io.Discard, io.Discard))
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -105,11 +105,11 @@ func TestWaveforms(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	ok := Settings{Commands: 1, Config: "small", Stretch: -1}
+	ok := Settings{Commands: 1, Config: "small", Episode: -1}
 	require.NoError(t, ok.Check())
 	require.EqualError(t, Settings{Config: "small"}.Check(), "--commands is 0, expected at least 1")
 	require.EqualError(t, Settings{Commands: 1, Config: "large"}.Check(), `configuration "large", expected small, paper, tiny or random`)
-	require.EqualError(t, Settings{Commands: 1, Config: "small", Stretch: -1, VCD: "x"}.Check(), "--vcd needs --stretch")
+	require.EqualError(t, Settings{Commands: 1, Config: "small", Episode: -1, VCD: "x"}.Check(), "--vcd needs --episode")
 }
 
 func TestRandomSizesAreValid(t *testing.T) {
@@ -121,7 +121,7 @@ func TestRandomSizesAreValid(t *testing.T) {
 // TestCover checks the coverage record of two episodes.
 func TestCover(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "seen.json")
-	require.NoError(t, Settings{Commands: 2 * stretchCommands, Seed: 2, Config: "tiny", Stretch: -1, Cover: file}.Run(io.Discard, io.Discard))
+	require.NoError(t, Settings{Commands: 2 * episodeCommands, Seed: 2, Config: "tiny", Episode: -1, Cover: file}.Run(io.Discard, io.Discard))
 	r, err := cover.Load(file)
 	require.NoError(t, err)
 	require.Equal(t, 2, r.Runs)

@@ -38,8 +38,8 @@ func (s Settings) Run(out, log io.Writer) error {
 		}
 	}
 	fmt.Fprintf(log, "seed %d, %+v\n", s.Seed, p)
-	c := &stretches{Settings: s, device: d, coverage: looked}
-	if s.Stretch >= 0 {
+	c := &episodes{Settings: s, device: d, coverage: looked}
+	if s.Episode >= 0 {
 		return c.alone(out)
 	}
 	r, err := c.run(log)

@@ -85,7 +85,7 @@ func TestSeededFaults(t *testing.T) {
 			var found error
 			commands := 0
 			for number := 0; number < 200 && found == nil; number++ {
-				r, err := trial.Stretch{Params: p, Seed: 1, Number: number, Commands: 200, Simulate: func() (sim.Simulator, error) {
+				r, err := trial.Episode{Params: p, Seed: 1, Number: number, Commands: 200, Simulate: func() (sim.Simulator, error) {
 					s, err := interp.New(d.design)
 					if err == nil {
 						sim.PowerUp(s, uint64(number))

@@ -83,7 +83,7 @@ func (c *comparison) found(d difference) {
 	d.Text = strings.TrimSpace(d.Text)
 	d.Reproduce = fmt.Sprintf("scripts/random-designs --first %d --designs 1 --cycles %d", d.Seed, c.Cycles)
 	c.report.Differences = append(c.report.Differences, d)
-	fmt.Fprintf(c.log, "seed %d, %s: %s\nto have it again: %s\n\n", d.Seed, d.Engine, d.Text, d.Reproduce)
+	fmt.Fprintf(c.log, "seed %d, %s: %s\nto reproduce it: %s\n\n", d.Seed, d.Engine, d.Text, d.Reproduce)
 }
 
 // together compares an engine on a batch of designs. If the engine refuses the batch or stops,

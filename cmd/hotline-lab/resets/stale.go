@@ -59,7 +59,7 @@ func stale(p arch.Params, spoil func(*ir.Design), episodes int) (paths []string,
 func episode(d *ir.Design, p arch.Params, number int) (*run, error) {
 	r := &run{d: d, format: sim.NewFormat(sim.PortsOf(d))}
 	var failed error
-	_, _ = trial.Stretch{Params: p, Seed: 1, Number: number, Commands: staleCommands, Simulate: func() (sim.Simulator, error) {
+	_, _ = trial.Episode{Params: p, Seed: 1, Number: number, Commands: staleCommands, Simulate: func() (sim.Simulator, error) {
 		s, err := r.started(nil)
 		failed = err
 		return &recorder{Simulator: s, run: r, frame: make([]uint64, r.format.InWords)}, err

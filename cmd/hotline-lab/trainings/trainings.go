@@ -17,12 +17,12 @@ import (
 
 // Size of the trainings: inputs for each GPU as in the papers, and two learning epochs.
 const (
-	perGPU    = 1024
-	stretches = 2
+	perGPU = 1024
+	epochs = 2
 )
 
 // Least is the smallest number of mini-batches that Table accepts.
-const Least = stretches
+const Least = epochs
 
 // Table trains each model on batches mini-batches and prints the table.
 func Table(ctx context.Context, out io.Writer, batches int) error {
@@ -47,7 +47,7 @@ func train(ctx context.Context, model string, gpus, batches int) (*report.Report
 		return nil, err
 	}
 	c.Training.GPUs, c.Training.Batch = gpus, gpus*perGPU
-	c.Training.Batches, c.Training.Relearn = batches, batches/stretches
+	c.Training.Batches, c.Training.Relearn = batches, batches/epochs
 	spec, err := experiment.ClicksFor(model)
 	if err != nil {
 		return nil, err

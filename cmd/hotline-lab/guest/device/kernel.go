@@ -61,7 +61,7 @@ func tryKernelDriver() error {
 	return k.compare()
 }
 
-func (k *kernelDriver) told(lines ...string) { k.want = append(k.want, lines...) }
+func (k *kernelDriver) expect(lines ...string) { k.want = append(k.want, lines...) }
 
 // write writes to a sysfs file of the device.
 func (k *kernelDriver) write(file, text string) error {
@@ -69,7 +69,7 @@ func (k *kernelDriver) write(file, text string) error {
 }
 
 func (k *kernelDriver) insert() error {
-	k.told("8 engines, 4096 blocks", "started")
+	k.expect("8 engines, 4096 blocks", "started")
 	return load(driverFile)
 }
 
@@ -84,7 +84,7 @@ func (k *kernelDriver) insertAgain() error {
 // unload unloads the module, so that the driver releases the device.
 func (k *kernelDriver) unload() error {
 	const deleteModule = 176 // system call number on amd64
-	k.told("stopped")
+	k.expect("stopped")
 	name, err := syscall.BytePtrFromString("hotline")
 	if err != nil {
 		return err
@@ -96,13 +96,13 @@ func (k *kernelDriver) unload() error {
 }
 
 func (k *kernelDriver) test() error {
-	k.told(strings.Split(strings.TrimSpace(selftest), "\n")...)
+	k.expect(strings.Split(strings.TrimSpace(selftest), "\n")...)
 	return k.write("selftest", "1")
 }
 
 // reset performs a function-level reset.
 func (k *kernelDriver) reset() error {
-	k.told("started after a reset")
+	k.expect("started after a reset")
 	return k.write("reset", "1")
 }
 
@@ -177,7 +177,7 @@ func (k *kernelDriver) lose() error {
 	if _, err := file.WriteAt([]byte{was[0] &^ 2, was[1]}, command); err != nil {
 		return err
 	}
-	k.told("command 91 is not answered: -19", "the card cannot be started again")
+	k.expect("command 91 is not answered: -19", "the card cannot be started again")
 	for range 2 { // the driver fails the second self-test without an access
 		if err := k.write("selftest", "1"); !errors.Is(err, syscall.ENODEV) {
 			return fmt.Errorf("self-test without a device: %v, expected %w", err, syscall.ENODEV)
@@ -202,7 +202,7 @@ func (k *kernelDriver) report() error {
 		request = binary.LittleEndian.AppendUint32(request, word)
 	}
 	before := len(k.want)
-	k.told("recovered")
+	k.expect("recovered")
 	if err := os.WriteFile("/dev/aer_inject", request, 0); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (k *kernelDriver) report() error {
 
 // unplug removes the device and finds it again by a rescan.
 func (k *kernelDriver) unplug() error {
-	k.told("stopped", "8 engines, 4096 blocks", "started")
+	k.expect("stopped", "8 engines, 4096 blocks", "started")
 	if err := k.write("remove", "1"); err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (k *kernelDriver) unplug() error {
 
 // lines returns the lines that the driver has written to the kernel log. It returns an error if the
 // kernel reports a bug in a driver.
-func (k *kernelDriver) lines() (told []string, err error) {
+func (k *kernelDriver) lines() (logged []string, err error) {
 	const readAll = 3
 	log := make([]byte, 1<<20)
 	n, err := syscall.Klogctl(readAll, log)
@@ -245,10 +245,10 @@ func (k *kernelDriver) lines() (told []string, err error) {
 		}
 		_, text, ok := strings.Cut(line, "hotline "+k.address+": ")
 		if ok && !aboutErrors.MatchString(text) {
-			told = append(told, strings.TrimSpace(text))
+			logged = append(logged, strings.TrimSpace(text))
 		}
 	}
-	return told, nil
+	return logged, nil
 }
 
 // compare compares the driver's log lines with the expected lines.

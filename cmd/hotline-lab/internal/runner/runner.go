@@ -45,7 +45,7 @@ func Repeatable(err error, seed uint64, number int, command string) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("seed %d, stretch %d: %w\nto have it again: %s", seed, number, err, command)
+	return fmt.Errorf("seed %d, episode %d: %w\nto reproduce it: %s", seed, number, err, command)
 }
 
 // Parts returns the number of parts of at most each items into which n items are divided.

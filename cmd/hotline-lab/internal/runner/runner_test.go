@@ -23,7 +23,7 @@ func TestAll(t *testing.T) {
 	c.Run = func(episode int) (int, error) { return 1000, Repeatable(broken, 7, episode, "repeat it") }
 	err := c.All()
 	require.ErrorIs(t, err, broken)
-	require.EqualError(t, err, "seed 7, stretch 0: broken\nto have it again: repeat it")
+	require.EqualError(t, err, "seed 7, episode 0: broken\nto reproduce it: repeat it")
 	require.GreaterOrEqual(t, sum, 1045)
 	require.NoError(t, Repeatable(nil, 7, 0, "repeat it"))
 }

@@ -130,10 +130,10 @@ func (x *run) learn(cmd *Command, n int) ([]int, []uint32) {
 	if code != 0 {
 		return x.statuses(code), nil
 	}
-	x.stretch.learn()
+	x.epoch.learn()
 	for i := range n {
 		for _, id := range x.ids(in, i) {
-			x.learned[id], x.stretch.learned[id] = true, true
+			x.learned[id], x.epoch.learned[id] = true, true
 		}
 	}
 	x.hot = newHotSet(x.Oracle)

@@ -93,23 +93,23 @@ func (h *hotSet) input(ids []uint32, popular bool) error {
 	return nil
 }
 
-// stretch is a learning epoch: the hot rows at its beginning, and the rows learned since.
-type stretch struct {
+// epoch is a learning epoch: the hot rows at its beginning, and the rows learned since.
+type epoch struct {
 	before  map[uint32]int // blocks of rows
 	learned map[uint32]bool
 	read    map[uint32]int // blocks of all hot rows; nil if the hot set was not read out
 }
 
 // learn begins a new epoch if the hot set was read out.
-func (s *stretch) learn() {
+func (s *epoch) learn() {
 	if s.read != nil {
-		*s = stretch{before: s.read, learned: map[uint32]bool{}}
+		*s = epoch{before: s.read, learned: map[uint32]bool{}}
 	}
 }
 
 // readOut records a hot set, which lists the rows of the sets that have changed in this epoch.
 func (o *Oracle) readOut(entries map[uint32]int) error {
-	s, hot, listed := &o.stretch, map[uint32]int{}, map[uint64]bool{}
+	s, hot, listed := &o.epoch, map[uint32]int{}, map[uint64]bool{}
 	for id, block := range entries {
 		hot[id], listed[o.set(id)] = block, true
 	}

@@ -34,7 +34,7 @@ type Oracle struct {
 	named   map[uint64]bool // tables to which slots refer
 	learned map[uint32]bool
 	hot     *hotSet
-	stretch stretch
+	epoch   epoch
 	halves  [2]*inputs
 	buffer  vector // nil if empty
 	ahead   []*row
@@ -59,7 +59,7 @@ func New(p arch.Params) *Oracle {
 
 // Reset discards all state.
 func (o *Oracle) Reset() {
-	*o = Oracle{p: o.p, regs: registers{}, named: map[uint64]bool{}, learned: map[uint32]bool{}, stretch: stretch{learned: map[uint32]bool{}}}
+	*o = Oracle{p: o.p, regs: registers{}, named: map[uint64]bool{}, learned: map[uint32]bool{}, epoch: epoch{learned: map[uint32]bool{}}}
 	o.hot = newHotSet(o)
 }
 

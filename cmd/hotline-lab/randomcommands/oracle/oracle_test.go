@@ -318,9 +318,9 @@ func TestMiniBatch(t *testing.T) {
 	require.ErrorContains(t, gather(block+8, 3), "its set is")
 }
 
-// TestStretches reads the hot set out repeatedly. Each time it lists the sets that have changed in
+// TestEpochs reads the hot set out repeatedly. Each time it lists the sets that have changed in
 // the learning epoch, which begins with the first learn after a read-out.
-func TestStretches(t *testing.T) {
+func TestEpochs(t *testing.T) {
 	b := newBench(t)
 	learn := func(id uint32) {
 		b.fetch(Learn, 0, lists, 1)

@@ -62,7 +62,7 @@ func (s *bus) clear() {
 
 func (s *Shell) access(a Access) *Access {
 	for i := range a.waits {
-		a.waits[i] = s.now + s.upTo(s.Weather.BusPause)
+		a.waits[i] = s.now + s.upTo(s.Schedule.BusPause)
 	}
 	return &a
 }

@@ -63,7 +63,7 @@ func (s *Shell) Requested() bool { return s.irq.up }
 
 func (s *interrupt) drive() {
 	s.ackNow = s.up && s.ackAt <= s.now
-	if !s.ackNow && s.chance(s.Weather.StrayAcknowledge) {
+	if !s.ackNow && s.chance(s.Schedule.StrayAcknowledge) {
 		s.Faults["stray acknowledgement"]++
 		s.ackNow = true
 	}
@@ -98,12 +98,12 @@ func (s *interrupt) sample() {
 		s.Failf("a completion left in cycle %d, but the interrupt is not requested", s.owed)
 	}
 	if up && !s.up {
-		s.ackAt = s.now + 1 + s.upTo(s.Weather.Acknowledge)
+		s.ackAt = s.now + 1 + s.upTo(s.Schedule.Acknowledge)
 	}
 	s.fell = s.fell || !up
 	s.up = up
 	if s.took = up && s.ackNow; s.took {
 		s.acked, s.fell, s.kept = s.now, false, false
-		s.ackAt = s.now + irqFall + 2 + s.upTo(s.Weather.Acknowledge)
+		s.ackAt = s.now + irqFall + 2 + s.upTo(s.Schedule.Acknowledge)
 	}
 }

@@ -64,7 +64,7 @@ func (s *readSide) clear() {
 
 // drive offers a beat and a status if they are due.
 func (s *readSide) drive() {
-	s.readyNow = !s.chance(s.Weather.ReadStall)
+	s.readyNow = !s.chance(s.Schedule.ReadStall)
 	s.ready.SetBool(s.readyNow)
 	if s.current == nil {
 		s.choose()
@@ -85,10 +85,10 @@ func (s *readSide) drive() {
 
 // choose selects the descriptor of the next beat.
 func (s *readSide) choose() {
-	if s.chance(s.Weather.BeatStall) {
+	if s.chance(s.Schedule.BeatStall) {
 		return
 	}
-	if p := s.previous; p != nil && p.sent < p.beats && !s.chance(s.Weather.Interleave) {
+	if p := s.previous; p != nil && p.sent < p.beats && !s.chance(s.Schedule.Interleave) {
 		s.current = p
 		return
 	}
@@ -156,7 +156,7 @@ func (s *readSide) finish() {
 	} else {
 		s.stray()
 	}
-	if !s.statusNow && s.chance(s.Weather.Stray) {
+	if !s.statusNow && s.chance(s.Schedule.Stray) {
 		if tag, ok := s.free(); ok {
 			s.statusTag.Set(uint64(tag))
 			s.statusError.Set(s.rng.Uint64N(16))
@@ -174,7 +174,7 @@ func (s *readSide) take(j *job) {
 	j.sent++
 	s.active, s.current, s.shown = s.now, nil, false
 	if j.sent == j.beats {
-		j.from = s.now + 1 + s.upTo(s.Weather.Latency)
+		j.from = s.now + 1 + s.upTo(s.Schedule.Latency)
 		if j.same && !s.statusNow && !s.Keep {
 			s.end(j)
 		}
@@ -184,7 +184,7 @@ func (s *readSide) take(j *job) {
 // stray sends a beat that belongs to no descriptor, but only if it is accepted immediately.
 // Otherwise the beat could still be offered when its tag is issued.
 func (s *readSide) stray() {
-	if !s.chance(s.Weather.Stray) {
+	if !s.chance(s.Schedule.Stray) {
 		return
 	}
 	tag, poisoned, kind := 0, s.rng.IntN(2) == 0, "beat of no read"
@@ -242,11 +242,11 @@ func (s *readSide) sample() {
 	case s.outstanding[r.Tag] != nil:
 		s.Failf("read descriptor: tag %d is outstanding", tag)
 	}
-	j := &job{Read: r, content: s.Memory.Read(addr, int(length)), beats: (r.Len + s.beat - 1) / s.beat, from: s.now + 1 + s.upTo(s.Weather.Latency)}
+	j := &job{Read: r, content: s.Memory.Read(addr, int(length)), beats: (r.Len + s.beat - 1) / s.beat, from: s.now + 1 + s.upTo(s.Schedule.Latency)}
 	j.same, j.mark = s.rng.IntN(4) == 0, true
-	rate := s.Weather.ReadFault
+	rate := s.Schedule.ReadFault
 	if r.Command {
-		rate = s.Weather.CommandFault
+		rate = s.Schedule.CommandFault
 	}
 	if s.chance(rate) {
 		s.fault(j)

@@ -19,11 +19,11 @@ func (f *Failure) Error() string { return fmt.Sprintf("cycle %d: %s", f.Cycle, f
 
 // Shell simulates an accelerator in a model of its environment.
 type Shell struct {
-	Memory  *Memory
-	Weather Weather
-	Faults  map[string]int // number of injected faults, by kind
-	Dropped int            // beats without a descriptor, since the last reset
-	Keep    bool           // withholds statuses
+	Memory   *Memory
+	Schedule Schedule
+	Faults   map[string]int // number of injected faults, by kind
+	Dropped  int            // beats without a descriptor, since the last reset
+	Keep     bool           // withholds statuses
 
 	sim     sim.Simulator
 	rng     *rand.Rand
@@ -40,7 +40,7 @@ type Shell struct {
 // New returns the environment of an accelerator with parameters p. s simulates the accelerator and
 // is in its initial state.
 func New(s sim.Simulator, p arch.Params, rng *rand.Rand, w Watcher) *Shell {
-	h := &Shell{Memory: newMemory(rng.Uint64()), Weather: Calm(), Faults: map[string]int{}, sim: s, rng: rng, watcher: w}
+	h := &Shell{Memory: newMemory(rng.Uint64()), Schedule: Calm(), Faults: map[string]int{}, sim: s, rng: rng, watcher: w}
 	h.read = newReadSide(h, p)
 	h.write = newWriteSide(h, p)
 	h.bus = newBus(h)

@@ -23,7 +23,7 @@ func newStraps(s *Shell) straps {
 func (s *straps) drive() {
 	both := true
 	for i, pin := range s.pins {
-		if s.now >= s.until[i] && s.chance(s.Weather.Forbid) {
+		if s.now >= s.until[i] && s.chance(s.Schedule.Forbid) {
 			s.until[i] = s.now + 1 + s.upTo(400)
 			s.Faults["forbidden for a while"]++
 		}

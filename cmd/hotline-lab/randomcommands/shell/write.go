@@ -66,8 +66,8 @@ func (s *writeSide) filled() bool {
 }
 
 func (s *writeSide) drive() {
-	s.readyNow = !s.chance(s.Weather.WriteStall)
-	s.dataNow = s.filling() != nil && !s.chance(s.Weather.DataStall)
+	s.readyNow = !s.chance(s.Schedule.WriteStall)
+	s.dataNow = s.filling() != nil && !s.chance(s.Schedule.DataStall)
 	s.ready.SetBool(s.readyNow)
 	s.dataReady.SetBool(s.dataNow)
 	s.statusValid.SetBool(false)
@@ -77,7 +77,7 @@ func (s *writeSide) drive() {
 			return
 		}
 	}
-	if tag := s.rng.IntN(s.tags); s.chance(s.Weather.Stray) && s.outstanding[tag] == nil && !(s.valid.Bool() && int(s.tag.Get()) == tag) {
+	if tag := s.rng.IntN(s.tags); s.chance(s.Schedule.Stray) && s.outstanding[tag] == nil && !(s.valid.Bool() && int(s.tag.Get()) == tag) {
 		s.status(tag, int(s.rng.Uint64N(16)))
 		s.Faults["status of no write"]++
 	}
@@ -128,9 +128,9 @@ func (s *writeSide) accept(w *Write) {
 	t := &transfer{Write: w}
 	s.order = append(s.order, t)
 	s.watcher.WriteIssued(w)
-	rate, kind := s.Weather.WriteFault, "write error"
+	rate, kind := s.Schedule.WriteFault, "write error"
 	if w.Completion {
-		rate, kind = s.Weather.CompletionFault, "completion write error"
+		rate, kind = s.Schedule.CompletionFault, "completion write error"
 	}
 	if s.chance(rate) {
 		t.code = s.code()
@@ -156,7 +156,7 @@ func (s *writeSide) fill(t *transfer, words []uint64) {
 	if !last {
 		return
 	}
-	t.at = s.now + 1 + s.upTo(s.Weather.Latency)
+	t.at = s.now + 1 + s.upTo(s.Schedule.Latency)
 	if t.code == 0 || s.rng.IntN(2) == 0 { // a failed write may or may not have changed memory
 		s.Memory.Write(t.Addr, t.Data)
 	}

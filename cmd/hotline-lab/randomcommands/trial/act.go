@@ -25,7 +25,7 @@ func (d *driver) act() {
 	case n < 850:
 		d.wait(d.rng.IntN(1 << d.rng.IntN(9)))
 	case n < 900:
-		d.Weather = shell.RandomWeather(d.rng)
+		d.Schedule = shell.RandomSchedule(d.rng)
 	case n < 950:
 		d.drain()
 	case n < 970:
@@ -138,9 +138,9 @@ func (d *driver) rest() {
 
 // drain waits until all work is done and checks everything that is observable then.
 func (d *driver) drain() {
-	forbid := d.Weather.Forbid
-	defer func() { d.Weather.Forbid = forbid }()
-	d.Weather.Forbid = 0
+	forbid := d.Schedule.Forbid
+	defer func() { d.Schedule.Forbid = forbid }()
+	d.Schedule.Forbid = 0
 	d.Allow() // blocked requests start now
 	d.wait(40)
 	d.rest()

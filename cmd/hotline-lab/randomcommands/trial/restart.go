@@ -15,7 +15,7 @@ func (d *driver) resetBound() uint64 {
 
 // start configures an accelerator after a reset: it writes the rings and the address registers.
 func (d *driver) start() {
-	d.Weather = shell.Calm()
+	d.Schedule = shell.Calm()
 	d.program = newProgram(d.p, d.rng, d.Memory)
 	d.awaitReady()
 	d.checkFresh()
@@ -25,7 +25,7 @@ func (d *driver) start() {
 	d.rings()
 	d.setEnable(1)
 	d.setUp()
-	d.Weather = shell.RandomWeather(d.rng)
+	d.Schedule = shell.RandomSchedule(d.rng)
 }
 
 // awaitReady waits until the EAL is cleared.
@@ -227,8 +227,8 @@ func (d *driver) afterHalt() {
 // count of dropped beats saturates.
 func (d *driver) wind() {
 	d.Events["indices near their end"]++
-	d.Weather = shell.Calm()
-	d.Weather.Stray = 0.1 // more beats than the count of dropped beats can represent
+	d.Schedule = shell.Calm()
+	d.Schedule.Stray = 0.1 // more beats than the count of dropped beats can represent
 	for d.produced < 0xFFC0 {
 		for d.free() > 0 {
 			d.place(d.program.fence())
@@ -237,5 +237,5 @@ func (d *driver) wind() {
 		d.consumeTo(d.filled)
 		d.wait(20)
 	}
-	d.Weather = shell.RandomWeather(d.rng)
+	d.Schedule = shell.RandomSchedule(d.rng)
 }

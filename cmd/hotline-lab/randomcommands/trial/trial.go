@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// Stretch is an episode of random commands on a new accelerator.
-type Stretch struct {
+// Episode is an episode of random commands on a new accelerator.
+type Episode struct {
 	Params   arch.Params
 	Simulate func() (sim.Simulator, error) // returns a simulation of the design with these parameters
 	Seed     uint64
@@ -21,7 +21,7 @@ type Stretch struct {
 
 // Run runs the episode. A violation is returned as a *shell.Failure that describes the events
 // before it.
-func (t Stretch) Run() (r *Result, err error) {
+func (t Episode) Run() (r *Result, err error) {
 	s, err := t.Simulate()
 	if err != nil {
 		return NewResult(), err

@@ -130,7 +130,7 @@ func TestLies(t *testing.T) {
 	} {
 		var found error
 		for number := 0; number < 20 && found == nil; number++ {
-			stretch := Stretch{Params: p, Number: number, Commands: 300, Simulate: func() (sim.Simulator, error) {
+			episode := Episode{Params: p, Number: number, Commands: 300, Simulate: func() (sim.Simulator, error) {
 				s, _, err := compiled.New(d)
 				l := c.liar
 				l.Simulator = s
@@ -139,7 +139,7 @@ func TestLies(t *testing.T) {
 				}
 				return &l, err
 			}}
-			_, found = stretch.Run()
+			_, found = episode.Run()
 		}
 		require.Error(t, found, c.name)
 		first, _, _ := strings.Cut(found.Error(), "\n")
@@ -157,7 +157,7 @@ func TestLostInterrupt(t *testing.T) {
 	simulate := func() (sim.Simulator, error) { return interp.New(d) }
 	failure := func() (found error) {
 		for number := 0; number < 60 && found == nil; number++ {
-			_, found = Stretch{Params: p, Number: number, Commands: 100, Simulate: simulate}.Run()
+			_, found = Episode{Params: p, Number: number, Commands: 100, Simulate: simulate}.Run()
 		}
 		return found
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// stretch is an episode of random commands on one server.
-type stretch struct {
+// episode is an episode of random commands on one server.
+type episode struct {
 	seed     uint64
 	number   int
 	rate     float64
@@ -19,7 +19,7 @@ type stretch struct {
 }
 
 // run runs the episode. The result is valid even if run returns an error.
-func (s stretch) run() (*result, error) {
+func (s episode) run() (*result, error) {
 	m, err := newMachine(s)
 	if err != nil {
 		return newResult(), err

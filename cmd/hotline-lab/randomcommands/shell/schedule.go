@@ -2,9 +2,9 @@ package shell
 
 import "math/rand/v2"
 
-// Weather is a fault schedule for a while. Rates are probabilities per cycle (stalls, stray
-// transfers) or per descriptor (faults).
-type Weather struct {
+// Schedule contains the rates of stalls and faults during a part of an episode. Rates are
+// probabilities per cycle (stalls, stray transfers) or per descriptor (faults).
+type Schedule struct {
 	ReadStall, WriteStall, DataStall float64 // ready is low
 	BeatStall                        float64 // no read data is offered
 	Interleave                       float64 // the next beat belongs to another descriptor
@@ -19,13 +19,13 @@ type Weather struct {
 }
 
 // Calm returns a schedule with short latencies and without faults.
-func Calm() Weather { return Weather{Latency: 3, Acknowledge: 5} }
+func Calm() Schedule { return Schedule{Latency: 3, Acknowledge: 5} }
 
-// RandomWeather returns random stalls, and faults whose rates each have one of several magnitudes.
-func RandomWeather(r *rand.Rand) Weather {
+// RandomSchedule returns random stalls, and faults whose rates each have one of several magnitudes.
+func RandomSchedule(r *rand.Rand) Schedule {
 	stall := func() float64 { return []float64{0, 0, 0.1, 0.5, 0.9}[r.IntN(5)] }
 	rate := func(rates ...float64) float64 { return rates[r.IntN(len(rates))] }
-	w := Weather{
+	w := Schedule{
 		ReadStall: stall(), WriteStall: stall(), DataStall: stall(), BeatStall: stall(),
 		Interleave:  rate(0, 0.05, 0.5, 1),
 		Latency:     []int{0, 1, 4, 16, 60, 250}[r.IntN(6)],
