@@ -38,7 +38,7 @@ var externalTools = []tool{
 	{name: "yosys-abc", version: "yosys-abc -q version", needed: "mapping to cells in hotline synth, and proofs"},
 	{name: "sta", version: "sta -version", needed: "clock and power in hotline synth (OpenSTA)"},
 	{name: "tshark", version: "tshark --version", needed: "tests of captures"},
-	{name: "qemu", version: "qemu-system-x86_64 --version", needed: "virtual machines with the card (hotline serve)"},
+	{name: "qemu", version: "qemu-system-x86_64 --version", needed: "virtual machines with the device (hotline serve)"},
 	{name: "fusesoc", version: "fusesoc --version", needed: "builds from the core file of hotline gen", own: "python"},
 	{name: "cocotb", version: "cocotb-config --version", needed: "benches in Python", own: "cocotb"},
 	{name: "slurm", version: "sbatch --version", needed: "hotline sweep --slurm"},

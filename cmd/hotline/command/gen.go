@@ -57,7 +57,7 @@ With --c, writes the cycle model as a C library: a Go module, a C header, classe
 C++ and Python, a Makefile (docs/how-to/c-library.md). Building it needs Go, a C
 compiler, and the source of this project, which must stay in place.
 
-With --header, writes the C header for drivers of the card: registers, commands,
+With --header, writes the C header for drivers of the device: registers, commands,
 statuses, layout of the rings (docs/how-to/kernel-driver.md). With --systemrdl, writes
 the registers in SystemRDL 2.0; with --register-table, as a table in Markdown. All
 configurations have the same registers.
@@ -104,7 +104,7 @@ are removed.`,
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; created if needed")
 	c.Flags().IntVar(&f.copies, "copies", 1, "`NUMBER` of instances in the Go package")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; created if needed")
-	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
+	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the device")
 	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
 	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
 	c.Flags().StringVar(&f.stage, "stage", "", "print the design after compiler stage `NAME`")

@@ -159,7 +159,7 @@ func (r *recording) record(s *server.Server) {
 }
 
 // follow returns the callback for a root port, or nil without a recording. The port calls it with
-// the link of each card. Its host may move the card's BAR.
+// the link of each device. Its host may move the device's BAR.
 func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
 	if r == nil {
 		return nil

@@ -24,7 +24,7 @@ func TestModel(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Run("built", modelIsBuilt)
 	t.Run("takes over", takesOver)
-	t.Run("is told", isTold)
+	t.Run("gets signals", getsSignals)
 }
 
 // takesOver starts the real program. The program that it builds receives the signals, determines
@@ -62,8 +62,8 @@ func takesOver(t *testing.T) {
 	require.NotContains(t, stdout, "v9", "it knows better")
 }
 
-// isTold covers systems where another program cannot replace the process: signals are forwarded.
-func isTold(t *testing.T) {
+// getsSignals covers systems where another program cannot replace the process: signals are forwarded.
+func getsSignals(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r, w := io.Pipe()
 	code, done := 0, make(chan struct{})

@@ -38,25 +38,25 @@ protocol. QEMU 10.1 and later attach it to a guest:
   -device pcie-root-port,id=rp0
   -device '{"driver":"vfio-user-pci","bus":"rp0","socket":{"path":"PATH","type":"unix"}}'
 
-Start the server first. The guest's memory must be share=on. With share=off the card
+Start the server first. The guest's memory must be share=on. With share=off the device
 writes to a copy, and neither side can detect it; --messages then moves all data over
 the socket. QEMU executes such messages after the answers that follow them, so a guest's
-driver may see a register before data that the card wrote earlier.
+driver may see a register before data that the device wrote earlier.
 
-Each register access is a TLP on the card's link. DMA and interrupts go to the guest.
-Simulated time passes while the card has work. The accelerator is a functional model,
+Each register access is a TLP on the device's link. DMA and interrupts go to the guest.
+Simulated time passes while the device has work. The accelerator is a functional model,
 or the hardware, cycle by cycle (--accelerator cycle). The server serves one client at
-a time; a second client gets EBUSY. When a client leaves, the card is reset. SIGINT,
+a time; a second client gets EBUSY. When a client leaves, the device is reset. SIGINT,
 SIGTERM or SIGHUP ends the server.
 
-Each card has a serial number, an EUI-64 in its configuration space. Give every server
+Each device has a serial number, an EUI-64 in its configuration space. Give every server
 on a machine its own --serial.
 
---pcapng writes every TLP on the card's link to a file for 'hotline trace', and for
+--pcapng writes every TLP on the device's link to a file for 'hotline trace', and for
 Wireshark with the dissector of 'hotline trace --dissector'. If the server is killed, at
 most the last second is missing. --pcapng-last keeps the last packets only.`,
-		Example: `  hotline serve --socket /tmp/card
-  hotline serve --socket /tmp/card --config configs/paper.hcl --accelerator cycle`,
+		Example: `  hotline serve --socket /tmp/device
+  hotline serve --socket /tmp/device --config configs/paper.hcl --accelerator cycle`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -66,7 +66,7 @@ most the last second is missing. --pcapng-last keeps the last packets only.`,
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
 	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
-	s.Var(&f.serial, "serial", "serial `number` of the card, 8 bytes with hyphens")
+	s.Var(&f.serial, "serial", "serial `number` of the device, 8 bytes with hyphens")
 	f.pcapng.define(c)
 	return c
 }
@@ -79,7 +79,7 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	newCard, err := f.card(cmd, cfg)
+	newCard, err := f.device(cmd, cfg)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	return record.during(func() error { return f.serve(cmd.Context(), port, newCard, say) })
 }
 
-// card returns the constructor of the card that --accelerator selects.
-func (f serveFlags) card(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
+// device returns the constructor of the device that --accelerator selects.
+func (f serveFlags) device(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
 	switch f.accelerator {
 	case fidelityFunctional:
 		return func(k *des.Kernel, e link.EndpointConfig) (rootport.Card, error) {

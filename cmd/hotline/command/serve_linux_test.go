@@ -65,7 +65,7 @@ func TestServe(t *testing.T) {
 		require.Len(t, strings.Split(strings.TrimSpace(stdout), "\n"), 2)
 		code, _, stderr = hotline("trace", filepath.Join(dir, "run.pcapng"), "--replay", "--accelerator", accelerator)
 		require.Equal(t, exitUsage, code)
-		require.Regexp(t, `the capture is of function .* with BAR 0x1[01]000000\S*, the card is`, stderr)
+		require.Regexp(t, `the capture is of function .* with BAR 0x1[01]000000\S*, the device is`, stderr)
 	}
 }
 

@@ -53,7 +53,7 @@ completion entry, interrupt.
 
 --replay sends the host's TLPs to a new accelerator, each at its time, and compares its
 answers with the capture, to the picosecond. With the --config and --accelerator of the
-captured run there is no difference, unless the link went down or the card was reset
+captured run there is no difference, unless the link went down or the device was reset
 without a TLP. On the first difference it prints the difference, and the exit code is 1.
 
 The capture of a process that was killed is truncated. Its complete packets are

@@ -193,7 +193,7 @@ func TestHelp(t *testing.T) {
 		"gen --help":    "--out DIR",
 		"verify --help": "--cycles cycles",
 		"sweep --help":  "hotline sweep examples/sweeps/queue.hcl --slurm --jobs 20 -- --partition=cpu --mem=4G",
-		"serve --help":  "hotline serve --socket /tmp/card",
+		"serve --help":  "hotline serve --socket /tmp/device",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)
 		require.Zero(t, code)

@@ -19,8 +19,8 @@ func version() string {
 	if !ok {
 		return "unknown"
 	}
-	if told := os.Getenv(versionVariable); told != "" && info.Main.Path != modulePath {
-		return told
+	if given := os.Getenv(versionVariable); given != "" && info.Main.Path != modulePath {
+		return given
 	}
 	return describe(info)
 }

@@ -29,9 +29,9 @@ func TestWaveWindow(t *testing.T) {
 	require.Equal(t, []string{"#48520000", "#48560000"}, []string{times[0], times[20]})
 	_, body, _ := strings.Cut(byCycle, "$enddefinitions $end\n")
 	require.True(t, strings.HasPrefix(body, "#48520000\n$dumpvars\n1!\n"), body[:100])
-	for _, stretch := range [][2]string{{"48520ns", "48560ns"}, {"48.52us", "0.04856ms"}, {"48523999ps", "48556001ps"}, {"12130", "48560000ps"}} {
-		byTime, _, _ := waveforms(t, "--vcd-from", stretch[0], "--vcd-to", stretch[1])
-		require.True(t, byCycle == byTime, stretch)
+	for _, window := range [][2]string{{"48520ns", "48560ns"}, {"48.52us", "0.04856ms"}, {"48523999ps", "48556001ps"}, {"12130", "48560000ps"}} {
+		byTime, _, _ := waveforms(t, "--vcd-from", window[0], "--vcd-to", window[1])
+		require.True(t, byCycle == byTime, window)
 	}
 	none, stderr, times := waveforms(t, "--vcd-from", "1s")
 	require.Empty(t, times)
