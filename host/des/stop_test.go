@@ -17,16 +17,16 @@ func TestStopOn(t *testing.T) {
 		"RunTo": func(k *des.Kernel) error { return k.RunTo(des.Second) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			k, told := des.NewKernel(), false
+			k, asked := des.NewKernel(), false
 			k.StopOn(func() error {
-				if told {
+				if asked {
 					return stop
 				}
 				return nil
 			})
 			var again func()
 			again = func() {
-				told = told || k.Executed() == 5000
+				asked = asked || k.Executed() == 5000
 				k.After(des.Nanosecond, again)
 			}
 			k.At(0, again)

@@ -25,7 +25,7 @@ func BenchmarkClassify(b *testing.B) {
 
 // BenchmarkIdle measures the host time of a simulated idle cycle that is not skipped.
 func BenchmarkIdle(b *testing.B) {
-	r := newRigOf(b, 0, restless{engine(b)}, link.DefaultConfig())
+	r := newHarnessOf(b, 0, restless{engine(b)}, link.DefaultConfig())
 	b.ResetTimer()
 	for b.Loop() {
 		r.k.Step()

@@ -261,7 +261,7 @@ func TestDeadlockReport(t *testing.T) {
 	s.quiet = true
 	err := r.k.Run(func() bool { return false })
 	require.ErrorIs(t, err, des.ErrDeadlock)
-	require.ErrorContains(t, err, "card: 1 read and 0 write descriptors open")
+	require.ErrorContains(t, err, "accelerator: 1 read and 0 write descriptors open")
 }
 
 func TestBadEndpoint(t *testing.T) {

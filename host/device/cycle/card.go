@@ -45,7 +45,7 @@ func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfi
 	c.irq = irq{req: c.wires.Find("irq_req"), ack: c.wires.Find("irq_ack")}
 	c.straps = newStraps(c.wires)
 	c.clock = k.NewClock(period, c.tick)
-	k.Watch("card", c.state)
+	k.Watch("accelerator", c.state)
 	c.clock.Wake()
 	return c, nil
 }

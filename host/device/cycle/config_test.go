@@ -16,7 +16,7 @@ import (
 
 // devices lists the hardware and the functional model, which must obey the configuration space
 // equally.
-var devices = map[string]func(testing.TB, int) *harness{"hardware": newHarness, "model": newModelRig}
+var devices = map[string]func(testing.TB, int) *harness{"hardware": newHarness, "model": newModelHarness}
 
 const deviceControl = 0x68 // docs/reference/config-space.md
 

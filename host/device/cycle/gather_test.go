@@ -26,7 +26,7 @@ import (
 // and the mean number of outstanding reads.
 func gatherRows(t *testing.T, s sim.Simulator, slot link.Config, inputs, pooled, bytes int) (rate, owed float64) {
 	const lookups, rows = 16, 1 << 17
-	r := newRigOf(t, 1, s, slot)
+	r := newHarnessOf(t, 1, s, slot)
 	set := func(register int, value uint64) { r.do(driver.SWrite(register, value)) }
 	table, base := r.alloc(rows*bytes), r.gpus[0].Base()
 	for k := range lookups / pooled { // the tables share one memory region

@@ -55,10 +55,10 @@ func engine(t testing.TB, opts ...interp.Option) sim.Simulator {
 
 // newHarness opens the driver on the small accelerator.
 func newHarness(t testing.TB, gpus int) *harness {
-	return newRigOf(t, gpus, engine(t), link.DefaultConfig())
+	return newHarnessOf(t, gpus, engine(t), link.DefaultConfig())
 }
 
-func newRigOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
+func newHarnessOf(t testing.TB, gpus int, s sim.Simulator, slot link.Config) *harness {
 	r := newHost(t, gpus, s, slot)
 	var err error
 	r.drv, err = driver.Open(r, driver.Options{RingLog2: 8, Deadline: time.Second}) // without retries, so that the first fault is reported

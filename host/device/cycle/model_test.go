@@ -14,8 +14,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// newModelRig opens the driver on the functional model.
-func newModelRig(t testing.TB, gpus int) *harness {
+// newModelHarness opens the driver on the functional model.
+func newModelHarness(t testing.TB, gpus int) *harness {
 	r := newMachine(t)
 	a, err := functional.New(r.k, arch.Small(), period, link.DefaultEndpointConfig())
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func newModelRig(t testing.TB, gpus int) *harness {
 func TestModelIsTheCard(t *testing.T) {
 	for seed := range uint64(3) {
 		gpus := 1 + int(seed)
-		both := [2]*job{newJob(t, gpus, 20, seed), newJobOn(newModelRig(t, gpus), 20, seed)}
+		both := [2]*job{newJob(t, gpus, 20, seed), newJobOn(newModelHarness(t, gpus), 20, seed)}
 		var bitmaps, lists, rows [2]region
 		for i, j := range both {
 			bitmaps[i], lists[i], rows[i] = j.r.alloc(4096), j.r.alloc(1<<16), j.r.alloc(1<<12)
@@ -69,7 +69,7 @@ func TestModelIsTheCard(t *testing.T) {
 // hold. The model and the hardware answer the same number of lookups from the caches.
 func TestCachesOfTheModelAreTheCards(t *testing.T) {
 	const inputs = 600
-	both := [2]*job{newJob(t, 1, inputs, 5), newJobOn(newModelRig(t, 1), inputs, 5)}
+	both := [2]*job{newJob(t, 1, inputs, 5), newJobOn(newModelHarness(t, 1), inputs, 5)}
 	for _, j := range both {
 		j.r.do(driver.Learn(0, j.words.at, inputs))
 		j.r.do(driver.Classify(1, j.words.at, inputs, j.r.alloc(4096).at))
@@ -148,7 +148,7 @@ func (j *job) everything() []byte {
 // TestReadsInFlight: hardware and model have the same maximum number of rows in flight, which is
 // the number of tags.
 func TestReadsInFlight(t *testing.T) {
-	for _, j := range []*job{newJob(t, 1, 20, 1), newJobOn(newModelRig(t, 1), 20, 1)} {
+	for _, j := range []*job{newJob(t, 1, 20, 1), newJobOn(newModelHarness(t, 1), 20, 1)} {
 		bitmap := j.r.alloc(64)
 		j.r.do(driver.Classify(0, j.words.at, j.n, bitmap.at))
 		open, most := 0, 0

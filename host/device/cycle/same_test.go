@@ -33,7 +33,7 @@ type outcome struct {
 
 // run runs a mini-batch through all commands, with pauses in which the card is idle.
 func run(t *testing.T, s sim.Simulator) outcome {
-	j := newJobOn(newRigOf(t, 2, s, link.DefaultConfig()), 40, 3)
+	j := newJobOn(newHarnessOf(t, 2, s, link.DefaultConfig()), 40, 3)
 	r := j.r
 	var o outcome
 	bitmap, list := r.alloc(64), r.alloc(8*8192)

@@ -8,23 +8,23 @@ type straps struct {
 
 	master, up bool // latest settings by the host
 	flrs       int  // remaining cycles of function-level reset
-	told       bool // the pins are up to date
+	current    bool // the pins are up to date
 }
 
 func newStraps(w *sim.Wires) straps {
 	return straps{busMaster: w.Find("cfg_bus_master_enable"), flr: w.Find("cfg_flr"), linkUp: w.Find("link_up")}
 }
 
-func (s *straps) busy() bool { return !s.told }
+func (s *straps) busy() bool { return !s.current }
 
 func (s *straps) present() {
-	if s.told {
+	if s.current {
 		return
 	}
 	s.busMaster.SetBool(s.master)
 	s.linkUp.SetBool(s.up)
 	s.flr.SetBool(s.flrs > 0)
-	s.told = s.flrs == 0
+	s.current = s.flrs == 0
 }
 
 // reset reports whether the design is in reset in this cycle.
@@ -38,13 +38,13 @@ func (s *straps) reset() bool {
 
 // Configured implements link.Core.
 func (c *Card) Configured(busMaster, up bool) {
-	c.straps.master, c.straps.up, c.straps.told = busMaster, up, false
+	c.straps.master, c.straps.up, c.straps.current = busMaster, up, false
 	c.wake()
 }
 
 // Reset implements link.Core. It resets the design and cancels all transactions in flight.
 func (c *Card) Reset() {
-	c.straps.flrs, c.straps.told = 1, false
+	c.straps.flrs, c.straps.current = 1, false
 	c.bus.write, c.bus.read = nil, nil
 	c.reads.forget()
 	c.writes.forget()

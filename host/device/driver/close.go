@@ -27,7 +27,7 @@ func (d *Driver) quiesce() error {
 		return d.reset()
 	}
 	var errs []error
-	for _, r := range rungs {
+	for _, r := range levels {
 		err := r.reset(d)
 		if err == nil {
 			err = d.reset()

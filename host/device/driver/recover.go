@@ -26,7 +26,7 @@ type Survived struct {
 // recovery is the recovery state of a driver.
 type recovery struct {
 	counts  Survived
-	told    func(what string) // listener for recovery actions, or nil
+	notify  func(what string) // listener for recovery actions, or nil
 	polls   int               // polls since the latest completion
 	row     int               // resets since the latest good completion
 	missing bool              // a completion that the device has written was not in the ring
@@ -36,11 +36,11 @@ type recovery struct {
 func (d *Driver) Survived() Survived { return d.recovery.counts }
 
 // OnRecovery registers f as the listener for recovery actions.
-func (d *Driver) OnRecovery(f func(what string)) { d.recovery.told = f }
+func (d *Driver) OnRecovery(f func(what string)) { d.recovery.notify = f }
 
-func (d *Driver) told(what string) {
-	if d.recovery.told != nil {
-		d.recovery.told(what)
+func (d *Driver) report(what string) {
+	if d.recovery.notify != nil {
+		d.recovery.notify(what)
 	}
 }
 
@@ -50,7 +50,7 @@ func (d *Driver) fault(cause error) error {
 	if d.opts.Retries == 0 {
 		return cause
 	}
-	if d.recovery.row >= d.opts.Retries+len(rungs) {
+	if d.recovery.row >= d.opts.Retries+len(levels) {
 		return fmt.Errorf("driver: %d resets in sequence failed: %w", d.recovery.row, cause)
 	}
 	return d.resetBecause(cause)
@@ -60,8 +60,8 @@ func (d *Driver) fault(cause error) error {
 // ErrReset. Reset returns an error if no reset helps.
 func (d *Driver) Reset(cause error) error { return d.resetBecause(cause) }
 
-// rungs lists the recovery levels, from the mildest on.
-var rungs = []struct {
+// levels lists the recovery levels, from the mildest on.
+var levels = []struct {
 	name  string
 	reset func(d *Driver) error
 }{
@@ -74,7 +74,7 @@ var rungs = []struct {
 // that works. Each consecutive reset without a completion in between starts one level higher.
 func (d *Driver) resetBecause(cause error) error {
 	var errs []error
-	for _, r := range rungs[min(d.recovery.row, len(rungs)-1):] {
+	for _, r := range levels[min(d.recovery.row, len(levels)-1):] {
 		err := r.reset(d)
 		if err == nil {
 			err = d.restart()
@@ -82,7 +82,7 @@ func (d *Driver) resetBecause(cause error) error {
 		if err == nil {
 			d.recovery.row++
 			d.recovery.counts.Resets++
-			d.told(r.name)
+			d.report(r.name)
 			d.abandon(cause)
 			return nil
 		}
@@ -134,7 +134,7 @@ func (d *Driver) damaged(cause error) error {
 		return d.fault(cause)
 	}
 	d.recovery.counts.LostCompletions++
-	d.told("completion given up")
+	d.report("completion given up")
 	if err := d.skip(); err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (d *Driver) inspect() (bool, error) {
 	}
 	if uint16(seen) != d.rung {
 		d.recovery.counts.LostDoorbells++
-		d.told("doorbell rung again")
+		d.report("doorbell rung again")
 		return false, d.dev.Write32(arch.CSRSQTail, uint32(d.rung))
 	}
 	if err := d.dev.Write32(arch.CSRCQHead, uint32(d.head)); err != nil { // in case the write was lost

@@ -54,7 +54,7 @@ func (d *Driver) repeats(s submitted, err error) bool {
 // repeat appends a command to the ring again.
 func (d *Driver) repeat(s submitted) error {
 	d.recovery.counts.Repeated++
-	d.told("command repeated")
+	d.report("command repeated")
 	s.tries++
 	return d.push(s)
 }
@@ -63,6 +63,6 @@ func (d *Driver) repeat(s submitted) error {
 // command is missing, and that the command may be repeated.
 func (d *Driver) Repeat(c arch.Command) (Completion, error) {
 	d.recovery.counts.Repeated++
-	d.told("command repeated")
+	d.report("command repeated")
 	return d.Do(c)
 }

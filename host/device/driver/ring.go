@@ -108,7 +108,7 @@ func (d *Driver) wait() error {
 			return d.woken(n)
 		case n > 0:
 			d.lost++
-			d.told("found by polling")
+			d.report("found by polling")
 			return nil
 		case partial == partialPolls || partial > 0 && left <= PollInterval:
 			return d.damaged(d.wrongCRC())
@@ -212,19 +212,19 @@ func (d *Driver) phase() bool { return d.head>>d.opts.RingLog2&1 == 0 }
 
 // take validates the completion that has arrived and finishes its command.
 func (d *Driver) take() error {
-	told := d.next
+	e := d.next
 	if len(d.waiting) == 0 {
-		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, told.ID))
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, but none is outstanding", d.head, e.ID))
 	}
 	s := d.waiting[0]
-	unread := told.Status == arch.StatusFetch && told.ID == 0
-	if told.ID != s.id && !unread {
-		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, told.ID, s.id, s.cmd))
+	unread := e.Status == arch.StatusFetch && e.ID == 0
+	if e.ID != s.id && !unread {
+		return d.fault(fmt.Errorf("driver: completion %d is for command %d, expected %d: %v", d.head, e.ID, s.id, s.cmd))
 	}
-	if want := d.tail - uint16(len(d.waiting)-1); told.Head != want {
-		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, told.Head, want, s.cmd))
+	if want := d.tail - uint16(len(d.waiting)-1); e.Head != want {
+		return d.fault(fmt.Errorf("driver: completion %d says that command %d is the next, expected %d: %v", d.head, e.Head, want, s.cmd))
 	}
-	c := Completion{Command: s.cmd, Status: told.Status, Value0: told.Value0, Value1: told.Value1, Sum: told.Sum}
+	c := Completion{Command: s.cmd, Status: e.Status, Value0: e.Value0, Value1: e.Value1, Sum: e.Sum}
 	var err error
 	if c.Status != arch.StatusOK {
 		err = &StatusError{s.cmd, c.Status}

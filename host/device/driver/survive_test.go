@@ -242,8 +242,8 @@ func TestResets(t *testing.T) {
 	for _, heal := range []driver.ResetKind{driver.FunctionReset, driver.BusReset} {
 		r := &resettable{fake: newFake(), heal: heal}
 		d := lasting(t, r)
-		var told []string
-		d.OnRecovery(func(what string) { told = append(told, what) })
+		var actions []string
+		d.OnRecovery(func(what string) { actions = append(actions, what) })
 		_, err := d.Do(driver.Fence())
 		require.NoError(t, err)
 		r.burst = func() int { return 0 }
@@ -252,7 +252,7 @@ func TestResets(t *testing.T) {
 		require.ErrorIs(t, err, driver.ErrReset)
 		require.True(t, driver.Survivable(err))
 		require.Zero(t, d.Pending())
-		require.Equal(t, []string{heal.String()}, told)
+		require.Equal(t, []string{heal.String()}, actions)
 		require.Equal(t, 1, d.Survived().Resets)
 		r.head, r.tail = 0, 0
 		_, err = d.Do(driver.Fence())

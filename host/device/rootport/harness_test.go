@@ -39,7 +39,7 @@ type harness struct {
 }
 
 func newHarness(t testing.TB, card rootport.NewCard) *harness {
-	return newRigWith(t, card, seed{})
+	return newHarnessWith(t, card, seed{})
 }
 
 // seed is an injected bug between a port and its server, upstream, downstream, or none.
@@ -48,7 +48,7 @@ type seed struct {
 	device func(vfiouser.Device) vfiouser.Device
 }
 
-func newRigWith(t testing.TB, card rootport.NewCard, bug seed) *harness {
+func newHarnessWith(t testing.TB, card rootport.NewCard, bug seed) *harness {
 	r := &harness{t: t}
 	s, err := vfiouser.New(func(h vfiouser.Host) (vfiouser.Device, error) {
 		if bug.host != nil {

@@ -33,7 +33,7 @@ type orderHarness struct {
 	fired *client.Event // by regFire
 }
 
-func newOrderRig(r *harness, cards *stubs) *orderHarness {
+func newOrderHarness(r *harness, cards *stubs) *orderHarness {
 	o := &orderHarness{harness: r, cards: cards, file: r.share(shared, window), byMsg: map[uint64]uint32{}}
 	r.byMessages(messages, window)
 	r.c.Memory = o
@@ -429,7 +429,7 @@ func TestOrdering(t *testing.T) {
 	for _, x := range ordering {
 		t.Run(x.name, func(t *testing.T) {
 			m := &stubs{}
-			require.NoError(t, x.check(newOrderRig(newHarness(t, m.card), m)))
+			require.NoError(t, x.check(newOrderHarness(newHarness(t, m.card), m)))
 		})
 	}
 }
@@ -442,7 +442,7 @@ func TestOrderingFindsBugs(t *testing.T) {
 		}
 		t.Run(x.name, func(t *testing.T) {
 			m := &stubs{}
-			err := x.check(newOrderRig(newRigWith(t, m.card, bugs[x.bug]), m))
+			err := x.check(newOrderHarness(newHarnessWith(t, m.card, bugs[x.bug]), m))
 			require.Error(t, err)
 			t.Log(err)
 		})

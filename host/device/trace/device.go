@@ -269,8 +269,8 @@ func (d *device) complete(e *Event) {
 	}
 	e.Command = c
 	d.pending, d.unheard = d.pending[1:], append(d.unheard, c)
-	told, _ := arch.DecodeCompletion(e.TLP.Data)
-	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, told.Status, told.Value0, told.Value1
+	done, _ := arch.DecodeCompletion(e.TLP.Data)
+	c.Completed, c.Status, c.Value0, c.Value1 = e.Number, done.Status, done.Value0, done.Value1
 }
 
 // vector reports whether a write to an address is an interrupt.

@@ -34,11 +34,11 @@ type harness struct {
 
 // newHarness starts a capture. inject, unless nil, injects faults after the enumeration.
 func newHarness(t *testing.T, inject link.Injector) *harness {
-	return newRigOn(t, func(*server.Config) {}, inject)
+	return newHarnessOn(t, func(*server.Config) {}, inject)
 }
 
-// newRigOn is like newHarness, with a modified configuration.
-func newRigOn(t *testing.T, change func(*server.Config), inject link.Injector) *harness {
+// newHarnessOn is like newHarness, with a modified configuration.
+func newHarnessOn(t *testing.T, change func(*server.Config), inject link.Injector) *harness {
 	r := &harness{t: t}
 	cfg := server.DefaultConfig()
 	cfg.GPUs = 1

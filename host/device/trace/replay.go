@@ -34,7 +34,7 @@ type Difference struct {
 }
 
 func (d *Difference) String() string {
-	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the card sent\n  %s", d.Packet, d.Captured, d.Sent)
+	return fmt.Sprintf("packet %d of the capture is\n  %s\nbut the device sent\n  %s", d.Packet, d.Captured, d.Sent)
 }
 
 // FunctionError reports a capture that cannot be replayed. The capture has a gap, does not identify
@@ -74,7 +74,7 @@ func (t *Trace) Replay(k *des.Kernel, cfg link.Config, card Card) (Replayed, err
 		return Replayed{}, &FunctionError{"the capture does not say of which function it is; a capture of this program does so in its first packet"}
 	}
 	if t.Function.ID != ep.ID() || t.Function.BAR != ep.BAR() {
-		return Replayed{}, &FunctionError{fmt.Sprintf("the capture is of function %v with BAR %v, the card is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())}
+		return Replayed{}, &FunctionError{fmt.Sprintf("the capture is of function %v with BAR %v, the device is %v with BAR %v", t.Function.ID, t.Function.BAR, ep.ID(), ep.BAR())}
 	}
 	r := &replay{trace: t, k: k, fates: map[*pcie.TLP]link.Fate{}, releases: t.releases(cfg.UpCredits, cfg.LatencyDown), held: map[*pcie.TLP]des.Time{}}
 	above, below, err := link.Connect(k, cfg, r, ep)

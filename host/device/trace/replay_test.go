@@ -116,7 +116,7 @@ func TestReplayOfFaults(t *testing.T) {
 func TestReplayWithoutCredits(t *testing.T) {
 	few := server.DefaultConfig().Slot
 	few.UpCredits.PH, few.UpCredits.NPH = 1, 1
-	r := newRigOn(t, func(c *server.Config) { c.Slot = few }, nil)
+	r := newHarnessOn(t, func(c *server.Config) { c.Slot = few }, nil)
 	r.one()
 	x := r.trace()
 	k := des.NewKernel()
@@ -143,7 +143,7 @@ func TestReplayWithoutCredits(t *testing.T) {
 func TestReplayOfSlowerCard(t *testing.T) {
 	few := server.DefaultConfig().Slot
 	few.UpCredits.NPH = 1
-	r := newRigOn(t, func(c *server.Config) { c.Slot = few }, nil)
+	r := newHarnessOn(t, func(c *server.Config) { c.Slot = few }, nil)
 	r.one()
 	x := r.trace()
 	reads := 0
@@ -172,5 +172,5 @@ func TestReplayMistakes(t *testing.T) {
 	f.BAR.Base = 0xfd000000
 	other.Function = &f
 	_, err = r.replay(&other)
-	require.EqualError(t, err, "trace: the capture is of function 01:00.0 with BAR 0xfd000000+0x10000, the card is 01:00.0 with BAR 0xfe000000+0x10000")
+	require.EqualError(t, err, "trace: the capture is of function 01:00.0 with BAR 0xfd000000+0x10000, the device is 01:00.0 with BAR 0xfe000000+0x10000")
 }

@@ -211,9 +211,9 @@ func TestMalformedConfigurationRequestsAreDropped(t *testing.T) {
 	r := newHarness(t, nil)
 	x := pcie.NewConfigWrite(0, 9, r.ep.ID(), config.Command, 0, 3)
 	x.LastBE = 1
-	told := r.raw(x)
-	require.Len(t, told, 1, "a message, and no completion")
-	require.Equal(t, "Msg 01:00.0 tag=000 code=33 route=0 len=0", told[0].String())
+	sent := r.raw(x)
+	require.Len(t, sent, 1, "a message, and no completion")
+	require.Equal(t, "Msg 01:00.0 tag=000 code=33 route=0 len=0", sent[0].String())
 	require.Equal(t, Counters{Malformed: 1}, r.ep.Counters())
 	require.EqualValues(t, 1<<config.MalformedTLP, r.configRead(aer+config.UncorrectableStatus))
 	require.EqualValues(t, 0x44000001, r.configRead(aer+config.HeaderLog))

@@ -212,7 +212,7 @@ func TestCache(t *testing.T) {
 // TestInParallel: all steps run, in any order, up to the first error.
 func TestInParallel(t *testing.T) {
 	var mu sync.Mutex
-	var done, told []int
+	var done, shown []int
 	var steps []step
 	for i := range 20 {
 		steps = append(steps, func() error {
@@ -224,10 +224,10 @@ func TestInParallel(t *testing.T) {
 	}
 	require.NoError(t, inParallel(t.Context(), steps, func(n, total int) {
 		require.Equal(t, 20, total)
-		told = append(told, n)
+		shown = append(shown, n)
 	}))
 	require.Len(t, done, 20)
-	require.True(t, slices.IsSorted(told))
+	require.True(t, slices.IsSorted(shown))
 	broken := fmt.Errorf("broken")
 	require.ErrorIs(t, inParallel(t.Context(), []step{func() error { return broken }, func() error { return nil }}, nil), broken)
 }

@@ -151,9 +151,9 @@ func ended(c *exec.Cmd, ran error, log string) (End, error) {
 		return End{Status: Failed, ExitCode: -1, Message: ran.Error()}, nil
 	}
 	code := state.ExitCode()
-	for _, told := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		if w, ok := state.Sys().(syscall.WaitStatus); code == 128+int(told) || ok && w.Signaled() && w.Signal() == told {
-			return End{}, fmt.Errorf("%w: %v", errEnded, told)
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if w, ok := state.Sys().(syscall.WaitStatus); code == 128+int(s) || ok && w.Signaled() && w.Signal() == s {
+			return End{}, fmt.Errorf("%w: %v", errEnded, s)
 		}
 	}
 	if code == 0 {

@@ -20,8 +20,8 @@ const (
 // evaluator has no hook, so watch wraps the parts of a "for" expression in nodes that count each
 // evaluation. Elements are limited, too, because a variable may occur often in the text.
 type meter struct {
-	left int
-	told bool // an error has been reported
+	left     int
+	reported bool // an error has been reported
 }
 
 func newMeter() *meter { return &meter{left: mostProduced} }
@@ -86,10 +86,10 @@ func (x *countedExpr) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 
 // stop returns the error of an exhausted meter, at the first call only.
 func (m *meter) stop(x hclsyntax.Expression, why string) hcl.Diagnostics {
-	if m.told {
+	if m.reported {
 		return nil
 	}
-	m.told = true
+	m.reported = true
 	at := x.Range()
 	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "This 'for' expression is too large", Detail: why, Subject: &at}}
 }
