@@ -62,7 +62,7 @@ func (r *readHarness) sendRows(n int) {
 
 // tagsExhausted withholds all answers. Exactly Tags requests must be accepted.
 func tagsExhausted(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func tagsExhausted(d *ir.Design, p arch.Params) error {
 
 // commandsGoFirst lets a blocked row stream hold all tags. Commands must still be read.
 func commandsGoFirst(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func commandsGoFirst(d *ir.Design, p arch.Params) error {
 // strayAtTake sends a status for the tag of a command in the cycle in which the command is
 // accepted, before its descriptor is offered.
 func strayAtTake(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func strayAtTake(d *ir.Design, p arch.Params) error {
 
 // holdReads holds while reads are in flight. They must finish, and nothing else may be requested.
 func holdReads(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func holdReads(d *ir.Design, p arch.Params) error {
 // code, before successful reads.
 func failingReads(d *ir.Design, p arch.Params) error {
 	for _, code := range []arch.DMAError{1, 2, 5, 8, 9, 10, 11} {
-		r, err := newReadRig(d, p, 1)
+		r, err := newReadHarness(d, p, 1)
 		if err != nil {
 			return err
 		}
@@ -201,7 +201,7 @@ func failingReads(d *ir.Design, p arch.Params) error {
 // lateData lets reads fail and delivers their data afterwards. The data must be dropped and
 // counted, and later reads with the same tags must be intact.
 func lateData(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func lateData(d *ir.Design, p arch.Params) error {
 // rowsBackToBack requires a beat per cycle, once with all rows in the buffer and once while they
 // arrive.
 func rowsBackToBack(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func rowsBackToBack(d *ir.Design, p arch.Params) error {
 // readLatency checks latencies: 1 cycle from a request to its descriptor, 2 from data to the load
 // port, 3 from a status to the row.
 func readLatency(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -305,7 +305,7 @@ func readLatency(d *ir.Design, p arch.Params) error {
 
 // droppedSaturates drops more beats than the counter can count.
 func droppedSaturates(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -323,7 +323,7 @@ func droppedSaturates(d *ir.Design, p arch.Params) error {
 
 // readQuiet checks that no register changes once nothing arrives.
 func readQuiet(d *ir.Design, p arch.Params) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ type readHarness struct {
 	waited   bool         // a request waited for a tag in the previous cycle
 }
 
-func newReadRig(d *ir.Design, p arch.Params, seed uint64) (*readHarness, error) {
+func newReadHarness(d *ir.Design, p arch.Params, seed uint64) (*readHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
@@ -229,8 +229,8 @@ func (r *readHarness) counted() error {
 	}
 	r.returned = returned
 	waits := r.io.Req.Valid.Peek() != 0 && inFlight == r.p.Tags && r.io.Hold.Peek() == 0
-	if told := r.io.Stalled.Peek() != 0; told != (waits && !r.waited) {
-		return fmt.Errorf("a request waits for a tag: %v, and did before: %v; told: %v", waits, r.waited, told)
+	if stalled := r.io.Stalled.Peek() != 0; stalled != (waits && !r.waited) {
+		return fmt.Errorf("a request waits for a tag: %v, and did before: %v; stalled: %v", waits, r.waited, stalled)
 	}
 	r.waited = waits
 	if r.io.Req.Valid.Peek()&r.io.Req.Ready.Peek() != 0 {
@@ -355,7 +355,7 @@ func (r *readHarness) randomFault(n int) func(Descriptor) Fault {
 
 // randomReads drives a Read with random requests, delays, faults and unsolicited answers.
 func randomReads(d *ir.Design, p arch.Params, seed uint64, requests int) error {
-	r, err := newReadRig(d, p, seed)
+	r, err := newReadHarness(d, p, seed)
 	if err != nil {
 		return err
 	}

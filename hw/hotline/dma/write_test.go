@@ -56,7 +56,7 @@ func (w *writeHarness) sendPackets(n, beats int) {
 // writeTagsExhausted withholds all statuses. Exactly Tags descriptors must leave, with all of their
 // data.
 func writeTagsExhausted(d *ir.Design, p arch.Params) error {
-	w, err := newWriteRig(d, p, 1)
+	w, err := newWriteHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func writeTagsExhausted(d *ir.Design, p arch.Params) error {
 // holdWrites holds while packets are in flight. They must finish, and no other packet may be
 // accepted.
 func holdWrites(d *ir.Design, p arch.Params) error {
-	w, err := newWriteRig(d, p, 1)
+	w, err := newWriteHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func holdWrites(d *ir.Design, p arch.Params) error {
 // packetsBackToBack requires a beat per cycle without waiting for statuses.
 func packetsBackToBack(d *ir.Design, p arch.Params) error {
 	for _, beats := range []int{1, 4} {
-		w, err := newWriteRig(d, p, 1)
+		w, err := newWriteHarness(d, p, 1)
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func packetsBackToBack(d *ir.Design, p arch.Params) error {
 // writeLatency checks latencies: 1 cycle from a packet to its descriptor, 2 from the descriptor to
 // the first beat.
 func writeLatency(d *ir.Design, p arch.Params) error {
-	w, err := newWriteRig(d, p, 1)
+	w, err := newWriteHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func writeLatency(d *ir.Design, p arch.Params) error {
 // earlyStatus fails descriptors before their data has been accepted. Their tags must not be freed
 // before the data has left.
 func earlyStatus(d *ir.Design, p arch.Params) error {
-	w, err := newWriteRig(d, p, 1)
+	w, err := newWriteHarness(d, p, 1)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func earlyStatus(d *ir.Design, p arch.Params) error {
 
 // writeQuiet checks that no register changes once nothing arrives.
 func writeQuiet(d *ir.Design, p arch.Params) error {
-	w, err := newWriteRig(d, p, 1)
+	w, err := newWriteHarness(d, p, 1)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ type packet struct {
 	code arch.DMAError // error with which the target will finish it
 }
 
-func newWriteRig(d *ir.Design, p arch.Params, seed uint64) (*writeHarness, error) {
+func newWriteHarness(d *ir.Design, p arch.Params, seed uint64) (*writeHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func (w *writeHarness) look() error {
 		return fmt.Errorf("%d bytes sent, want %d", got, w.moved)
 	}
 	valid, ready := w.io.Desc.Valid.Peek() != 0, w.io.Desc.Ready.Peek() != 0
-	if told, waits := w.io.Stalled.Peek() != 0, valid && !ready; told != (waits && !w.waited) {
-		return fmt.Errorf("a descriptor waits: %v, and did before: %v; told: %v", waits, w.waited, told)
+	if stalled, waits := w.io.Stalled.Peek() != 0, valid && !ready; stalled != (waits && !w.waited) {
+		return fmt.Errorf("a descriptor waits: %v, and did before: %v; stalled: %v", waits, w.waited, stalled)
 	}
 	w.moved, w.waited = 0, valid && !ready
 	if valid && ready {
@@ -212,7 +212,7 @@ func (w *writeHarness) randomPacket() packet {
 
 // randomWrites drives a Write with random packets, delays and faults.
 func randomWrites(d *ir.Design, p arch.Params, seed uint64, packets int) error {
-	w, err := newWriteRig(d, p, seed)
+	w, err := newWriteHarness(d, p, seed)
 	if err != nil {
 		return err
 	}

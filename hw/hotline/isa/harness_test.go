@@ -102,13 +102,13 @@ func (r *harness) interrupts(pending bool) error {
 		return nil
 	}
 	r.left++
-	if pending || r.told() > r.posted {
+	if pending || r.delivered() > r.posted {
 		return errors.New("a completion has left before it is in memory")
 	}
 	return nil
 }
 
-func (r *harness) told() int { return int(r.left - r.first) }
+func (r *harness) delivered() int { return int(r.left - r.first) }
 
 // requests answers the reads of commands, or makes them fail.
 func (r *harness) requests() error {

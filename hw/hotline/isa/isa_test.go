@@ -166,8 +166,8 @@ func (r *harness) finish() error {
 			return err
 		}
 	}
-	if r.told() != r.posted || len(r.expect)+len(r.wanted)+len(r.loaded) > 0 {
-		return fmt.Errorf("%d of %d completions have left; %d expected; %d commands left", r.told(), r.posted, len(r.expect), len(r.loaded))
+	if r.delivered() != r.posted || len(r.expect)+len(r.wanted)+len(r.loaded) > 0 {
+		return fmt.Errorf("%d of %d completions have left; %d expected; %d commands left", r.delivered(), r.posted, len(r.expect), len(r.loaded))
 	}
 	if err := errors.Join(r.expectRead(arch.CSRSQHead, uint64(r.tail)), r.expectRead(arch.CSRStatus, 0)); err != nil {
 		return err
@@ -316,8 +316,8 @@ func checkHalt(d *ir.Design, p arch.Params, seed uint64) error {
 				return err
 			}
 		}
-		if r.posted != 3 || r.told() != 3 {
-			return fmt.Errorf("%d completions, %d of them have left, want 3", r.posted, r.told())
+		if r.posted != 3 || r.delivered() != 3 {
+			return fmt.Errorf("%d completions, %d of them have left, want 3", r.posted, r.delivered())
 		}
 		r.io.WriteError.Poke(0)
 		err = errors.Join(r.expectRead(arch.CSRError, uint64(code)), r.expectRead(arch.CSRStatus, 1<<arch.StatusHaltedBit),

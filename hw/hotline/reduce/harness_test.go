@@ -144,14 +144,14 @@ type offered struct {
 // wait checks that the reducer reports once, a cycle later, that it began to wait for a row.
 func (r *harness) wait() error {
 	op, row := r.io.Op, r.io.Row
-	was, told := r.offered, r.io.Late.Peek() != 0
+	was, late := r.offered, r.io.Late.Peek() != 0
 	r.offered = offered{op.Valid.Peek() != 0, row.Valid.Peek() != 0, op.Data.Kind.Peek(), op.Data.Write.Peek() != 0, row.Ready.Peek() != 0 && row.Valid.Peek() == 0}
-	if told && (r.late || !was.op || was.row || was.kind == Keep) {
+	if late && (r.late || !was.op || was.row || was.kind == Keep) {
 		return errors.New("no operation began to wait for its row")
 	}
-	r.late = r.late || told
-	if was.awaits && !r.late || told && !was.awaits && !was.writes {
-		return fmt.Errorf("an operation waits for its row: %v; told: %v", was.awaits, r.late)
+	r.late = r.late || late
+	if was.awaits && !r.late || late && !was.awaits && !was.writes {
+		return fmt.Errorf("an operation waits for its row: %v; late: %v", was.awaits, r.late)
 	}
 	if was.row {
 		r.late = false

@@ -267,12 +267,12 @@ func (s *system) runAs(c arch.Command, sent, id uint32) (status arch.Status, val
 	}
 	var got arch.Completion
 	intact, b := false, make([]byte, arch.CompletionBytes)
-	told := func() bool {
+	completed := func() bool {
 		s.memory.ReadAt(completionRing+slot*arch.CompletionBytes, b)
 		got, intact = arch.DecodeCompletion(b)
 		return s.pins["irq_req"].Bool() && got.Phase == phase && got.ID == id
 	}
-	if err := s.until(100000, told); err != nil {
+	if err := s.until(100000, completed); err != nil {
 		return 0, values, fmt.Errorf("%+v: %w", c, err)
 	}
 	if !intact || got.Head != s.posted {

@@ -59,7 +59,7 @@ type pcieHarness struct {
 	taken      int
 }
 
-func newPCIeRig(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieHarness, error) {
+func newPCIeHarness(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (r *pcieHarness) look() error {
 
 // randomPCIe drives random descriptors, with tags in ring order, through random delays and stalls.
 func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool) error {
-	r, err := newPCIeRig(d, p, seed, reads)
+	r, err := newPCIeHarness(d, p, seed, reads)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool)
 // With the fast host, it requires a beat per cycle.
 func fullPCIe(d *ir.Design, p arch.Link, reads bool) error {
 	for _, delay := range []int{3000, 0} {
-		r, err := newPCIeRig(d, p, 1, reads)
+		r, err := newPCIeHarness(d, p, 1, reads)
 		if err != nil {
 			return err
 		}

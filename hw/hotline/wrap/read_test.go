@@ -51,7 +51,7 @@ type readJob struct {
 	last  bool
 }
 
-func newReadRig(d *ir.Design, p axiRead, seed uint64) (*readHarness, error) {
+func newReadHarness(d *ir.Design, p axiRead, seed uint64) (*readHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func place(r *bench.Bench, beat int) (addr uint64, n int) {
 
 // randomReads drives random descriptors through random delays and stalls.
 func randomReads(d *ir.Design, p axiRead, seed uint64, reads int) error {
-	r, err := newReadRig(d, p, seed)
+	r, err := newReadHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func randomReads(d *ir.Design, p axiRead, seed uint64, reads int) error {
 
 // readsFlow requires a beat per cycle, also for split descriptors.
 func readsFlow(d *ir.Design, p axiRead) error {
-	r, err := newReadRig(d, p, 1)
+	r, err := newReadHarness(d, p, 1)
 	if err != nil {
 		return err
 	}

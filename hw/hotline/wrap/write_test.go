@@ -32,7 +32,7 @@ type writeHarness struct {
 	faults     bool
 }
 
-func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeHarness, error) {
+func newWriteHarness(d *ir.Design, p axiWrite, seed uint64) (*writeHarness, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (r *writeHarness) run(limit int) error {
 
 // randomWrites drives random descriptors through random delays and stalls.
 func randomWrites(d *ir.Design, p axiWrite, seed uint64, writes int) error {
-	r, err := newWriteRig(d, p, seed)
+	r, err := newWriteHarness(d, p, seed)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func randomWrites(d *ir.Design, p axiWrite, seed uint64, writes int) error {
 // have one more beat on the bus.
 func writesFlow(d *ir.Design, p axiWrite) error {
 	for _, shift := range []uint64{0, 4} {
-		r, err := newWriteRig(d, p, 1)
+		r, err := newWriteHarness(d, p, 1)
 		if err != nil {
 			return err
 		}
