@@ -107,7 +107,7 @@ func TestUnmetPrecondition(t *testing.T) {
 // system that uses it.
 func TestUnmetPreconditionOfAccelerator(t *testing.T) {
 	config := filepath.Join(origin(t), tiny)
-	const why = "gpus is 2, but 4 GPUs are to train"
+	const why = "gpus is 2, but the training uses 4 GPUs"
 	code, stdout, stderr := hotline("train", "--config", config, "--gpus", "4", "--json")
 	require.Equal(t, exitFailed, code, stderr)
 	got := outcomes(t, stdout)

@@ -234,7 +234,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},
-		{[]string{"cosim", "--nodes", "3"}, "small.hcl:22: gpus is 8, but 12 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
+		{[]string{"cosim", "--nodes", "3"}, "small.hcl:22: gpus is 8, but the training uses 12 GPUs; use an accelerator for more GPUs, at most 8, or systems without one"},
 		{[]string{"train", "--nodes", "5"}, "small.hcl:33: 5 servers with 4 GPUs each, 20 in all; expected at most 16 in all"},
 		{[]string{"train", "--config", tiny, "--trace", "/nowhere/t.json"}, "open /nowhere/t.json: "},
 		{[]string{"train", "--config", tiny, "--html", "/nowhere/t.html"}, "open /nowhere/t.html: "},

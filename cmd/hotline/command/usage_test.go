@@ -75,7 +75,7 @@ func TestMistakes(t *testing.T) {
 		{"train --faults none.hcl", "open none.hcl: no such file or directory"},
 		{"train --system hybrid --faults good-faults.hcl", "experiment: faults happen on the link of an accelerator, but no system has one"},
 		{"cosim --config none.hcl", "open none.hcl: no such file or directory"},
-		{"cosim --config good.hcl --gpus 3", "good.hcl:21: gpus is 2, but 3 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
+		{"cosim --config good.hcl --gpus 3", "good.hcl:21: gpus is 2, but the training uses 3 GPUs; use an accelerator for more GPUs, at most 8, or systems without one"},
 		{"cosim --gpus 0", "--gpus is 0; expected at least 1"},
 		{"cosim --nodes 0", "--nodes is 0; expected at least 1"},
 		{"cosim --batches 0", "--batches is 0; expected at least 1"},

@@ -133,9 +133,9 @@ func mnemonics() string {
 func (p *parser) define(name string, v uint64) {
 	switch _, taken := p.names[name]; {
 	case !identifier.MatchString(name):
-		p.bad("%q is no name, expected letters, digits and _, a digit not first", name)
+		p.bad("%q is not a name, expected letters, digits and _, a digit not first", name)
 	case taken:
-		p.bad("%q is there twice", name)
+		p.bad("%q is defined twice", name)
 	default:
 		p.names[name] = v
 	}

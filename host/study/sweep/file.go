@@ -128,7 +128,7 @@ func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 		}
 	}
 	if before[a.Name] {
-		return at(a.At, "axis %q is there twice", a.Name)
+		return at(a.At, "axis %q is given twice", a.Name)
 	}
 	var list cty.Value
 	if err := f.file.Value(a.Expr, &hcl.EvalContext{Functions: functions}, &list); err != nil {
@@ -150,7 +150,7 @@ func (f *File) checkAxis(a *Axis, before map[string]bool) error {
 		case len(s) > mostValue:
 			return at(place, "axis %q: the value %s is longer than %s characters", a.Name, format.Cut(s), format.Thousands(mostValue))
 		case seen[s]:
-			return at(place, "axis %q: the value %s is there twice", a.Name, format.Cut(s))
+			return at(place, "axis %q: the value %s is given twice", a.Name, format.Cut(s))
 		}
 		seen[s] = true
 		a.Values = append(a.Values, v)

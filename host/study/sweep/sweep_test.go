@@ -94,11 +94,11 @@ func TestMistakes(t *testing.T) {
 		{"speed = 1\n" + head + x, `s.hcl:1: Unsupported argument: An argument named "speed" is not expected here.`},
 		{head + `axis "a-b" { values = [1] }`, `s.hcl:4: axis "a-b": expected a name of letters, digits and _, which does not begin with a digit`},
 		{head + `axis "status" { values = [1] }`, `s.hcl:4: axis "status": this is a column of every table; expected another name`},
-		{head + x + x, `s.hcl:7: axis "x" is there twice`},
+		{head + x + x, `s.hcl:7: axis "x" is given twice`},
 		{head + `axis "x" { values = [] }`, `s.hcl:4: axis "x": values are []; expected a list of at least one`},
 		{head + `axis "x" { values = 3 }`, `s.hcl:4: axis "x": values are 3; expected a list of at least one`},
 		{head + `axis "x" { values = [1, null] }`, `s.hcl:4: axis "x": a value is null; expected numbers, strings, booleans, or lists and objects of them`},
-		{head + `axis "x" { values = [1, 2, 1] }`, `s.hcl:4: axis "x": the value 1 is there twice`},
+		{head + `axis "x" { values = [1, 2, 1] }`, `s.hcl:4: axis "x": the value 1 is given twice`},
 		{head + `axis "x" { values = [y] }`, `s.hcl:4: Variables not allowed: Variables may not be used here.`},
 		{head + x + "axis \"y\" {\n values = [1]\n}", `s.hcl:7: axis "y" changes nothing: it has no attribute, and arguments do not use it`},
 		{"run \"train\" {\n  arguments = [z]\n}\n" + x, "s.hcl:2: there is no axis \"z\"; expected x\ns.hcl:4: axis \"x\" changes nothing"},
@@ -156,7 +156,7 @@ func TestPlaceOfAMistake(t *testing.T) {
 		{run + banks + "[4]\n}\naxis \"x\" {\n  values = [1,\n    \"bad\"]\n}", "s.hcl:10: point 1 (banks 4, x bad): \"bad\": expected good"},
 		{run + "axis \"x\" {\n  values = [\"bad\"]\n}", "s.hcl:1: point 0 (x bad): \"bad\": expected good"}, // there is no other value to compare with
 		{run + "axis \"x\" {\n  values = [1,\n    null]\n}", "s.hcl:6: axis \"x\": a value is null; expected numbers, strings, booleans, or lists and objects of them"},
-		{run + "axis \"x\" {\n  values = [1,\n    1]\n}", "s.hcl:6: axis \"x\": the value 1 is there twice"},
+		{run + "axis \"x\" {\n  values = [1,\n    1]\n}", "s.hcl:6: axis \"x\": the value 1 is given twice"},
 		{run + banks + "[4, 6]\n}\naxis \"x\" {\n  values = range(0, 100)\n}\nsample {\n  points = 1\n  seed = 2\n}", "s.hcl:6: point 0 (banks 6, x 36): base.hcl:3: banks is 6"},
 	} {
 		_, err := planned(c.text)

@@ -396,7 +396,7 @@ func TestRefusals(t *testing.T) {
 		{"tables", func(j *job) { j.card.Tables = 2 },
 			"hotline: tables is 2, but an input of the model has 4 bags"},
 		{"GPUs", func(j *job) { j.GPUs = 9 },
-			"hotline: gpus is 8, but 9 GPUs are to train: use an accelerator for more, of which there are some for up to 8, or systems without one"},
+			"hotline: gpus is 8, but the training uses 9 GPUs; use an accelerator for more GPUs, at most 8, or systems without one"},
 		{"sample", func(j *job) { j.opts.Sample = 0 },
 			"hotline: sample is 0, expected above 0 and at most 1"},
 		{"relearn", func(j *job) { j.opts.Relearn = -1 },

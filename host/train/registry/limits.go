@@ -26,7 +26,7 @@ func Misfit(g arch.Geometry, t Training) (block, attribute string, err error) {
 	shortest, longest := g.RowBytes()
 	switch words := t.Batch * lookups; {
 	case t.GPUs > g.GPUs:
-		return misfit("accelerator", "gpus", "gpus is %d, but %d GPUs are to train: use an accelerator for more, of which there are some for up to %d, or systems without one",
+		return misfit("accelerator", "gpus", "gpus is %d, but the training uses %d GPUs; use an accelerator for more GPUs, at most %d, or systems without one",
 			g.GPUs, t.GPUs, arch.MaxGPUs)
 	case lookups > g.Slots:
 		return misfit("accelerator", "slots", "slots is %d, but an input of %s has %d lookups", g.Slots, t.Of, lookups)
