@@ -156,7 +156,7 @@ func TestMistakes(t *testing.T) {
 		{"asm bad.s", "bad.s:2: 1 operands, expected 2: dma_rd address, bytes"},
 		{"asm none.s", "open none.s: no such file or directory"},
 		{"asm file --out file", "the commands would overwrite the program file; name another file with --out"},
-		{"disasm good.bin", "good.bin: asm: 4 bytes, expected a multiple of 64, the size of a command"},
+		{"disasm good.bin", "good.bin: 4 bytes, expected a multiple of 64, the size of a command"},
 		{"disasm", "0 files are given; expected one; see 'hotline disasm --help'"},
 		{"run file --accelerator fast", `--accelerator is "fast"; expected functional or cycle`},
 		{"serve", "--socket is missing; see 'hotline serve --help'"},
