@@ -212,8 +212,8 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 		return errors.New("--held-out needs predictions, but --values off computes none; leave one of them out")
 	case f.values == valuesOff && f.look:
 		return errors.New("--check compares values, but --values off computes none; leave one of them out")
-	case f.values == valuesOff && f.files.checkpoint+f.files.export != "":
-		return errors.New("--checkpoint and --export need parameters, but --values off computes none; leave one of them out")
+	case f.values == valuesOff && f.files.checkpoint+f.files.end != "":
+		return errors.New("--checkpoint and --export need trained parameters, but --values off computes none; leave one of them out")
 	}
 	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)
 }

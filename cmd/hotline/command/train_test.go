@@ -230,7 +230,7 @@ func TestTrainUsage(t *testing.T) {
 		{[]string{"train", "--values", "no"}, `--values is "no"; expected on or off`},
 		{[]string{"train", "--values", "off", "--held-out", "9"}, "--held-out needs predictions, but --values off computes none; leave one of them out"},
 		{[]string{"train", "--values", "off", "--check"}, "--check compares values, but --values off computes none; leave one of them out"},
-		{[]string{"train", "--values", "off", "--export", "x"}, "--checkpoint and --export need parameters, but --values off computes none; leave one of them out"},
+		{[]string{"train", "--values", "off", "--export", "x"}, "--checkpoint and --export need trained parameters, but --values off computes none; leave one of them out"},
 		{[]string{"train", "--accelerator", "rtl"}, `--accelerator is "rtl"; expected functional or cycle`},
 		{[]string{"train", "--machine", "p100"}, `--machine: there is no machine "p100", expected a100, h100, v100 or a file that ends with .hcl`},
 		{[]string{"train", "--profile", "paper"}, `--profile: there is no software profile "paper", expected `},
