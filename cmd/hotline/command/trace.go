@@ -58,7 +58,9 @@ without a TLP. On the first difference it prints the difference, and the exit co
 
 The capture of a process that was killed is truncated. Its complete packets are
 printed, an error states where the capture ends, and the exit code is 1. --replay needs
-a complete capture.--dissector prints a script with which Wireshark shows captures:
+a complete capture.
+
+--dissector prints a script with which Wireshark shows captures:
 
   hotline trace --dissector > hotline.lua
   wireshark -X lua_script:hotline.lua run.pcapng`,
