@@ -41,7 +41,7 @@ func TestKernelDriver(t *testing.T) {
 	}
 	require.ElementsMatch(t, have, names(page, "file"))
 
-	_, log, ok := strings.Cut(page, "behind the name of the card,\n\n```\n")
+	_, log, ok := strings.Cut(page, "after the name of the device,\n\n```\n")
 	require.True(t, ok)
 	log, _, _ = strings.Cut(log, "```")
 	require.Equal(t, read(t, "../cmd/hotline-lab/guest/device/selftest.log"), log)
