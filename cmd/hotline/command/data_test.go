@@ -1,11 +1,15 @@
 package command
 
 import (
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 func TestDataProfile(t *testing.T) {
@@ -40,4 +44,27 @@ func TestDataUsage(t *testing.T) {
 		require.Equal(t, exitUsage, code)
 		require.Contains(t, stderr, c.want)
 	}
+}
+
+// TestDataDocument takes the steps of docs/how-to/data.md.
+func TestDataDocument(t *testing.T) {
+	tools.Need(t, "sh", "awk")
+	blocks := regexp.MustCompile("(?ms)^```(?:sh)?\n(.*?)^```$").FindAllStringSubmatch(contents(t, "../../../docs/how-to/data.md"), -1)
+	require.Len(t, blocks, 4)
+	folder(t, map[string]string{"own.csv": blocks[0][1]})
+	convert, profile, ok := strings.Cut(blocks[1][1], "\nhotline ")
+	require.True(t, ok)
+	out, err := exec.Command("sh", "-ec", convert).CombinedOutput()
+	require.NoError(t, err, string(out))
+	code, stdout, stderr := hotline(strings.Fields(profile)...)
+	require.Zero(t, code, stderr)
+	require.True(t, strings.HasPrefix(stdout, blocks[2][1]), stdout)
+
+	folder(t, map[string]string{"clicks.tsv": "1\t12\n"})
+	code, _, stderr = hotline(strings.Fields(profile)...)
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, blocks[3][1], stderr)
+	code, _, stderr = hotline(strings.Fields(profile + " --skip 1")...)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, stderr, "1\t12\n", "skipped lines are printed")
 }
