@@ -32,13 +32,15 @@ func started(t *testing.T) string {
 }
 
 // TestInit: the module is formatted, passes its test and writes Verilog. It requires the version
-// that the tutorial requires. The test finds a counter that does not start again.
+// that the tutorials require. The test finds a counter that does not start again.
 func TestInit(t *testing.T) {
 	dir := started(t)
 	out, err := exec.Command("gofmt", "-l", dir).CombinedOutput()
 	require.NoError(t, err)
 	require.Empty(t, string(out))
-	require.Contains(t, contents(t, filepath.Join(origin(t), "../../../docs/tutorial/first-design.md")), "@v0.1.0 ")
+	for _, page := range []string{"first-design", "first-driver", "training-system"} {
+		require.Contains(t, contents(t, filepath.Join(origin(t), "../../../docs/tutorial/"+page+".md")), "@v0.1.0 ")
+	}
 	require.Contains(t, contents(t, filepath.Join(dir, "go.mod")), "\nrequire "+modulePath+" v0.1.0\n")
 	for _, args := range [][]string{{"vet", "./..."}, {"test", "-short", "."}, {"run", "./gen"}} {
 		out, err := golang(dir, args...)
