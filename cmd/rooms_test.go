@@ -54,6 +54,7 @@ var walls = []struct {
 	{"hw/ir/late", []string{"hw/ir"}},
 	{"hw/ir", nil},
 	{"hw/enum", nil},
+	{"hw/limits", nil},
 	{"hw/internal/snake", nil},
 	{"hw/regmap", []string{"hw/enum", "hw/internal/snake"}},
 
@@ -80,7 +81,7 @@ var walls = []struct {
 	{"sim/...", []string{"sim/...", "gen/...", "hw", "hw/ir/..."}}, // engines do not depend on a design
 
 	// A block depends only on the blocks that it contains or is connected to.
-	{"hw/hotline/arch", []string{"hw/enum", "hw/regmap"}},
+	{"hw/hotline/arch", []string{"hw/enum", "hw/limits", "hw/regmap"}},
 	{"hw/hotline/randomizer", []string{"hw"}},
 	{"hw/hotline/eal", []string{"hw", "hw/enum", "hw/lib/...", "hw/hotline/arch"}},
 	{"hw/hotline/dma", []string{"hw", "hw/enum", "hw/lib/...", "hw/hotline/arch"}},
