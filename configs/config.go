@@ -18,7 +18,7 @@ import (
 // Config is a complete configuration.
 type Config struct {
 	Name        string       // of the file, without folder and extension
-	ClockMHz    int          `hcl:"clock_mhz"`
+	ClockMHz    int          `hcl:"clock_mhz" unit:"MHz" doc:"clock of the accelerator"`
 	Accelerator *arch.Params `hcl:"accelerator,block"`
 	Model       *Model       `hcl:"model,block"`
 	Training    *Training    `hcl:"training,block"`
@@ -38,39 +38,48 @@ type Config struct {
 
 // Model describes the DLRM to train. The data set determines its inputs and tables.
 type Model struct {
-	Dim          int     `hcl:"dim"`    // values in an embedding row
-	Bottom       []int   `hcl:"bottom"` // hidden layers of the bottom MLP
-	Top          []int   `hcl:"top"`    // hidden layers of the top MLP
-	LearningRate float64 `hcl:"learning_rate"`
-	// Preset is the name of a model from the papers. It replaces the other attributes.
-	Preset string `hcl:"preset,optional"`
+	Dim          int     `hcl:"dim" doc:"values in an embedding row"`
+	Bottom       []int   `hcl:"bottom" doc:"widths of the hidden layers of the bottom MLP"`
+	Top          []int   `hcl:"top" doc:"widths of the hidden layers of the top MLP"`
+	LearningRate float64 `hcl:"learning_rate" doc:"step of the gradient descent"`
+	Preset       string  `hcl:"preset,optional" doc:"model of a paper, which replaces the other attributes"`
 }
 
 // Training describes the training run.
 type Training struct {
-	GPUs       int     `hcl:"gpus"`
-	Batch      int     `hcl:"batch"`       // samples in a mini-batch
-	Batches    int     `hcl:"batches"`     // mini-batches in the run
-	LearnShare float64 `hcl:"learn_share"` // share of the mini-batches that the accelerator learns from
-	Relearn    int     `hcl:"relearn"`     // mini-batches in a learning epoch, which starts with learning; 0: learn once
-	Seed       uint64  `hcl:"seed"`
+	GPUs       int     `hcl:"gpus" doc:"GPUs of a server"`
+	Batch      int     `hcl:"batch" unit:"samples" doc:"size of a mini-batch, over all GPUs"`
+	Batches    int     `hcl:"batches" unit:"mini-batches" doc:"length of the run"`
+	LearnShare float64 `hcl:"learn_share" doc:"share of a learning epoch's mini-batches from which the accelerator learns"`
+	Relearn    int     `hcl:"relearn" unit:"mini-batches" doc:"length of a learning epoch; 0: learn once"`
+	Seed       uint64  `hcl:"seed" doc:"seed of parameters and samples"`
 
 	// Parameters of simulated time; see host/train/machine and host/train/timing.
-	Nodes   int    `hcl:"nodes,optional"`   // servers; 0 means 1
-	Machine string `hcl:"machine,optional"` // name or file; "" means v100
-	Profile string `hcl:"profile,optional"` // software profile, name or file; "" means hotline-2024-a
+	Nodes   int    `hcl:"nodes,optional" doc:"servers"`
+	Machine string `hcl:"machine,optional" doc:"name or file of the machine"`
+	Profile string `hcl:"profile,optional" doc:"name or file of the software profile"`
+}
+
+// defaultTraining returns the values of optional attributes that are absent.
+func defaultTraining() Training {
+	return Training{Nodes: 1, Machine: "v100", Profile: "hotline-2024-a"}
 }
 
 // Data changes the parameters of the sample generator, which is used when no data set is given.
 type Data struct {
-	Rows    map[string]int `hcl:"rows,optional"`    // rows of some tables, by name
-	Lookups map[string]int `hcl:"lookups,optional"` // lookups per sample in some tables, by name
+	Rows    map[string]int `hcl:"rows,optional" default:"as in the Criteo log" doc:"rows of some tables, by name (C1 to C26)"`
+	Lookups map[string]int `hcl:"lookups,optional" default:"1" doc:"lookups per sample in some tables, by name"`
 
 	// Repetition of samples; see gen.Params.
-	Contexts    *int     `hcl:"contexts,optional"`
-	ContextZipf *float64 `hcl:"context_zipf,optional"`
-	List        *int     `hcl:"list,optional"`
-	Rho         *float64 `hcl:"rho,optional"`
+	Contexts    *int     `hcl:"contexts,optional" doc:"contexts that samples belong to, such as kinds of users"`
+	ContextZipf *float64 `hcl:"context_zipf,optional" doc:"exponent of the contexts' popularity"`
+	List        *int     `hcl:"list,optional" unit:"rows" doc:"list of a context and a table"`
+	Rho         *float64 `hcl:"rho,optional" doc:"probability that a lookup selects a row of its list"`
+}
+
+// repetition returns the attributes of a generator's parameters that concern repetition.
+func repetition(p gen.Params) Data {
+	return Data{Contexts: &p.Contexts, ContextZipf: &p.ContextZipf, List: &p.List, Rho: &p.Rho}
 }
 
 // Clicks returns the generator's parameters: CriteoLike with the changes of the configuration.
@@ -128,14 +137,19 @@ func (c *Config) Profile() timing.Profile { return c.profile }
 // SetPreset selects a model from the papers.
 func (c *Config) SetPreset(name string) error {
 	if _, ok := dlrm.Preset(name); !ok {
-		var known []string
-		for _, p := range dlrm.Presets() {
-			known = append(known, p.Name)
-		}
-		return fmt.Errorf("there is no model %q; expected %s", name, strings.Join(known, ", "))
+		return fmt.Errorf("there is no model %q; expected %s", name, presets())
 	}
 	c.Model.Preset = name
 	return nil
+}
+
+// presets returns the names of the models from the papers.
+func presets() string {
+	var known []string
+	for _, p := range dlrm.Presets() {
+		known = append(known, p.Name)
+	}
+	return strings.Join(known, ", ")
 }
 
 // SetMachine selects another machine by name or file.

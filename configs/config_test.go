@@ -42,8 +42,8 @@ func edited(t *testing.T, old, new string) string {
 	return strings.Replace(string(text), old, new, 1)
 }
 
-// TestMistakesAreLocated covers every message, except the messages for other fields of the
-// accelerator's sizes and of the link, which their packages test.
+// TestMistakesAreLocated covers every kind of message, except those about other sizes of the
+// accelerator, which package arch tests.
 func TestMistakesAreLocated(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
@@ -71,9 +71,9 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"clock", "clock_mhz = 350", "clock_mhz = 2001",
 			"x.hcl:4: clock_mhz is 2001; expected 1 to 2000"},
 		{"not a power of two", "  banks         = 8 ", "  banks         = 6 ",
-			"x.hcl:8: banks is 6; it must be a power of two from 4 to 256"},
+			"x.hcl:8: banks is 6; expected a power of two from 4 to 256"},
 		{"size out of proportion", "  edram_words   = 32768 ", "  edram_words   = 40 ",
-			"x.hcl:18: edram_words is 40; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
+			"x.hcl:18: edram_words is 40; expected a multiple of twice the 8 engines, from 256 to 16777216"},
 		{"too many GPUs", "  gpus        = 4", "  gpus        = 17",
 			"x.hcl:33: gpus is 17; expected 1 to 16"},
 		{"batch", "  batch       = 256", "  batch       = 0",
@@ -87,29 +87,29 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"dimension", "  dim           = 16", "  dim           = 24",
 			"x.hcl:26: dim is 24; expected a power of two from 4 (a beat of the stream) to 128 (the vector buffer)"},
 		{"bottom layer", "  bottom        = [64]", "  bottom        = [64, 0]",
-			"x.hcl:27: bottom has a layer of 0; expected at least 1"},
+			"x.hcl:27: bottom[1] is 0; expected at least 1"},
 		{"top layer", "  top           = [64]", "  top           = [-1]",
-			"x.hcl:28: top has a layer of -1; expected at least 1"},
+			"x.hcl:28: top[0] is -1; expected at least 1"},
 		{"learning rate", "learning_rate = 0.1", "learning_rate = 1e39",
 			"x.hcl:29: learning_rate is 1e+39; expected above 0, within the range of float32"},
 		{"tiny learning rate", "learning_rate = 0.1", "learning_rate = 1e-50",
 			"x.hcl:29: learning_rate is 1e-50; expected above 0, within the range of float32"},
 		{"a table with zero rows", "data {", "data {\n  rows = { C3 = 0 }",
-			"x.hcl:45: table C3 has 0 rows; expected at least 1"},
+			"x.hcl:45: rows.C3 is 0; expected 1 to 2147483647"},
 		{"a table with too many rows", "data {", "data {\n  rows = { C3 = 2147483648 }",
-			"x.hcl:45: table C3 has 2147483648 rows; expected at most 2147483647"},
+			"x.hcl:45: rows.C3 is 2147483648; expected 1 to 2147483647"},
 		{"too many lookups", "lookups = { C5 = 2,", "lookups = { C5 = 257,",
-			"x.hcl:50: table C5 has 257 lookups; expected at most 256"},
+			"x.hcl:50: lookups.C5 is 257; expected 1 to 256"},
 		{"unknown table", "data {", "data {\n  rows = { D3 = 10 }",
 			`x.hcl:45: there is no table "D3"; the generator has C1 to C26`},
 		{"contexts", "  contexts     = 100", "  contexts     = 0",
-			"x.hcl:45: generator: 0 contexts with lists of 4 rows, expected at least 1 of each"},
+			"x.hcl:45: contexts is 0; expected at least 1"},
 		{"context zipf", "  context_zipf = 1.3", "  context_zipf = -1",
-			"x.hcl:46: generator: contexts have Zipf exponent -1, expected 0 to 20"},
+			"x.hcl:46: context_zipf is -1; expected 0 to 20"},
 		{"list", "  list         = 2", "  list         = 0",
-			"x.hcl:47: generator: 3000 contexts with lists of 0 rows, expected at least 1 of each"},
+			"x.hcl:47: list is 0; expected at least 1"},
 		{"rho", "  rho          = 0.993", "  rho          = 1.01",
-			"x.hcl:48: generator: rho is 1.01, expected 0 to 1"},
+			"x.hcl:48: rho is 1.01; expected 0 to 1"},
 		{"sample of FAE", "  sample     = 0.2", "  sample     = 0",
 			"x.hcl:56: sample is 0; expected above 0 and at most 1"},
 		{"budget of FAE", "  budget_mib = 0.25", "  budget_mib = -1",
@@ -133,9 +133,9 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"EL-Rec", "data {", "elrec {\n  ranks = 8\n}\ndata {",
 			`x.hcl:45: Unsupported argument: An argument named "ranks" is not expected here. Did you mean "rank"? Expected one of host, hot_ratio, queue, rank, reorder_groups, threshold.`},
 		{"link", "data {", "link {\n  lanes = 3\n}\ndata {",
-			"x.hcl:44: link: 3 lanes, expected 1, 2, 4, 8 or 16"},
+			"x.hcl:45: lanes is 3; expected a power of two from 1 to 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
-			"x.hcl:44: link: max payload 100, expected a power of two from 128 to 4096"},
+			"x.hcl:45: max_payload is 100; expected a power of two from 128 to 4096"},
 		{"no bus master", "data {", "function {\n  bus_master = false\n}\ndata {",
 			"x.hcl:45: bus_master is false; the accelerator could reach no memory"},
 		{"machine", "  seed        = 1", "  seed        = 1\n  machine     = \"p100\"",
@@ -243,7 +243,7 @@ func TestErrorf(t *testing.T) {
 func TestAllMistakesAtOnce(t *testing.T) {
 	text := strings.Replace(edited(t, "  banks         = 8 ", "  banks         = 6 "), "learning_rate = 0.1", "learning_rate = 0", 1)
 	_, err := configs.Parse("x.hcl", []byte(text))
-	require.EqualError(t, err, "x.hcl:8: banks is 6; it must be a power of two from 4 to 256\n"+
+	require.EqualError(t, err, "x.hcl:8: banks is 6; expected a power of two from 4 to 256\n"+
 		"x.hcl:29: learning_rate is 0; expected above 0, within the range of float32")
 }
 

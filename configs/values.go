@@ -10,10 +10,8 @@ import (
 func (c *Config) Values() map[string]any {
 	effective := *c
 	p := c.Clicks()
-	effective.Data = &Data{
-		Rows: map[string]int{}, Lookups: map[string]int{},
-		Contexts: &p.Contexts, ContextZipf: &p.ContextZipf, List: &p.List, Rho: &p.Rho,
-	}
+	d := repetition(p)
+	effective.Data, d.Rows, d.Lookups = &d, map[string]int{}, map[string]int{}
 	for _, t := range p.Tables {
 		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
 	}

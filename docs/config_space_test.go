@@ -14,7 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/pcie/config"
 )
 
-var update = flag.Bool("update", false, "write the tables of config-space.md")
+var update = flag.Bool("update", false, "write the generated parts of reference pages")
 
 // TestTablesOfTheConfigurationSpace: the document contains the tables that the configuration space
 // implements.

@@ -2,19 +2,19 @@ package pcie
 
 import "fmt"
 
-// Gen is the generation of a link, 1 to 5.
+// Gen is the generation of a link, 1 to LastGen.
 type Gen int
 
-// Valid reports whether this package supports the generation. Generation 6 frames TLPs differently.
-func (g Gen) Valid() bool { return g >= 1 && g <= 5 }
+// LastGen is the last generation that this package supports. Generation 6 frames TLPs differently.
+const LastGen = 5
 
 // ByteTime returns the time of a byte on a link with the given number of lanes as an exact
 // fraction: ps picoseconds per bytes bytes. The encoding is 8b/10b at 2.5 and 5 GT/s and 128b/130b
 // at 8, 16 and 32 GT/s (4.2).
 func (g Gen) ByteTime(lanes int) (ps, bytes int64) {
 	switch {
-	case !g.Valid():
-		panic(fmt.Sprintf("pcie: generation %d, expected 1 to 5", g))
+	case g < 1 || g > LastGen:
+		panic(fmt.Sprintf("pcie: generation %d, expected 1 to %d", g, LastGen))
 	case g <= 2:
 		return 4000 >> (g - 1), int64(lanes)
 	}

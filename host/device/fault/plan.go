@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/ui/format"
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Plan specifies what goes wrong.
@@ -35,17 +36,17 @@ type Rule struct {
 
 // file is the HCL form of a plan.
 type file struct {
-	Seed   uint64  `hcl:"seed,optional"`
+	Seed   uint64  `hcl:"seed,optional" doc:"seed of faults with a probability"`
 	Faults []entry `hcl:"fault,block"`
 }
 
 type entry struct {
 	Kind        string   `hcl:"kind,label"`
-	Place       string   `hcl:"place"`
-	Nth         *int     `hcl:"nth,optional"`
-	After       *int64   `hcl:"after_ps,optional"`
-	Probability *float64 `hcl:"probability,optional"`
-	Times       *int     `hcl:"times,optional"`
+	Place       string   `hcl:"place" doc:"traffic that the fault affects"`
+	Nth         *int     `hcl:"nth,optional" doc:"first TLP at the place that the fault may affect"`
+	After       *int64   `hcl:"after_ps,optional" unit:"ps" doc:"earliest time"`
+	Probability *float64 `hcl:"probability,optional" doc:"probability for each TLP from there on"`
+	Times       *int     `hcl:"times,optional" default:"1; with a probability 0" doc:"most occurrences; 0: no limit"`
 
 	At            hcl.Range `hcl:",def_range"`
 	PlaceAt       hcl.Range `hcl:"place,attr_range"`
@@ -116,16 +117,24 @@ func (e entry) check(r Rule) (at hcl.Range, err error) {
 		return e.PlaceAt, fmt.Errorf("there is no place %q; expected one of %s", r.Place, list(allPlaces()))
 	case !slices.Contains(r.Place.Kinds(), r.Kind):
 		return e.At, fmt.Errorf("there is no fault %q at %s; expected one of %s", r.Kind, r.Place, list(r.Place.Kinds()))
-	case r.Nth < 1:
-		return e.NthAt, fmt.Errorf("nth is %d; expected at least 1", r.Nth)
-	case r.After < 0:
-		return e.AfterAt, fmt.Errorf("after_ps is %d; expected 0 or more", int64(r.After))
-	case !(r.Probability > 0 && r.Probability <= 1):
-		return e.ProbabilityAt, fmt.Errorf("probability is %v; expected above 0 and at most 1", r.Probability)
-	case r.Times < 0:
-		return e.TimesAt, fmt.Errorf("times is %d; expected 0 (no limit) or more", r.Times)
 	}
-	return at, nil
+	name, err := limits.First(e)
+	return map[string]hcl.Range{"nth": e.NthAt, "after_ps": e.AfterAt, "probability": e.ProbabilityAt, "times": e.TimesAt}[name], err
+}
+
+// Limits returns the ranges of the attributes of a fault.
+func (entry) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"place": limits.OneOf(allPlaces()...), "nth": limits.AtLeast(1), "after_ps": limits.AtLeast(0),
+		"probability": limits.Share(), "times": limits.AtLeast(0),
+	}
+}
+
+// Blocks describes the file of a plan.
+func Blocks() []hclfile.Block {
+	r := entry{}.rule()
+	after := int64(r.After)
+	return hclfile.Blocks(file{Faults: []entry{{Nth: &r.Nth, After: &after, Probability: &r.Probability, Times: &r.Times}}})
 }
 
 func list[T cmp.Ordered](names []T) string {

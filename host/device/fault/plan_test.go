@@ -43,9 +43,9 @@ func TestMistakesOfPlans(t *testing.T) {
 		"\nfault \"ur\" {\nplace = \"x\"\n}":    `p.hcl:3: there is no place "x"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, wire_down, wire_up`,
 		"fault \"ur\" {\nplace = \"dma_wr\"\n}": `p.hcl:1: there is no fault "ur" at dma_wr; expected one of drop, duplicate, poison, ecrc, malformed, overflow, link_down, flr`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\nnth = 0\n}":           `p.hcl:3: nth is 0; expected at least 1`,
-		"fault \"ur\" {\nplace = \"dma_rd\"\nafter_ps = -1\n}":     `p.hcl:3: after_ps is -1; expected 0 or more`,
+		"fault \"ur\" {\nplace = \"dma_rd\"\nafter_ps = -1\n}":     `p.hcl:3: after_ps is -1; expected at least 0`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\nprobability = 1.5\n}": `p.hcl:3: probability is 1.5; expected above 0 and at most 1`,
-		"fault \"ur\" {\nplace = \"dma_rd\"\ntimes = -1\n}":        `p.hcl:3: times is -1; expected 0 (no limit) or more`,
+		"fault \"ur\" {\nplace = \"dma_rd\"\ntimes = -1\n}":        `p.hcl:3: times is -1; expected at least 0`,
 		"fault \"ur\" {\nplace = \"x\"\n}\nfault \"x\" {\nplace = \"dma_rd\"\n}": "p.hcl:2: there is no place \"x\"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, wire_down, wire_up\n" +
 			"p.hcl:4: there is no fault \"x\"; expected one of bit_error, byte_count, ca, corrupt, drop, duplicate, ecrc, flr, late, link_down, lost_ack, lost_nak, lost_tlp, malformed, overflow, poison, repeated_tlp, replay_rollover, replay_timeout, timeout, unexpected, ur",
 	} {

@@ -489,5 +489,5 @@ func TestConfigIsChecked(t *testing.T) {
 	cfg = rootport.DefaultConfig()
 	cfg.Link.Lanes = 3
 	_, err = rootport.New(cfg, (&stubs{}).card, nil)
-	require.EqualError(t, err, "link: 3 lanes, expected 1, 2, 4, 8 or 16")
+	require.EqualError(t, err, "link: lanes is 3; expected a power of two from 1 to 16")
 }

@@ -19,21 +19,21 @@ type Store interface {
 // MemoryConfig configures how a memory completes requests.
 type MemoryConfig struct {
 	// Latency is the time from a request to its first completion, in picoseconds, without queueing.
-	Latency des.Time `hcl:"latency_ps,optional"`
+	Latency des.Time
 	// GBPerSecond is the bandwidth in 1e9 bytes per second.
-	GBPerSecond float64 `hcl:"gb_per_s,optional"`
+	GBPerSecond float64
 	// Granule is the minimum number of bytes per access.
-	Granule int `hcl:"granule,optional"`
+	Granule int
 	// MPS and RCB limit completions, in bytes; MPS also limits accepted writes.
-	MPS int `hcl:"max_payload,optional"`
-	RCB int `hcl:"read_completion_boundary,optional"`
+	MPS int
+	RCB int
 	// Policy determines where completions are split: "max", "rcb" or "random".
-	Policy string `hcl:"completion_policy,optional"`
+	Policy string
 	// Jitter is the maximum random delay of a completion, in picoseconds. It lets reads overtake
 	// each other. Completions of one read stay in order.
-	Jitter des.Time `hcl:"completion_jitter_ps,optional"`
+	Jitter des.Time
 	// Seed is the seed of the random policy and the jitter.
-	Seed int `hcl:"seed,optional"`
+	Seed int
 }
 
 // Check returns an error for the first field that is out of range.
@@ -49,10 +49,13 @@ func (c MemoryConfig) Check() error {
 	case c.Granule < 1:
 		return fmt.Errorf("link: memory granule %d, expected at least 1", c.Granule)
 	}
-	if err := checkSize("max payload", c.MPS); err != nil {
-		return err
+	switch {
+	case !sizes.Contains(c.MPS):
+		return fmt.Errorf("link: memory max payload %d, expected %s", c.MPS, sizes)
+	case !rcbs.Contains(c.RCB):
+		return fmt.Errorf("link: memory read completion boundary %d, expected %s", c.RCB, rcbs)
 	}
-	return checkRCB(c.RCB)
+	return nil
 }
 
 func (c MemoryConfig) policy() (pcie.Policy, error) {

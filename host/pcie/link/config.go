@@ -5,24 +5,20 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Config configures a link. An omitted HCL attribute keeps its previous value. Credits are set in
 // Go only.
 type Config struct {
-	// Name appears in reports. If it is empty, Attach uses the device's ID.
-	Name string `hcl:"name,optional"`
-	// Generation is 1 to 5, and Lanes 1, 2, 4, 8 or 16.
-	Generation int `hcl:"generation,optional"`
-	Lanes      int `hcl:"lanes,optional"`
-	// LatencyDown and LatencyUp are the times from the last byte sent to the delivery of the TLP to
-	// the receiver, in picoseconds. They include both physical layers and the receiving data link
-	// layer. Credits return with the latency of the other direction.
-	LatencyDown des.Time `hcl:"latency_down_ps,optional"`
-	LatencyUp   des.Time `hcl:"latency_up_ps,optional"`
-	// TLPShare is the share of the raw rate that is left for TLPs; 1 is the raw rate. See
-	// [pcie.TLPShare].
-	TLPShare float64 `hcl:"tlp_share,optional"`
+	Name       string `hcl:"name,optional" default:"the device's ID" doc:"name in reports"`
+	Generation int    `hcl:"generation,optional" doc:"generation of PCI Express"`
+	Lanes      int    `hcl:"lanes,optional" doc:"width of the link"`
+	// The latencies include both physical layers and the receiving data link layer. Credits return
+	// with the latency of the other direction.
+	LatencyDown des.Time `hcl:"latency_down_ps,optional" unit:"ps" doc:"last byte sent by the host to delivery"`
+	LatencyUp   des.Time `hcl:"latency_up_ps,optional" unit:"ps" doc:"last byte sent by the device to delivery"`
+	TLPShare    float64  `hcl:"tlp_share,optional" doc:"share of the raw rate that is left for TLPs"` // see [pcie.TLPShare]
 	// DownCredits are advertised by the device below, UpCredits by the port above.
 	DownCredits, UpCredits Credits
 }
@@ -53,17 +49,18 @@ func DefaultConfig() Config {
 	}
 }
 
+// Limits returns the ranges of the attributes.
+func (Config) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"generation": limits.Between(1, pcie.LastGen), "lanes": limits.PowerOfTwo(1, 16),
+		"latency_down_ps": limits.AtLeast(0), "latency_up_ps": limits.AtLeast(0), "tlp_share": limits.Share(),
+	}
+}
+
 // Check returns an error for the first field that is out of range.
 func (c Config) Check() error {
-	switch {
-	case !pcie.Gen(c.Generation).Valid():
-		return fmt.Errorf("link: generation %d, expected 1 to 5", c.Generation)
-	case c.Lanes < 1 || c.Lanes > 16 || c.Lanes&(c.Lanes-1) != 0:
-		return fmt.Errorf("link: %d lanes, expected 1, 2, 4, 8 or 16", c.Lanes)
-	case c.LatencyDown < 0 || c.LatencyUp < 0:
-		return fmt.Errorf("link: latency %v down and %v up, expected 0 or more", c.LatencyDown, c.LatencyUp)
-	case !(c.TLPShare > 0 && c.TLPShare <= 1):
-		return fmt.Errorf("link: TLP share %v, expected above 0 and at most 1", c.TLPShare)
+	if _, err := limits.First(c); err != nil {
+		return fmt.Errorf("link: %w", err)
 	}
 	if err := c.DownCredits.check("down"); err != nil {
 		return err
@@ -89,19 +86,12 @@ func (c *Credits) check(dir string) error {
 
 // Straps contains the settings of a function in its configuration space.
 type Straps struct {
-	// MPS and MRRS are the maximum payload size and the maximum read request size, 128 to 4096
-	// bytes.
-	MPS  int `hcl:"max_payload,optional"`
-	MRRS int `hcl:"max_read_request,optional"`
-	// RCB is the read completion boundary, 64 or 128 bytes.
-	RCB int `hcl:"read_completion_boundary,optional"`
-	// ExtendedTags allows 256 instead of 32 outstanding reads.
-	ExtendedTags bool `hcl:"extended_tags,optional"`
-	// ECRC makes the function and the root complex add a digest to each TLP that they send. Digests
-	// are always checked.
-	ECRC bool `hcl:"ecrc,optional"`
-	// BusMaster allows the function to send requests; otherwise, requests wait.
-	BusMaster bool `hcl:"bus_master,optional"`
+	MPS          int  `hcl:"max_payload,optional" unit:"bytes" doc:"maximum payload size (MPS)"`
+	MRRS         int  `hcl:"max_read_request,optional" unit:"bytes" doc:"maximum read request size (MRRS)"`
+	RCB          int  `hcl:"read_completion_boundary,optional" unit:"bytes" doc:"where completions may be split (RCB)"`
+	ExtendedTags bool `hcl:"extended_tags,optional" doc:"256 instead of 32 outstanding reads"`
+	ECRC         bool `hcl:"ecrc,optional" doc:"function and root complex add a digest to each TLP"` // digests are always checked
+	BusMaster    bool `hcl:"bus_master,optional" doc:"the function may send requests"`
 }
 
 // DefaultStraps returns typical settings of a current host: MPS 256, MRRS 512, RCB 64, extended
@@ -110,15 +100,23 @@ func DefaultStraps() Straps {
 	return Straps{MPS: 256, MRRS: 512, RCB: 64, ExtendedTags: true, BusMaster: true}
 }
 
+// Ranges of sizes in bytes.
+var (
+	sizes = limits.PowerOfTwo(128, 4096)
+	rcbs  = limits.PowerOfTwo(64, 128)
+)
+
+// Limits returns the ranges of the settings.
+func (Straps) Limits() map[string]limits.Range {
+	return map[string]limits.Range{"max_payload": sizes, "max_read_request": sizes, "read_completion_boundary": rcbs}
+}
+
 // Check returns an error for the first field that is out of range.
 func (s Straps) Check() error {
-	if err := checkSize("max payload", s.MPS); err != nil {
-		return err
+	if _, err := limits.First(s); err != nil {
+		return fmt.Errorf("link: %w", err)
 	}
-	if err := checkSize("max read request", s.MRRS); err != nil {
-		return err
-	}
-	return checkRCB(s.RCB)
+	return nil
 }
 
 // Tags returns the maximum number of outstanding reads.
@@ -127,18 +125,4 @@ func (s Straps) Tags() int {
 		return 256
 	}
 	return 32
-}
-
-func checkSize(what string, n int) error {
-	if n < 128 || n > 4096 || n&(n-1) != 0 {
-		return fmt.Errorf("link: %s %d, expected a power of two from 128 to 4096", what, n)
-	}
-	return nil
-}
-
-func checkRCB(n int) error {
-	if n != 64 && n != 128 {
-		return fmt.Errorf("link: read completion boundary %d, expected 64 or 128", n)
-	}
-	return nil
 }

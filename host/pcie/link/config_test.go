@@ -15,22 +15,22 @@ func TestConfigsAreChecked(t *testing.T) {
 	k := des.NewKernel()
 	mem := des.NewMemory("m", 1<<20)
 	for want, build := range map[string]func() error{
-		"generation 6, expected 1 to 5": func() error {
+		"generation is 6; expected 1 to 5": func() error {
 			c := DefaultConfig()
 			c.Generation = 6
 			return c.Check()
 		},
-		"12 lanes, expected 1, 2, 4, 8 or 16": func() error {
+		"lanes is 12; expected a power of two from 1 to 16": func() error {
 			c := DefaultConfig()
 			c.Lanes = 12
 			return c.Check()
 		},
-		"latency -1ps down": func() error {
+		"latency_down_ps is -1; expected at least 0": func() error {
 			c := DefaultConfig()
 			c.LatencyDown = -1
 			return c.Check()
 		},
-		"TLP share 1.1": func() error {
+		"tlp_share is 1.1; expected above 0 and at most 1": func() error {
 			c := DefaultConfig()
 			c.TLPShare = 1.1
 			return c.Check()
@@ -46,18 +46,18 @@ func TestConfigsAreChecked(t *testing.T) {
 			c.DownCredits.CPLD = -1
 			return c.Check()
 		},
-		"max payload 200": func() error {
+		"max_payload is 200; expected a power of two from 128 to 4096": func() error {
 			c := DefaultEndpointConfig()
 			c.Straps.MPS = 200
 			_, err := NewEndpoint(k, c, nil)
 			return err
 		},
-		"max read request 8192": func() error {
+		"max_read_request is 8192; expected a power of two from 128 to 4096": func() error {
 			c := DefaultStraps()
 			c.MRRS = 8192
 			return c.Check()
 		},
-		"read completion boundary 32": func() error {
+		"read_completion_boundary is 32; expected a power of two from 64 to 128": func() error {
 			c := DefaultStraps()
 			c.RCB = 32
 			return c.Check()
@@ -128,7 +128,7 @@ func TestTagsChangeWhenNoneIsInUse(t *testing.T) {
 	require.Equal(t, 1, r.ep.TagsInUse())
 	bad := s
 	bad.MPS = 1
-	require.ErrorContains(t, r.ep.SetStraps(bad), "max payload 1")
+	require.ErrorContains(t, r.ep.SetStraps(bad), "max_payload is 1;")
 	r.run()
 	require.Equal(t, OK, r.core.ended[2])
 	require.Equal(t, s, r.ep.Straps())
@@ -146,7 +146,7 @@ func TestTagsChangeWhenNoneIsInUse(t *testing.T) {
 // TestConfigFieldsHaveOptionalHCLNames: all scalar settings can be set in a file and can be
 // omitted.
 func TestConfigFieldsHaveOptionalHCLNames(t *testing.T) {
-	for _, c := range []any{Config{}, Straps{}, MemoryConfig{}, RootConfig{}} {
+	for _, c := range []any{Config{}, Straps{}} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(c)) {
 			if f.Type.Kind() != reflect.Struct {
 				require.Regexp(t, "^[a-z][a-z_]*,optional$", f.Tag.Get("hcl"), f.Name)

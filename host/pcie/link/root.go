@@ -13,9 +13,9 @@ import (
 type RootConfig struct {
 	// Latency is the time that a TLP spends in the root complex, on the way to memory or to another
 	// port, in picoseconds.
-	Latency des.Time `hcl:"latency_ps,optional"`
+	Latency des.Time
 	// CompletionTimeout is the timeout of reads by the CPU, in picoseconds.
-	CompletionTimeout des.Time `hcl:"completion_timeout_ps,optional"`
+	CompletionTimeout des.Time
 	// Memory configures accesses to host memory.
 	Memory MemoryConfig
 	// Interrupts is the window in which writes are interrupts.

@@ -73,7 +73,7 @@ func TestEnumeration(t *testing.T) {
 	bad := want
 	bad.MPS = 100
 	_, err := r.rc.Enumerate(bad)
-	require.ErrorContains(t, err, "max payload 100")
+	require.ErrorContains(t, err, "max_payload is 100;")
 }
 
 // TestEnumerationBelowASwitch: a type 1 request becomes a type 0 request on the device's link. GPUs

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/ui/format"
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // File is a sweep in HCL.
@@ -19,7 +20,7 @@ type File struct {
 	Run    *Job           `hcl:"run,block"`
 	Axes   []*Axis        `hcl:"axis,block"`
 	Sample *Sample        `hcl:"sample,block"`
-	Drawn  hcl.Expression `hcl:"plots,optional"`
+	Drawn  hcl.Expression `hcl:"plots,optional" type:"list of strings" doc:"columns to plot"`
 
 	Plots []string // figures to plot, by column name
 
@@ -29,18 +30,18 @@ type File struct {
 // Job describes what every point runs.
 type Job struct {
 	Program   string         `hcl:"program,label"` // a verb, or the path of a program
-	Config    string         `hcl:"config,optional"`
-	Machine   string         `hcl:"machine,optional"`
-	Profile   string         `hcl:"profile,optional"`
-	Arguments hcl.Expression `hcl:"arguments,optional"` // axes are variables
+	Config    string         `hcl:"config,optional" default:"small" doc:"file for --config"`
+	Machine   string         `hcl:"machine,optional" doc:"name or file for --machine"`
+	Profile   string         `hcl:"profile,optional" doc:"name or file for --profile"`
+	Arguments hcl.Expression `hcl:"arguments,optional" type:"list" doc:"other arguments; axes are variables"`
 	At        hcl.Range      `hcl:",def_range"`
 }
 
 // Axis is a quantity with its values.
 type Axis struct {
 	Name      string         `hcl:"name,label"`
-	Attribute string         `hcl:"attribute,optional"` // attribute to set: block.attribute
-	Expr      hcl.Expression `hcl:"values"`
+	Attribute string         `hcl:"attribute,optional" doc:"attribute to set: block.attribute"`
+	Expr      hcl.Expression `hcl:"values" type:"list" doc:"values of the axis, each once"`
 	At        hcl.Range      `hcl:",def_range"`
 
 	Values []cty.Value
@@ -49,10 +50,18 @@ type Axis struct {
 
 // Sample restricts a sweep to some points of the grid.
 type Sample struct {
-	Points int       `hcl:"points"`
-	Seed   uint64    `hcl:"seed"`
+	Points int       `hcl:"points" doc:"points of the sample, at most the points of the grid"`
+	Seed   uint64    `hcl:"seed" doc:"seed of the sample"`
 	At     hcl.Range `hcl:",def_range"`
 }
+
+// Limits returns the ranges of the attributes. Parse also compares points with the grid.
+func (*Sample) Limits() map[string]limits.Range {
+	return map[string]limits.Range{"points": limits.Between(1, most)}
+}
+
+// Blocks describes the file of a sweep.
+func Blocks() []hclfile.Block { return hclfile.Blocks(File{}) }
 
 // most is the largest number of points.
 const most = 1_000_000

@@ -4,14 +4,15 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Options are the options of New. Fields with a tag are attributes of a configuration.
 type Options struct {
-	Window int `hcl:"window,optional"` // mini-batches of a look-ahead window
-	Sets   int `hcl:"sets,optional"`   // minimum number of sets of a table's cache, rounded up to a prime; tables with at most this many rows are cached completely
-	Ways   int `hcl:"ways,optional"`   // rows of a set
-	Lambda int `hcl:"lambda,optional"` // mini-batches between averages of the GPUs' caches
+	Window int `hcl:"window,optional" unit:"mini-batches" default:"by the training's length" doc:"look-ahead"`
+	Sets   int `hcl:"sets,optional" default:"by the window" doc:"least sets of a table's cache, rounded up to a prime; tables with at most as many rows are cached completely"`
+	Ways   int `hcl:"ways,optional" unit:"rows" doc:"size of a set"`
+	Lambda int `hcl:"lambda,optional" unit:"mini-batches" doc:"time between averages of the GPUs' caches"`
 	// Released imitates the authors' program, which omits two steps for speed: it caches queued
 	// rows even if they are stale, and does not write victims back to CPU memory.
 	Released bool
@@ -25,18 +26,16 @@ const (
 	mostLambda = 1 << 30
 )
 
-// Check returns the name of the first option that is out of range, and an error.
-func (o Options) Check() (name string, err error) {
-	for _, x := range []struct {
-		name     string
-		is, most int
-	}{{"window", o.Window, mostWindow}, {"sets", o.Sets, mostSets}, {"ways", o.Ways, mostWays}, {"lambda", o.Lambda, mostLambda}} {
-		if x.is < 1 || x.is > x.most {
-			return x.name, fmt.Errorf("%s is %d; expected 1 to %d", x.name, x.is, x.most)
-		}
+// Limits returns the ranges of the options.
+func (Options) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"window": limits.Between(1, mostWindow), "sets": limits.Between(1, mostSets),
+		"ways": limits.Between(1, mostWays), "lambda": limits.Between(1, mostLambda),
 	}
-	return "", nil
 }
+
+// Check returns the name of the first option that is out of range, and an error.
+func (o Options) Check() (name string, err error) { return limits.First(o) }
 
 // The paper's evaluation has sets of 16 ways. Its windows are 3000 mini-batches of 8192 inputs,
 // 1/26 of an epoch. Its caches have 150,000 sets, so a window has ten times as many inputs as a

@@ -1,21 +1,21 @@
 package elrec
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/tt"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Options are the options of a training with tensor-train tables.
 type Options struct {
-	Threshold int     `hcl:"threshold,optional"`      // tables with more rows are in tensor-train form
-	Rank      int     `hcl:"rank,optional"`           // of tables in tensor-train form
-	Host      bool    `hcl:"host,optional"`           // the other tables are in host memory
-	Queue     int     `hcl:"queue,optional"`          // length of the queues of rows from and to host memory; with 1 nothing overlaps
-	Groups    int     `hcl:"reorder_groups,optional"` // groups of GroupInputs inputs that determine the new numbers of rows; 0 disables renumbering
-	Hot       float64 `hcl:"hot_ratio,optional"`      // fraction of the rows read in the groups that are hot
+	Threshold int     `hcl:"threshold,optional" unit:"rows" doc:"larger tables are in tensor-train form"`
+	Rank      int     `hcl:"rank,optional" doc:"rank of tables in tensor-train form"`
+	Host      bool    `hcl:"host,optional" doc:"the other tables are in host memory"`
+	Queue     int     `hcl:"queue,optional" doc:"length of the queues of rows from and to host memory; with 1 nothing overlaps"`
+	Groups    int     `hcl:"reorder_groups,optional" unit:"512 samples" doc:"groups that determine the new numbers of rows; 0 disables renumbering"` // of GroupInputs inputs
+	Hot       float64 `hcl:"hot_ratio,optional" doc:"fraction of the rows read in the groups that are hot"`
 }
 
 // GroupInputs is the number of inputs per group. Rows that a group reads together are connected by
@@ -32,23 +32,16 @@ func DefaultOptions() Options {
 	return Options{Threshold: 1_000_000, Rank: 128, Queue: 2, Groups: 16, Hot: 0.05}
 }
 
-// Check returns the name of the first option that is out of range, and an error.
-func (o Options) Check() (name string, err error) {
-	for _, x := range []struct {
-		name      string
-		v, lo, hi int
-	}{
-		{"threshold", o.Threshold, 0, math.MaxInt32}, {"rank", o.Rank, 1, tt.MaxRank}, {"queue", o.Queue, 1, MaxQueue}, {"reorder_groups", o.Groups, 0, math.MaxInt32},
-	} {
-		if x.v < x.lo || x.v > x.hi {
-			return x.name, fmt.Errorf("%s is %d; expected %d to %d", x.name, x.v, x.lo, x.hi)
-		}
+// Limits returns the ranges of the options.
+func (Options) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"threshold": limits.Between(0, math.MaxInt32), "rank": limits.Between(1, tt.MaxRank), "queue": limits.Between(1, MaxQueue),
+		"reorder_groups": limits.Between(0, math.MaxInt32), "hot_ratio": limits.Between(0, 1),
 	}
-	if !(o.Hot >= 0 && o.Hot <= 1) {
-		return "hot_ratio", fmt.Errorf("hot_ratio is %v; expected 0 to 1", o.Hot)
-	}
-	return "", nil
 }
+
+// Check returns the name of the first option that is out of range, and an error.
+func (o Options) Check() (name string, err error) { return limits.First(o) }
 
 // Bytes estimates the memory in bytes that a simulated GPU needs for the tables in tensor-train
 // form: the slices that the given number of inputs read (0 if unknown), and the gradient sums of

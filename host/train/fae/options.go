@@ -6,19 +6,16 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/fae/static"
 	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Options are the options of a training, with their names in a configuration.
 type Options struct {
-	BudgetMiB float64 `hcl:"budget_mib,optional"` // memory of a GPU for hot rows
-	Sample    float64 `hcl:"sample,optional"`     // fraction of the inputs that is logged
-	SmallKiB  float64 `hcl:"small_kib,optional"`  // smaller tables are completely hot
-	// Test is the maximum number of inputs after the last mini-batch that are evaluated between
-	// strips. With 0 the rate is constant.
-	Test int `hcl:"test,optional"`
-	// File caches the outcome of the static phase: it is read if it exists, and otherwise written.
-	// "" means no file.
-	File string `hcl:"file,optional"`
+	BudgetMiB float64 `hcl:"budget_mib,optional" unit:"MiB" doc:"memory of a GPU for hot rows"`
+	Sample    float64 `hcl:"sample,optional" doc:"fraction of the samples that is logged"`
+	SmallKiB  float64 `hcl:"small_kib,optional" unit:"KiB" doc:"smaller tables are completely hot"`
+	Test      int     `hcl:"test,optional" unit:"samples" doc:"most samples that are evaluated between strips; 0: constant rate"`
+	File      string  `hcl:"file,optional" doc:"cache of the static phase: read if it exists, otherwise written"`
 }
 
 // DefaultOptions returns the options of the paper. The paper does not state the number of test
@@ -38,22 +35,16 @@ const (
 	mostTest  = 1 << 30
 )
 
-// Check implements registry.Options.
-func (o Options) Check() (name string, err error) {
-	if !(o.Sample > 0 && o.Sample <= 1) {
-		return "sample", fmt.Errorf("sample is %v; expected above 0 and at most 1", o.Sample)
+// Limits returns the ranges of the options.
+func (Options) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"budget_mib": limits.Between(0, mostBytes>>20), "small_kib": limits.Between(0, mostBytes>>10),
+		"sample": limits.Share(), "test": limits.Between(0, mostTest),
 	}
-	if most := float64(mostBytes >> 20); !(o.BudgetMiB >= 0 && o.BudgetMiB <= most) {
-		return "budget_mib", fmt.Errorf("budget_mib is %v; expected 0 to %.0f", o.BudgetMiB, most)
-	}
-	if most := float64(mostBytes >> 10); !(o.SmallKiB >= 0 && o.SmallKiB <= most) {
-		return "small_kib", fmt.Errorf("small_kib is %v; expected 0 to %.0f", o.SmallKiB, most)
-	}
-	if o.Test < 0 || o.Test > mostTest {
-		return "test", fmt.Errorf("test is %d; expected 0 to %d", o.Test, mostTest)
-	}
-	return "", nil
 }
+
+// Check implements registry.Options.
+func (o Options) Check() (name string, err error) { return limits.First(o) }
 
 // check returns an error if a budget is too small for the completely hot tables and one row of each
 // other table.

@@ -4,12 +4,14 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 //go:embed machines/*.hcl
@@ -17,22 +19,53 @@ var machines embed.FS
 
 // file is a machine in HCL.
 type file struct {
-	Title         string     `hcl:"title"`
-	GPUs          int        `hcl:"gpus"`
-	GPUMemoryGiB  float64    `hcl:"gpu_memory_gib"`
-	HostMemoryGiB float64    `hcl:"host_memory_gib"`
-	CPUCores      int        `hcl:"cpu_cores"`
+	Title         string     `hcl:"title" doc:"name in reports"`
+	GPUs          int        `hcl:"gpus" doc:"GPUs of a server"`
+	GPUMemoryGiB  float64    `hcl:"gpu_memory_gib" unit:"GiB" doc:"memory of a GPU"`
+	HostMemoryGiB float64    `hcl:"host_memory_gib" unit:"GiB" doc:"memory of a server"`
+	CPUCores      int        `hcl:"cpu_cores" doc:"cores of a server"`
 	Constants     []constant `hcl:"constant,block"`
 }
 
 type constant struct {
 	Name       string    `hcl:"name,label"`
-	Value      float64   `hcl:"value"`
-	Low        float64   `hcl:"low"`
-	High       float64   `hcl:"high"`
-	Source     string    `hcl:"source"`
-	Calibrated string    `hcl:"calibrated,optional"`
+	Value      float64   `hcl:"value" doc:"the constant"`
+	Low        float64   `hcl:"low" doc:"lower end of its range"`
+	High       float64   `hcl:"high" doc:"upper end of its range"`
+	Source     string    `hcl:"source" doc:"where the value is from"`
+	Calibrated string    `hcl:"calibrated,optional" doc:"published row to which the value is fitted"`
 	At         hcl.Range `hcl:",def_range"`
+}
+
+// Limits returns the ranges of the sizes.
+func (file) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"gpus": limits.AtLeast(1), "cpu_cores": limits.AtLeast(1), "gpu_memory_gib": limits.Above(0), "host_memory_gib": limits.Above(0),
+	}
+}
+
+// Limits returns the ranges of a constant's attributes, which check checks.
+func (constant) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"value": limits.Described("low to high"), "low": limits.Described("above 0"), "high": limits.Described("at least low"),
+	}
+}
+
+// Blocks describes the file of a machine.
+func Blocks() []hclfile.Block { return hclfile.Blocks(file{}) }
+
+// Described is a constant of every machine.
+type Described struct{ Name, Unit, Meaning string }
+
+// Descriptions describes all constants, in the order of Machine's fields.
+func Descriptions() (list []Described) {
+	t := reflect.TypeFor[Machine]()
+	for i := range t.NumField() {
+		if tag := t.Field(i).Tag; tag.Get("name") != "" {
+			list = append(list, Described{tag.Get("name"), tag.Get("unit"), tag.Get("doc")})
+		}
+	}
+	return list
 }
 
 // Names lists the machines that are part of the program.
@@ -81,15 +114,19 @@ func Named(name string) (*Machine, error) {
 
 func parse(name string, text []byte) (*Machine, error) {
 	var f file
-	if err := hclfile.Decode(name, text, &f); err != nil {
+	source, err := hclfile.Parse(name, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := source.Decode(&f); err != nil {
+		return nil, err
+	}
+	if err := source.Check(name, f); err != nil {
 		return nil, err
 	}
 	m := &Machine{
 		Name: strings.TrimSuffix(path.Base(name), ".hcl"), Title: f.Title,
 		GPUs: f.GPUs, GPUMemoryGiB: f.GPUMemoryGiB, HostMemoryGiB: f.HostMemoryGiB, CPUCores: f.CPUCores,
-	}
-	if f.GPUs < 1 || f.CPUCores < 1 || !(f.GPUMemoryGiB > 0) || !(f.HostMemoryGiB > 0) {
-		return nil, fmt.Errorf("%s: gpus, cpu_cores, gpu_memory_gib and host_memory_gib must be above 0", name)
 	}
 	given := map[string]Constant{}
 	for _, c := range f.Constants {

@@ -22,62 +22,60 @@ type Machine struct {
 
 	// The FP32 matrix product: overhead + max((x+head)/rate, bytes/bandwidth)
 	// with x in GFLOP.
-	GEMMOverheadUs  float64 `name:"gemm_overhead_us"`
-	GEMMHeadGFLOP   float64 `name:"gemm_head_gflop"`
-	GEMMTFLOPS      float64 `name:"gemm_tflops"`
-	GEMMGBPerSecond float64 `name:"gemm_gb_per_s"`
+	GEMMOverheadUs  float64 `name:"gemm_overhead_us" unit:"us" doc:"fixed time of a matrix product"`
+	GEMMHeadGFLOP   float64 `name:"gemm_head_gflop" unit:"GFLOP" doc:"work that a matrix product adds"`
+	GEMMTFLOPS      float64 `name:"gemm_tflops" unit:"TFLOP/s" doc:"rate of a matrix product"`
+	GEMMGBPerSecond float64 `name:"gemm_gb_per_s" unit:"GB/s" doc:"memory bandwidth of a matrix product"`
 	// Other kernels: the larger of arithmetic at the peak and bytes at a share of
 	// the HBM bandwidth; gathers move more than their bytes.
-	PeakTFLOPS       float64 `name:"peak_tflops"`
-	HBMGBPerSecond   float64 `name:"hbm_gb_per_s"`
-	ElementwiseShare float64 `name:"elementwise_share"`
-	GatherPenalty32  float64 `name:"gather_penalty_32"` // rows of up to 32 float32
-	GatherPenalty64  float64 `name:"gather_penalty_64"` // up to 64
-	BackwardTraffic  float64 `name:"embedding_backward"`
+	PeakTFLOPS       float64 `name:"peak_tflops" unit:"TFLOP/s" doc:"peak rate of other kernels"`
+	HBMGBPerSecond   float64 `name:"hbm_gb_per_s" unit:"GB/s" doc:"bandwidth of a GPU's memory"`
+	ElementwiseShare float64 `name:"elementwise_share" doc:"share of the bandwidth that elementwise kernels reach"`
+	GatherPenalty32  float64 `name:"gather_penalty_32" doc:"traffic over bytes, for rows of up to 32 float32"`
+	GatherPenalty64  float64 `name:"gather_penalty_64" doc:"traffic over bytes, for rows of up to 64 float32"`
+	BackwardTraffic  float64 `name:"embedding_backward" doc:"traffic of an embedding's backward pass over its forward pass"`
 
 	// Operators, each dispatched by a host thread.
-	DispatchUs     float64 `name:"dispatch_us"`     // eager, with autograd
-	GraphUs        float64 `name:"graph_us"`        // as a node of a graph
-	DispatchSerial float64 `name:"dispatch_serial"` // fraction that the GPUs of a process serialize
-	RestOps        float64 `name:"rest_ops"`        // interaction and loss, forward and backward
-	GPUTableOps    float64 `name:"gpu_table_ops"`   // embedding on a GPU, forward to update
-	HybridTableOps float64 `name:"hybrid_table_ops"`
-	DriverUs       float64 `name:"driver_us"` // host time for a doorbell or an interrupt
+	DispatchUs     float64 `name:"dispatch_us" unit:"us" doc:"dispatch of an operator, eager, with autograd"`
+	GraphUs        float64 `name:"graph_us" unit:"us" doc:"dispatch of an operator as a node of a graph"`
+	DispatchSerial float64 `name:"dispatch_serial" doc:"fraction of dispatch that the GPUs of a process serialize"`
+	RestOps        float64 `name:"rest_ops" doc:"operators of interaction and loss, forward and backward"`
+	GPUTableOps    float64 `name:"gpu_table_ops" doc:"operators of a table on a GPU, forward to update"`
+	HybridTableOps float64 `name:"hybrid_table_ops" doc:"operators of a table's pooled vectors in the hybrid system"`
+	DriverUs       float64 `name:"driver_us" unit:"us" doc:"host time for a doorbell or an interrupt"`
 
-	// The data loader, per value of an input.
-	LoaderUs float64 `name:"loader_us"`
+	// The data loader.
+	LoaderUs float64 `name:"loader_us" unit:"us" doc:"time of the data loader per value of a sample"`
 
 	// Embedding bags on the CPU: fixed times per call and per lookup.
-	StockCallUs      float64 `name:"stock_call_us"`
-	StockRowUs       float64 `name:"stock_row_us"` // of 128 values
-	FusedCallUs      float64 `name:"fused_call_us"`
-	FusedRowNs       float64 `name:"fused_row_ns"`        // of 64 values, all cores
-	FusedRowThreadNs float64 `name:"fused_row_thread_ns"` // on one core
-	StreamGBPerSec   float64 `name:"stream_gb_per_s"`     // sequential memory access
+	StockCallUs      float64 `name:"stock_call_us" unit:"us" doc:"call of a framework's embedding bag on the CPU"`
+	StockRowUs       float64 `name:"stock_row_us" unit:"us" doc:"lookup of 128 values in a framework's embedding bag"`
+	FusedCallUs      float64 `name:"fused_call_us" unit:"us" doc:"call of a fused embedding bag on the CPU"`
+	FusedRowNs       float64 `name:"fused_row_ns" unit:"ns" doc:"lookup of 64 values in a fused embedding bag, all cores"`
+	FusedRowThreadNs float64 `name:"fused_row_thread_ns" unit:"ns" doc:"lookup of 64 values in a fused embedding bag, one core"`
+	StreamGBPerSec   float64 `name:"stream_gb_per_s" unit:"GB/s" doc:"sequential access to host memory"`
 
 	// Copies between host and GPU.
-	PageableTableUs     float64 `name:"pageable_table_us"` // host thread, per table and direction
-	PageableGBPerSecond float64 `name:"pageable_gb_per_s"`
-	PageableGrowth      float64 `name:"pageable_growth"` // exponent of the number of GPUs
-	PinnedUs            float64 `name:"pinned_us"`
-	PinnedGBPerSecond   float64 `name:"pinned_gb_per_s"`
-	UplinkGBPerSecond   float64 `name:"uplink_gb_per_s"` // all GPUs of a switch together
-	ReplicateMs         float64 `name:"replicate_ms"`    // of a layer to one additional GPU
+	PageableTableUs     float64 `name:"pageable_table_us" unit:"us" doc:"host thread's time for a pageable copy, per table and direction"`
+	PageableGBPerSecond float64 `name:"pageable_gb_per_s" unit:"GB/s" doc:"bandwidth of pageable copies"`
+	PageableGrowth      float64 `name:"pageable_growth" doc:"exponent of the number of GPUs, for pageable copies"`
+	PinnedUs            float64 `name:"pinned_us" unit:"us" doc:"fixed time of a pinned copy"`
+	PinnedGBPerSecond   float64 `name:"pinned_gb_per_s" unit:"GB/s" doc:"bandwidth of pinned copies"`
+	UplinkGBPerSecond   float64 `name:"uplink_gb_per_s" unit:"GB/s" doc:"bandwidth of all GPUs of a switch together"`
+	ReplicateMs         float64 `name:"replicate_ms" unit:"ms" doc:"copy of a layer to one additional GPU"`
 
 	// Networks.
-	NVLinkGBPerSecond float64 `name:"nvlink_gb_per_s"` // to one other GPU, one direction
-	NVLinkPeers       float64 `name:"nvlink_peers"`    // number of concurrent peers
-	CollectiveUs      float64 `name:"collective_us"`
-	NICGBPerSecond    float64 `name:"nic_gb_per_s"`
-	GlooGBPerSecond   float64 `name:"gloo_gb_per_s"`
-	GlooRowUs         float64 `name:"gloo_row_us"`
+	NVLinkGBPerSecond float64 `name:"nvlink_gb_per_s" unit:"GB/s" doc:"bandwidth to one other GPU, one direction"`
+	NVLinkPeers       float64 `name:"nvlink_peers" doc:"concurrent peers of a GPU"`
+	CollectiveUs      float64 `name:"collective_us" unit:"us" doc:"fixed time of a collective operation"`
+	NICGBPerSecond    float64 `name:"nic_gb_per_s" unit:"GB/s" doc:"bandwidth of a server's network card"`
+	GlooGBPerSecond   float64 `name:"gloo_gb_per_s" unit:"GB/s" doc:"bandwidth of exchanges through host memory"`
+	GlooRowUs         float64 `name:"gloo_row_us" unit:"us" doc:"time per row of exchanges through host memory"`
 
-	// AcceleratorScale multiplies the measured times of the accelerator's commands. It models a
-	// different PCIe link.
-	AcceleratorScale float64 `name:"accelerator_scale"`
-	// SegregateUs is the time of a lookup in the hot set on all cores of the CPU, for systems
-	// without an accelerator.
-	SegregateUs float64 `name:"segregate_us"`
+	// AcceleratorScale models a different PCIe link. SegregateUs is for systems without an
+	// accelerator.
+	AcceleratorScale float64 `name:"accelerator_scale" doc:"factor of the measured times of the accelerator's commands"`
+	SegregateUs      float64 `name:"segregate_us" unit:"us" doc:"lookup in the hot set on all cores of the CPU"`
 
 	constants []Constant
 }
@@ -149,13 +147,9 @@ var fieldOf = sync.OnceValue(func() map[string]int {
 })
 
 // names returns the names of all constants, in the order of the fields.
-func names() []string {
-	var list []string
-	t := reflect.TypeFor[Machine]()
-	for i := range t.NumField() {
-		if name := t.Field(i).Tag.Get("name"); name != "" {
-			list = append(list, name)
-		}
+func names() (list []string) {
+	for _, d := range Descriptions() {
+		list = append(list, d.Name)
 	}
 	return list
 }

@@ -38,7 +38,7 @@ func TestFileErrors(t *testing.T) {
 		{"  value  = 12.2\n", "  value  = -1\n", "nic_gb_per_s is -1, expected a positive number"},
 		{`"One 100 Gb/s card at best (nccl-tests #29)"`, `""`, "nic_gb_per_s has no source"},
 		{"  value  = 12.2\n", "", `The argument "value" is required`},
-		{"gpus            = 4", "gpus            = 0", "gpus, cpu_cores, gpu_memory_gib and host_memory_gib must be above 0"},
+		{"gpus            = 4", "gpus            = 0", "gpus is 0; expected at least 1"},
 		{"gpus            = 4", "gpus            = ", "own.hcl:"},
 	} {
 		require.Contains(t, string(good), c.from)

@@ -1,10 +1,6 @@
 package scratchpipe
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "github.com/hotline-rtl/hotline/hw/limits"
 
 // Policies returns the names of the replacement policies.
 func Policies() []string { return []string{LRU, LFU, Random} }
@@ -31,10 +27,10 @@ const (
 
 // Options are the options of a system, with their names in a configuration.
 type Options struct {
-	Share  float64 `hcl:"share,optional"`  // fraction of the rows of each table that have slots, unless the window needs more
-	Policy string  `hcl:"policy,optional"` // one of Policies
-	Past   int     `hcl:"past,optional"`   // mini-batches before the planned one whose rows stay; for New only
-	Future int     `hcl:"future,optional"` // mini-batches after it
+	Share  float64 `hcl:"share,optional" doc:"fraction of the rows of each table that have slots, unless the window needs more"`
+	Policy string  `hcl:"policy,optional" doc:"replacement policy"`
+	Past   int     `hcl:"past,optional" unit:"mini-batches" doc:"window before the planned mini-batch, in which rows stay"` // for New only
+	Future int     `hcl:"future,optional" unit:"mini-batches" doc:"window after the planned mini-batch"`
 }
 
 // DefaultOptions returns the options of the paper, with its smallest scratchpad.
@@ -42,17 +38,13 @@ func DefaultOptions() Options {
 	return Options{Share: 0.02, Policy: LRU, Past: LeastPast, Future: LeastFuture}
 }
 
-// Check returns the name of the first option that is out of range, and an error.
-func (o Options) Check() (name string, err error) {
-	switch {
-	case !(o.Share >= 0 && o.Share <= 1):
-		return "share", fmt.Errorf("share is %v; expected 0 to 1", o.Share)
-	case !slices.Contains(Policies(), o.Policy):
-		return "policy", fmt.Errorf("policy is %q; expected %s", o.Policy, strings.Join(Policies(), ", "))
-	case o.Past < LeastPast || o.Past > MostWindow:
-		return "past", fmt.Errorf("past is %d; expected %d to %d", o.Past, LeastPast, MostWindow)
-	case o.Future < LeastFuture || o.Future > MostWindow:
-		return "future", fmt.Errorf("future is %d; expected %d to %d", o.Future, LeastFuture, MostWindow)
+// Limits returns the ranges of the options.
+func (Options) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"share": limits.Between(0, 1), "policy": limits.OneOf(Policies()...),
+		"past": limits.Between(LeastPast, MostWindow), "future": limits.Between(LeastFuture, MostWindow),
 	}
-	return "", nil
 }
+
+// Check returns the name of the first option that is out of range, and an error.
+func (o Options) Check() (name string, err error) { return limits.First(o) }

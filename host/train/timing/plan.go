@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train/machine"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Plan describes the machine, the software and the model of a training.
@@ -67,7 +68,7 @@ func (p Plan) Check() error {
 	case p.GPUs < 1 || p.Nodes < 1:
 		return fmt.Errorf("timing: %d GPUs in each of %d servers, expected at least 1", p.GPUs, p.Nodes)
 	}
-	if err := p.Profile.check(); err != nil {
+	if _, err := limits.First(p.Profile); err != nil {
 		return fmt.Errorf("timing: profile %s: %w", p.Profile.Name, err)
 	}
 	return p.Model.Validate()

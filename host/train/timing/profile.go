@@ -8,25 +8,24 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Profile is the software that a system runs on. [Choices] lists the values of its attributes.
 type Profile struct {
 	Name        string
-	Title       string `hcl:"title"`
-	Processes   string `hcl:"processes"`    // processes that dispatch to the GPUs of a server
-	Launch      string `hcl:"launch"`       // of operators
-	Loader      string `hcl:"loader"`       // systems whose loading time is not hidden
-	Tables      string `hcl:"tables"`       // operators, calls and copies of embedding tables
-	CPU         string `hcl:"cpu"`          // embedding bags
-	Copies      string `hcl:"copies"`       // between host and GPUs
-	HotExchange string `hcl:"hot_exchange"` // of rows that all GPUs hold
-	Replicate   bool   `hcl:"replicate"`    // dense parameters go to the GPUs in every mini-batch
-	Pipelined   bool   `hcl:"pipelined"`    // the CPU gathers ahead for the next mini-batch
-
-	// The defaults of these are the first of their choices.
-	Slices string `hcl:"slices,optional"` // of tables in tensor-train form
-	Misses string `hcl:"misses,optional"` // of a cache of rows
+	Title       string `hcl:"title" doc:"name in reports"`
+	Processes   string `hcl:"processes" doc:"processes that dispatch to the GPUs of a server"`
+	Launch      string `hcl:"launch" doc:"how operators are launched"`
+	Loader      string `hcl:"loader" doc:"systems whose loading time is not hidden"`
+	Tables      string `hcl:"tables" doc:"operators, calls and copies of embedding tables"`
+	CPU         string `hcl:"cpu" doc:"embedding bags on the CPU"`
+	Copies      string `hcl:"copies" doc:"copies between host and GPUs"`
+	HotExchange string `hcl:"hot_exchange" doc:"exchange of rows that all GPUs hold"`
+	Replicate   bool   `hcl:"replicate" doc:"dense parameters go to the GPUs in every mini-batch"`
+	Pipelined   bool   `hcl:"pipelined" doc:"the CPU gathers ahead for the next mini-batch"`
+	Slices      string `hcl:"slices,optional" doc:"slices of tables in tensor-train form"`
+	Misses      string `hcl:"misses,optional" doc:"misses of a cache of rows"`
 }
 
 // Choices are the values of a profile's attributes, with their meaning.
@@ -34,14 +33,14 @@ var Choices = map[string][][2]string{
 	"processes": {{"one", "one host thread dispatches for all GPUs"}, {"per-gpu", "a process per GPU"}},
 	"launch":    {{"eager", "each operator by itself"}, {"graph", "as nodes of a graph"}},
 	"loader": {{"exposed", "no worker: every system waits for its inputs"},
-		{"baselines", "so do all but systems whose accelerator reads the inputs itself"}, {"hidden", "inputs are ready"}},
-	"tables": {{"each", "each by itself"}, {"together", "all at once"}},
+		{"baselines", "only systems without an accelerator that reads the inputs wait for them"}, {"hidden", "inputs are ready"}},
+	"tables": {{"each", "one table after the other"}, {"together", "all tables in one operator"}},
 	"cpu": {{"stock", "operators of a framework"}, {"fused", "fused kernels on all cores"},
 		{"fused-one-thread", "fused kernels, one thread per process"}},
 	"copies":       {{"pageable", "pageable memory, with a part of the host's time"}, {"pinned", "one copy from pinned memory"}},
-	"slices":       {{"memory", "each product reads and writes its own in memory"}, {"cache", "all are in a cache"}},
-	"misses":       {{"rows", "each missed row is copied"}, {"pooled", "the CPU pools them first"}},
-	"hot_exchange": {{"sparse", "rows that changed, all to all"}, {"broadcast", "the whole hot table"}, {"dense", "an all-reduce of it"}, {"gloo", "rows that changed, through host memory"}},
+	"slices":       {{"memory", "each product reads and writes its slices in memory"}, {"cache", "all slices are in a cache"}},
+	"misses":       {{"rows", "each missed row is copied"}, {"pooled", "the CPU pools missed rows first"}},
+	"hot_exchange": {{"sparse", "rows that changed, all to all"}, {"broadcast", "the whole hot table"}, {"dense", "an all-reduce of the hot table"}, {"gloo", "rows that changed, through host memory"}},
 }
 
 //go:embed profiles/*.hcl
@@ -84,29 +83,38 @@ func LoadProfile(name string) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	p := Profile{Name: strings.TrimSuffix(path.Base(file), ".hcl"), Slices: Choices["slices"][0][0], Misses: Choices["misses"][0][0]}
-	if err := hclfile.Decode(file, text, &p); err != nil {
+	p := defaultProfile()
+	p.Name = strings.TrimSuffix(path.Base(file), ".hcl")
+	source, err := hclfile.Parse(file, text)
+	if err != nil {
 		return Profile{}, err
 	}
-	if err := p.check(); err != nil {
-		return Profile{}, fmt.Errorf("%s: %w", file, err)
+	if err := source.Decode(&p); err != nil {
+		return Profile{}, err
 	}
-	return p, nil
+	return p, source.Check(file, p)
 }
 
-func (p Profile) check() error {
-	for _, a := range []struct{ name, value string }{{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader},
-		{"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies}, {"hot_exchange", p.HotExchange}, {"slices", p.Slices}, {"misses", p.Misses}} {
-		var known []string
-		for _, c := range Choices[a.name] {
-			known = append(known, c[0])
-		}
-		if !slices.Contains(known, a.value) {
-			return fmt.Errorf("%s is %q, expected %s", a.name, a.value, strings.Join(known, ", "))
-		}
-	}
-	return nil
+// defaultProfile returns the values of optional attributes: the first of their choices.
+func defaultProfile() Profile {
+	return Profile{Slices: Choices["slices"][0][0], Misses: Choices["misses"][0][0]}
 }
+
+// Limits returns the choices of each attribute.
+func (Profile) Limits() map[string]limits.Range {
+	ranges := map[string]limits.Range{}
+	for attribute, choices := range Choices {
+		var names []string
+		for _, c := range choices {
+			names = append(names, c[0])
+		}
+		ranges[attribute] = limits.OneOf(names...)
+	}
+	return ranges
+}
+
+// ProfileBlocks describes the file of a software profile.
+func ProfileBlocks() []hclfile.Block { return hclfile.Blocks(defaultProfile()) }
 
 // processGPUs returns the number of GPUs of a server for which a process dispatches.
 func (p Profile) processGPUs(gpus int) int {

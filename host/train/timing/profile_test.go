@@ -35,7 +35,7 @@ func TestProfiles(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "own.hcl")
 	require.NoError(t, os.WriteFile(own, []byte(strings.Replace(string(text), `"graph"`, `"lazy"`, 1)), 0o600))
 	_, err = timing.LoadProfile(own)
-	require.EqualError(t, err, own+`: launch is "lazy", expected eager, graph`)
+	require.EqualError(t, err, own+`:8: launch is "lazy"; expected eager, graph`)
 	_, err = timing.LoadProfile("none.hcl")
 	require.Error(t, err)
 }

@@ -4,26 +4,28 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
 // Params holds the sizes of an accelerator. Small and Paper return the predefined configurations.
 type Params struct {
-	Engines      int `hcl:"engines"`       // lookup engines, a power of two
-	Banks        int `hcl:"banks"`         // EAL banks, a power of two
-	Blocks       int `hcl:"blocks"`        // EAL blocks in total, a power of two
-	Ways         int `hcl:"ways"`          // blocks per set, a power of two
-	TagBits      int `hcl:"tag_bits"`      // width of a block's tag
-	QueueDepth   int `hcl:"queue_depth"`   // entries of each of the two request queues of a bank
-	Window       int `hcl:"window"`        // lookups in flight per engine, a power of two
-	Cache        int `hcl:"cache"`         // recent results kept per engine, a power of two
-	StreamBits   int `hcl:"stream_bits"`   // data width of the boundary
-	ALUs         int `hcl:"alus"`          // FP32 lanes of the reducer: StreamBits/32
-	VectorValues int `hcl:"vector_values"` // FP32 values of the embedding vector buffer
-	EDRAMWords   int `hcl:"edram_words"`   // 32-bit words of the input eDRAM, both halves
-	Tags         int `hcl:"tags"`          // DMA reads in flight, a power of two
-	Slots        int `hcl:"slots"`         // maximum number of lookups per input, a power of two
-	Tables       int `hcl:"tables"`        // maximum number of embedding tables, a power of two
-	GPUs         int `hcl:"gpus"`          // maximum number of GPUs, a power of two
+	Engines      int `hcl:"engines" doc:"lookup engines; at least stream_bits / 32"`
+	Banks        int `hcl:"banks" doc:"EAL banks"`
+	Blocks       int `hcl:"blocks" doc:"EAL blocks in total: rows that can be hot; at least 2 x banks x ways"`
+	Ways         int `hcl:"ways" unit:"blocks" doc:"size of an EAL set"`
+	TagBits      int `hcl:"tag_bits" unit:"bits" doc:"tag of a block"`
+	QueueDepth   int `hcl:"queue_depth" doc:"entries of each of the two request queues of a bank"`
+	Window       int `hcl:"window" doc:"lookups in flight per engine"`
+	Cache        int `hcl:"cache" doc:"recent answers kept per engine"`
+	StreamBits   int `hcl:"stream_bits" unit:"bits" doc:"data width of the boundary"`
+	ALUs         int `hcl:"alus" doc:"FP32 lanes of the reducer"`
+	VectorValues int `hcl:"vector_values" doc:"FP32 values of the embedding vector buffer"`
+	EDRAMWords   int `hcl:"edram_words" unit:"32 bits" doc:"input eDRAM, both halves"`
+	Tags         int `hcl:"tags" doc:"DMA reads in flight"`
+	Slots        int `hcl:"slots" doc:"most lookups per sample; at least engines / 4"`
+	Tables       int `hcl:"tables" doc:"most embedding tables"`
+	GPUs         int `hcl:"gpus" doc:"most GPUs"`
 }
 
 // MaxGPUs is the maximum number of GPUs of any accelerator: the number of registers reserved for
@@ -43,31 +45,46 @@ func Paper() Params {
 		StreamBits: 512, ALUs: 16, VectorValues: 128, EDRAMWords: 851968, Tags: 256, Slots: 256, Tables: 64, GPUs: 8}
 }
 
+// Limits returns the ranges of the parameters. [Params.Validate] checks the described ranges.
+func (Params) Limits() map[string]limits.Range {
+	return map[string]limits.Range{
+		"engines":       limits.PowerOfTwo(4, 256),
+		"banks":         limits.PowerOfTwo(4, 256),
+		"blocks":        limits.PowerOfTwo(256, 1<<24),
+		"ways":          limits.PowerOfTwo(2, 16),
+		"tag_bits":      limits.Described(fmt.Sprintf("%d to %d, less log2(blocks / ways)", leastIDBits, mostIDBits)),
+		"queue_depth":   limits.PowerOfTwo(2, 256),
+		"window":        limits.PowerOfTwo(8, 128),
+		"cache":         limits.PowerOfTwo(4, 1024),
+		"stream_bits":   limits.PowerOfTwo(128, 512),
+		"alus":          limits.Described("stream_bits / 32"),
+		"vector_values": limits.PowerOfTwo(32, 1024),
+		"edram_words":   limits.Described(fmt.Sprintf("a multiple of 2 x engines, from %d or 4 x engines to %d", leastEDRAM, mostEDRAM)),
+		"tags":          limits.PowerOfTwo(4, 256),
+		"slots":         limits.PowerOfTwo(4, 256),
+		"tables":        limits.PowerOfTwo(2, 256),
+		"gpus":          limits.PowerOfTwo(1, MaxGPUs),
+	}
+}
+
+// Limits of sizes that depend on others.
+const (
+	leastIDBits = 12
+	mostIDBits  = 31
+	leastEDRAM  = 256
+	mostEDRAM   = 1 << 24
+)
+
 // Validate returns an error that lists all violated constraints, or nil. It checks most constraints
 // between parameters only if each parameter is in its range.
 func (p Params) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	power := func(name string, v, lo, hi int) {
-		if v < lo || v > hi || v&(v-1) != 0 {
-			bad("%s is %d; it must be a power of two from %d to %d", name, v, lo, hi)
-		}
+	for _, m := range limits.Check(p) {
+		errs = append(errs, m)
 	}
-	power("engines", p.Engines, 4, 256)
-	power("banks", p.Banks, 4, 256)
-	power("ways", p.Ways, 2, 16)
-	power("blocks", p.Blocks, 256, 1<<24)
-	power("window", p.Window, 8, 128)
-	power("cache", p.Cache, 4, 1024)
-	power("stream_bits", p.StreamBits, 128, 512)
-	power("vector_values", p.VectorValues, 32, 1024)
-	power("tags", p.Tags, 4, 256)
-	power("slots", p.Slots, 4, 256)
-	power("tables", p.Tables, 2, 256)
-	power("gpus", p.GPUs, 1, MaxGPUs)
-	power("queue_depth", p.QueueDepth, 2, 256)
 	if p.ALUs*32 != p.StreamBits {
-		bad("alus is %d; a stream of %d bits feeds %d", p.ALUs, p.StreamBits, p.StreamBits/32)
+		bad("alus is %d; expected %d, for a stream of %d bits", p.ALUs, p.StreamBits/32, p.StreamBits)
 	}
 	if len(errs) > 0 {
 		return errors.Join(errs...)
@@ -75,8 +92,9 @@ func (p Params) Validate() error {
 	if p.Blocks < 2*p.Banks*p.Ways {
 		bad("blocks is %d; %d banks of %d ways need at least %d", p.Blocks, p.Banks, p.Ways, 2*p.Banks*p.Ways)
 	}
-	if set := Log2(p.Sets()); p.TagBits < max(1, 12-set) || p.TagBits > 31-set {
-		bad("tag_bits is %d; expected %d to %d: with the %d bits of a set it is a row id, of 12 to 31 bits", p.TagBits, max(1, 12-set), 31-set, set)
+	if set := Log2(p.Sets()); p.TagBits < max(1, leastIDBits-set) || p.TagBits > mostIDBits-set {
+		bad("tag_bits is %d; expected %d to %d: with the %d bits of a set it is a row id, of %d to %d bits",
+			p.TagBits, max(1, leastIDBits-set), mostIDBits-set, set, leastIDBits, mostIDBits)
 	}
 	if p.Engines*32 < p.StreamBits {
 		bad("engines is %d; a stream of %d bits needs at least %d", p.Engines, p.StreamBits, p.StreamBits/32)
@@ -84,8 +102,8 @@ func (p Params) Validate() error {
 	if p.Slots < p.Geometry().LeastSlots() {
 		bad("slots is %d; at least a quarter of the %d engines", p.Slots, p.Engines)
 	}
-	if least := max(4*p.Engines, 256); p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < least || p.EDRAMWords > 1<<24 {
-		bad("edram_words is %d; it must be a multiple of twice the %d engines, from %d to %d", p.EDRAMWords, p.Engines, least, 1<<24)
+	if least := max(4*p.Engines, leastEDRAM); p.EDRAMWords%(2*p.Engines) != 0 || p.EDRAMWords < least || p.EDRAMWords > mostEDRAM {
+		bad("edram_words is %d; expected a multiple of twice the %d engines, from %d to %d", p.EDRAMWords, p.Engines, least, mostEDRAM)
 	}
 	return errors.Join(errs...)
 }

@@ -21,30 +21,30 @@ func TestValidate(t *testing.T) {
 		change func(*arch.Params)
 		want   string
 	}{
-		{"too few", func(p *arch.Params) { p.Engines = 2 }, "engines is 2; it must be a power of two from 4 to 256"},
-		{"too many", func(p *arch.Params) { p.Banks = 512 }, "banks is 512; it must be a power of two from 4 to 256"},
-		{"no power of two", func(p *arch.Params) { p.Ways = 6 }, "ways is 6; it must be a power of two from 2 to 16"},
-		{"blocks", func(p *arch.Params) { p.Blocks = 128 }, "blocks is 128; it must be a power of two from 256 to 16777216"},
-		{"window", func(p *arch.Params) { p.Window = 4 }, "window is 4; it must be a power of two from 8 to 128"},
-		{"cache", func(p *arch.Params) { p.Cache = 2048 }, "cache is 2048; it must be a power of two from 4 to 1024"},
-		{"stream", func(p *arch.Params) { p.StreamBits = 1024; p.ALUs = 32 }, "stream_bits is 1024; it must be a power of two from 128 to 512"},
-		{"vector", func(p *arch.Params) { p.VectorValues = 16 }, "vector_values is 16; it must be a power of two from 32 to 1024"},
-		{"tags", func(p *arch.Params) { p.Tags = 512 }, "tags is 512; it must be a power of two from 4 to 256"},
-		{"slots", func(p *arch.Params) { p.Slots = 0 }, "slots is 0; it must be a power of two from 4 to 256"},
-		{"tables", func(p *arch.Params) { p.Tables = 1 }, "tables is 1; it must be a power of two from 2 to 256"},
-		{"gpus", func(p *arch.Params) { p.GPUs = 16 }, "gpus is 16; it must be a power of two from 1 to 8"},
-		{"queue", func(p *arch.Params) { p.QueueDepth = -4 }, "queue_depth is -4; it must be a power of two from 2 to 256"},
-		{"alus", func(p *arch.Params) { p.ALUs = 8 }, "alus is 8; a stream of 128 bits feeds 4"},
+		{"too few", func(p *arch.Params) { p.Engines = 2 }, "engines is 2; expected a power of two from 4 to 256"},
+		{"too many", func(p *arch.Params) { p.Banks = 512 }, "banks is 512; expected a power of two from 4 to 256"},
+		{"no power of two", func(p *arch.Params) { p.Ways = 6 }, "ways is 6; expected a power of two from 2 to 16"},
+		{"blocks", func(p *arch.Params) { p.Blocks = 128 }, "blocks is 128; expected a power of two from 256 to 16777216"},
+		{"window", func(p *arch.Params) { p.Window = 4 }, "window is 4; expected a power of two from 8 to 128"},
+		{"cache", func(p *arch.Params) { p.Cache = 2048 }, "cache is 2048; expected a power of two from 4 to 1024"},
+		{"stream", func(p *arch.Params) { p.StreamBits = 1024; p.ALUs = 32 }, "stream_bits is 1024; expected a power of two from 128 to 512"},
+		{"vector", func(p *arch.Params) { p.VectorValues = 16 }, "vector_values is 16; expected a power of two from 32 to 1024"},
+		{"tags", func(p *arch.Params) { p.Tags = 512 }, "tags is 512; expected a power of two from 4 to 256"},
+		{"slots", func(p *arch.Params) { p.Slots = 0 }, "slots is 0; expected a power of two from 4 to 256"},
+		{"tables", func(p *arch.Params) { p.Tables = 1 }, "tables is 1; expected a power of two from 2 to 256"},
+		{"gpus", func(p *arch.Params) { p.GPUs = 16 }, "gpus is 16; expected a power of two from 1 to 8"},
+		{"queue", func(p *arch.Params) { p.QueueDepth = -4 }, "queue_depth is -4; expected a power of two from 2 to 256"},
+		{"alus", func(p *arch.Params) { p.ALUs = 8 }, "alus is 8; expected 4, for a stream of 128 bits"},
 		{"blocks of banks", func(p *arch.Params) { p.Blocks, p.Banks = 1024, 256 }, "blocks is 1024; 256 banks of 8 ways need at least 4096"},
 		{"long ids", func(p *arch.Params) { p.TagBits = 23 }, "tag_bits is 23; expected 3 to 22: with the 9 bits of a set it is a row id, of 12 to 31 bits"},
 		{"short ids", func(p *arch.Params) { p.TagBits = 2 }, "tag_bits is 2; expected 3 to 22: with the 9 bits of a set it is a row id, of 12 to 31 bits"},
 		{"no tag", func(p *arch.Params) { p.TagBits, p.Blocks = 0, 1<<16 }, "tag_bits is 0; expected 1 to 18: with the 13 bits of a set it is a row id, of 12 to 31 bits"},
 		{"engines of a beat", func(p *arch.Params) { p.StreamBits, p.ALUs = 512, 16 }, "engines is 8; a stream of 512 bits needs at least 16"},
 		{"slots of a row", func(p *arch.Params) { p.Engines, p.Slots = 128, 16 }, "slots is 16; at least a quarter of the 128 engines"},
-		{"whole rows", func(p *arch.Params) { p.EDRAMWords = 1000 }, "edram_words is 1000; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
-		{"small eDRAM", func(p *arch.Params) { p.EDRAMWords = 240 }, "edram_words is 240; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
-		{"two rows", func(p *arch.Params) { p.Engines, p.EDRAMWords = 128, 256 }, "edram_words is 256; it must be a multiple of twice the 128 engines, from 512 to 16777216"},
-		{"large eDRAM", func(p *arch.Params) { p.EDRAMWords = 1 << 25 }, "edram_words is 33554432; it must be a multiple of twice the 8 engines, from 256 to 16777216"},
+		{"whole rows", func(p *arch.Params) { p.EDRAMWords = 1000 }, "edram_words is 1000; expected a multiple of twice the 8 engines, from 256 to 16777216"},
+		{"small eDRAM", func(p *arch.Params) { p.EDRAMWords = 240 }, "edram_words is 240; expected a multiple of twice the 8 engines, from 256 to 16777216"},
+		{"two rows", func(p *arch.Params) { p.Engines, p.EDRAMWords = 128, 256 }, "edram_words is 256; expected a multiple of twice the 128 engines, from 512 to 16777216"},
+		{"large eDRAM", func(p *arch.Params) { p.EDRAMWords = 1 << 25 }, "edram_words is 33554432; expected a multiple of twice the 8 engines, from 256 to 16777216"},
 	} {
 		p := arch.Small()
 		c.change(&p)
@@ -57,7 +57,7 @@ func TestValidateTellsAll(t *testing.T) {
 	err := arch.Params{}.Validate()
 	lines := strings.Split(err.Error(), "\n")
 	require.Len(t, lines, 13)
-	require.Equal(t, "engines is 0; it must be a power of two from 4 to 256", lines[0])
+	require.Equal(t, "engines is 0; expected a power of two from 4 to 256", lines[0])
 
 	p := arch.Small()
 	p.TagBits, p.EDRAMWords = 0, 8

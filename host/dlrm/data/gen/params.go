@@ -59,17 +59,17 @@ func (p Params) Validate() error {
 			wrong("table %d (%q) has "+format, append([]any{i, t.Name}, args...)...)
 		})
 	}
-	if p.Contexts < 1 || p.List < 1 {
-		wrong("%d contexts with lists of %d rows, expected at least 1 of each", p.Contexts, p.List)
+	if !Counts.Contains(p.Contexts) || !Counts.Contains(p.List) {
+		wrong("%d contexts with lists of %d rows, expected %s of each", p.Contexts, p.List, Counts)
 	}
-	if !(p.ContextZipf >= 0 && p.ContextZipf <= maxZipf) {
-		wrong("contexts have Zipf exponent %v, expected 0 to %d", p.ContextZipf, maxZipf)
+	if !Exponents.Contains(p.ContextZipf) {
+		wrong("contexts have Zipf exponent %v, expected %s", p.ContextZipf, Exponents)
 	}
 	if p.Levels < 1 {
 		wrong("%d levels, expected at least 1", p.Levels)
 	}
-	if !(p.Rho >= 0 && p.Rho <= 1) {
-		wrong("rho is %v, expected 0 to 1", p.Rho)
+	if !Shares.Contains(p.Rho) {
+		wrong("rho is %v, expected %s", p.Rho, Shares)
 	}
 	if !(p.Signal >= 0 && p.Signal <= math.MaxFloat32) || p.Bias-p.Bias != 0 {
 		wrong("signal is %v and bias %v, expected finite numbers, the signal not negative", p.Signal, p.Bias)

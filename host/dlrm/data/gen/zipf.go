@@ -1,9 +1,19 @@
 package gen
 
-import "github.com/hotline-rtl/hotline/host/dlrm/detmath"
+import (
+	"github.com/hotline-rtl/hotline/host/dlrm/detmath"
+	"github.com/hotline-rtl/hotline/hw/limits"
+)
 
 // maxZipf limits the exponents; for larger exponents all samples would be row 0.
 const maxZipf = 20
+
+// Ranges of parameters that a configuration can change.
+var (
+	Counts    = limits.AtLeast(1)          // of Contexts and List
+	Exponents = limits.Between(0, maxZipf) // of ContextZipf
+	Shares    = limits.Between(0, 1)       // of Rho
+)
 
 // zipf samples ranks below n with probabilities proportional to (rank+1)^-a. It inverts the
 // integral of x^-a from 1/2 to n+1/2; rank r owns the part from r+1/2 to r+3/2. Its memory does not
