@@ -19,7 +19,7 @@ func everyVerb(t *testing.T) map[string][]string {
 	out := filepath.Join(t.TempDir(), "out")
 	all := map[string][]string{}
 	for _, line := range []string{
-		"", "--help", "--version", "help gen", "cosim --help", "gen --help", "verify --help",
+		"", "--help", "--version", "help gen", "cosim --help", "gen --help", "verify --help", "config",
 		"cosim --config " + tiny + " --batches 1", "cosim --config " + tiny + " --batches 1 --json",
 		"gen --config " + tiny + " --out " + out,
 		"verify --config " + tiny + " --engine interp --cycles 10 --stimulus random", "verify --config " + tiny + " --engine interp --cycles 10 --stimulus random --json",

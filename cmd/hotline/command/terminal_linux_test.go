@@ -42,7 +42,7 @@ func onTerminal(t *testing.T, width int, args ...string) string {
 }
 
 // markup matches the characters that separate cells in Markdown.
-var markup = regexp.MustCompile(`(?m)^\|( ---:? \|)+$|\|`)
+var markup = regexp.MustCompile(`(?m)^\|( ?---:? ?\|)+$|\|`)
 
 // misfit compares the output on a terminal with the output to a pipe, and returns the first fault.
 // A fault is a line that is too long, although no word is, or a missing word.
@@ -83,7 +83,7 @@ func TestTerminal(t *testing.T) {
 		{"trace", capture, "--type", "doorbell"},
 		{"run", program},
 		{"data", "profile", "--data", "criteo:" + clicks},
-		{"machine"},
+		{"config"}, {"machine"},
 		{"reproduce", "hotline/table-ii", "--fresh"},
 	} {
 		fits(t, args)
