@@ -75,7 +75,7 @@ func quoted(v reflect.Value) string {
 	case v.Kind() == reflect.String:
 		return fmt.Sprintf("%q", v)
 	case v.CanInt():
-		return fmt.Sprint(v.Int()) // without a unit, such as that of a duration
+		return fmt.Sprint(v.Int()) // a duration has no unit in HCL
 	}
 	return fmt.Sprint(v)
 }

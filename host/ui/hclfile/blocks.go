@@ -96,7 +96,7 @@ func text(v reflect.Value) string {
 	case v.Kind() == reflect.Bool || v.Kind() == reflect.String || v.CanUint():
 		return fmt.Sprint(v)
 	case v.CanInt():
-		return fmt.Sprint(v.Int()) // without the unit of a duration
+		return fmt.Sprint(v.Int()) // a duration has no unit in HCL
 	case v.CanFloat():
 		return fmt.Sprintf("%.4g", v.Float())
 	}
