@@ -6,23 +6,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestClocksOfTheGuide: the bridge of the guide transfers and counts words, and elaboration
+// TestClocks: the bridge of the page transfers and counts words, and elaboration
 // rejects illegal crossings.
-func TestClocksOfTheGuide(t *testing.T) {
-	dir := module(t, map[string]string{"main.go": `package main
+func TestClocks(t *testing.T) {
+	dir := module(t, map[string]string{"bridge/bridge.go": example(t, "clocks"), "main.go": `package main
 
 import (
 	"fmt"
 
+	. "example.com/mine/bridge"
 	"github.com/hotline-rtl/hotline/hw"
-	"github.com/hotline-rtl/hotline/hw/lib/cdc"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-type Bridge struct{}
-
-` + block(t, "Clocks") + `
 type Mixed struct{}
 
 func (Mixed) Build(m *hw.Module) Ports {

@@ -17,22 +17,18 @@ import (
 	"github.com/hotline-rtl/hotline/hw/regmap"
 )
 
-// guide returns the text of the language reference.
-func guide(t *testing.T) string {
-	text, err := os.ReadFile("reference/language.md")
-	require.NoError(t, err)
-	return string(text)
-}
+// simulation is the page on engines, models and generated files.
+const simulation = "reference/simulation.md"
 
-// section returns the text below a heading of the guide.
+// section returns the text below a heading of the page on simulation.
 func section(t *testing.T, heading string) string {
-	_, rest, ok := strings.Cut(guide(t), "\n## "+heading+"\n")
+	_, rest, ok := strings.Cut(read(t, simulation), "\n## "+heading+"\n")
 	require.True(t, ok, heading)
 	text, _, _ := strings.Cut(rest, "\n## ")
 	return text
 }
 
-// block returns the first Go block of a section.
+// block returns the first Go block of a section of the page on simulation.
 func block(t *testing.T, heading string) string {
 	_, rest, ok := strings.Cut(section(t, heading), "```go\n")
 	require.True(t, ok, heading)
@@ -68,9 +64,9 @@ func golang(t *testing.T, dir string, args ...string) (out string, ok bool) {
 	return string(text), err == nil
 }
 
-// counter returns the file of the guide's first module.
+// counter returns the file of the counter, with a command to generate its model.
 func counter(t *testing.T) string {
-	return "package counter\n\nimport \"github.com/hotline-rtl/hotline/hw\"\n\n//go:generate go run ./gen\n\n" + block(t, "A module")
+	return strings.Replace(example(t, "module"), "\n// Counter", "\n//go:generate go run ./gen\n\n// Counter", 1)
 }
 
 func TestModelInAModuleOfOnesOwn(t *testing.T) {
@@ -99,35 +95,17 @@ func TestModelInAModuleOfOnesOwn(t *testing.T) {
 	require.Contains(t, out, "the model is stale: run go generate")
 }
 
-// TestPiecesOfTheGuide runs the other code blocks of the guide in a program around them.
-func TestPiecesOfTheGuide(t *testing.T) {
+// TestPiecesOfSimulation runs the other code blocks of the page in a program around them.
+func TestPiecesOfSimulation(t *testing.T) {
 	dir := module(t, map[string]string{
-		"counter/counter.go": counter(t),
-		"array.go": `package main
-
-import (
-	. "example.com/mine/counter"
-	"github.com/hotline-rtl/hotline/hw"
-)
-
-// Array has eight counters.
-type Array struct{}
-
-func (Array) Build(m *hw.Module) (io struct {
-	Enable hw.Bits
-	Counts hw.Vec
-}) {
-	io.Enable, io.Counts = m.In("enable", 8), m.OutVec("counts", 8, 8)
-	` + block(t, "Instances and arrays") + `
-	return
-}
-`,
+		"counter/counter.go": counter(t), "counters/counters.go": example(t, "instances"),
 		"main.go": `package main
 
 import (
 	"fmt"
 
 	. "example.com/mine/counter"
+	"example.com/mine/counters"
 	"github.com/hotline-rtl/hotline/gen"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
@@ -137,7 +115,7 @@ import (
 
 func main() {
 	` + block(t, "Simulate") + block(t, "Generate") + `
-	array, arrayErr := hw.Elaborate(Array{})
+	array, arrayErr := hw.Elaborate(counters.Array{})
 	fmt.Println(err, arrayErr, len(files), files[0].Name)
 	fmt.Println(verilog.Generate(array))
 }
@@ -153,9 +131,9 @@ func main() {
 	}
 }
 
-// TestNumbersOfTheGuide: numbers in the guide equal the constants in the code.
-func TestNumbersOfTheGuide(t *testing.T) {
-	text := strings.Join(strings.Fields(guide(t)), " ")
+// TestNumbersOfSimulation: numbers on the page equal the constants in the code.
+func TestNumbersOfSimulation(t *testing.T) {
+	text := unwrapped(read(t, simulation))
 	require.Contains(t, text, fmt.Sprintf("up to %d MB; the least recently used programs are removed first", buildcache.Limit/1_000_000))
 	require.Contains(t, text, fmt.Sprintf("runs 2 to %d instances of a design", gosim.MaxCopies))
 	for n, ok := range map[int]bool{1: false, 2: true, gosim.MaxCopies: true, gosim.MaxCopies + 1: false} {
@@ -163,8 +141,8 @@ func TestNumbersOfTheGuide(t *testing.T) {
 	}
 }
 
-// TestMistakeOfTheGuide: the guide shows the message that Elaborate reports.
-func TestMistakeOfTheGuide(t *testing.T) {
+// TestMistakeOfModules: the page on modules shows the message that Elaborate reports.
+func TestMistakeOfModules(t *testing.T) {
 	wrong := strings.Replace(counter(t), "n.Inc()", "n.Ext(9)", 1)
 	dir := module(t, map[string]string{
 		"counter/counter.go": wrong,
@@ -187,46 +165,13 @@ func main() {
 	require.True(t, ok, out)
 	lines := regexp.MustCompile(`[\w./]*\w+\.go:\d+`)
 	require.Regexp(t, `^counter/counter.go:\d+ < counter/counter.go:\d+: `, out)
-	require.Contains(t, lines.ReplaceAllString(guide(t), "LINE"), "\n"+lines.ReplaceAllString(out, "LINE")+"\n")
+	require.Contains(t, lines.ReplaceAllString(read(t, "reference/language/module.md"), "LINE"), "\n"+lines.ReplaceAllString(out, "LINE")+"\n")
 }
 
-func TestMemoriesOfTheGuide(t *testing.T) {
-	text := section(t, "Memories")
-	dir := module(t, map[string]string{"store/store.go": block(t, "Memories"), "store/store_test.go": `package store
-
-import (
-	"strings"
-	"testing"
-
-	"github.com/hotline-rtl/hotline/gen/verilog"
-	"github.com/hotline-rtl/hotline/hw"
-)
-
-func TestStore(t *testing.T) {
-	d, err := hw.Elaborate(Store{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := verilog.Generate(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []string{"initial begin", "if (mask[3]) words[at][31:24] <= x[31:24];", "salts[0] = 32'h9e37_79b9;"} {
-		if !strings.Contains(files[0].Text, s) {
-			t.Error(s, files[0].Text)
-		}
-	}
-}
-`})
-	out, ok := golang(t, dir, "test", "./...")
-	require.True(t, ok, out)
-	require.Contains(t, text, "`no_rw_check`")
-}
-
-// TestRegistersOfTheGuide runs the guide's registers: a limit, a flag that a written 1 clears, and
+// TestRegisters runs the registers of their page: a limit, a flag that a written 1 clears, and
 // a count of two words.
-func TestRegistersOfTheGuide(t *testing.T) {
-	dir := module(t, map[string]string{"meter/meter.go": block(t, "Registers for software"), "meter/meter_test.go": `package meter
+func TestRegisters(t *testing.T) {
+	dir := module(t, map[string]string{"meter/meter.go": example(t, "registers"), "meter/meter_test.go": `package meter
 
 import (
 	"testing"
@@ -302,6 +247,6 @@ func TestMeter(t *testing.T) {
 	out, ok := golang(t, dir, "test", "./...")
 	require.True(t, ok, out)
 	for a := regmap.ReadWrite; a <= regmap.Pulse; a++ {
-		require.Contains(t, section(t, "Registers for software"), "`"+a.String()+"`")
+		require.Contains(t, read(t, "reference/language/registers.md"), "`"+a.String()+"`")
 	}
 }

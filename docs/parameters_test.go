@@ -7,22 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestParametersOfTheGuide: the Go code of the section on parameters generates the Verilog, the
-// instance and the message that the section shows.
-func TestParametersOfTheGuide(t *testing.T) {
-	section := regexp.MustCompile("(?s)\n## Verilog parameters\n.*?\n## ").FindString(read(t, "reference/language.md"))
-	piece := func(language string) string {
-		m := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindStringSubmatch(section)
-		require.NotNil(t, m)
-		return m[1]
-	}
-	dir := module(t, map[string]string{
-		"stage.go": "package main\n\nimport \"github.com/hotline-rtl/hotline/hw\"\n\n" + piece("go"),
-		"main.go":  parametersMain,
-	})
+// TestParameters: the Go code of the page generates the instance and the message that the page
+// shows.
+func TestParameters(t *testing.T) {
+	section := read(t, "reference/language/parameters.md")
+	dir := module(t, map[string]string{"stage/stage.go": example(t, "parameters"), "main.go": parametersMain})
 	out, ok := golang(t, dir, "run", ".")
 	require.True(t, ok, out)
-	require.Contains(t, out, piece("verilog"))
+	require.Contains(t, out, fenced(t, "reference/language/parameters.md", "verilog")[0])
 	require.Contains(t, section, "`stage_t2 #(.WIDTH(40)) second (`")
 	require.Contains(t, out, "  stage_t2 #(.WIDTH(40)) second (\n")
 	require.Contains(t, out, "module flip_w1 (\n")
@@ -37,6 +29,7 @@ const parametersMain = `package main
 import (
 	"fmt"
 
+	. "example.com/mine/stage"
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw"
 )

@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStreamsOfTheGuide: the module of the guide returns all sums on one stream and the odd sums
+// TestStreams: the module of the page returns all sums on one stream and the odd sums
 // on the other.
-func TestStreamsOfTheGuide(t *testing.T) {
-	dir := module(t, map[string]string{"sums/sums.go": block(t, "Streams"), "sums/sums_test.go": `package sums_test
+func TestStreams(t *testing.T) {
+	dir := module(t, map[string]string{"sums/sums.go": example(t, "streams"), "sums/sums_test.go": `package sums_test
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
 )
 
-// What else the guide names.
+// What else the page names.
 var (
 	_ = stream.Map[hw.Bits, hw.Bits]
 	_ = stream.Arbitrate[hw.Bits]

@@ -45,7 +45,7 @@ func modelIsBuilt(t *testing.T) {
 // model.
 func TestNoModel(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	require.Contains(t, contents(t, "../../../docs/reference/language.md"), "a run of less than 50,000 lookups or cycles is interpreted")
+	require.Contains(t, contents(t, "../../../docs/reference/simulation.md"), "a run of less than 50,000 lookups or cycles is interpreted")
 	require.Equal(t, 50_000, short)
 	long := []string{"cosim", "--config", tiny, "--batches", "54", "--json"} // 50,112 lookups
 	code, stdout, stderr := hotline(long...)

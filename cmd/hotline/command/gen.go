@@ -51,7 +51,7 @@ hotline_xdma, for AMD's XDMA with descriptor bypass (docs/how-to/integration.md)
 With --go, writes the cycle model as a Go package. A program that imports the package
 has a compiled model of this configuration. The package needs this module, in the
 version that generated it, and nothing else. With --copies N, 2 to 64, the model runs N
-instances in lanes, each with its own inputs and state (docs/reference/language.md).
+instances in lanes, each with its own inputs and state (docs/reference/simulation.md).
 
 With --c, writes the cycle model as a C library: a Go module, a C header, classes for
 C++ and Python, a Makefile (docs/how-to/c-library.md). Building it needs Go, a C
