@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLibrariesOfTheDocument: the table of rationale.md lists the direct dependencies in go.mod,
+// TestLibrariesOfTheDocument: the table of libraries.md lists the direct dependencies in go.mod,
 // and otherwise only modules that belong to one of them, in brackets.
 func TestLibrariesOfTheDocument(t *testing.T) {
-	rationale, err := os.ReadFile("explanation/rationale.md")
+	page, err := os.ReadFile("explanation/decisions/libraries.md")
 	require.NoError(t, err)
-	_, table, ok := strings.Cut(string(rationale), "| module | why |\n|---|---|\n")
+	_, table, ok := strings.Cut(string(page), "| module | why |\n|---|---|\n")
 	require.True(t, ok)
 	var got []string
 	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {

@@ -14,11 +14,11 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestOperatorsOfTheDocument: the table of rationale.md lists each operator of the IR once.
+// TestOperatorsOfTheDocument: the table of ir-operators.md lists each operator of the IR once.
 func TestOperatorsOfTheDocument(t *testing.T) {
-	rationale, err := os.ReadFile("explanation/rationale.md")
+	page, err := os.ReadFile("explanation/decisions/ir-operators.md")
 	require.NoError(t, err)
-	_, table, ok := strings.Cut(string(rationale), "| operator | why it stays |\n|---|---|\n")
+	_, table, ok := strings.Cut(string(page), "| operator | why it stays |\n|---|---|\n")
 	require.True(t, ok)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var got []string
@@ -35,7 +35,7 @@ func TestOperatorsOfTheDocument(t *testing.T) {
 	require.ElementsMatch(t, want, got)
 }
 
-// TestOperatorsServeSeveralPackages: as rationale.md states, several packages use each lane
+// TestOperatorsServeSeveralPackages: as ir-operators.md states, several packages use each lane
 // operator except eqlanes.
 func TestOperatorsServeSeveralPackages(t *testing.T) {
 	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})

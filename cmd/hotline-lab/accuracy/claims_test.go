@@ -96,8 +96,8 @@ func TestRanksOfTheDocument(t *testing.T) {
 	require.Positive(t, between(name(4), "elrec, rank 4, threshold 100, mini-batches of 256").low)
 }
 
-// TestSeedsDifferMore checks a statement of rationale.md: outcomes vary more between seeds than
-// between cDLRM and sequential training.
+// TestSeedsDifferMore checks a statement of docs/explanation/decisions/approximations.md: outcomes
+// vary more between seeds than between cDLRM and sequential training.
 func TestSeedsDifferMore(t *testing.T) {
 	for _, l := range append(lambdas().lines, ages().lines...) {
 		for _, v := range l.variants {

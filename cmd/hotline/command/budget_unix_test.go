@@ -65,7 +65,7 @@ func TestDependencies(t *testing.T) {
 	list.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	out, err := list.Output()
 	require.NoError(t, err)
-	require.Empty(t, b.exceeds(string(out)), "a dependency has a reason and a measured cost: docs/explanation/rationale.md, Libraries")
+	require.Empty(t, b.exceeds(string(out)), "a dependency has a reason and a measured cost: docs/explanation/decisions/libraries.md")
 
 	more := strings.ReplaceAll(string(out), "github.com/spf13/pflag", "github.com/spf13/viper") + "net/http \nnet/http/internal \ncrypto/tls \nnet/httpx \n"
 	require.Equal(t, []string{"crypto/tls is linked", "module github.com/spf13/pflag is not linked any more", "module github.com/spf13/viper is new",

@@ -120,7 +120,7 @@ func TestCosimCaptures(t *testing.T) {
 	require.Equal(t, contents(t, captured(t, "train", "--accelerator", fidelityCycle)), contents(t, captured(t, "cosim")))
 }
 
-// TestDoorbells: docs/explanation/rationale.md contains the number of doorbells.
+// TestDoorbells: docs/explanation/decisions/doorbells.md contains the number of doorbells.
 func TestDoorbells(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.pcapng")
 	code, _, stderr := hotline("train", "--pcapng", file)
@@ -132,7 +132,7 @@ func TestDoorbells(t *testing.T) {
 		require.NotNil(t, m)
 		return m[1]
 	}
-	text, err := os.ReadFile("../../../docs/explanation/rationale.md")
+	text, err := os.ReadFile("../../../docs/explanation/decisions/doorbells.md")
 	require.NoError(t, err)
 	require.Contains(t, string(text), "takes "+count("doorbell")+" doorbells for its "+count("command fetch")+" commands")
 }
