@@ -54,7 +54,7 @@ func elaborated(t *testing.T, p arch.Params, top string) *ir.Design {
 
 // TestPortsOfIntegration: the tables list the ports of the top modules in order and describe each.
 func TestPortsOfIntegration(t *testing.T) {
-	rows := func(top string) (list []string) {
+	ports := func(top string) (list []string) {
 		topOf := func(p arch.Params) []gen.Port {
 			m := manifest(t, elaborated(t, p, top)).Modules
 			return m[len(m)-1].Ports
@@ -62,29 +62,45 @@ func TestPortsOfIntegration(t *testing.T) {
 		paper := topOf(arch.Paper())
 		for i, p := range topOf(arch.Small()) {
 			require.Equal(t, p.Name, paper[i].Name)
-			list = append(list, fmt.Sprintf("| `%s` | %s | %d | %d |", p.Name, strings.TrimSuffix(p.Direction, "put"), p.Width, paper[i].Width))
+			width := strconv.Itoa(p.Width)
+			if paper[i].Width != p.Width {
+				width += fmt.Sprintf(", %d", paper[i].Width)
+			}
+			list = append(list, fmt.Sprintf("%s, %s, %s", p.Name, strings.TrimSuffix(p.Direction, "put"), width))
 		}
 		return list
 	}
-	const heads = "| port | | small | paper | |\n|---|---|---|---|---|\n"
-	tables := strings.Split(read(t, "how-to/integration.md"), heads)[1:]
+	tables := strings.Split(read(t, "how-to/integration.md"), "| port | | width | |\n|---|---|---|---|\n")[1:]
 	require.Len(t, tables, 4)
-	plain := rows("hotline")
+	plain := ports("hotline")
 	want := [][]string{plain}
 	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie", "hotline_xdma"} { // the other ports are as in hotline
-		want = append(want, slices.DeleteFunc(rows(top), func(row string) bool { return slices.Contains(plain, row) }))
+		want = append(want, slices.DeleteFunc(ports(top), func(port string) bool { return slices.Contains(plain, port) }))
 	}
 	for i, want := range want {
 		table, _, _ := strings.Cut(tables[i], "\n\n")
 		var got []string
 		for _, line := range strings.Split(table, "\n") {
-			cells := strings.SplitAfterN(line, "|", 6)
-			require.Len(t, cells, 6, line)
-			require.Regexp(t, `^ \S.* \|$`, cells[5])
-			got = append(got, strings.TrimSpace(strings.Join(cells[:5], "")))
+			got = append(got, portsOfRow(t, line)...)
 		}
 		require.Equal(t, want, got)
 	}
+	require.Equal(t, []string{"a_x, in, 1, 2", "a_y, out, 1, 2"}, portsOfRow(t, "| `a_x`, `_y` | in, out | 1, 2 | text |"))
+}
+
+// portsOfRow returns the ports of a row with their directions and widths. A name that begins with
+// an underscore replaces the last part of the first name.
+func portsOfRow(t *testing.T, line string) (list []string) {
+	m := regexp.MustCompile(`^\| (\S.*) \| (\S.*) \| (\S.*) \| \S.* \|$`).FindStringSubmatch(line)
+	require.NotNil(t, m, line)
+	names, directions := strings.Split(strings.ReplaceAll(m[1], "`", ""), ", "), strings.Split(m[2], ", ")
+	for i, name := range names {
+		if strings.HasPrefix(name, "_") {
+			name = names[0][:strings.LastIndex(names[0], "_")] + name
+		}
+		list = append(list, fmt.Sprintf("%s, %s, %s", name, directions[min(i, len(directions)-1)], m[3]))
+	}
+	return list
 }
 
 // sequence is a device that executes sequences.
