@@ -53,7 +53,7 @@ func TestReproduce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(stderr, "hotline: the results are not kept for the next run: "), stderr)
 	_, out, stderr := hotline("reproduce", "hotline/figure-29", "--fresh")
 	require.Contains(t, out, "| all, of which the EAL is most | 7.01 mm2 | 33.84 mm2 |  | differs, 4.83x |", stderr)
-	code, out, stderr = hotline("reproduce", "fae/table-6/minutes-of-dlrm-s-copies-kaggle", "fae/table-9", "--json", "--fresh")
+	code, out, stderr = hotline("reproduce", "fae/table-6/dlrm-s-copies-kaggle", "fae/table-9", "--json", "--fresh")
 	require.Zero(t, code, stderr)
 	var got struct {
 		Schema        string
@@ -68,7 +68,7 @@ func TestReproduce(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	require.Equal(t, "hotline.reproduce/2", got.Schema)
-	require.Equal(t, []string{"fae/table-6/minutes-of-dlrm-s-copies-kaggle", "fae/table-9"}, got.Configuration.What)
+	require.Equal(t, []string{"fae/table-6/dlrm-s-copies-kaggle", "fae/table-9"}, got.Configuration.What)
 	require.Len(t, got.Rows, 3+1+13)
 	require.Len(t, got.Statistics.Counts, 4)
 	for _, r := range got.Rows {

@@ -3,6 +3,7 @@ package papers
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
-	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
 // Print writes a reproduction as Markdown: statistics, and a table of verdicts for each paper. With
@@ -26,25 +26,25 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine, details bool) error
 
 // introduction explains classes and verdicts.
 const introduction = `
-` + "`hotline reproduce --all`" + ` prints this page. ` + "`hotline reproduce PAPER`" + ` or ` + "`PAPER/ITEM`" + ` prints every row with its counting rule, range and decisive constants.
+Which published numbers hold. ` + "`hotline reproduce --all`" + ` prints this page; ` + "`hotline reproduce PAPER`" + ` or ` + "`PAPER/ITEM`" + ` prints every row with its rule, range and decisive constants.
 
-A row is a number that a paper publishes. Its class says what it can show:
+A row is a published number. Its class decides whether it is a result:
 
 | class | a row | result |
-| --- | --- | --- |
-| exact | follows from stated sizes, by rules of the implementation | yes |
+|---|---|---|
+| exact | follows from stated sizes | yes |
 | functional | is counted in a run | yes |
 | timing | is simulated time | yes |
-| trend | is the order of published numbers: each pair that differs by 5 % or more | yes |
+| trend | is the order of published numbers that differ by 5 % or more | yes |
 | calibration | was used to fit a constant or the generator | no |
-| selection | was used to choose a profile, a reading or a counting rule | no |
-| set-up | repeats a size that was put in | no |
+| selection | was used to choose a profile, a reading or a rule | no |
+| set-up | repeats an input | no |
 | arithmetic | follows from other numbers of the paper | no |
 
-A result *holds* or *differs*; the factor is ours over the paper's. A speed-up is judged by its gain: it holds if (ours - 1) / (paper - 1) is between 3/4 and 4/3, and the factor is that
-ratio. Another time, or a count without stated bounds, holds if its factor is between 3/4 and 4/3. A trend holds if every pair is in the paper's order; equal values are in no order.
+A result *holds* if its factor, our value over the published value, is between 3/4 and 4/3, or if the value is within published bounds. The factor of a speed-up is the ratio of gains,
+(ours - 1) / (paper - 1). A trend holds if every pair is in the paper's order.
 
-The rules were set after most numbers of ours were known. So the header compares with models that know nothing, and with shuffled numbers.
+Most of our numbers were known when these rules were set. The next sections therefore judge trivial models and shuffled numbers by the same rules.
 `
 
 // of returns the rows of a paper.
@@ -60,18 +60,18 @@ func (r *Reproduction) of(paper string) (list []Row) {
 // header prints the statistics.
 func (r *Reproduction) header() string {
 	var b strings.Builder
-	b.WriteString("\n## Result\n\nRows that hold, of those that were run:\n\n")
+	b.WriteString("\n## Result\n\nRows that hold, of the rows that were run:\n\n")
 	for i, cells := range r.summary() {
 		row(&b, i, cells)
 	}
-	fmt.Fprintf(&b, "\n%s are listed and are no results.\n", r.listed())
+	fmt.Fprintf(&b, "\n%s are no results.\n", r.listed())
 	b.WriteString("\n### Against models that know nothing\n\nRows that hold. *No effect* makes all speed-ups 1. *One constant* is fitted for each paper and unit to a random half of the rows and judged on the other half, " +
-		"100 times; the mean is scaled to all rows. Neither model has a trend.\n\n")
+		"100 times, scaled to all rows.\n\n")
 	row(&b, 0, []string{"rows", "n", "ours", "no effect", "one constant"})
 	for _, t := range r.Statistics.Trivial {
 		row(&b, 1, []string{t.Rows, fmt.Sprint(t.N), fmt.Sprint(t.Ours), fmt.Sprint(t.NoEffect), fmt.Sprintf("%.1f", t.Constant)})
 	}
-	b.WriteString("\n### Placebo\n\nPublished numbers, with their bounds, are shuffled 100 times among the rows of one class and unit, and within the series of a trend. A good verdict rejects them.\n\n")
+	b.WriteString("\n### Placebo\n\nPublished numbers, with their bounds, are shuffled 100 times among the rows of one class and unit, and within the series of a trend. A good rule rejects them.\n\n")
 	row(&b, 0, []string{"class", "shuffled", "differ"})
 	n, holds := 0, 0.
 	for _, p := range r.Statistics.Placebo {
@@ -79,8 +79,8 @@ func (r *Reproduction) header() string {
 		n, holds = n+p.Shuffled, holds+p.Holds*float64(p.Shuffled)
 	}
 	row(&b, 1, []string{"all", fmt.Sprint(n), percent(1-holds/max(1, float64(n)), n)})
-	fmt.Fprintf(&b, "\n### Ranges\n\nA range is to hold the published value of four rows in five. Those of the machine's constants alone, from 200 samples, hold too few; the error of the model is missing in them. So every "+
-		"range is widened by a factor of %.2f both ways, which is fitted to every second row with a published time. Published values in our ranges:\n\n", modelError)
+	fmt.Fprintf(&b, "\n### Ranges\n\nA range should contain the published value of four rows in five. Ranges of the machine's constants, from 200 samples, lack the error of the model. Every range is therefore "+
+		"widened by a factor of %.2f both ways, fitted to every second row with a published time. Published values within ranges:\n\n", modelError)
 	row(&b, 0, []string{"rows", "n", "constants alone", "widened"})
 	for _, c := range r.Statistics.Coverage {
 		row(&b, 1, []string{c.Rows, fmt.Sprint(c.N), percent(c.Constants, c.N), percent(c.Widened, c.N)})
@@ -138,7 +138,7 @@ func (r *Reproduction) listed() string {
 // causes prints the effects of the declared causes.
 func (r *Reproduction) causes() string {
 	var b strings.Builder
-	b.WriteString("\n### Causes\n\nA paper's file may declare one cause before the run: one change of machine or software for all its rows. It is named if it mends a third of the rows that differ, and more than it breaks.\n\n")
+	b.WriteString("\n### Causes\n\nA paper's file may declare one change of machine or software for all its rows. It is named as a cause if it mends a third of the rows that differ, and more than it breaks.\n\n")
 	row(&b, 0, []string{"paper", "declared", "differ", "mends", "breaks", "named"})
 	for _, p := range r.Papers {
 		cells := []string{p.short(), "none", "", "", "", ""}
@@ -156,8 +156,7 @@ func fitted(m *machine.Machine) string {
 	b.WriteString(`
 ### What was fitted
 
-No constant was fitted to a row of a result. But such rows had been looked at when the ranges of fused_call_us and stock_row_us were changed, after own measurements, and pageable_growth was
-added. These constants were fitted:
+No constant was fitted to a result. Results were known when the ranges of fused_call_us and stock_row_us were changed, after own measurements, and when pageable_growth was added.
 
 `)
 	row(&b, 0, []string{"constant", "value", "range", "fitted to"})
@@ -190,30 +189,52 @@ func (p Paper) text(rows []Row, details bool) string {
 			row(&b, 1, cells)
 		}
 	}
+	if missing := unnumbered(rows); len(missing) > 0 {
+		b.WriteString("\n")
+		for i, cells := range append([][]string{{"without a number", "items"}}, missing...) {
+			row(&b, i, cells)
+		}
+	}
 	return b.String()
 }
 
-// lines returns the table of a series, with a line for each row that has a number of ours. The
-// other rows share a line.
+// lines returns a table line for each row of a series that has a number of ours.
 func lines(series []Row) (list [][]string) {
-	alike := !slices.ContainsFunc(series, func(r Row) bool { return r.Unit != series[0].Unit && r.On != "trend" })
-	name := series[0].Item + ": " + series[0].What
-	if alike && series[0].Unit != "" {
-		name += " (" + series[0].Unit + ")"
-	}
-	for len(series) > 0 {
-		r, n := series[0], 1
+	name, alike := title(series)
+	for _, r := range series {
+		if r.Ours == nil {
+			continue
+		}
 		cells := []string{name, r.On, r.Says, r.ours(false), r.judged()}
 		if !alike {
 			cells = []string{name, r.On, r.says(), r.ours(true), r.judged()}
 		}
-		if r.Ours == nil {
-			for n < len(series) && series[n].Ours == nil {
-				n++
-			}
-			cells = []string{name, format.Plural(n, "row"), "", "", r.judged()}
+		list, name = append(list, cells), ""
+	}
+	return list
+}
+
+// title returns the name of a series, and whether its rows have the same unit. The name then
+// includes the unit.
+func title(series []Row) (name string, alike bool) {
+	name = series[0].Item + ": " + series[0].What
+	alike = !slices.ContainsFunc(series, func(r Row) bool { return r.Unit != series[0].Unit && r.On != "trend" })
+	if alike && series[0].Unit != "" {
+		name += " (" + series[0].Unit + ")"
+	}
+	return name, alike
+}
+
+// unnumbered returns the items that have rows without a number of ours, by their verdict or class.
+func unnumbered(rows []Row) (list [][]string) {
+	items := map[string][]string{}
+	for _, r := range rows {
+		if why := r.judged(); r.Ours == nil && !slices.Contains(items[why], r.Item) {
+			items[why] = append(items[why], r.Item)
 		}
-		list, name, series = append(list, cells), "", series[n:]
+	}
+	for _, why := range slices.Sorted(maps.Keys(items)) {
+		list = append(list, []string{why, strings.Join(items[why], ", ")})
 	}
 	return list
 }
@@ -324,6 +345,6 @@ func figured(x float64) string {
 func row(b *strings.Builder, i int, cells []string) {
 	fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
 	if i == 0 {
-		b.WriteString("|" + strings.Repeat(" --- |", len(cells)) + "\n")
+		b.WriteString("|" + strings.Repeat("---|", len(cells)) + "\n")
 	}
 }

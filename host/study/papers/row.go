@@ -144,7 +144,7 @@ func trend(rows []Row) (Row, bool) {
 	first := rows[0].Record
 	r := Record{
 		ID: strings.TrimSuffix(first.ID, slug(first.On)) + "trend", Paper: first.Paper, Item: first.Item, What: first.What, On: "trend", Class: class,
-		Claim: Claim{Says: "order of the values"}, Unit: "pairs", Rule: first.Rule,
+		Claim: Claim{Says: "order"}, Unit: "pairs", Rule: first.Rule,
 	}
 	f := Finding{Ours: float64(pairs - same), Text: fmt.Sprintf("%d of %d pairs", same, pairs)}
 	if len(caused) == len(ours) {

@@ -69,7 +69,7 @@ func TestTaobaoIsPrinted(t *testing.T) {
 	require.NoError(t, err)
 	paper, ours := "| RM1, paper |", "| ours |"
 	for i, gpus := range gpuCounts {
-		r := record(t, "fae/table-5/minutes-of-fae-taobao/"+gpus)
+		r := record(t, "fae/table-5/fae-taobao/"+gpus)
 		c := r.first()
 		minutes := r.Epochs * c.Inputs / float64(c.all()) / 60
 		paper += fmt.Sprintf(" %.3g |", 1e3**r.Value/minutes)
@@ -78,7 +78,7 @@ func TestTaobaoIsPrinted(t *testing.T) {
 	}
 	require.Contains(t, string(text), paper+"\n"+ours)
 
-	c, m := record(t, "fae/table-5/minutes-of-fae-taobao/1-gpu").first(), machine.Default()
+	c, m := record(t, "fae/table-5/fae-taobao/1-gpu").first(), machine.Default()
 	model, err := c.config()
 	require.NoError(t, err)
 	p, err := timing.LoadProfile("fae-2022")
@@ -100,7 +100,7 @@ func TestTaobaoIsPrinted(t *testing.T) {
 // TestIdealScratchPipe: the ideal ScratchPipe gains the time that Plan needs to look ahead, which
 // is short.
 func TestIdealScratchPipe(t *testing.T) {
-	c := record(t, "scratchpipe/table-i/ms-a-mini-batch-of-scratchpipe/random").first()
+	c := record(t, "scratchpipe/table-i/mini-batch-of-scratchpipe/random").first()
 	m, err := c.config()
 	require.NoError(t, err)
 	p, err := timing.LoadProfile("fae-2022")
@@ -120,7 +120,7 @@ func TestIdealScratchPipe(t *testing.T) {
 
 // TestModels checks the models that workloads describe.
 func TestModels(t *testing.T) {
-	m, err := record(t, "scratchpipe/table-i/ms-a-mini-batch-of-scratchpipe/random").first().config()
+	m, err := record(t, "scratchpipe/table-i/mini-batch-of-scratchpipe/random").first().config()
 	require.NoError(t, err)
 	require.Equal(t, 8, len(m.Tables))
 	require.Equal(t, dlrm.Table{Name: "t7", Rows: 10_000_000, Lookups: 20}, m.Tables[7])

@@ -265,7 +265,7 @@ item "Figure 13" "a table of 40M rows of 128 values" {
   row "plain" { value = 19 }
 }
 
-item "Figure 13" "mini-batches a second of EL-Rec, times GPUs" {
+item "Figure 13" "mini-batches per second of EL-Rec, times GPUs" {
   class     = "selection"
   unit      = "1/s"
   measure   = "time"
@@ -283,7 +283,7 @@ item "Figure 13" "mini-batches a second of EL-Rec, times GPUs" {
   }
 }
 
-item "Figure 13" "mini-batches a second of other systems, times GPUs" {
+item "Figure 13" "mini-batches per second of other systems, times GPUs" {
   class     = "selection"
   unit      = "1/s"
   measure   = "time"
@@ -344,7 +344,7 @@ item "Figure 14" "rate lost without" {
   }
 }
 
-item "Table IV" "accuracy of EL-Rec below that of DLRM" {
+item "Table IV" "accuracy of EL-Rec below DLRM" {
   class   = "functional"
   unit    = "points"
   rule    = "5 epochs of Kaggle and Avazu, 100K mini-batches of Terabyte"
@@ -394,7 +394,7 @@ item "Figure 17" "products of two slices, share of the distinct rows" {
   }
 }
 
-item "Figure 17" "products of two slices, reordered over in the order of the tables" {
+item "Figure 17" "products of two slices, reordered over table order" {
   class   = "functional"
   unit    = "%"
   measure = "reordered products"
@@ -421,7 +421,7 @@ item "Figure 17" "products of two slices, reordered over in the order of the tab
   }
 }
 
-item "Figure 17" "lookups, time over that of EL-Rec" {
+item "Figure 17" "time of lookups over EL-Rec" {
   class     = "timing"
   unit      = "x"
   measure   = "speed-up"
@@ -444,7 +444,7 @@ item "Figure 17" "lookups, time over that of EL-Rec" {
   }
 }
 
-item "Figure 18" "backward, time over that of EL-Rec" {
+item "Figure 18" "time of the backward pass over EL-Rec" {
   class     = "timing"
   unit      = "x"
   measure   = "speed-up"

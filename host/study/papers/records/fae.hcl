@@ -103,7 +103,7 @@ item "Section 2" "popularity of Kaggle" {
   row "samples that hot rows serve" { says = "75 to 92" }
 }
 
-item "Figure 8" "latency of sampling over that of all samples" {
+item "Figure 8" "latency of sampling over all samples" {
   class = "arithmetic"
   unit  = "x"
   rule  = "5 % are sampled, a factor of 20 in samples that are read"
@@ -238,7 +238,7 @@ item "Table 4" "log-loss" {
   row "FAE, Avazu" { value = 0.391 }
 }
 
-item "Table 5" "minutes of a training on the CPU" {
+item "Table 5" "training on the CPU" {
   class   = "timing"
   unit    = "min"
   not_run = "there is no constant with a source for MLPs on a CPU"
@@ -248,7 +248,7 @@ item "Table 5" "minutes of a training on the CPU" {
   row "Avazu" { value = 134.28 }
 }
 
-item "Table 5" "minutes of XDL, Taobao" {
+item "Table 5" "XDL, Taobao" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -267,7 +267,7 @@ item "Table 5" "minutes of XDL, Taobao" {
   }
 }
 
-item "Table 5" "minutes of XDL, Kaggle" {
+item "Table 5" "XDL, Kaggle" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -286,7 +286,7 @@ item "Table 5" "minutes of XDL, Kaggle" {
   }
 }
 
-item "Table 5" "minutes of XDL, Terabyte" {
+item "Table 5" "XDL, Terabyte" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -305,7 +305,7 @@ item "Table 5" "minutes of XDL, Terabyte" {
   }
 }
 
-item "Table 5" "minutes of XDL, Avazu" {
+item "Table 5" "XDL, Avazu" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -324,7 +324,7 @@ item "Table 5" "minutes of XDL, Avazu" {
   }
 }
 
-item "Table 5" "minutes of FAE, Taobao" {
+item "Table 5" "FAE, Taobao" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -343,7 +343,7 @@ item "Table 5" "minutes of FAE, Taobao" {
   }
 }
 
-item "Table 5" "minutes of FAE, Kaggle" {
+item "Table 5" "FAE, Kaggle" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -362,7 +362,7 @@ item "Table 5" "minutes of FAE, Kaggle" {
   }
 }
 
-item "Table 5" "minutes of FAE, Terabyte" {
+item "Table 5" "FAE, Terabyte" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -381,7 +381,7 @@ item "Table 5" "minutes of FAE, Terabyte" {
   }
 }
 
-item "Table 5" "minutes of FAE, Avazu" {
+item "Table 5" "FAE, Avazu" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -441,7 +441,7 @@ item "Figure 13" "FAE over XDL" {
   }
 }
 
-item "Table 6" "minutes of DLRM's copies, Taobao" {
+item "Table 6" "DLRM's copies, Taobao" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -464,7 +464,7 @@ item "Table 6" "minutes of DLRM's copies, Taobao" {
   }
 }
 
-item "Table 6" "minutes of DLRM's copies, Kaggle" {
+item "Table 6" "DLRM's copies, Kaggle" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -487,7 +487,7 @@ item "Table 6" "minutes of DLRM's copies, Kaggle" {
   }
 }
 
-item "Table 6" "minutes of DLRM's copies, Terabyte" {
+item "Table 6" "DLRM's copies, Terabyte" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -510,7 +510,7 @@ item "Table 6" "minutes of DLRM's copies, Terabyte" {
   }
 }
 
-item "Table 6" "minutes of DLRM's copies, Avazu" {
+item "Table 6" "DLRM's copies, Avazu" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -533,7 +533,7 @@ item "Table 6" "minutes of DLRM's copies, Avazu" {
   }
 }
 
-item "Table 6" "minutes of FAE's copies, Taobao" {
+item "Table 6" "FAE's copies, Taobao" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -553,7 +553,7 @@ item "Table 6" "minutes of FAE's copies, Taobao" {
   }
 }
 
-item "Table 6" "minutes of FAE's copies, Kaggle" {
+item "Table 6" "FAE's copies, Kaggle" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -573,7 +573,7 @@ item "Table 6" "minutes of FAE's copies, Kaggle" {
   }
 }
 
-item "Table 6" "minutes of FAE's copies, Terabyte" {
+item "Table 6" "FAE's copies, Terabyte" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -593,7 +593,7 @@ item "Table 6" "minutes of FAE's copies, Terabyte" {
   }
 }
 
-item "Table 6" "minutes of FAE's copies, Avazu" {
+item "Table 6" "FAE's copies, Avazu" {
   class     = "timing"
   unit      = "min"
   epochs    = 10
@@ -613,7 +613,7 @@ item "Table 6" "minutes of FAE's copies, Avazu" {
   }
 }
 
-item "Table 6" "minutes of XDL's copies" {
+item "Table 6" "XDL's copies" {
   class   = "timing"
   unit    = "min"
   not_run = "what a worker of XDL copies to its GPU the paper does not say; Table 7 has fewer bytes than its dense parameters"

@@ -142,7 +142,7 @@ item "Figure 5" "communication, share of a GPU-only system's time" {
   }
 }
 
-item "Figure 6" "accesses of the most popular row over those of the median one" {
+item "Figure 6" "accesses of the most popular row over the median row" {
   class     = "functional"
   unit      = "x"
   measure   = "skew"
@@ -226,7 +226,7 @@ item "Figure 15" "rows read most that the EAL holds" {
   }
 }
 
-item "Figure 16" "lookups a cycle" {
+item "Figure 16" "lookups per cycle" {
   class   = "exact"
   within  = 0.5
   measure = "bank lookups"
@@ -438,7 +438,7 @@ item "Figures 19, 22, 24" "order of the systems" {
   }
 }
 
-item "Figure 21" "epochs an hour over those of Intel-optimised DLRM" {
+item "Figure 21" "epochs per hour over Intel-optimised DLRM" {
   class     = "selection"
   unit      = "x"
   measure   = "speed-up"
@@ -513,7 +513,7 @@ item "Figure 24" "Hotline over an ideal ScratchPipe" {
   }
 }
 
-item "Figure 25" "time over that with a gather of no time" {
+item "Figure 25" "time over a run with an instant gather" {
   class   = "timing"
   unit    = "x"
   within  = 0.01
@@ -557,7 +557,7 @@ item "Figure 26" "Hotline over Intel-optimised DLRM by mini-batch" {
   }
 }
 
-item "Figure 27" "hits of an EAL of 2 MB over those of one twice as large" {
+item "Figure 27" "hits of an EAL of 2 MB over 4 MB" {
   class   = "functional"
   unit    = "%"
   long    = true
@@ -577,7 +577,7 @@ item "Figure 27" "hits of an EAL of 2 MB over those of one twice as large" {
   }
 }
 
-item "Figure 27" "hits that an EAL of 8 MB gains over 4, by those that 4 gains over 2" {
+item "Figure 27" "hits gained from 4 to 8 MB of EAL, over hits gained from 2 to 4" {
   class     = "functional"
   unit      = "x"
   long      = true
@@ -627,7 +627,7 @@ item "Figure 29" "area" {
   row "all, of which the EAL is most" { value = 7.01 }
 }
 
-item "Figure 29" "performance a watt" {
+item "Figure 29" "performance per watt" {
   class   = "timing"
   unit    = "x"
   not_run = "nothing here models the power of a GPU"

@@ -123,7 +123,7 @@ item "Figure 5" "lookups that miss a static cache" {
   row "high, 10 %" { value = 12 }
 }
 
-item "Figure 12" "ms a mini-batch without a cache" {
+item "Figure 12" "mini-batch without a cache" {
   class = "calibration"
   unit  = "ms"
   rule  = "stock_row_us is fitted to it; from the speed-ups of 5.1x and 6.6x; the axis goes from 0 to 200 ms, of ScratchPipe's stages to 70"
@@ -269,7 +269,7 @@ item "Section IV-C" "hazards in the pipeline" {
   row "all four kinds" { value = 0 }
 }
 
-item "Figure 15a" "speed-up over a static cache by the length of a row" {
+item "Figure 15a" "speed-up over a static cache by row length" {
   class   = "trend"
   unit    = "x"
   measure = "speed-up"
@@ -300,7 +300,7 @@ item "Figure 15b" "ScratchPipe over a static cache, 50 lookups of a table" {
   }
 }
 
-item "Table I" "ms a mini-batch of ScratchPipe" {
+item "Table I" "mini-batch of ScratchPipe" {
   class   = "timing"
   unit    = "ms"
   measure = "time"
@@ -324,7 +324,7 @@ item "Table I" "ms a mini-batch of ScratchPipe" {
   }
 }
 
-item "Table I" "ms a mini-batch on 8 GPUs" {
+item "Table I" "mini-batch on 8 GPUs" {
   class   = "timing"
   unit    = "ms"
   measure = "time"
