@@ -23,36 +23,36 @@
 #define HOTLINE_CSR_CAPS4			0x18
 #define HOTLINE_CSR_CONTROL			0x20
 #define HOTLINE_CSR_STATUS			0x24
-#define HOTLINE_CSR_SQ_BASE_LO			0x30	/* command ring address, a multiple of 64: its low 6 bits are 0 */
+#define HOTLINE_CSR_SQ_BASE_LO			0x30	/* command ring address, a multiple of 64 */
 #define HOTLINE_CSR_SQ_BASE_HI			0x34
 #define HOTLINE_CSR_SQ_LOG2			0x38	/* log2 of its entries */
-#define HOTLINE_CSR_SQ_TAIL			0x3c	/* doorbell: free-running producer index */
-#define HOTLINE_CSR_SQ_HEAD			0x40	/* free-running consumer index: commands taken */
-#define HOTLINE_CSR_CQ_BASE_LO			0x44	/* completion ring address, a multiple of 32: its low 5 bits are 0 */
+#define HOTLINE_CSR_SQ_TAIL			0x3c	/* doorbell: producer index, free-running */
+#define HOTLINE_CSR_SQ_HEAD			0x40	/* consumer index: commands taken */
+#define HOTLINE_CSR_CQ_BASE_LO			0x44	/* completion ring address, a multiple of 32 */
 #define HOTLINE_CSR_CQ_BASE_HI			0x48
 #define HOTLINE_CSR_CQ_LOG2			0x4c	/* log2 of its entries */
-#define HOTLINE_CSR_CQ_HEAD			0x50	/* driver's consumer index, free-running; the device never overruns it */
-#define HOTLINE_CSR_CQ_TAIL			0x54	/* free-running producer index: completions written, with the one that could not be */
-#define HOTLINE_CSR_ERROR			0x58	/* DMA error code of the completion that could not be written */
+#define HOTLINE_CSR_CQ_HEAD			0x50	/* consumer index of the driver; the device never overruns it */
+#define HOTLINE_CSR_CQ_TAIL			0x54	/* producer index: completions, also a failed one */
+#define HOTLINE_CSR_ERROR			0x58	/* DMA error code of the failed completion */
 #define HOTLINE_CSR_ROWS_AHEAD			0x5c	/* rows ahead */
-#define HOTLINE_CSR_LOOKUPS			0x60	/* lookups answered in classification */
-#define HOTLINE_CSR_CACHE_HITS			0x64	/* of those, answered by an engine's cache */
-#define HOTLINE_CSR_LOOKUP_CYCLES		0x68	/* cycles with a classify sweep running */
-#define HOTLINE_CSR_ROWS_READ			0x6c	/* rows read, counted when an operation takes them */
-#define HOTLINE_CSR_ROWS_WRITTEN		0x70	/* vectors and rows written, not bitmaps, hot sets and completions */
-#define HOTLINE_CSR_DROPPED			0x74	/* beats of read data that nothing expected; stays at FFFF */
-#define HOTLINE_CSR_HOT_LOOKUPS			0x78	/* lookups answered in classification whose row the tracker has */
-#define HOTLINE_CSR_CONFLICTS			0x7c	/* requests to the tracker in classification that a bank did not take in a cycle: another came first, or its queue was full */
-#define HOTLINE_CSR_WINDOW_STALLS		0x80	/* cycles in classification, summed over the engines, in which a word waited for room in the window */
-#define HOTLINE_CSR_QUEUE_STALLS		0x84	/* cycles in classification, summed over the engines, in which a lookup waited for room in the queue to a bank */
-#define HOTLINE_CSR_LEARN_CYCLES		0x88	/* cycles with a learn sweep running */
+#define HOTLINE_CSR_LOOKUPS			0x60	/* classification lookups */
+#define HOTLINE_CSR_CACHE_HITS			0x64	/* classification lookups answered by caches of engines */
+#define HOTLINE_CSR_LOOKUP_CYCLES		0x68	/* cycles of classify sweeps */
+#define HOTLINE_CSR_ROWS_READ			0x6c	/* rows read and taken by operations */
+#define HOTLINE_CSR_ROWS_WRITTEN		0x70	/* vectors and rows written */
+#define HOTLINE_CSR_DROPPED			0x74	/* unexpected beats of read data; saturates at FFFF */
+#define HOTLINE_CSR_HOT_LOOKUPS			0x78	/* classification lookups of hot rows */
+#define HOTLINE_CSR_CONFLICTS			0x7c	/* cycles of classification requests that a bank did not take */
+#define HOTLINE_CSR_WINDOW_STALLS		0x80	/* classification cycles of words that waited for the window */
+#define HOTLINE_CSR_QUEUE_STALLS		0x84	/* classification cycles of lookups that waited for a bank queue */
+#define HOTLINE_CSR_LEARN_CYCLES		0x88	/* cycles of learn sweeps */
 #define HOTLINE_CSR_READS_IN_FLIGHT		0x8c
 #define HOTLINE_CSR_TAG_STALLS			0x90	/* reads that waited for a tag */
 #define HOTLINE_CSR_LATE_ROWS			0x94	/* operations that waited for their row */
-#define HOTLINE_CSR_WRITE_STALLS		0x98	/* writes that the link did not take at once */
-#define HOTLINE_CSR_BYTES_READ_LO		0xa0	/* bytes asked for, those of commands too */
+#define HOTLINE_CSR_WRITE_STALLS		0x98	/* writes that the link delayed */
+#define HOTLINE_CSR_BYTES_READ_LO		0xa0	/* bytes requested, with commands */
 #define HOTLINE_CSR_BYTES_READ_HI		0xa4
-#define HOTLINE_CSR_BYTES_WRITTEN_LO		0xa8	/* bytes written, those of completions too */
+#define HOTLINE_CSR_BYTES_WRITTEN_LO		0xa8	/* bytes written, with completions */
 #define HOTLINE_CSR_BYTES_WRITTEN_HI		0xac
 
 /* What the first two read: "HOTL", and major and minor version. */
@@ -63,40 +63,40 @@
 #define HOTLINE_CSR_CAPS0_ENGINES_LOG2_SHIFT	0
 #define HOTLINE_CSR_CAPS0_ENGINES_LOG2_MASK	0x000000ff	/* lookup engines */
 #define HOTLINE_CSR_CAPS0_BANKS_LOG2_SHIFT	8
-#define HOTLINE_CSR_CAPS0_BANKS_LOG2_MASK	0x0000ff00	/* banks of the tracker */
+#define HOTLINE_CSR_CAPS0_BANKS_LOG2_MASK	0x0000ff00	/* EAL banks */
 #define HOTLINE_CSR_CAPS0_BLOCKS_LOG2_SHIFT	16
-#define HOTLINE_CSR_CAPS0_BLOCKS_LOG2_MASK	0x00ff0000	/* blocks of the tracker */
+#define HOTLINE_CSR_CAPS0_BLOCKS_LOG2_MASK	0x00ff0000	/* EAL blocks */
 #define HOTLINE_CSR_CAPS0_WAYS_LOG2_SHIFT	24
-#define HOTLINE_CSR_CAPS0_WAYS_LOG2_MASK	0xff000000	/* blocks of a set */
+#define HOTLINE_CSR_CAPS0_WAYS_LOG2_MASK	0xff000000	/* blocks per set */
 #define HOTLINE_CSR_CAPS1_STREAM_BYTES_SHIFT	0
 #define HOTLINE_CSR_CAPS1_STREAM_BYTES_MASK	0x0000ffff	/* shortest row, in bytes */
 #define HOTLINE_CSR_CAPS1_TAGS_SHIFT		16
-#define HOTLINE_CSR_CAPS1_TAGS_MASK		0xffff0000	/* most rows ahead */
+#define HOTLINE_CSR_CAPS1_TAGS_MASK		0xffff0000	/* maximum rows ahead */
 #define HOTLINE_CSR_CAPS2_HALF_WORDS_SHIFT	0
-#define HOTLINE_CSR_CAPS2_HALF_WORDS_MASK	0xffffffff	/* words of a half of the eDRAM */
+#define HOTLINE_CSR_CAPS2_HALF_WORDS_MASK	0xffffffff	/* words per eDRAM half */
 #define HOTLINE_CSR_CAPS3_SLOTS_SHIFT		0
-#define HOTLINE_CSR_CAPS3_SLOTS_MASK		0x0000ffff	/* most lookups of an input */
+#define HOTLINE_CSR_CAPS3_SLOTS_MASK		0x0000ffff	/* maximum lookups per input */
 #define HOTLINE_CSR_CAPS3_TABLES_SHIFT		16
-#define HOTLINE_CSR_CAPS3_TABLES_MASK		0xffff0000	/* most tables */
+#define HOTLINE_CSR_CAPS3_TABLES_MASK		0xffff0000	/* maximum tables */
 #define HOTLINE_CSR_CAPS4_ID_BITS_SHIFT		0
 #define HOTLINE_CSR_CAPS4_ID_BITS_MASK		0x000000ff	/* bits of a row id */
 #define HOTLINE_CSR_CAPS4_GPUS_SHIFT		8
-#define HOTLINE_CSR_CAPS4_GPUS_MASK		0x0000ff00	/* most GPUs */
+#define HOTLINE_CSR_CAPS4_GPUS_MASK		0x0000ff00	/* maximum GPUs */
 #define HOTLINE_CSR_CAPS4_VECTOR_VALUES_SHIFT	16
 #define HOTLINE_CSR_CAPS4_VECTOR_VALUES_MASK	0xffff0000	/* longest row, in FP32 values */
-#define HOTLINE_CSR_CONTROL_ENABLE		0x00000001	/* commands are fetched */
-#define HOTLINE_CSR_CONTROL_ENABLED		0x00000001	/* that, and no reset is under way */
+#define HOTLINE_CSR_CONTROL_ENABLE		0x00000001	/* fetches commands */
+#define HOTLINE_CSR_CONTROL_ENABLED		0x00000001	/* enabled, and no reset in progress */
 #define HOTLINE_CSR_CONTROL_RESET		0x00000002	/* begins a reset */
-#define HOTLINE_CSR_CONTROL_RESETTING		0x00000002	/* 1 until the reset is done */
-#define HOTLINE_CSR_STATUS_BUSY			0x00000001	/* a command was asked for and its completion has not left, 0 if halted */
-#define HOTLINE_CSR_STATUS_READY		0x00000002	/* tracker is cleared after reset */
-#define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion was not written */
-#define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail is beyond the ring */
-#define HOTLINE_CSR_STATUS_NO_RINGS		0x00000010	/* commands wait, but sq_base or cq_base was not written since the reset */
+#define HOTLINE_CSR_CONTROL_RESETTING		0x00000002	/* reset in progress */
+#define HOTLINE_CSR_STATUS_BUSY			0x00000001	/* a command is in flight, from its fetch to its completion; 0 if halted */
+#define HOTLINE_CSR_STATUS_READY		0x00000002	/* EAL is cleared after reset */
+#define HOTLINE_CSR_STATUS_HALTED		0x00000004	/* a completion could not be written */
+#define HOTLINE_CSR_STATUS_OVERRUN		0x00000008	/* sq_tail exceeds the ring */
+#define HOTLINE_CSR_STATUS_NO_RINGS		0x00000010	/* commands wait for sq_base or cq_base */
 #define HOTLINE_CSR_READS_IN_FLIGHT_NOW_SHIFT	0
-#define HOTLINE_CSR_READS_IN_FLIGHT_NOW_MASK	0x0000ffff	/* reads of rows and words that hold a tag */
+#define HOTLINE_CSR_READS_IN_FLIGHT_NOW_MASK	0x0000ffff	/* reads that hold a tag */
 #define HOTLINE_CSR_READS_IN_FLIGHT_MOST_SHIFT	16
-#define HOTLINE_CSR_READS_IN_FLIGHT_MOST_MASK	0xffff0000	/* most of them at once */
+#define HOTLINE_CSR_READS_IN_FLIGHT_MOST_MASK	0xffff0000	/* maximum */
 
 /* Indices of the rings count on without end, modulo 2^16. */
 #define HOTLINE_RING_LOG2_MAX			15	/* of sq_log2 and cq_log2 */
