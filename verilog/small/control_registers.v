@@ -103,61 +103,54 @@ module control_registers (
   wire [31:0] csr_id;                   // ro 484F544C ("HOTL")
   wire [31:0] csr_version;              // ro 00020004
   wire  [7:0] csr_caps0_engines_log2;   // ro lookup engines
-  wire  [7:0] csr_caps0_banks_log2;     // ro banks of the tracker
-  wire  [7:0] csr_caps0_blocks_log2;    // ro blocks of the tracker
-  wire  [7:0] csr_caps0_ways_log2;      // ro blocks of a set
+  wire  [7:0] csr_caps0_banks_log2;     // ro EAL banks
+  wire  [7:0] csr_caps0_blocks_log2;    // ro EAL blocks
+  wire  [7:0] csr_caps0_ways_log2;      // ro blocks per set
   wire [15:0] csr_caps1_stream_bytes;   // ro shortest row, in bytes
-  wire [15:0] csr_caps1_tags;           // ro most rows ahead
-  wire [31:0] csr_caps2_half_words;     // ro words of a half of the eDRAM
-  wire [15:0] csr_caps3_slots;          // ro most lookups of an input
-  wire [15:0] csr_caps3_tables;         // ro most tables
+  wire [15:0] csr_caps1_tags;           // ro maximum rows ahead
+  wire [31:0] csr_caps2_half_words;     // ro words per eDRAM half
+  wire [15:0] csr_caps3_slots;          // ro maximum lookups per input
+  wire [15:0] csr_caps3_tables;         // ro maximum tables
   wire  [7:0] csr_caps4_id_bits;        // ro bits of a row id
-  wire  [7:0] csr_caps4_gpus;           // ro most GPUs
+  wire  [7:0] csr_caps4_gpus;           // ro maximum GPUs
   wire [15:0] csr_caps4_vector_values;  // ro longest row, in FP32 values
-  reg         csr_control_enable;       // wo commands are fetched
-  wire        csr_control_enabled;      // ro that, and no reset is under way
+  reg         csr_control_enable;       // wo fetches commands
+  wire        csr_control_enabled;      // ro enabled, and no reset in progress
   reg         csr_control_reset;        // pulse begins a reset
-  wire        csr_control_resetting;    // ro 1 until the reset is done
-  wire        csr_status_busy;          // ro a command was asked for and its completion has not left, 0 if halted
-  wire        csr_status_ready;         // ro tracker is cleared after reset
-  wire        csr_status_halted;        // ro a completion was not written
-  wire        csr_status_overrun;       // ro sq_tail is beyond the ring
-  wire        csr_status_no_rings;      // ro commands wait, but sq_base or cq_base was not written since the reset
-  reg  [57:0] csr_sq_base;              // rw command ring address, a multiple of 64: its low 6 bits are 0
+  wire        csr_control_resetting;    // ro reset in progress
+  wire        csr_status_busy;          // ro a command is in flight, from its fetch to its completion; 0 if halted
+  wire        csr_status_ready;         // ro EAL is cleared after reset
+  wire        csr_status_halted;        // ro a completion could not be written
+  wire        csr_status_overrun;       // ro sq_tail exceeds the ring
+  wire        csr_status_no_rings;      // ro commands wait for sq_base or cq_base
+  reg  [57:0] csr_sq_base;              // rw command ring address, a multiple of 64
   reg   [3:0] csr_sq_log2;              // rw log2 of its entries
-  reg  [15:0] csr_sq_tail;              // rw doorbell: free-running producer index
-  wire [15:0] csr_sq_head;              // ro free-running consumer index: commands taken
-  reg  [58:0] csr_cq_base;              // rw completion ring address, a multiple of 32: its low 5 bits are 0
+  reg  [15:0] csr_sq_tail;              // rw doorbell: producer index, free-running
+  wire [15:0] csr_sq_head;              // ro consumer index: commands taken
+  reg  [58:0] csr_cq_base;              // rw completion ring address, a multiple of 32
   reg   [3:0] csr_cq_log2;              // rw log2 of its entries
-  reg  [15:0] csr_cq_head;              // rw driver's consumer index, free-running; the device never overruns it
-  // ro free-running producer index: completions written, with the one that could not be
-  wire [15:0] csr_cq_tail;
-  wire  [3:0] csr_error;                // ro DMA error code of the completion that could not be written
+  reg  [15:0] csr_cq_head;              // rw consumer index of the driver; the device never overruns it
+  wire [15:0] csr_cq_tail;              // ro producer index: completions, also a failed one
+  wire  [3:0] csr_error;                // ro DMA error code of the failed completion
   wire [31:0] csr_rows_ahead;           // ro rows ahead
-  reg  [31:0] csr_lookups;              // count lookups answered in classification
-  reg  [31:0] csr_cache_hits;           // count of those, answered by an engine's cache
-  reg  [31:0] csr_lookup_cycles;        // count cycles with a classify sweep running
-  reg  [31:0] csr_rows_read;            // count rows read, counted when an operation takes them
-  reg  [31:0] csr_rows_written;         // count vectors and rows written, not bitmaps, hot sets and completions
-  wire [15:0] csr_dropped;              // ro beats of read data that nothing expected; stays at FFFF
-  reg  [31:0] csr_hot_lookups;          // count lookups answered in classification whose row the tracker has
-  // count requests to the tracker in classification that a bank did not take in a cycle: another came
-  //   first, or its queue was full
-  reg  [31:0] csr_conflicts;
-  // count cycles in classification, summed over the engines, in which a word waited for room in the
-  //   window
-  reg  [31:0] csr_window_stalls;
-  // count cycles in classification, summed over the engines, in which a lookup waited for room in the
-  //   queue to a bank
-  reg  [31:0] csr_queue_stalls;
-  reg  [31:0] csr_learn_cycles;         // count cycles with a learn sweep running
-  wire [15:0] csr_reads_in_flight_now;  // ro reads of rows and words that hold a tag
-  reg  [15:0] csr_reads_in_flight_most; // count most of them at once
+  reg  [31:0] csr_lookups;              // count classification lookups
+  reg  [31:0] csr_cache_hits;           // count classification lookups answered by caches of engines
+  reg  [31:0] csr_lookup_cycles;        // count cycles of classify sweeps
+  reg  [31:0] csr_rows_read;            // count rows read and taken by operations
+  reg  [31:0] csr_rows_written;         // count vectors and rows written
+  wire [15:0] csr_dropped;              // ro unexpected beats of read data; saturates at FFFF
+  reg  [31:0] csr_hot_lookups;          // count classification lookups of hot rows
+  reg  [31:0] csr_conflicts;            // count cycles of classification requests that a bank did not take
+  reg  [31:0] csr_window_stalls;        // count classification cycles of words that waited for the window
+  reg  [31:0] csr_queue_stalls;         // count classification cycles of lookups that waited for a bank queue
+  reg  [31:0] csr_learn_cycles;         // count cycles of learn sweeps
+  wire [15:0] csr_reads_in_flight_now;  // ro reads that hold a tag
+  reg  [15:0] csr_reads_in_flight_most; // count maximum
   reg  [31:0] csr_tag_stalls;           // count reads that waited for a tag
   reg  [31:0] csr_late_rows;            // count operations that waited for their row
-  reg  [31:0] csr_write_stalls;         // count writes that the link did not take at once
-  reg  [63:0] csr_bytes_read;           // count bytes asked for, those of commands too
-  reg  [63:0] csr_bytes_written;        // count bytes written, those of completions too
+  reg  [31:0] csr_write_stalls;         // count writes that the link delayed
+  reg  [63:0] csr_bytes_read;           // count bytes requested, with commands
+  reg  [63:0] csr_bytes_written;        // count bytes written, with completions
   reg  [31:0] csr_read_value;
   reg         csr_read_failed;
   reg  [31:0] csr_bytes_read_hi_held;

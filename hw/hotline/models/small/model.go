@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "d1651e7403fd87341faab80b1c01469f23ccaa5df1d99c090ef9c974ad631915"
+const DesignHash = "cee9e1dd8a32394f7452c610b86f583bf2737b1e5463b5c51d8ac7d2ca5f517a"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
