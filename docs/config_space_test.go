@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -43,26 +44,56 @@ func replaceTable(t *testing.T, text, heading, rows string) string {
 	return before + heading + "\n" + dashes + "\n" + rows + "\n" + after
 }
 
+// fieldRows returns the rows of the table of fields. Consecutive registers with equal fields share
+// rows, and so do fields of a register that differ in name and place only.
 func fieldRows() string {
 	var out strings.Builder
-	for _, r := range config.Registers(config.DefaultFunction()) {
-		for i, f := range r.Fields {
-			at, name := "", ""
-			if i == 0 {
-				at, name = fmt.Sprintf("%03x", r.Offset), r.Name
-			}
-			bits := fmt.Sprint(f.Low)
-			if f.Bits > 1 {
-				bits = fmt.Sprintf("%d:%d", f.Low+f.Bits-1, f.Low)
-			}
+	list := config.Registers(config.DefaultFunction())
+	for n := 1; len(list) > 0; list, n = list[n:], 1 {
+		for n < len(list) && reflect.DeepEqual(list[n].Fields, list[0].Fields) && len(list[0].Fields) > 0 {
+			n++
+		}
+		first, last := list[0], list[n-1]
+		at, name := fmt.Sprintf("%03x", first.Offset), first.Name
+		if n > 1 {
+			at, name = fmt.Sprintf("%s to %03x", at, last.Offset), name+" to "+last.Name
+		}
+		for _, f := range merged(first.Fields) {
 			kind := f.Kind.String()
 			if f.Keeps {
 				kind += ", kept"
 			}
-			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %x | %s |\n", at, name, bits, f.Name, kind, f.Init, f.About)
+			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %x | %s |\n", at, name, f.bits, f.Name, kind, f.Init, f.About)
+			at, name = "", ""
 		}
 	}
 	return out.String()
+}
+
+// sharing is a field, or several fields of a register that share a row.
+type sharing struct {
+	config.Field
+	bits string
+}
+
+// merged merges fields that differ in name and place only.
+func merged(fields []config.Field) (list []sharing) {
+	for _, f := range fields {
+		bits := fmt.Sprint(f.Low)
+		if f.Bits > 1 {
+			bits = fmt.Sprintf("%d:%d", f.Low+f.Bits-1, f.Low)
+		}
+		i := slices.IndexFunc(list, func(s sharing) bool {
+			return s.Kind == f.Kind && s.Keeps == f.Keeps && s.Init == f.Init && s.About == f.About
+		})
+		if i < 0 {
+			list = append(list, sharing{f, bits})
+			continue
+		}
+		list[i].Name += ", " + f.Name
+		list[i].bits += ", " + bits
+	}
+	return list
 }
 
 func timeoutRows() string {

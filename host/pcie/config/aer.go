@@ -44,16 +44,16 @@ func aer() []Register {
 		{"Correctable Error Status", aerAt + CorrectableStatus, 4, keeps(corrected...)},
 		{"Correctable Error Mask", aerAt + CorrectableMask, 4, keeps(ignored...)},
 		{"AER Capabilities and Control", aerAt + AERControl, 4, keeps(
-			Field{Name: "First Error Pointer", Bits: 5, Kind: Live, About: "the bit in the status of the error that the header log belongs to"},
+			Field{Name: "First Error Pointer", Bits: 5, Kind: Live, About: "status bit of the logged error"},
 			fixed(5, 1, "ECRC Generation Capable", 1, ""),
-			flag(6, "ECRC Generation Enable", "each TLP that the function sends has a digest"),
+			flag(6, "ECRC Generation Enable", "TLPs of the function have a digest"),
 			fixed(7, 1, "ECRC Check Capable", 1, ""),
-			flag(8, "ECRC Check Enable", "a TLP with a wrong digest is dropped and reported; without it digests are ignored"),
+			flag(8, "ECRC Check Enable", "a TLP with a wrong digest is dropped and reported"),
 		)},
 	}
 	for i, name := range []string{"Header Log 0", "Header Log 1", "Header Log 2", "Header Log 3"} {
 		list = append(list, Register{name, aerAt + HeaderLog + 4*i, 4, keeps(
-			Field{Name: "Header", Bits: 32, Kind: Live, About: "a DW of the TLP at fault, its first byte on top"})})
+			Field{Name: "Header", Bits: 32, Kind: Live, About: "a DW of the faulty TLP, first byte on top"})})
 	}
 	return list
 }

@@ -45,8 +45,8 @@ func power() []Register {
 		header("Power Management", powerAt, PowerID, msixAt,
 			fixed(16, 3, "Version", 3, ""), fixed(27, 5, "PME Support", 0, "none")),
 		{"Power Management Control", powerAt + PowerControl, 2, []Field{
-			{Name: "Power State", Bits: 2, Kind: Written, About: "0 is D0, 3 is D3hot, in which BAR 0 does not answer and no request is sent; other values change nothing"},
-			fixed(3, 1, "No Soft Reset", 1, "the way from D3hot to D0 keeps all state"),
+			{Name: "Power State", Bits: 2, Kind: Written, About: "0: D0, 3: D3hot; other values are ignored"},
+			fixed(3, 1, "No Soft Reset", 1, "D3hot to D0 keeps all state"),
 		}},
 	}
 }
@@ -55,9 +55,9 @@ func power() []Register {
 func msix(f Function) []Register {
 	return []Register{
 		header("MSI-X", msixAt, MSIXID, expressAt,
-			fixed(16, 11, "Table Size", uint64(f.Vectors-1), "vectors less one"),
-			flag(30, "Function Mask", "all vectors are masked"),
-			flag(31, "MSI-X Enable", "without it no interrupt is sent; there is no INTx")),
+			fixed(16, 11, "Table Size", uint64(f.Vectors-1), "vectors minus one"),
+			flag(30, "Function Mask", "masks all vectors"),
+			flag(31, "MSI-X Enable", "enables interrupts")),
 		{"MSI-X Table", msixAt + MSIXTable, 4, []Field{
 			fixed(0, 3, "BAR", 0, ""), fixed(3, 29, "Offset", f.Table/8, "in units of 8 bytes"),
 		}},
@@ -72,7 +72,7 @@ func serial(f Function) []Register {
 	return []Register{
 		{"Device Serial Number", serialAt, 4, []Field{
 			fixed(0, 16, "Capability ID", SerialID, ""), fixed(16, 4, "Version", 1, ""),
-			{Name: "Next", Low: 20, Bits: 12, Kind: Live, About: "160 in a slot of 8 GT/s or faster, else 0"},
+			{Name: "Next", Low: 20, Bits: 12, Kind: Live, About: "160 from 8 GT/s on, else 0"},
 		}},
 		{"Serial Number, low", serialAt + 4, 4, []Field{fixed(0, 32, "Serial Number", f.Serial&0xffffffff, "")}},
 		{"Serial Number, high", serialAt + 8, 4, []Field{fixed(0, 32, "Serial Number", f.Serial>>32, "an EUI-64")}},

@@ -45,20 +45,20 @@ func Registers(f Function) []Register {
 func typeZero(f Function) []Register {
 	size := bits.TrailingZeros64(f.BARSize)
 	return []Register{
-		{"Vendor ID", 0x00, 2, []Field{fixed(0, 16, "Vendor ID", VendorID, "not assigned; a product has its maker's")}},
+		{"Vendor ID", 0x00, 2, []Field{fixed(0, 16, "Vendor ID", VendorID, "unassigned")}},
 		{"Device ID", 0x02, 2, []Field{fixed(0, 16, "Device ID", DeviceID, "")}},
 		{"Command", Command, 2, []Field{
-			flag(1, "Memory Space Enable", "BAR 0 answers; without it an access to it is an unsupported request"),
-			flag(2, "Bus Master Enable", "the function may send requests and interrupts; without it they wait"),
-			flag(6, "Parity Error Response", "a read with poisoned data shows in Status as a Master Data Parity Error"),
-			flag(8, "SERR# Enable", "errors that are not correctable are told to the host, as by Device Control"),
+			flag(1, "Memory Space Enable", "BAR 0 answers; otherwise an access is an unsupported request"),
+			flag(2, "Bus Master Enable", "requests and interrupts are sent; otherwise they wait"),
+			flag(6, "Parity Error Response", "poisoned data of a read sets Master Data Parity Error"),
+			flag(8, "SERR# Enable", "reports uncorrectable errors, like Device Control"),
 		}},
 		{"Status", Status, 2, []Field{
 			fixed(4, 1, "Capabilities List", 1, ""),
-			event(8, "Master Data Parity Error", "a read of the function got poisoned data"),
+			event(8, "Master Data Parity Error", "a read returned poisoned data"),
 			event(11, "Signaled Target Abort", "a request was completed with CA"), event(12, "Received Target Abort", "a read ended with CA"),
 			event(13, "Received Master Abort", "a read ended with UR"),
-			event(14, "Signaled System Error", "a message of an error was sent, by SERR# Enable"), event(15, "Detected Parity Error", "poisoned data came"),
+			event(14, "Signaled System Error", "an error message was sent"), event(15, "Detected Parity Error", "poisoned data arrived"),
 		}},
 		{"Revision and Class", 0x08, 4, []Field{
 			fixed(0, 8, "Revision ID", Revision, "major version of the register map"),
@@ -68,7 +68,7 @@ func typeZero(f Function) []Register {
 		{"Header Type", HeaderType, 1, []Field{fixed(0, 8, "Header Type", 0, "type 0, one function")}},
 		{"BAR 0", BAR0, 4, []Field{
 			fixed(0, 4, "Type", 0, "memory, 32 bits, not prefetchable"),
-			{Name: "Base", Low: size, Bits: 32 - size, Kind: Written, About: "writable from the size of the BAR on, so that writing ones tells the size"},
+			{Name: "Base", Low: size, Bits: 32 - size, Kind: Written, About: "bits below the size read 0"},
 		}},
 		{"Subsystem Vendor ID", 0x2c, 2, []Field{fixed(0, 16, "Subsystem Vendor ID", VendorID, "")}},
 		{"Subsystem ID", 0x2e, 2, []Field{fixed(0, 16, "Subsystem ID", DeviceID, "")}},

@@ -34,7 +34,7 @@ const (
 func secondary() []Register {
 	list := []Register{
 		{"Secondary PCI Express", secondaryAt, 4, []Field{
-			{Name: "Capability ID", Bits: 16, Kind: Live, About: "19 in a slot of 8 GT/s or faster, else 0"},
+			{Name: "Capability ID", Bits: 16, Kind: Live, About: "19 from 8 GT/s on, else 0"},
 			{Name: "Version", Low: 16, Bits: 4, Kind: Live, About: "1, likewise"},
 			fixed(20, 12, "Next", 0, ""),
 		}},
@@ -43,12 +43,12 @@ func secondary() []Register {
 			fixed(1, 1, "Link Equalization Request Interrupt Enable", 0, "likewise"),
 		}},
 		{"Lane Error Status", secondaryAt + laneErrorStatus, 4, []Field{
-			fixed(0, mostLanes, "Lane Error Status", 0, "no errors of single lanes are modelled"),
+			fixed(0, mostLanes, "Lane Error Status", 0, "lane errors are not modelled"),
 		}},
 	}
 	for i := range mostLanes {
 		list = append(list, Register{fmt.Sprintf("Lane %d Equalization Control", i), secondaryAt + laneEqualization + 2*i, 2, []Field{
-			{Name: "Upstream Port 8.0 GT/s Transmitter Preset", Low: 8, Bits: 4, Kind: Live, About: "as the port above has sent it, for a lane of the slot"},
+			{Name: "Upstream Port 8.0 GT/s Transmitter Preset", Low: 8, Bits: 4, Kind: Live, About: "sent by the port above, for lanes of the slot"},
 			{Name: "Upstream Port 8.0 GT/s Receiver Preset Hint", Low: 12, Bits: 3, Kind: Live, About: "likewise"},
 		}})
 	}
