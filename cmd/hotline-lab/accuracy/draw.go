@@ -41,7 +41,7 @@ func (s sweep) table(all measured) string {
 		heads = append(heads, "old", "never so")
 	}
 	heads = append(heads, "AUC", "less sequential", "log loss", "less sequential")
-	rows := []string{cells(heads...), strings.Repeat("| --- ", 1) + strings.Repeat("| ---: ", len(heads)-1) + "|"}
+	rows := []string{cells(heads...), "|---|" + strings.Repeat("---:|", len(heads)-1)}
 	seen := map[string]bool{}
 	add := func(v variant) {
 		if !seen[v.name()] {
