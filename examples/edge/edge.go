@@ -1,5 +1,5 @@
 // Package edge finds the edges of two signals, with a function that declares a
-// register and is called twice. Its test is a picture.
+// register and is called twice. Its test compares waveforms.
 package edge
 
 import "github.com/hotline-rtl/hotline/hw"

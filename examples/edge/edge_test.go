@@ -12,7 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-// play gives the inputs a cycle each, and looks for the edges.
+// play drives one bit of each input per cycle, and checks the outputs.
 func play(s sim.Simulator, a, b string) error {
 	tb := sim.Bind[edge.Ports](s, edge.Edges{})
 	lastA, lastB := uint64(0), uint64(0)
@@ -22,7 +22,7 @@ func play(s sim.Simulator, a, b string) error {
 		tb.B.Poke(nowB)
 		risesA, risesB := nowA&^lastA, nowB&^lastB
 		if tb.Rises.Peek() != risesA|risesB || tb.Together.Peek() != risesA&risesB {
-			return fmt.Errorf("after %d, %d come %d, %d: rises %d, together %d", lastA, lastB, nowA, nowB, tb.Rises.Peek(), tb.Together.Peek())
+			return fmt.Errorf("%d, %d follow %d, %d: rises %d, together %d", nowA, nowB, lastA, lastB, tb.Rises.Peek(), tb.Together.Peek())
 		}
 		if err := s.Step(); err != nil {
 			return err
@@ -32,7 +32,7 @@ func play(s sim.Simulator, a, b string) error {
 	return nil
 }
 
-// The waveforms are what go test compares; go test prints others if they differ.
+// go test compares the waveforms, and prints both if they differ.
 func Example() {
 	d, err := hw.Elaborate(edge.Edges{})
 	if err != nil {

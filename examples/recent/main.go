@@ -1,5 +1,5 @@
-// Command recent trains with a system of its own beside the hybrid baseline: on the GPUs
-// are the rows that the latest mini-batches have read. docs/tutorial/training-system.md explains it.
+// Command recent compares a training system of its own with the hybrid baseline: the GPUs hold
+// the rows that the latest mini-batches have read. docs/tutorial/training-system.md explains it.
 package main
 
 import (
@@ -22,14 +22,14 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// recent is the system. What it is built from gives it the methods Row, RowState and Touched.
+// recent is the system. Its parts have the methods Row, RowState and Touched.
 type recent struct {
 	*cluster.Cluster                      // the GPUs
 	*cluster.Tables                       // the rows in host memory
 	*cluster.Replicas                     // the rows on the GPUs
-	model             dlrm.Config         // what it trains
-	stay              int                 // for so many mini-batches a row stays that they do not read
-	read              map[cluster.Row]int // by row on the GPUs, the latest mini-batch that has read it
+	model             dlrm.Config         // the trained model
+	stay              int                 // number of mini-batches for which an unread row stays
+	read              map[cluster.Row]int // latest mini-batch that read a row on the GPUs
 	counts            []train.Count
 }
 
@@ -129,7 +129,7 @@ func order(s *timing.Schedule, works []timing.Work) {
 func main() {
 	log.SetFlags(0)
 	gpus := flag.Int("gpus", 4, "`number` of GPUs")
-	stay := flag.Int("stay", 1, "`number` of mini-batches for which a row stays that is not read")
+	stay := flag.Int("stay", 1, "`number` of mini-batches for which an unread row stays")
 	html := flag.Bool("html", false, "print a page with pictures")
 	flag.Parse()
 	own := registry.Description{Name: "recent", Block: "recent", Options: &options{*stay}, New: registry.Optioned(newRecent)}

@@ -49,14 +49,14 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// told counts the notifications that a train.Watch receives about cache slots.
-type told struct {
+// slotCounts counts the notifications that a train.Watch receives about cache slots.
+type slotCounts struct {
 	train.Unwatched
 	kept, dropped int
 }
 
-func (w *told) Keep(string, int, int, uint32) { w.kept++ }
-func (w *told) Drop(string, int)              { w.dropped++ }
+func (w *slotCounts) Keep(string, int, int, uint32) { w.kept++ }
+func (w *slotCounts) Drop(string, int)              { w.dropped++ }
 
 // TestCounts compares the arriving, remaining and leaving rows with a small model, and checks that
 // the watch is notified.
@@ -66,7 +66,7 @@ func TestCounts(t *testing.T) {
 	for _, stay := range []int{0, 1, 3} {
 		s, err := newRecent(systemtest.Server(t, gpus, true), systemtest.Initial(t, systemtest.DLRM()), options{stay})
 		require.NoError(t, err)
-		w := &told{}
+		w := &slotCounts{}
 		var hits []int
 		got, err := train.Run(s, systemtest.Clicks(t, s.Model()), w, func(step train.Step) error {
 			hits = append(hits, *step.Hits)
