@@ -38,39 +38,39 @@ func Of(p arch.Params) Dispatch {
 // accepted.
 type Ports struct {
 	// isa
-	Command hw.Stream[Command]   `hw:"in"`
-	Done    hw.Bits              `hw:"out" doc:"pulse: the command has ended, as the next three say"`
-	Status  hw.Enum[arch.Status] `hw:"out"`
-	Value0  hw.Bits              `hw:"out,32"`
-	Value1  hw.Bits              `hw:"out,32"`
+	Command hw.Stream[Command]   `hw:"in" doc:"from isa"`
+	Done    hw.Bits              `hw:"out" doc:"pulse: the command has ended, with the next three"`
+	Status  hw.Enum[arch.Status] `hw:"out" doc:"of the command"`
+	Value0  hw.Bits              `hw:"out,32" doc:"first result"`
+	Value1  hw.Bits              `hw:"out,32" doc:"second result"`
 
 	// dma, reads
-	LoadReq   hw.Stream[dma.Request] `hw:"out"`
-	RowReq    hw.Stream[dma.Request] `hw:"out"`
-	Load      dma.Event[input.Beat]  `hw:"in"`
-	Loading   hw.Bits                `hw:"in" doc:"a load is under way"`
+	LoadReq   hw.Stream[dma.Request] `hw:"out" doc:"reads of words and lists"`
+	RowReq    hw.Stream[dma.Request] `hw:"out" doc:"reads of rows"`
+	Load      dma.Event[input.Beat]  `hw:"in" doc:"beats of words and lists"`
+	Loading   hw.Bits                `hw:"in" doc:"a load is in flight"`
 	LoadError hw.Enum[arch.DMAError] `hw:"in" doc:"of the first load that failed since clear_errors"`
-	RowsAhead hw.Bits                `hw:"out,RowsAheadBits" doc:"rows that no operation has been queued for"`
+	RowsAhead hw.Bits                `hw:"out,RowsAheadBits" doc:"rows without a queued operation"`
 
 	// reduce
-	Op         hw.Stream[reduce.Op]   `hw:"out"`
-	ReduceIdle hw.Bits                `hw:"in"`
+	Op         hw.Stream[reduce.Op]   `hw:"out" doc:"to reduce"`
+	ReduceIdle hw.Bits                `hw:"in" doc:"reduce has no work"`
 	RowError   hw.Enum[arch.DMAError] `hw:"in" doc:"of the first row that failed since clear_errors"`
 	RowLog2    hw.Bits                `hw:"out,4" doc:"log2 of the bytes of a row"`
 	Mute       hw.Bits                `hw:"out" doc:"a write has failed: operations write no more"`
 
 	// dma, writes
-	Packet       hw.Stream[dma.Packet]   `hw:"out"`
-	Data         hw.Stream[dma.DataBeat] `hw:"out"`
-	WritePending hw.Bits                 `hw:"in"`
+	Packet       hw.Stream[dma.Packet]   `hw:"out" doc:"bitmaps and hot sets"`
+	Data         hw.Stream[dma.DataBeat] `hw:"out" doc:"bitmaps and hot sets"`
+	WritePending hw.Bits                 `hw:"in" doc:"a write has no status yet"`
 	WriteError   hw.Enum[arch.DMAError]  `hw:"in" doc:"of the first write that failed since clear_errors"`
-	ClearErrors  hw.Bits                 `hw:"out"`
-	Hold         hw.Bits                 `hw:"in" doc:"packets that have begun end with what is there: a reset waits"`
+	ClearErrors  hw.Bits                 `hw:"out" doc:"pulse: clears the errors of all blocks"`
+	Hold         hw.Bits                 `hw:"in" doc:"before a reset: packets that have begun end"`
 
-	Lookup   lookup.Control `hw:"out"`
-	Stretch  hw.Bits        `hw:"out" doc:"of learning, modulo 2"`
-	Scan     eal.Scan       `hw:"out"`
-	EALReady hw.Bits        `hw:"in"`
+	Lookup   lookup.Control `hw:"out" doc:"runs of the lookup engines, and their results"`
+	Stretch  hw.Bits        `hw:"out" doc:"number of the learning epoch, modulo 2"`
+	Scan     eal.Scan       `hw:"out" doc:"read-out of the EAL"`
+	EALReady hw.Bits        `hw:"in" doc:"the EAL is cleared"`
 }
 
 // IDBits returns the width of a row id.

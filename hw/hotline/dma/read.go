@@ -19,28 +19,28 @@ type Read struct {
 
 // ReadPorts are the ports of Read.
 type ReadPorts struct {
-	Req     hw.Stream[Request]     `hw:"in"`
-	Command hw.Stream[CommandRead] `hw:"in" doc:"with a tag that is not under way; before Req"`
+	Req     hw.Stream[Request]     `hw:"in" doc:"reads of rows, and loads of words"`
+	Command hw.Stream[CommandRead] `hw:"in" doc:"reads of commands, with priority; a free tag"`
 
 	Desc   hw.Stream[ReadDesc]   `hw:"out,name=m_axis_read_desc"`
 	Data   axis.Stream[ReadData] `hw:"in,name=s_axis_read_data"`
 	Status Event[ReadStatus]     `hw:"in,name=s_axis_read_desc_status"`
 
-	Load    Event[Loaded]      `hw:"out"`
-	End     Event[Ended]       `hw:"out,name=command_end"`
-	Row     hw.Stream[RowBeat] `hw:"out"`
+	Load    Event[Loaded]      `hw:"out" doc:"beats of loads and commands"`
+	End     Event[Ended]       `hw:"out,name=command_end" doc:"the read of a command has ended"`
+	Row     hw.Stream[RowBeat] `hw:"out" doc:"rows, in the order of requests"`
 	RowDone hw.Bits            `hw:"out" doc:"pulse: the last beat of a row was taken a cycle ago"`
 
 	InFlight hw.Bits `hw:"out,UsedBits" doc:"requests that hold a tag"`
-	Stalled  hw.Bits `hw:"out" doc:"pulse: a request waits for a tag"`
-	Asked    hw.Bits `hw:"out,13" doc:"bytes of the descriptor that was taken a cycle ago; 0 if none was"`
+	Stalled  hw.Bits `hw:"out" doc:"pulse: a request begins to wait for a tag"`
+	Asked    hw.Bits `hw:"out,13" doc:"bytes of the descriptor taken a cycle ago, or 0"`
 
-	Hold    hw.Bits                `hw:"in" doc:"takes no more requests, so that Pending ends"`
-	Pending hw.Bits                `hw:"out" doc:"a read is outstanding, or its row not taken"`
-	Loading hw.Bits                `hw:"out" doc:"a Load is outstanding"`
-	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"first error of a Load, in request order, since Clear"`
-	Clear   hw.Bits                `hw:"in"`
-	Dropped hw.Bits                `hw:"out,16" doc:"beats that nothing expected; stays at its maximum"`
+	Hold    hw.Bits                `hw:"in" doc:"takes no more requests"`
+	Pending hw.Bits                `hw:"out" doc:"a read is in flight, or its row is not taken"`
+	Loading hw.Bits                `hw:"out" doc:"a load is in flight"`
+	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"of the first load that failed since clear"`
+	Clear   hw.Bits                `hw:"in" doc:"clears error"`
+	Dropped hw.Bits                `hw:"out,16" doc:"unexpected beats; saturates"`
 }
 
 // DroppedBits is the width of the counter of dropped beats.

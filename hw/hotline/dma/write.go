@@ -15,19 +15,19 @@ type Write struct{ arch.Link }
 
 // WritePorts are the ports of Write.
 type WritePorts struct {
-	Pkt  hw.Stream[Packet]   `hw:"in"`
+	Pkt  hw.Stream[Packet]   `hw:"in" doc:"packets"`
 	Data hw.Stream[DataBeat] `hw:"in" doc:"packet after packet"`
 
 	Desc   hw.Stream[WriteDesc]   `hw:"out,name=m_axis_write_desc"`
 	Out    axis.Stream[WriteData] `hw:"out,name=m_axis_write_data"`
 	Status Event[WriteStatus]     `hw:"in,name=s_axis_write_desc_status"`
 
-	Sent    hw.Bits                `hw:"out,13" doc:"bytes of the descriptor that was taken a cycle ago; 0 if none was"`
-	Stalled hw.Bits                `hw:"out" doc:"pulse: a descriptor is not taken at once"`
-	Hold    hw.Bits                `hw:"in" doc:"takes no more packets, so that Pending ends"`
-	Pending hw.Bits                `hw:"out" doc:"a packet is on its way or has no status yet"`
-	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"first error, in packet order, since Clear"`
-	Clear   hw.Bits                `hw:"in"`
+	Sent    hw.Bits                `hw:"out,13" doc:"bytes of the descriptor taken a cycle ago, or 0"`
+	Stalled hw.Bits                `hw:"out" doc:"pulse: a descriptor is delayed"`
+	Hold    hw.Bits                `hw:"in" doc:"takes no more packets"`
+	Pending hw.Bits                `hw:"out" doc:"a packet has no status yet"`
+	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"of the first packet that failed since clear"`
+	Clear   hw.Bits                `hw:"in" doc:"clears error"`
 }
 
 // ModuleName returns the name of the module.

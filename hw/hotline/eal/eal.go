@@ -33,12 +33,12 @@ func Of(p arch.Params) EAL {
 // only.
 type Ports struct {
 	Learn   hw.Bits                      `hw:"in" doc:"1: requests learn, 0: they probe"`
-	Stretch hw.Bits                      `hw:"in" doc:"number of the stretch of learning, modulo 2"`
-	Request hw.Array[hw.Stream[Request]] `hw:"in,len=RequestPorts"`
-	Answer  hw.Array[Reply]              `hw:"out,len=AnswerPorts"`
-	Ready   hw.Bits                      `hw:"out" doc:"cleared after reset; requests that come earlier wait"`
-	Idle    hw.Bits                      `hw:"out" doc:"no request queued or under way"`
-	Scan    Scan                         `hw:"in"`
+	Stretch hw.Bits                      `hw:"in" doc:"number of the learning epoch, modulo 2"`
+	Request hw.Array[hw.Stream[Request]] `hw:"in,len=RequestPorts" doc:"of each engine, by the low bit of the key"`
+	Answer  hw.Array[Reply]              `hw:"out,len=AnswerPorts" doc:"of each engine, by the low bits of the key"`
+	Ready   hw.Bits                      `hw:"out" doc:"cleared after reset; earlier requests wait"`
+	Idle    hw.Bits                      `hw:"out" doc:"no request is in flight"`
+	Scan    Scan                         `hw:"in" doc:"reads a set of all banks, then shows changed sets"`
 }
 
 // RequestPorts returns the maximum number of requests per cycle.

@@ -47,11 +47,11 @@ type Block struct {
 
 // Scan reads a set of every bank, and then shows the changed sets one after the other.
 type Scan struct {
-	Valid   hw.Bits         `doc:"read a set of every bank; not in two cycles running"`
-	Set     hw.Bits         `hw:"SetBits" doc:"its number in the bank; stays for a cycle behind scan_valid"`
-	Changed hw.Bits         `hw:"back,Banks" doc:"a row has entered that of a bank in this stretch; the cycle behind scan_valid"`
-	Show    hw.Bits         `doc:"show the set of a bank that was read"`
-	Bank    hw.Bits         `hw:"BankBits"`
+	Valid   hw.Bits         `doc:"reads a set of every bank; not in two successive cycles"`
+	Set     hw.Bits         `hw:"SetBits" doc:"its number in the bank; stays for another cycle"`
+	Changed hw.Bits         `hw:"back,Banks" doc:"of each bank: a row has entered its set in this epoch; a cycle after scan_valid"`
+	Show    hw.Bits         `doc:"shows the set of a bank that was read"`
+	Bank    hw.Bits         `hw:"BankBits" doc:"bank to show"`
 	Blocks  hw.Array[Block] `hw:"back,len=Ways" doc:"the set, a cycle after scan_show and until the next"`
 }
 

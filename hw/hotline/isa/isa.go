@@ -20,31 +20,31 @@ func Of(p arch.Params) ISA { return ISA{p.Geometry(), dispatch.RowsAheadBits(p)}
 
 // Ports are the ports of the command processor.
 type Ports struct {
-	CSR axil.Access `hw:"in"`
+	CSR axil.Access `hw:"in" doc:"register accesses; read data a cycle later"`
 
 	// dma: reads of commands, writes of completions. WriteError is the code of the first write that
 	// failed since Done. At that time, dispatch has no pending writes.
-	CommandRead  hw.Stream[dma.CommandRead] `hw:"out"`
-	Load         dma.Event[Beat]            `hw:"in"`
-	End          dma.Event[dma.Ended]       `hw:"in,name=command_end"`
-	Packet       hw.Stream[dma.Packet]      `hw:"out"`
-	Data         hw.Stream[dma.DataBeat]    `hw:"out"`
-	WritePending hw.Bits                    `hw:"in"`
-	WriteError   hw.Enum[arch.DMAError]     `hw:"in"`
+	CommandRead  hw.Stream[dma.CommandRead] `hw:"out" doc:"reads of commands"`
+	Load         dma.Event[Beat]            `hw:"in" doc:"beats of commands"`
+	End          dma.Event[dma.Ended]       `hw:"in,name=command_end" doc:"the read of a command has ended"`
+	Packet       hw.Stream[dma.Packet]      `hw:"out" doc:"completions"`
+	Data         hw.Stream[dma.DataBeat]    `hw:"out" doc:"completions"`
+	WritePending hw.Bits                    `hw:"in" doc:"a write has no status yet"`
+	WriteError   hw.Enum[arch.DMAError]     `hw:"in" doc:"of the first write that failed since done"`
 
 	// dispatch: Done pulses with the outcome. Sum is the checksum of the written data.
-	Command hw.Stream[dispatch.Command] `hw:"out"`
-	Done    hw.Bits                     `hw:"in"`
-	Status  hw.Enum[arch.Status]        `hw:"in"`
-	Value0  hw.Bits                     `hw:"in,32"`
-	Value1  hw.Bits                     `hw:"in,32"`
-	Sum     hw.Bits                     `hw:"in,32"`
+	Command hw.Stream[dispatch.Command] `hw:"out" doc:"to dispatch"`
+	Done    hw.Bits                     `hw:"in" doc:"pulse: the command has ended, with the next four"`
+	Status  hw.Enum[arch.Status]        `hw:"in" doc:"of the command"`
+	Value0  hw.Bits                     `hw:"in,32" doc:"first result"`
+	Value1  hw.Bits                     `hw:"in,32" doc:"second result"`
+	Sum     hw.Bits                     `hw:"in,32" doc:"checksum of the written data"`
 
 	// Interrupts: a completion has left; completions wait for the driver.
-	Left    hw.Bits `hw:"out,name=completion_left"`
-	Waiting hw.Bits `hw:"out,name=completions_waiting"`
+	Left    hw.Bits `hw:"out,name=completion_left" doc:"pulse: a completion has left for the link, or cannot be written"`
+	Waiting hw.Bits `hw:"out,name=completions_waiting" doc:"completions wait for the driver"`
 
-	ResetRequest hw.Bits `hw:"out"`
+	ResetRequest hw.Bits `hw:"out" doc:"pulse: the driver begins a reset"`
 	Shown        Shown   `hw:"in,inline"`
 }
 

@@ -45,27 +45,27 @@ type RegisterPorts struct {
 // Shown holds the state of other blocks that the registers report. The fields from Lookups on,
 // except ReadsInFlight, are events: their registers accumulate them in every cycle.
 type Shown struct {
-	Resetting hw.Bits
-	Ready     hw.Bits
-	RowsAhead hw.Bits `hw:"RowsAheadBits"`
-	Dropped   hw.Bits `hw:"16"`
+	Resetting hw.Bits `doc:"a reset is in progress"`
+	Ready     hw.Bits `doc:"the EAL is cleared"`
+	RowsAhead hw.Bits `hw:"RowsAheadBits" doc:"rows ahead"`
+	Dropped   hw.Bits `hw:"16" doc:"unexpected beats of read data"`
 
-	Lookups       hw.Bits `hw:"LookupBits"`
-	CacheHits     hw.Bits `hw:"LookupBits"`
-	HotLookups    hw.Bits `hw:"LookupBits"`
-	WindowStalls  hw.Bits `hw:"LookupBits"`
-	QueueStalls   hw.Bits `hw:"LookupBits"`
-	Conflicts     hw.Bits `hw:"LookupBits+1"`
-	LookupActive  hw.Bits
-	LearnActive   hw.Bits
-	RowRead       hw.Bits
-	RowWritten    hw.Bits
-	ReadsInFlight hw.Bits `hw:"RowsAheadBits"`
-	TagStall      hw.Bits
-	LateRow       hw.Bits
-	WriteStall    hw.Bits
-	BytesRead     hw.Bits `hw:"13"`
-	BytesWritten  hw.Bits `hw:"13"`
+	Lookups       hw.Bits `hw:"LookupBits" doc:"classification lookups in this cycle"`
+	CacheHits     hw.Bits `hw:"LookupBits" doc:"lookups that caches answer"`
+	HotLookups    hw.Bits `hw:"LookupBits" doc:"lookups of hot rows"`
+	WindowStalls  hw.Bits `hw:"LookupBits" doc:"engines whose words wait for the window"`
+	QueueStalls   hw.Bits `hw:"LookupBits" doc:"engines whose lookup waits for a bank queue"`
+	Conflicts     hw.Bits `hw:"LookupBits+1" doc:"requests that no bank takes"`
+	LookupActive  hw.Bits `doc:"a classify sweep runs"`
+	LearnActive   hw.Bits `doc:"a learn sweep runs"`
+	RowRead       hw.Bits `doc:"pulse: an operation takes a row"`
+	RowWritten    hw.Bits `doc:"pulse: a vector or row is written"`
+	ReadsInFlight hw.Bits `hw:"RowsAheadBits" doc:"reads that hold a tag"`
+	TagStall      hw.Bits `doc:"pulse: a read begins to wait for a tag"`
+	LateRow       hw.Bits `doc:"pulse: an operation begins to wait for its row"`
+	WriteStall    hw.Bits `doc:"pulse: the link delays a write"`
+	BytesRead     hw.Bits `hw:"13" doc:"bytes requested in this cycle"`
+	BytesWritten  hw.Bits `hw:"13" doc:"bytes written in this cycle"`
 }
 
 // ModuleName returns the name of the module.

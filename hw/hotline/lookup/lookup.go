@@ -30,10 +30,10 @@ type RunPorts struct {
 // Events are the events of a cycle that are counted.
 type Events struct {
 	Answered     hw.Bits `hw:"CountBits" doc:"results committed"`
-	Cached       hw.Bits `hw:"CountBits" doc:"those of them that caches had"`
-	Hot          hw.Bits `hw:"CountBits" doc:"those of them whose row the EAL has"`
-	WindowStalls hw.Bits `hw:"CountBits" doc:"engines that have words, but no room in their windows"`
-	QueueStalls  hw.Bits `hw:"CountBits" doc:"engines whose lookup waits for room in a queue to the EAL"`
+	Cached       hw.Bits `hw:"CountBits" doc:"results from caches"`
+	Hot          hw.Bits `hw:"CountBits" doc:"results of hot rows"`
+	WindowStalls hw.Bits `hw:"CountBits" doc:"engines whose words wait for the window"`
+	QueueStalls  hw.Bits `hw:"CountBits" doc:"engines whose lookup waits for a bank queue"`
 	Conflicts    hw.Bits `hw:"ConflictBits" doc:"requests that the EAL did not take"`
 }
 
@@ -43,18 +43,18 @@ type Events struct {
 // allowed while Busy is 0. The slot registers must be written between runs. EDRAM.Row and ReadRow
 // consist of half and row of the half. The results of a half are valid until its next run.
 type Control struct {
-	Start hw.Bits
-	Learn hw.Bits
-	Half  hw.Bits
-	Words hw.Bits `hw:"WordsBits"`
-	Slots hw.Bits `hw:"SlotCountBits" doc:"lookups per input, at least 1"`
-	Slot  SlotWrite
+	Start hw.Bits   `doc:"pulse: begins a run"`
+	Learn hw.Bits   `doc:"the run learns"`
+	Half  hw.Bits   `doc:"half of the eDRAM"`
+	Words hw.Bits   `hw:"WordsBits" doc:"words of the run"`
+	Slots hw.Bits   `hw:"SlotCountBits" doc:"lookups per input, at least 1"`
+	Slot  SlotWrite `doc:"id of row 0 of a slot's table"`
 
-	EDRAM     hw.Array[Access] `hw:"back,len=Engines"`
+	EDRAM     hw.Array[Access] `hw:"back,len=Engines" doc:"reads of the eDRAM"`
 	EDRAMData hw.Vec           `hw:"32,len=Engines" doc:"the word, a cycle after edram_en and until the next"`
 
-	Read    hw.Bits              `hw:"name=result_en"`
-	ReadRow hw.Bits              `hw:"AddressBits,name=result_row"`
+	Read    hw.Bits              `hw:"name=result_en" doc:"reads a row of results"`
+	ReadRow hw.Bits              `hw:"AddressBits,name=result_row" doc:"half, row of the half"`
 	Result  hw.Array[eal.Result] `hw:"back,len=Engines" doc:"a cycle after result_en, until the next"`
 
 	ScanRow  hw.Bits `hw:"AddressBits" doc:"a row of the present run; its half does not matter"`
@@ -70,8 +70,8 @@ type Access struct {
 
 // NetworkPorts are the ports to an EAL; see eal.Ports.
 type NetworkPorts struct {
-	Request  hw.Array[hw.Stream[eal.Request]] `hw:"out,len=RequestPorts"`
-	Answer   hw.Array[eal.Reply]              `hw:"in,len=AnswerPorts"`
+	Request  hw.Array[hw.Stream[eal.Request]] `hw:"out,len=RequestPorts" doc:"to the EAL, by the low bit of the key"`
+	Answer   hw.Array[eal.Reply]              `hw:"in,len=AnswerPorts" doc:"from the EAL, by the low bits of the key"`
 	EALLearn hw.Bits                          `hw:"out" doc:"requests learn"`
 }
 

@@ -26,8 +26,8 @@ func (Kind) Enum() enum.Set { return kinds }
 type Op struct {
 	Kind   hw.Enum[Kind]
 	Load   hw.Bits
-	Write  hw.Bits `doc:"then the vector is sent to addr"`
-	Next   hw.Bits `doc:"the next op is for the vector behind this one, else for the first that is not sent; 0 without a row"`
+	Write  hw.Bits `doc:"the vector is sent to addr afterwards"`
+	Next   hw.Bits `doc:"the next op is for the following vector, else for the first that is not sent"`
 	Scalar hw.Bits `hw:"32"`
 	Addr   hw.Bits `hw:"64"`
 }

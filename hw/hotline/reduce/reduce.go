@@ -18,7 +18,7 @@ type Reduce struct {
 
 // Ports are the ports of Reduce.
 type Ports struct {
-	Op  hw.Stream[Op]          `hw:"in"`
+	Op  hw.Stream[Op]          `hw:"in" doc:"operations on rows"`
 	Row hw.Stream[dma.RowBeat] `hw:"in" doc:"from dma.Read"`
 
 	// RowLog2 is log2 of the bytes of a row, from one beat to the whole buffer. It may change only
@@ -31,10 +31,10 @@ type Ports struct {
 	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma.Write"`
 	Data hw.Stream[dma.DataBeat] `hw:"out" doc:"to dma.Write"`
 
-	Error hw.Enum[arch.DMAError] `hw:"out" doc:"of the first row with one that was taken since Clear"`
-	Clear hw.Bits                `hw:"in"`
+	Error hw.Enum[arch.DMAError] `hw:"out" doc:"of the first failed row since clear"`
+	Clear hw.Bits                `hw:"in" doc:"clears error"`
 	Late  hw.Bits                `hw:"out" doc:"pulse: an op waits for its row"`
-	Idle  hw.Bits                `hw:"out" doc:"no op waits, and all that was written has left"`
+	Idle  hw.Bits                `hw:"out" doc:"no work is left"`
 }
 
 // PlaceBits returns the width of a beat's address in the buffer.

@@ -9,10 +9,10 @@ type InterruptLine struct{}
 // pending until Ack is 1 in a cycle in which Req is 1. Req is 1 while an interrupt is pending and
 // Allowed is 1.
 type InterruptLinePorts struct {
-	Left    hw.Bits `hw:"in" doc:"a completion has left for the link, or cannot be written"`
+	Left    hw.Bits `hw:"in" doc:"pulse: a completion has left for the link, or cannot be written"`
 	Allowed hw.Bits `hw:"in" doc:"the function may send interrupts"`
-	Req     hw.Bits `hw:"out"`
-	Ack     hw.Bits `hw:"in"`
+	Req     hw.Bits `hw:"out" doc:"requests an interrupt"`
+	Ack     hw.Bits `hw:"in" doc:"the interrupt is accepted"`
 }
 
 // Build describes the unit.

@@ -35,8 +35,8 @@ type ReadMerge struct{ N int }
 
 // ReadMergePorts are the requests of the blocks and the merged requests.
 type ReadMergePorts struct {
-	Requests []hw.Stream[dma.Request] `hw:"in,len=N,name=request"`
-	Request  hw.Stream[dma.Request]   `hw:"out"`
+	Requests []hw.Stream[dma.Request] `hw:"in,len=N,name=request" doc:"requests of the sources"`
+	Request  hw.Stream[dma.Request]   `hw:"out" doc:"merged"`
 }
 
 // Build describes the merger.
@@ -61,10 +61,10 @@ const packetsAhead = 8
 
 // WriteMergePorts are the packets and data of the blocks and the merged packets and data.
 type WriteMergePorts struct {
-	Packets []hw.Stream[dma.Packet]   `hw:"in,len=N,name=packet"`
-	Beats   []hw.Stream[dma.DataBeat] `hw:"in,len=N,name=data"`
-	Packet  hw.Stream[dma.Packet]     `hw:"out"`
-	Beat    hw.Stream[dma.DataBeat]   `hw:"out,name=data"`
+	Packets []hw.Stream[dma.Packet]   `hw:"in,len=N,name=packet" doc:"packets of the sources"`
+	Beats   []hw.Stream[dma.DataBeat] `hw:"in,len=N,name=data" doc:"their data"`
+	Packet  hw.Stream[dma.Packet]     `hw:"out" doc:"merged"`
+	Beat    hw.Stream[dma.DataBeat]   `hw:"out,name=data" doc:"merged"`
 }
 
 // Build describes the merger.

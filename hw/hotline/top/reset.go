@@ -10,16 +10,16 @@ type SoftReset struct{}
 // Pending reports that a descriptor is outstanding, or that a row was not taken. FLR clears
 // immediately.
 type SoftResetPorts struct {
-	Request hw.Bits `hw:"in"`
-	Pending hw.Bits `hw:"in"`
-	FLR     hw.Bits `hw:"in"`
-	Hold    hw.Bits `hw:"out"`
-	Clear   hw.Bits `hw:"out"`
+	Request hw.Bits `hw:"in" doc:"pulse: begins a reset"`
+	Pending hw.Bits `hw:"in" doc:"a descriptor is in flight"`
+	FLR     hw.Bits `hw:"in" doc:"function-level reset"`
+	Hold    hw.Bits `hw:"out" doc:"no block begins a transfer"`
+	Clear   hw.Bits `hw:"out" doc:"resets the blocks"`
 }
 
 // Build describes the unit.
 func (SoftReset) Build(m *hw.Module) SoftResetPorts {
-	m.Doc("Soft reset: waits until no descriptor is under way, then resets everything but the bus interface. A function-level reset waits for nothing.")
+	m.Doc("Soft reset: waits until no descriptor is in flight, then resets everything except the bus interface. A function-level reset does not wait.")
 	io := hw.Ports[SoftResetPorts](m)
 	hold := m.Reg("holding", 1, 0)
 	io.Hold.Set(hold)

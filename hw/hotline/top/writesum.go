@@ -14,10 +14,10 @@ type WriteSum struct{ arch.Stream }
 // WriteSumPorts are the ports of a WriteSum. Sum covers the beats since Clear; it includes a beat
 // two cycles after the beat.
 type WriteSumPorts struct {
-	Valid hw.Bits `hw:"in"`
-	Data  hw.Bits `hw:"in,StreamBits"`
-	Clear hw.Bits `hw:"in"`
-	Sum   hw.Bits `hw:"out,32"`
+	Valid hw.Bits `hw:"in" doc:"a beat is written"`
+	Data  hw.Bits `hw:"in,StreamBits" doc:"the beat"`
+	Clear hw.Bits `hw:"in" doc:"begins a new sum"`
+	Sum   hw.Bits `hw:"out,32" doc:"sum of the CRC-32C of the beats, two cycles later"`
 }
 
 // Build describes the unit.
