@@ -22,7 +22,7 @@ module control_registers (
 
   output wire        enable,
   output wire        reset_request,
-  output wire        rings_given, // both bases have been written since the reset
+  output wire        rings_given,     // both bases have been written since the reset
   output wire [63:0] sq_base,
   output wire  [3:0] sq_log2,
   output wire [15:0] sq_tail,
@@ -37,26 +37,26 @@ module control_registers (
   input  wire [15:0] sq_head,
   input  wire [15:0] cq_tail,
   input  wire  [3:0] error,
-  input  wire        resetting,
-  input  wire        ready,
-  input  wire  [8:0] rows_ahead,
-  input  wire [15:0] dropped,
-  input  wire  [6:0] lookups,
-  input  wire  [6:0] cache_hits,
-  input  wire  [6:0] hot_lookups,
-  input  wire  [6:0] window_stalls,
-  input  wire  [6:0] queue_stalls,
-  input  wire  [7:0] conflicts,
-  input  wire        lookup_active,
-  input  wire        learn_active,
-  input  wire        row_read,
-  input  wire        row_written,
-  input  wire  [8:0] reads_in_flight,
-  input  wire        tag_stall,
-  input  wire        late_row,
-  input  wire        write_stall,
-  input  wire [12:0] bytes_read,
-  input  wire [12:0] bytes_written
+  input  wire        resetting,       // a reset is in progress
+  input  wire        ready,           // the EAL is cleared
+  input  wire  [8:0] rows_ahead,      // rows ahead
+  input  wire [15:0] dropped,         // unexpected beats of read data
+  input  wire  [6:0] lookups,         // classification lookups in this cycle
+  input  wire  [6:0] cache_hits,      // lookups that caches answer
+  input  wire  [6:0] hot_lookups,     // lookups of hot rows
+  input  wire  [6:0] window_stalls,   // engines whose words wait for the window
+  input  wire  [6:0] queue_stalls,    // engines whose lookup waits for a bank queue
+  input  wire  [7:0] conflicts,       // requests that no bank takes
+  input  wire        lookup_active,   // a classify sweep runs
+  input  wire        learn_active,    // a learn sweep runs
+  input  wire        row_read,        // pulse: an operation takes a row
+  input  wire        row_written,     // pulse: a vector or row is written
+  input  wire  [8:0] reads_in_flight, // reads that hold a tag
+  input  wire        tag_stall,       // pulse: a read begins to wait for a tag
+  input  wire        late_row,        // pulse: an operation begins to wait for its row
+  input  wire        write_stall,     // pulse: the link delays a write
+  input  wire [12:0] bytes_read,      // bytes requested in this cycle
+  input  wire [12:0] bytes_written    // bytes written in this cycle
 );
   localparam [11:0] CSR_BYTES_READ_HI    = 12'h0a4;
   localparam [11:0] CSR_BYTES_READ_LO    = 12'h0a0;

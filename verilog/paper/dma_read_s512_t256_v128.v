@@ -9,7 +9,7 @@ module dma_read_s512_t256_v128 (
   input  wire         clk,
   input  wire         rst,
 
-  // req
+  // req: reads of rows, and loads of words
   input  wire         req_valid,
   output wire         req_ready,
   input  wire         req_peer,
@@ -18,7 +18,7 @@ module dma_read_s512_t256_v128 (
   input  wire         req_kind,
   input  wire  [23:0] req_dest,
 
-  // command: with a tag that is not under way; before Req
+  // command: reads of commands, with priority; a free tag
   input  wire         command_valid,
   output wire         command_ready,
   input  wire   [1:0] command_tag,
@@ -46,18 +46,18 @@ module dma_read_s512_t256_v128 (
   input  wire   [8:0] s_axis_read_desc_status_tag,
   input  wire   [3:0] s_axis_read_desc_status_error,
 
-  // load
+  // load: beats of loads and commands
   output wire         load_valid,
   output wire         load_command,
   output wire  [23:0] load_dest,
   output wire [511:0] load_data,
 
-  // command_end
+  // command_end: the read of a command has ended
   output wire         command_end_valid,
   output wire   [1:0] command_end_tag,
   output wire         command_end_failed,
 
-  // row
+  // row: rows, in the order of requests
   output wire         row_valid,
   input  wire         row_ready,
   output wire   [3:0] row_error,
@@ -66,14 +66,14 @@ module dma_read_s512_t256_v128 (
 
   output wire         row_done,  // pulse: the last beat of a row was taken a cycle ago
   output wire   [8:0] in_flight, // requests that hold a tag
-  output wire         stalled,   // pulse: a request waits for a tag
-  output wire  [12:0] asked,     // bytes of the descriptor that was taken a cycle ago; 0 if none was
-  input  wire         hold,      // takes no more requests, so that Pending ends
-  output wire         pending,   // a read is outstanding, or its row not taken
-  output wire         loading,   // a Load is outstanding
-  output wire   [3:0] error,     // first error of a Load, in request order, since Clear
-  input  wire         clear,
-  output wire  [15:0] dropped    // beats that nothing expected; stays at its maximum
+  output wire         stalled,   // pulse: a request begins to wait for a tag
+  output wire  [12:0] asked,     // bytes of the descriptor taken a cycle ago, or 0
+  input  wire         hold,      // takes no more requests
+  output wire         pending,   // a read is in flight, or its row is not taken
+  output wire         loading,   // a load is in flight
+  output wire   [3:0] error,     // of the first load that failed since clear
+  input  wire         clear,     // clears error
+  output wire  [15:0] dropped    // unexpected beats; saturates
 );
   // read
   localparam READ_ROW  = 1'b0;

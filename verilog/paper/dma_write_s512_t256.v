@@ -9,7 +9,7 @@ module dma_write_s512_t256 (
   input  wire         clk,
   input  wire         rst,
 
-  // pkt
+  // pkt: packets
   input  wire         pkt_valid,
   output wire         pkt_ready,
   input  wire  [63:0] pkt_addr,
@@ -42,12 +42,12 @@ module dma_write_s512_t256 (
   input  wire   [7:0] s_axis_write_desc_status_tag,
   input  wire   [3:0] s_axis_write_desc_status_error,
 
-  output wire  [12:0] sent,    // bytes of the descriptor that was taken a cycle ago; 0 if none was
-  output wire         stalled, // pulse: a descriptor is not taken at once
-  input  wire         hold,    // takes no more packets, so that Pending ends
-  output wire         pending, // a packet is on its way or has no status yet
-  output wire   [3:0] error,   // first error, in packet order, since Clear
-  input  wire         clear
+  output wire  [12:0] sent,    // bytes of the descriptor taken a cycle ago, or 0
+  output wire         stalled, // pulse: a descriptor is delayed
+  input  wire         hold,    // takes no more packets
+  output wire         pending, // a packet has no status yet
+  output wire   [3:0] error,   // of the first packet that failed since clear
+  input  wire         clear    // clears error
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;

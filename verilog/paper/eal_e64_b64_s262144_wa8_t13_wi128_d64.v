@@ -9,30 +9,30 @@ module eal_e64_b64_s262144_wa8_t13_wi128_d64 (
   input  wire          clk,
   input  wire          rst,
   input  wire          learn,            // 1: requests learn, 0: they probe
-  input  wire          stretch,          // number of the stretch of learning, modulo 2
+  input  wire          stretch,          // number of the learning epoch, modulo 2
 
-  // request
+  // request: of each engine, by the low bit of the key
   input  wire  [127:0] request_valid,
   output wire  [127:0] request_ready,
   input  wire [3839:0] request_key,      // 128 x 30 bits: without the low bit, which is that of the port
   input  wire  [895:0] request_ticket,   // 128 x 7 bits: the lookup's place in the engine's window
 
-  // answer
+  // answer: of each engine, by the low bits of the key
   output wire  [255:0] answer_valid,
   output wire [1791:0] answer_ticket,    // 256 x 7 bits
   output wire  [255:0] answer_hit,
   output wire  [767:0] answer_way,       // 256 x 3 bits
 
-  output wire          ready,            // cleared after reset; requests that come earlier wait
-  output wire          idle,             // no request queued or under way
+  output wire          ready,            // cleared after reset; earlier requests wait
+  output wire          idle,             // no request is in flight
 
-  // scan
-  input  wire          scan_valid,       // read a set of every bank; not in two cycles running
-  input  wire   [11:0] scan_set,         // its number in the bank; stays for a cycle behind scan_valid
-  // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  // scan: reads a set of all banks, then shows changed sets
+  input  wire          scan_valid,       // reads a set of every bank; not in two successive cycles
+  input  wire   [11:0] scan_set,         // its number in the bank; stays for another cycle
+  // of each bank: a row has entered its set in this epoch; a cycle after scan_valid
   output wire   [63:0] scan_changed,
-  input  wire          scan_show,        // show the set of a bank that was read
-  input  wire    [5:0] scan_bank,
+  input  wire          scan_show,        // shows the set of a bank that was read
+  input  wire    [5:0] scan_bank,        // bank to show
   output wire    [7:0] scan_blocks_valid,
   output wire   [15:0] scan_blocks_rrpv, // 8 x 2 bits
   output wire  [103:0] scan_blocks_tag   // 8 x 13 bits

@@ -7,10 +7,10 @@
 module interrupt_line (
   input  wire clk,
   input  wire rst,
-  input  wire left,    // a completion has left for the link, or cannot be written
+  input  wire left,    // pulse: a completion has left for the link, or cannot be written
   input  wire allowed, // the function may send interrupts
-  output wire req,
-  input  wire ack
+  output wire req,     // requests an interrupt
+  input  wire ack      // the interrupt is accepted
 );
   reg owed;
 

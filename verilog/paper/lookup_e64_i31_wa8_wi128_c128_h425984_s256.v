@@ -8,24 +8,24 @@
 module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
   input  wire          clk,
   input  wire          rst,
-  input  wire          start,
-  input  wire          learn,
-  input  wire          half,
-  input  wire   [18:0] words,
+  input  wire          start,          // pulse: begins a run
+  input  wire          learn,          // the run learns
+  input  wire          half,           // half of the eDRAM
+  input  wire   [18:0] words,          // words of the run
   input  wire    [8:0] slots,          // lookups per input, at least 1
 
-  // slot
+  // slot: id of row 0 of a slot's table
   input  wire          slot_we,
   input  wire    [7:0] slot_addr,
   input  wire   [30:0] slot_base,      // id of row 0 of the slot's table
 
-  // edram
+  // edram: reads of the eDRAM
   output wire   [63:0] edram_en,
   output wire  [895:0] edram_row,      // 64 x 14 bits: half, row of the half
 
   input  wire [2047:0] edram_data,     // 64 x 32 bits: the word, a cycle after edram_en and until the next
-  input  wire          result_en,
-  input  wire   [13:0] result_row,
+  input  wire          result_en,      // reads a row of results
+  input  wire   [13:0] result_row,     // half, row of the half
 
   // result: a cycle after result_en, until the next
   output wire   [63:0] result_hit,
@@ -35,19 +35,19 @@ module lookup_e64_i31_wa8_wi128_c128_h425984_s256 (
   output wire          row_ready,      // every engine has committed its word of scan_row, or has none
   output wire          busy,           // not all results are committed
   output wire    [6:0] answered,       // results committed
-  output wire    [6:0] cached,         // those of them that caches had
-  output wire    [6:0] hot,            // those of them whose row the EAL has
-  output wire    [6:0] window_stalls,  // engines that have words, but no room in their windows
-  output wire    [6:0] queue_stalls,   // engines whose lookup waits for room in a queue to the EAL
+  output wire    [6:0] cached,         // results from caches
+  output wire    [6:0] hot,            // results of hot rows
+  output wire    [6:0] window_stalls,  // engines whose words wait for the window
+  output wire    [6:0] queue_stalls,   // engines whose lookup waits for a bank queue
   output wire    [7:0] conflicts,      // requests that the EAL did not take
 
-  // request
+  // request: to the EAL, by the low bit of the key
   output wire  [127:0] request_valid,
   input  wire  [127:0] request_ready,
   output wire [3839:0] request_key,    // 128 x 30 bits: without the low bit, which is that of the port
   output wire  [895:0] request_ticket, // 128 x 7 bits: the lookup's place in the engine's window
 
-  // answer
+  // answer: from the EAL, by the low bits of the key
   input  wire  [255:0] answer_valid,
   input  wire [1791:0] answer_ticket,  // 256 x 7 bits
   input  wire  [255:0] answer_hit,

@@ -9,15 +9,13 @@ module reduce_s512_v128 (
   input  wire         clk,
   input  wire         rst,
 
-  // op
+  // op: operations on rows
   input  wire         op_valid,
   output wire         op_ready,
   input  wire   [1:0] op_kind,
   input  wire         op_load,
-  input  wire         op_write, // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  input  wire         op_next,
+  input  wire         op_write, // the vector is sent to addr afterwards
+  input  wire         op_next,  // the next op is for the following vector, else for the first that is not sent
   input  wire  [31:0] op_scalar,
   input  wire  [63:0] op_addr,
 
@@ -44,10 +42,10 @@ module reduce_s512_v128 (
   output wire  [63:0] data_keep,
   output wire [511:0] data_data,
 
-  output wire   [3:0] error,    // of the first row with one that was taken since Clear
-  input  wire         clear,
+  output wire   [3:0] error,    // of the first failed row since clear
+  input  wire         clear,    // clears error
   output wire         late,     // pulse: an op waits for its row
-  output wire         idle      // no op waits, and all that was written has left
+  output wire         idle      // no work is left
 );
   // op
   localparam [1:0] OP_MUL  = 2'd1;

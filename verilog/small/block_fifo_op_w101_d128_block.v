@@ -13,10 +13,8 @@ module block_fifo_op_w101_d128_block (
   output wire        push_ready,
   input  wire  [1:0] push_kind,
   input  wire        push_load,
-  input  wire        push_write, // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  input  wire        push_next,
+  input  wire        push_write, // the vector is sent to addr afterwards
+  input  wire        push_next,  // the next op is for the following vector, else for the first that is not sent
   input  wire [31:0] push_scalar,
   input  wire [63:0] push_addr,
 
@@ -25,10 +23,8 @@ module block_fifo_op_w101_d128_block (
   input  wire        pop_ready,
   output wire  [1:0] pop_kind,
   output wire        pop_load,
-  output wire        pop_write,  // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  output wire        pop_next,
+  output wire        pop_write,  // the vector is sent to addr afterwards
+  output wire        pop_next,   // the next op is for the following vector, else for the first that is not sent
   output wire [31:0] pop_scalar,
   output wire [63:0] pop_addr,
 

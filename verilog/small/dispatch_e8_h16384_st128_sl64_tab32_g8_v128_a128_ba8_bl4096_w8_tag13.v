@@ -10,7 +10,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   input  wire         clk,
   input  wire         rst,
 
-  // command
+  // command: from isa
   input  wire         command_valid,
   output wire         command_ready,
   input  wire   [7:0] command_flags,
@@ -19,12 +19,12 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   input  wire  [63:0] command_operand2,
   input  wire  [63:0] command_operand1,
 
-  output wire         done,              // pulse: the command has ended, as the next three say
-  output wire   [7:0] status,
-  output reg   [31:0] value0,
-  output reg   [31:0] value1,
+  output wire         done,              // pulse: the command has ended, with the next three
+  output wire   [7:0] status,            // of the command
+  output reg   [31:0] value0,            // first result
+  output reg   [31:0] value1,            // second result
 
-  // load_req
+  // load_req: reads of words and lists
   output wire         load_req_valid,
   input  wire         load_req_ready,
   output wire         load_req_peer,
@@ -33,7 +33,7 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   output wire         load_req_kind,
   output wire  [23:0] load_req_dest,
 
-  // row_req
+  // row_req: reads of rows
   output wire         row_req_valid,
   input  wire         row_req_ready,
   output wire         row_req_peer,
@@ -42,55 +42,53 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   output wire         row_req_kind,
   output wire  [23:0] row_req_dest,
 
-  // load
+  // load: beats of words and lists
   input  wire         load_valid,
   input  wire  [12:0] load_dest,         // half, row of the half, part of the row
   input  wire [127:0] load_data,
 
-  input  wire         loading,           // a load is under way
+  input  wire         loading,           // a load is in flight
   input  wire   [3:0] load_error,        // of the first load that failed since clear_errors
-  output wire   [7:0] rows_ahead,        // rows that no operation has been queued for
+  output wire   [7:0] rows_ahead,        // rows without a queued operation
 
-  // op
+  // op: to reduce
   output wire         op_valid,
   input  wire         op_ready,
   output wire   [1:0] op_kind,
   output wire         op_load,
-  output wire         op_write,          // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  output wire         op_next,
+  output wire         op_write,          // the vector is sent to addr afterwards
+  output wire         op_next,           // the next op is for the following vector, else for the first that is not sent
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 
-  input  wire         reduce_idle,
+  input  wire         reduce_idle,       // reduce has no work
   input  wire   [3:0] row_error,         // of the first row that failed since clear_errors
   output wire   [3:0] row_log2,          // log2 of the bytes of a row
   output wire         mute,              // a write has failed: operations write no more
 
-  // packet
+  // packet: bitmaps and hot sets
   output wire         packet_valid,
   input  wire         packet_ready,
   output wire  [63:0] packet_addr,
   output wire  [12:0] packet_len,
 
-  // data
+  // data: bitmaps and hot sets
   output wire         data_valid,
   input  wire         data_ready,
   output wire         data_last,
   output wire  [15:0] data_keep,
   output wire [127:0] data_data,
 
-  input  wire         write_pending,
+  input  wire         write_pending,     // a write has no status yet
   input  wire   [3:0] write_error,       // of the first write that failed since clear_errors
-  output wire         clear_errors,
-  input  wire         hold,              // packets that have begun end with what is there: a reset waits
+  output wire         clear_errors,      // pulse: clears the errors of all blocks
+  input  wire         hold,              // before a reset: packets that have begun end
 
-  // lookup
-  output wire         lookup_start,
-  output wire         lookup_learn,
-  output wire         lookup_half,
-  output wire  [14:0] lookup_words,
+  // lookup: runs of the lookup engines, and their results
+  output wire         lookup_start,      // pulse: begins a run
+  output wire         lookup_learn,      // the run learns
+  output wire         lookup_half,       // half of the eDRAM
+  output wire  [14:0] lookup_words,      // words of the run
   output wire   [6:0] lookup_slots,      // lookups per input, at least 1
   output wire         lookup_slot_we,
   output wire   [5:0] lookup_slot_addr,
@@ -98,28 +96,28 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   input  wire   [7:0] lookup_edram_en,
   input  wire  [95:0] lookup_edram_row,  // 8 x 12 bits: half, row of the half
   output wire [255:0] lookup_edram_data, // 8 x 32 bits: the word, a cycle after edram_en and until the next
-  output wire         lookup_result_en,
-  output wire  [11:0] lookup_result_row,
+  output wire         lookup_result_en,  // reads a row of results
+  output wire  [11:0] lookup_result_row, // half, row of the half
   input  wire   [7:0] lookup_result_hit,
   input  wire  [23:0] lookup_result_way, // 8 x 3 bits
   output wire  [11:0] lookup_scan_row,   // a row of the present run; its half does not matter
   input  wire         lookup_row_ready,  // every engine has committed its word of scan_row, or has none
   input  wire         lookup_busy,       // not all results are committed
 
-  output wire         stretch,           // of learning, modulo 2
+  output wire         stretch,           // number of the learning epoch, modulo 2
 
-  // scan
-  output wire         scan_valid,        // read a set of every bank; not in two cycles running
-  output wire   [5:0] scan_set,          // its number in the bank; stays for a cycle behind scan_valid
-  // a row has entered that of a bank in this stretch; the cycle behind scan_valid
+  // scan: read-out of the EAL
+  output wire         scan_valid,        // reads a set of every bank; not in two successive cycles
+  output wire   [5:0] scan_set,          // its number in the bank; stays for another cycle
+  // of each bank: a row has entered its set in this epoch; a cycle after scan_valid
   input  wire   [7:0] scan_changed,
-  output wire         scan_show,         // show the set of a bank that was read
-  output wire   [2:0] scan_bank,
+  output wire         scan_show,         // shows the set of a bank that was read
+  output wire   [2:0] scan_bank,         // bank to show
   input  wire   [7:0] scan_blocks_valid,
   input  wire  [15:0] scan_blocks_rrpv,  // 8 x 2 bits
   input  wire [103:0] scan_blocks_tag,   // 8 x 13 bits
 
-  input  wire         eal_ready
+  input  wire         eal_ready          // the EAL is cleared
 );
   // opcode
   localparam [7:0] OPCODE_DMA_RD   = 8'h01;

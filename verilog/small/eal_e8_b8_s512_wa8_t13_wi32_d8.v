@@ -9,29 +9,30 @@ module eal_e8_b8_s512_wa8_t13_wi32_d8 (
   input  wire         clk,
   input  wire         rst,
   input  wire         learn,            // 1: requests learn, 0: they probe
-  input  wire         stretch,          // number of the stretch of learning, modulo 2
+  input  wire         stretch,          // number of the learning epoch, modulo 2
 
-  // request
+  // request: of each engine, by the low bit of the key
   input  wire  [15:0] request_valid,
   output wire  [15:0] request_ready,
   input  wire [335:0] request_key,      // 16 x 21 bits: without the low bit, which is that of the port
   input  wire  [79:0] request_ticket,   // 16 x 5 bits: the lookup's place in the engine's window
 
-  // answer
+  // answer: of each engine, by the low bits of the key
   output wire  [31:0] answer_valid /* verilator public_flat_rd */,
   output wire [159:0] answer_ticket,    // 32 x 5 bits
   output wire  [31:0] answer_hit,
   output wire  [95:0] answer_way,       // 32 x 3 bits
 
-  output wire         ready,            // cleared after reset; requests that come earlier wait
-  output wire         idle,             // no request queued or under way
+  output wire         ready,            // cleared after reset; earlier requests wait
+  output wire         idle,             // no request is in flight
 
-  // scan
-  input  wire         scan_valid,       // read a set of every bank; not in two cycles running
-  input  wire   [5:0] scan_set,         // its number in the bank; stays for a cycle behind scan_valid
-  output wire   [7:0] scan_changed,     // a row has entered that of a bank in this stretch; the cycle behind scan_valid
-  input  wire         scan_show,        // show the set of a bank that was read
-  input  wire   [2:0] scan_bank,
+  // scan: reads a set of all banks, then shows changed sets
+  input  wire         scan_valid,       // reads a set of every bank; not in two successive cycles
+  input  wire   [5:0] scan_set,         // its number in the bank; stays for another cycle
+  // of each bank: a row has entered its set in this epoch; a cycle after scan_valid
+  output wire   [7:0] scan_changed,
+  input  wire         scan_show,        // shows the set of a bank that was read
+  input  wire   [2:0] scan_bank,        // bank to show
   output wire   [7:0] scan_blocks_valid,
   output wire  [15:0] scan_blocks_rrpv, // 8 x 2 bits
   output wire [103:0] scan_blocks_tag   // 8 x 13 bits

@@ -11,11 +11,12 @@ module hot_set_reader_b8_s512_w8_t13 (
   input  wire         start,            // begins at set 0 of bank 0
 
   // scan
-  output wire         scan_valid,       // read a set of every bank; not in two cycles running
-  output wire   [5:0] scan_set,         // its number in the bank; stays for a cycle behind scan_valid
-  input  wire   [7:0] scan_changed,     // a row has entered that of a bank in this stretch; the cycle behind scan_valid
-  output wire         scan_show,        // show the set of a bank that was read
-  output wire   [2:0] scan_bank,
+  output wire         scan_valid,       // reads a set of every bank; not in two successive cycles
+  output wire   [5:0] scan_set,         // its number in the bank; stays for another cycle
+  // of each bank: a row has entered its set in this epoch; a cycle after scan_valid
+  input  wire   [7:0] scan_changed,
+  output wire         scan_show,        // shows the set of a bank that was read
+  output wire   [2:0] scan_bank,        // bank to show
   input  wire   [7:0] scan_blocks_valid,
   input  wire  [15:0] scan_blocks_rrpv, // 8 x 2 bits
   input  wire [103:0] scan_blocks_tag,  // 8 x 13 bits

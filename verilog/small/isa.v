@@ -9,7 +9,7 @@ module isa (
   input  wire         clk,
   input  wire         rst,
 
-  // csr
+  // csr: register accesses; read data a cycle later
   input  wire         csr_write,
   input  wire  [11:0] csr_write_addr,
   input  wire  [31:0] csr_write_data,
@@ -20,39 +20,39 @@ module isa (
   output wire  [31:0] csr_read_data,
   output wire         csr_read_error,
 
-  // command_read
+  // command_read: reads of commands
   output wire         command_read_valid,
   input  wire         command_read_ready,
   output wire   [1:0] command_read_tag,
   output wire  [63:0] command_read_addr,
 
-  // load
+  // load: beats of commands
   input  wire         load_valid,
   input  wire   [3:0] load_dest,
   input  wire [127:0] load_data,
 
-  // command_end
+  // command_end: the read of a command has ended
   input  wire         command_end_valid,
   input  wire   [1:0] command_end_tag,
   input  wire         command_end_failed,
 
-  // packet
+  // packet: completions
   output wire         packet_valid,
   input  wire         packet_ready,
   output wire  [63:0] packet_addr,
   output wire  [12:0] packet_len,
 
-  // data
+  // data: completions
   output wire         data_valid,
   input  wire         data_ready,
   output wire         data_last,
   output wire  [15:0] data_keep,
   output wire [127:0] data_data,
 
-  input  wire         write_pending,
-  input  wire   [3:0] write_error,
+  input  wire         write_pending,       // a write has no status yet
+  input  wire   [3:0] write_error,         // of the first write that failed since done
 
-  // command
+  // command: to dispatch
   output wire         command_valid,
   input  wire         command_ready,
   output wire   [7:0] command_flags,
@@ -61,34 +61,34 @@ module isa (
   output wire  [63:0] command_operand2,
   output wire  [63:0] command_operand1,
 
-  input  wire         done,
-  input  wire   [7:0] status,
-  input  wire  [31:0] value0,
-  input  wire  [31:0] value1,
-  input  wire  [31:0] sum,
-  output wire         completion_left,
-  output wire         completions_waiting,
-  output wire         reset_request,
-  input  wire         resetting,
-  input  wire         ready,
-  input  wire   [7:0] rows_ahead,
-  input  wire  [15:0] dropped,
-  input  wire   [3:0] lookups,
-  input  wire   [3:0] cache_hits,
-  input  wire   [3:0] hot_lookups,
-  input  wire   [3:0] window_stalls,
-  input  wire   [3:0] queue_stalls,
-  input  wire   [4:0] conflicts,
-  input  wire         lookup_active,
-  input  wire         learn_active,
-  input  wire         row_read,
-  input  wire         row_written,
-  input  wire   [7:0] reads_in_flight,
-  input  wire         tag_stall,
-  input  wire         late_row,
-  input  wire         write_stall,
-  input  wire  [12:0] bytes_read,
-  input  wire  [12:0] bytes_written
+  input  wire         done,                // pulse: the command has ended, with the next four
+  input  wire   [7:0] status,              // of the command
+  input  wire  [31:0] value0,              // first result
+  input  wire  [31:0] value1,              // second result
+  input  wire  [31:0] sum,                 // checksum of the written data
+  output wire         completion_left,     // pulse: a completion has left for the link, or cannot be written
+  output wire         completions_waiting, // completions wait for the driver
+  output wire         reset_request,       // pulse: the driver begins a reset
+  input  wire         resetting,           // a reset is in progress
+  input  wire         ready,               // the EAL is cleared
+  input  wire   [7:0] rows_ahead,          // rows ahead
+  input  wire  [15:0] dropped,             // unexpected beats of read data
+  input  wire   [3:0] lookups,             // classification lookups in this cycle
+  input  wire   [3:0] cache_hits,          // lookups that caches answer
+  input  wire   [3:0] hot_lookups,         // lookups of hot rows
+  input  wire   [3:0] window_stalls,       // engines whose words wait for the window
+  input  wire   [3:0] queue_stalls,        // engines whose lookup waits for a bank queue
+  input  wire   [4:0] conflicts,           // requests that no bank takes
+  input  wire         lookup_active,       // a classify sweep runs
+  input  wire         learn_active,        // a learn sweep runs
+  input  wire         row_read,            // pulse: an operation takes a row
+  input  wire         row_written,         // pulse: a vector or row is written
+  input  wire   [7:0] reads_in_flight,     // reads that hold a tag
+  input  wire         tag_stall,           // pulse: a read begins to wait for a tag
+  input  wire         late_row,            // pulse: an operation begins to wait for its row
+  input  wire         write_stall,         // pulse: the link delays a write
+  input  wire  [12:0] bytes_read,          // bytes requested in this cycle
+  input  wire  [12:0] bytes_written        // bytes written in this cycle
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;

@@ -65,10 +65,8 @@ module memory_controller_e8_h16384_st128_s64_t32_g8_v128_b4096_w8_i22 (
   input  wire         op_ready,
   output wire   [1:0] op_kind,
   output wire         op_load,
-  output wire         op_write,   // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  output wire         op_next,
+  output wire         op_write,   // the vector is sent to addr afterwards
+  output wire         op_next,    // the next op is for the following vector, else for the first that is not sent
   output wire  [31:0] op_scalar,
   output wire  [63:0] op_addr,
 

@@ -8,7 +8,7 @@ module read_merge_n2 (
   input  wire        clk,
   input  wire        rst,
 
-  // request
+  // request: requests of the sources
   input  wire        request_0_valid,
   output wire        request_0_ready,
   input  wire        request_0_peer,
@@ -23,6 +23,8 @@ module read_merge_n2 (
   input  wire [12:0] request_1_len,
   input  wire        request_1_kind,
   input  wire [23:0] request_1_dest,
+
+  // request: merged
   output wire        request_valid,
   input  wire        request_ready,
   output wire        request_peer,

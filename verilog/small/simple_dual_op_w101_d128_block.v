@@ -13,10 +13,8 @@ module simple_dual_op_w101_d128_block (
   // wdata
   input  wire  [1:0] wdata_kind,
   input  wire        wdata_load,
-  input  wire        wdata_write, // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  input  wire        wdata_next,
+  input  wire        wdata_write, // the vector is sent to addr afterwards
+  input  wire        wdata_next,  // the next op is for the following vector, else for the first that is not sent
   input  wire [31:0] wdata_scalar,
   input  wire [63:0] wdata_addr,
 
@@ -26,10 +24,8 @@ module simple_dual_op_w101_d128_block (
   // rdata
   output wire  [1:0] rdata_kind,
   output wire        rdata_load,
-  output wire        rdata_write, // then the vector is sent to addr
-  // the next op is for the vector behind this one, else for the first that is not sent; 0 without a
-  //   row
-  output wire        rdata_next,
+  output wire        rdata_write, // the vector is sent to addr afterwards
+  output wire        rdata_next,  // the next op is for the following vector, else for the first that is not sent
   output wire [31:0] rdata_scalar,
   output wire [63:0] rdata_addr
 );

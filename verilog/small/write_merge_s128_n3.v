@@ -8,7 +8,7 @@ module write_merge_s128_n3 (
   input  wire         clk,
   input  wire         rst,
 
-  // packet
+  // packet: packets of the sources
   input  wire         packet_0_valid,
   output wire         packet_0_ready,
   input  wire  [63:0] packet_0_addr,
@@ -22,7 +22,7 @@ module write_merge_s128_n3 (
   input  wire  [63:0] packet_2_addr,
   input  wire  [12:0] packet_2_len,
 
-  // data
+  // data: their data
   input  wire         data_0_valid,
   output wire         data_0_ready,
   input  wire         data_0_last,
@@ -39,13 +39,13 @@ module write_merge_s128_n3 (
   input  wire  [15:0] data_2_keep,
   input  wire [127:0] data_2_data,
 
-  // packet
+  // packet: merged
   output wire         packet_valid,
   input  wire         packet_ready,
   output reg   [63:0] packet_addr,
   output reg   [12:0] packet_len,
 
-  // data
+  // data: merged
   output wire         data_valid,
   input  wire         data_ready,
   output wire         data_last,

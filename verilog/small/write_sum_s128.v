@@ -7,10 +7,10 @@
 module write_sum_s128 (
   input  wire         clk,
   input  wire         rst,
-  input  wire         valid,
-  input  wire [127:0] data,
-  input  wire         clear,
-  output wire  [31:0] sum
+  input  wire         valid, // a beat is written
+  input  wire [127:0] data,  // the beat
+  input  wire         clear, // begins a new sum
+  output wire  [31:0] sum    // sum of the CRC-32C of the beats, two cycles later
 );
   reg [127:0] beat;
   reg         have;

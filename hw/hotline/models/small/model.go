@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "cee9e1dd8a32394f7452c610b86f583bf2737b1e5463b5c51d8ac7d2ca5f517a"
+const DesignHash = "8cd3a47bf5f68ab7a68bd8819ebd1371b6f98de7e8580939236bdf288ea95837"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
