@@ -103,8 +103,8 @@ func (b bar) stack(clicks string) picture.Stack {
 }
 
 // TestMiniBatchesOfTheDocument: the document states the parts of a mini-batch of a static cache
-// (Figures 5 and 12a), or only the CPU's share with pinned copies and a hidden loader, and the
-// speedup of ScratchPipe (Figure 13).
+// (Figures 5 and 12a) and the speedup of ScratchPipe (Figure 13). With pinned copies and a hidden
+// loader, it states only the CPU's share of the parts.
 func TestMiniBatchesOfTheDocument(t *testing.T) {
 	checkText(t, fmt.Sprintf("`pageable_gb_per_s` is %v GB/s", machine.Default().PageableGBPerSecond))
 	for _, lean := range []bool{false, true} {
