@@ -48,7 +48,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		Config: cfg, Kernel: k, Root: root,
 		Switch:  link.NewSwitch(k, switchID, cfg.SwitchLatency),
-		Host:    newSpace("host memory", mem, 0, HostStart, cfg),
+		Host:    newSpace("host memory", Host, mem, 0, HostStart, cfg),
 		vectors: map[uint32]func(){},
 	}
 	if _, err := root.Attach(named(cfg.Uplink, "switch"), s.Switch); err != nil {
@@ -75,7 +75,7 @@ func (s *Server) addGPU(i int) error {
 	if _, err := s.Switch.Attach(named(s.Config.GPULink, name), g); err != nil {
 		return err
 	}
-	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", mem, cfg.Base, 0, s.Config)})
+	s.GPUs = append(s.GPUs, &GPU{PCIe: g, Memory: newSpace(name+" memory", i, mem, cfg.Base, 0, s.Config)})
 	return nil
 }
 

@@ -21,11 +21,14 @@ type Space struct {
 	zeros bool   // rows are not filled
 	place func(addr uint64, n int) ([]byte, error)
 	err   error // first error of place
+
+	number   int // for the observer
+	observer Observer
 }
 
-// newSpace returns a Space over mem from offset start on, as configured by the machine.
-func newSpace(name string, mem *des.Memory, base, start uint64, cfg Config) *Space {
-	return &Space{name: name, mem: mem, base: base, start: start, next: start, zeros: cfg.Valueless, place: cfg.Place}
+// newSpace returns a numbered Space over mem from offset start on, as configured by the machine.
+func newSpace(name string, number int, mem *des.Memory, base, start uint64, cfg Config) *Space {
+	return &Space{name: name, number: number, mem: mem, base: base, start: start, next: start, zeros: cfg.Valueless, place: cfg.Place}
 }
 
 // Memory returns the underlying memory.
@@ -125,7 +128,7 @@ func (r *Region) Read(offset int, p []byte) error {
 	if err := r.check("read", offset, len(p)); err != nil {
 		return err
 	}
-	return r.space.mem.Read(r.at+uint64(offset), p)
+	return r.sawBytes(r.space.mem.Read(r.at+uint64(offset), p), false, offset, p)
 }
 
 // Write stores p from offset on. It returns the same errors as Read.
@@ -133,7 +136,7 @@ func (r *Region) Write(offset int, p []byte) error {
 	if err := r.check("write", offset, len(p)); err != nil {
 		return err
 	}
-	return r.space.mem.Write(r.at+uint64(offset), p)
+	return r.sawBytes(r.space.mem.Write(r.at+uint64(offset), p), true, offset, p)
 }
 
 // ReadFloat32s fills v from offset on. It returns the same errors as Read.
@@ -141,7 +144,7 @@ func (r *Region) ReadFloat32s(offset int, v []float32) error {
 	if err := r.check("read", offset, 4*len(v)); err != nil {
 		return err
 	}
-	return r.space.mem.ReadFloat32s(r.at+uint64(offset), v)
+	return r.sawFloats(r.space.mem.ReadFloat32s(r.at+uint64(offset), v), false, offset, v)
 }
 
 // WriteFloat32s stores v from offset on. It returns the same errors as Read.
@@ -149,7 +152,7 @@ func (r *Region) WriteFloat32s(offset int, v []float32) error {
 	if err := r.check("write", offset, 4*len(v)); err != nil {
 		return err
 	}
-	return r.space.mem.WriteFloat32s(r.at+uint64(offset), v)
+	return r.sawFloats(r.space.mem.WriteFloat32s(r.at+uint64(offset), v), true, offset, v)
 }
 
 // ReadUint32s fills v from offset on. It returns the same errors as Read.
@@ -157,7 +160,7 @@ func (r *Region) ReadUint32s(offset int, v []uint32) error {
 	if err := r.check("read", offset, 4*len(v)); err != nil {
 		return err
 	}
-	return r.space.mem.ReadUint32s(r.at+uint64(offset), v)
+	return r.sawWords(r.space.mem.ReadUint32s(r.at+uint64(offset), v), false, offset, v)
 }
 
 // WriteUint32s stores v from offset on. It returns the same errors as Read.
@@ -165,7 +168,7 @@ func (r *Region) WriteUint32s(offset int, v []uint32) error {
 	if err := r.check("write", offset, 4*len(v)); err != nil {
 		return err
 	}
-	return r.space.mem.WriteUint32s(r.at+uint64(offset), v)
+	return r.sawWords(r.space.mem.WriteUint32s(r.at+uint64(offset), v), true, offset, v)
 }
 
 func (r *Region) check(op string, offset, n int) error {
