@@ -55,6 +55,14 @@ type Work struct {
 	Time    des.Time
 	Bytes   int64 // bytes moved
 	Kernels int   // kernels run
+	Data    Data  // values among the bytes
+}
+
+// Data are the values that work moves over a link. Its bytes may also hold other things, such as
+// ids.
+type Data struct {
+	Link  string
+	Bytes int64
 }
 
 // Resource adds an idle resource. It panics if there are too many resources or if servers is less

@@ -19,6 +19,7 @@ type Event struct {
 	Bytes      int64
 	Kernels    int
 	After      int // index of the event that it was booked to wait for; -1 if that was not recorded
+	Data       Data
 }
 
 // Record enables or disables the recording of later bookings.
@@ -39,7 +40,7 @@ func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point)
 	if !l.recording {
 		return 0
 	}
-	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.event - 1})
+	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.event - 1, w.Data})
 	return len(l.events)
 }
 
