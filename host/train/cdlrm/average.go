@@ -16,6 +16,7 @@ func (s *System) average() error {
 	}
 	s.counts.averaged++
 	s.own.Averaged = true
+	s.Cluster.Ledger().Averaged()
 	defer clear(s.apart)
 	if s.Cluster.Valueless() {
 		return nil

@@ -105,8 +105,19 @@ func (s *System) insert(w *window, c choice) error {
 	if s.Cluster.Valueless() {
 		return nil
 	}
-	for g := range s.gpu {
-		if err := s.writeCache(g, c.number, s.row); err != nil {
+	return s.broadcast(c.number)
+}
+
+// broadcast writes the current row into a slot of GPU 0, which sends it to the other GPUs.
+func (s *System) broadcast(number int) error {
+	if err := s.writeCache(0, number, s.row); err != nil {
+		return err
+	}
+	for g := 1; g < len(s.gpu); g++ {
+		if err := s.readCache(0, number, s.row); err != nil {
+			return err
+		}
+		if err := s.writeCache(g, number, s.row); err != nil {
 			return err
 		}
 	}

@@ -44,6 +44,7 @@ func New(s *server.Server, from *train.State, o Options) (*System, error) {
 		model: from.Model, opts: o, seed: from.Seed, s: s, Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from),
 		versions: newVersions(), apart: map[int]struct{}{}, row: make([]float32, from.Model.Dim),
 	}
+	c.Cluster.Later = o.Lambda > 1
 	c.occupied, c.slots = newOccupancies(from.Model.Tables, o)
 	return c, nil
 }

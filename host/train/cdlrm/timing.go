@@ -68,6 +68,7 @@ type order struct {
 	prefetched timeline.Point // the window to train on next
 	written    timeline.Point // all evicted rows and victims so far
 	settled    timeline.Point // rows that may be victims
+	listed     int            // rows whose gradients the GPUs have not exchanged yet
 }
 
 // begin books the caching of the rows of a window.
@@ -123,17 +124,17 @@ func (c *order) cache(w timing.Work, after timeline.Point) timeline.Point {
 	s, tables, own := c.Schedule, c.Tables(), own(w)
 	looked := s.Book(s.Thread, "look up occupancy", s.Machine.Segregate(own.Unique), 0, after)
 	taken := s.GPU(s.RowMove("collect evicted rows", own.Evicted, tables), looked)
-	out := s.CopyGPUs("evicted rows", s.ToHost, 1, s.Pieces(), tables*own.Evicted*s.RowBytes(), taken)
+	out := s.CopyGPUs("evicted rows", s.ToHost, 1, s.Pieces(), s.WithStates(s.RowsOnOne(own.Evicted)), taken)
 	ready := out
 	if own.Again > 0 {
 		ready = s.Book(s.CPU, "fetch rows again", c.collectTime(own.Again), tables*own.Again*s.RowBytes(), out, c.written)
 	}
 	c.writeBack(own.Evicted, out)
-	in := s.CopyGPUs("cached rows", s.ToGPUs, 1, s.Pieces(), tables*own.Cached*s.RowBytes(), ready)
+	in := s.CopyGPUs("cached rows", s.ToGPUs, 1, s.Pieces(), s.WithStates(s.RowsOnOne(own.Cached)), ready)
 	cached := s.Wait(s.GPU(s.RowMove("scatter cached rows", own.Cached, tables), in))
 	s.Mark(phaseCaching, cached)
 	bytes := tables * w.HotTable * s.RowBytes()
-	sent := s.Book(s.Links, "broadcast caches", s.Machine.Broadcast(bytes, s.GPUs, s.Nodes), bytes, cached)
+	sent := s.Collective("broadcast caches", s.Machine.Broadcast(bytes, s.GPUs, s.Nodes), bytes, own.Cached*s.RowBytes(), cached)
 	s.Mark(phaseBroadcast, sent)
 	return sent
 }
@@ -161,9 +162,11 @@ func (c *order) step(w timing.Work) {
 	optimised := s.Wait(s.GPU(ops, reduced))
 	s.Mark(timing.PhaseOptimiser, optimised)
 	end := optimised
+	c.listed += w.Listed
 	if own(w).Averaged {
 		bytes := w.HotTable * s.RowBytes()
-		end = s.Book(s.Links, "average caches", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, optimised)
+		end = s.Collective("average caches", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, c.listed*s.RowBytes(), optimised)
+		c.listed = 0
 		s.Mark(phaseAverage, end)
 	}
 	c.flush(w, end)
@@ -179,7 +182,7 @@ func (c *order) fetchVictims(w timing.Work, after timeline.Point) timeline.Point
 	s, tables := c.Schedule, c.Tables()
 	each := s.Share(victims)
 	collected := s.Book(s.CPU, "collect victims", c.collectTime(victims), tables*victims*s.RowBytes(), after, c.settled)
-	there := s.Copy("victims", s.ToGPUs, s.Pieces(), tables*each*s.RowBytes(), collected)
+	there := s.Copy("victims", s.ToGPUs, s.Pieces(), s.WithStates(s.Rows(victims)), collected)
 	return s.GPU(s.RowMove("scatter victims", each, tables), there)
 }
 
@@ -192,6 +195,6 @@ func (c *order) flush(w timing.Work, after timeline.Point) {
 	s, tables := c.Schedule, c.Tables()
 	each := s.Share(flushed)
 	taken := s.GPU(s.RowMove("collect victims", each, tables), after)
-	c.writeBack(flushed, s.Copy("updated victims", s.ToHost, s.Pieces(), tables*each*s.RowBytes(), taken))
+	c.writeBack(flushed, s.Copy("updated victims", s.ToHost, s.Pieces(), s.WithStates(s.Rows(flushed)), taken))
 	c.settled = c.written
 }

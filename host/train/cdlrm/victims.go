@@ -67,11 +67,13 @@ func (s *System) updateVictim(r dlrm.RowGrad) error {
 	if s.Cluster.Valueless() {
 		return nil
 	}
+	holder := 0
 	for g, own := range s.victims {
 		place, there := own[k]
 		if !there {
 			continue
 		}
+		holder = g
 		if err := s.readVictim(g, place, s.row); err != nil {
 			return err
 		}
@@ -82,6 +84,9 @@ func (s *System) updateVictim(r dlrm.RowGrad) error {
 	}
 	if s.opts.Released {
 		return nil
+	}
+	if err := s.readVictim(holder, s.victims[holder][k], s.row); err != nil {
+		return err
 	}
 	return s.Tables.Write(r.Table, r.Index, s.row)
 }

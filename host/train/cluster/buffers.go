@@ -59,6 +59,8 @@ func (b *Buffers) Fetch(batch dlrm.Batch, inputs []int, wanted func(Row) bool) (
 			})
 		}
 	}
+	size := b.tables.rowBytes()
+	b.cluster.Ledger().Fetched(f.Rows*size, f.Bags*size)
 	return f, failed
 }
 

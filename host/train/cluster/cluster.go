@@ -28,9 +28,13 @@ type GPU struct {
 // Cluster is the set of GPUs of a machine, which train one model data-parallel. On a machine
 // without values they compute nothing: gradients list the same rows, but are zero.
 type Cluster struct {
-	GPUs    []*GPU
-	Watch   train.Watch          // observes the pooled vectors
-	Raw     func(table int) bool // reports tables whose rows have no optimiser state, so that gradients stay gradients; may be nil
+	GPUs  []*GPU
+	Watch train.Watch          // observes the pooled vectors
+	Raw   func(table int) bool // reports tables whose rows have no optimiser state, so that gradients stay gradients; may be nil
+	// Apart, unless nil, reports tables whose row gradients the GPUs do not exchange, because the
+	// system exchanges something else. Later postpones the exchange for all tables to Average.
+	Apart   func(table int) bool
+	Later   bool
 	machine *server.Server
 	from    *train.State
 	states  map[[2]uint32][]float32 // optimiser states by table and row, where they differ from the initial state
@@ -105,11 +109,17 @@ func (c *Cluster) Probabilities(n int) []float32 {
 // among the inputs of GPU g.
 type Pool func(g, k, input int, pooled []float32) error
 
-// Pooled returns a Pool that copies vectors which were pooled for all inputs of a mini-batch
-// before, by the CPU or by all GPUs together.
-func Pooled(vectors []float32) Pool {
+// PooledByCPU returns a Pool that copies vectors which the CPU has pooled for all inputs of a
+// mini-batch.
+func (c *Cluster) PooledByCPU(vectors []float32) Pool { return c.pooled(vectors, true) }
+
+// PooledByGPUs is like [Cluster.PooledByCPU] for vectors that the GPUs have pooled together.
+func (c *Cluster) PooledByGPUs(vectors []float32) Pool { return c.pooled(vectors, false) }
+
+func (c *Cluster) pooled(vectors []float32, byCPU bool) Pool {
 	return func(_, _, input int, pooled []float32) error {
 		copy(pooled, vectors[input*len(pooled):])
+		c.Ledger().Vector(len(pooled)*valueBytes, byCPU)
 		return nil
 	}
 }
@@ -184,6 +194,11 @@ type Sum struct {
 
 // AllReduce sums the gradients of all GPUs. It returns an error if a gradient is not valid.
 func (c *Cluster) AllReduce() (Sum, error) {
+	c.Ledger().Reduced(len(c.GPUs), c.denseBytes(), c.exchanged(), valueBytes*c.from.Model.Dim, c.Later)
+	return c.sum()
+}
+
+func (c *Cluster) sum() (Sum, error) {
 	first := c.GPUs[0]
 	listed := first.rows.Len()
 	for _, g := range c.GPUs[1:] {

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"slices"
+
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -119,6 +121,7 @@ func (e *Exchange) Gather(batch dlrm.Batch, inputs []int) (given []int, err erro
 			})
 		}
 	}
+	e.shards.cluster.Ledger().Exchanged(len(given), slices.Max(given)*s.filler.rowBytes())
 	return given, err
 }
 
@@ -130,7 +133,7 @@ func (e *Exchange) move(g, offset int, row Row) error {
 	if err := e.shards.Read(row, e.shards.row); err != nil {
 		return err
 	}
-	return e.regions[g].WriteFloat32s(offset, e.shards.row)
+	return e.regions[g].Deliver(offset, e.shards.row)
 }
 
 // Pool pools the rows of the k-th input of a GPU. It is safe for concurrent use by several GPUs.

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/audit"
 )
 
 // Tables are a model's embedding tables in memory. Each table is a region of consecutive rows. The
@@ -15,6 +16,7 @@ import (
 type Tables struct {
 	model   dlrm.Config
 	from    *train.State
+	space   *server.Space
 	regions []*server.Region
 	scratch []float32
 }
@@ -29,7 +31,7 @@ func NewTables(s *server.Space, from *train.State) *Tables {
 // these tables may be used.
 func NewSomeTables(s *server.Space, from *train.State, has func(table int) bool) *Tables {
 	model := from.Model
-	t := &Tables{model: model, from: from, regions: make([]*server.Region, len(model.Tables)), scratch: make([]float32, model.Dim)}
+	t := &Tables{model: model, from: from, space: s, regions: make([]*server.Region, len(model.Tables)), scratch: make([]float32, model.Dim)}
 	for i, table := range model.Tables {
 		if !has(i) {
 			continue
@@ -106,6 +108,7 @@ func (t *Tables) Pool(batch dlrm.Batch, pooled []float32) ([]float32, error) {
 // Update applies steps, scaled by the learning rate, to rows on the CPU. It returns an error if a
 // row does not exist.
 func (t *Tables) Update(steps []dlrm.RowGrad) error {
+	audit.Of(t.space).Updated(len(steps) * t.rowBytes())
 	row := make([]float32, t.model.Dim)
 	for _, r := range steps {
 		if err := t.Read(r.Table, r.Index, row); err != nil {

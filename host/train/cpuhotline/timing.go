@@ -57,7 +57,7 @@ func (c *order) step(w timing.Work, next []timing.Work) {
 	s.Mark(phaseSegregate, begun)
 	rows := s.ServerShare(w.ColdRows)
 	collected := s.ReadRows("collect rows", rows, begun)
-	gathered := s.Copy("cold rows", s.ToGPUs, s.Pieces(), s.Share(w.ColdCopies)*s.RowBytes(), collected)
+	gathered := s.Copy("cold rows", s.ToGPUs, s.Pieces(), s.Rows(w.ColdCopies), collected)
 	if len(next) > 0 && counted(next[0]) == 0 {
 		c.segregated = c.segregate(next[0], begun)
 	}
@@ -86,7 +86,7 @@ func (c *order) update(w timing.Work, trained timeline.Point) {
 	optimised := s.Wait(s.GPU(append(s.Optimiser(), s.RowUpdate(w.HotRows)...), exchanged))
 	s.Mark(timing.PhaseOptimiser, optimised)
 	rows := s.ServerShare(w.ColdRows)
-	back := s.Copy("gradients of cold rows", s.ToHost, s.Pieces(), s.Share(w.ColdRows)*s.RowBytes(), optimised)
+	back := s.Copy("gradients of cold rows", s.ToHost, s.Pieces(), s.Rows(w.ColdRows), optimised)
 	c.updated = s.UpdateRows(rows, back)
 	s.End(optimised)
 }

@@ -66,6 +66,7 @@ func (e *System) each() ([][]gradient, error) {
 
 // backward multiplies the gradients of each GPU and updates slices, one table at a time.
 func (e *System) backward(work [][]gradient) error {
+	e.Cluster.Ledger().Combined(len(e.Cluster.GPUs), valueBytes*e.cores.values())
 	for _, w := range work {
 		slices.SortFunc(w, func(a, b gradient) int { return compareKeys(a.at, b.at) })
 	}

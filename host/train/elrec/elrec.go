@@ -76,6 +76,9 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 		}
 	}
 	e.Cluster.Raw = e.has(inCores)
+	if naive {
+		e.Cluster.Apart = e.has(inCores) // the GPUs exchange gradients of cores
+	}
 	var err error
 	if e.cores, err = newCores(s, from, o.Rank, e.has(inCores)); err != nil {
 		return nil, err
@@ -84,7 +87,7 @@ func newSystem(s *server.Server, from *train.State, o Options, naive bool) (*Sys
 		e.gpus = append(e.gpus, cluster.NewSomeTables(g.Memory, from, e.has(onGPUs)))
 		e.reads, e.sums = append(e.reads, &reads{}), append(e.sums, newGradients())
 	}
-	e.host = newHost(s, from, o.Queue, e.has(inHost))
+	e.host = newHost(e.Cluster, s, from, o.Queue, e.has(inHost))
 	return e, nil
 }
 

@@ -17,6 +17,7 @@ import (
 // memory when mini-batch m+queue-1 has ended. So fetched rows lack the steps of up to 2 queue - 2
 // previous mini-batches, and a row must stay in the cache for one step more.
 type host struct {
+	cluster *cluster.Cluster
 	machine *server.Server
 	tables  *cluster.Tables
 	queue   int
@@ -42,8 +43,8 @@ type rows struct {
 }
 
 // newHost allocates host memory for some tables. The queues are allocated by reserve.
-func newHost(s *server.Server, from *train.State, queue int, has func(int) bool) *host {
-	h := &host{machine: s, tables: cluster.NewSomeTables(s.Host, from, has), queue: queue, life: 2*queue - 1, dim: from.Model.Dim, rate: from.Model.LearningRate}
+func newHost(c *cluster.Cluster, s *server.Server, from *train.State, queue int, has func(int) bool) *host {
+	h := &host{cluster: c, machine: s, tables: cluster.NewSomeTables(s.Host, from, has), queue: queue, life: 2*queue - 1, dim: from.Model.Dim, rate: from.Model.LearningRate}
 	for t, table := range from.Model.Tables {
 		if has(t) {
 			h.most += table.Rows
@@ -155,6 +156,7 @@ func (h *host) update(steps []dlrm.RowGrad, w train.Watch) error {
 				return err
 			}
 		}
+		h.cluster.Ledger().Pushed(h.rowBytes())
 		if err := h.steps.WriteFloat32s(h.offset(p, p.at[k]), s.Grad); err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func (e *order) exchange(w timing.Work, after timeline.Point) timeline.Point {
 		return after
 	}
 	bytes := e.Share(own(w).TTRows) * (e.RowBytes() + timing.IDBytes)
-	exchanged := e.Book(e.Links, "gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, after)
+	exchanged := e.Collective("gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, own(w).TTRows*e.RowBytes(), after)
 	e.Mark(phaseTTExchange, exchanged)
 	return exchanged
 }
@@ -185,7 +185,7 @@ func (e *order) allReduce(trained, multiplied timeline.Point) timeline.Point {
 	s, bytes := e.Schedule, timing.ValueBytes*e.tt.Values
 	reduced := s.AllReduce(trained)
 	if bytes > 0 {
-		reduced = s.Book(s.Links, "all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, reduced, multiplied)
+		reduced = s.Collective("all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, reduced, multiplied)
 	}
 	s.Mark(timing.PhaseReduce, reduced)
 	return reduced
@@ -210,8 +210,7 @@ func (e *order) update(m int, w timing.Work, reduced timeline.Point) {
 			room = timeline.Latest(optimised, e.updated[m-e.tt.Queue])
 			s.Mark(timing.PhaseUpdate, room)
 		}
-		bytes := s.Share(w.ColdRows) * (s.RowBytes() + timing.IDBytes)
-		e.pushed = append(e.pushed, s.Copy("steps of rows", s.ToHost, 1, bytes, room))
+		e.pushed = append(e.pushed, s.Copy("steps of rows", s.ToHost, 1, s.Rows(w.ColdRows).And(s.IDs(w.ColdRows)), room))
 		optimised = room
 	} else {
 		e.pushed = append(e.pushed, optimised)
@@ -244,9 +243,9 @@ func (e *order) fetch(works []timing.Work) {
 	collected := s.ReadRows("fetch rows", s.ServerShare(rows), after)
 	if s.Nodes > 1 {
 		bytes := rows * s.RowBytes()
-		collected = s.Book(s.Links, "rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, collected)
+		collected = s.Collective("rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, bytes, collected)
 	}
-	e.fetched = append(e.fetched, s.CopyByCPU("fetched rows", s.ToGPUs, rows*s.RowBytes(), collected))
+	e.fetched = append(e.fetched, s.CopyByCPU("fetched rows", s.ToGPUs, s.RowsOnEach(rows), collected))
 }
 
 // drain books applying the steps of the oldest mini-batch that are pending.

@@ -42,7 +42,7 @@ func (f *System) pool(batch dlrm.Batch, hot bool) (cluster.Pool, error) {
 	}
 	var err error
 	f.pooled, err = f.Tables.Pool(batch, f.pooled)
-	return cluster.Pooled(f.pooled), err
+	return f.PooledByCPU(f.pooled), err
 }
 
 // poolHot pools the rows of a hot input from the hot table of GPU g. It returns an error if a row

@@ -43,14 +43,14 @@ func hotStep(s *timing.Schedule, w timing.Work) {
 // are collected before the copy and scattered after it.
 func swap(s *timing.Schedule, w timing.Work) {
 	moved, tables := s.Params, s.Tables()
-	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
+	if out := s.WithStates(s.RowsOnOne(w.Demoted)); out.All > 0 {
 		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), moved)
 		copied := s.CopyGPUs("hot rows to host", s.ToHost, 1, tables, out, collected)
-		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out), out, copied)
+		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, copied)
 	}
-	if in := w.Promoted * tables * s.RowBytes(); in > 0 {
-		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in), in, moved)
-		copied := s.CopyGPUs("hot rows to GPUs", s.ToGPUs, s.GPUs, tables, in, collected)
+	if in := s.WithStates(s.RowsOnEach(w.Promoted)); in.All > 0 {
+		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, moved)
+		copied := s.Copy("hot rows to GPUs", s.ToGPUs, tables, in, collected)
 		moved = s.Wait(s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied))
 	}
 	s.Params = moved

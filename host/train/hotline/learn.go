@@ -165,7 +165,8 @@ func (h *System) move(hot map[uint32]uint32) error {
 		return err
 	}
 	h.hot = hot
-	h.next.Demoted, h.next.Promoted = len(leaving), len(arriving)
+	h.next.Demoted += len(leaving)
+	h.next.Promoted += len(arriving)
 	h.counts.demoted += int64(len(leaving))
 	h.counts.promoted += int64(len(arriving))
 	return nil

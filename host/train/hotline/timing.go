@@ -40,7 +40,7 @@ func Order(s *timing.Schedule, works []timing.Work) {
 		if m == 0 {
 			h.classified = h.learn(w, timeline.Point{})
 		}
-		h.step(w, works[m+1:])
+		h.step(m, w, works[m+1:])
 	}
 	s.Mark(timing.PhaseUpdate, h.updated)
 }
@@ -54,7 +54,7 @@ type order struct {
 	updated     timeline.Point     // when the cold rows of the previous mini-batch are updated
 }
 
-func (h *order) step(w timing.Work, next []timing.Work) {
+func (h *order) step(m int, w timing.Work, next []timing.Work) {
 	s := h.Schedule
 	loaded := s.Load(w.Inputs, true, s.Params)
 	s.Mark(timing.PhaseLoad, loaded)
@@ -79,6 +79,7 @@ func (h *order) step(w timing.Work, next []timing.Work) {
 	h.update(w, trained)
 	if learns {
 		s.Mark(timing.PhaseLearn, readOut)
+		s.Begin(m + 1)
 		h.classified = h.move(next[0], timeline.Latest(readOut, s.Params, h.updated))
 	}
 }
@@ -152,9 +153,9 @@ func (h *order) coldStates(w timing.Work, after timeline.Point) timeline.Point {
 	if !h.Stateful() {
 		return after
 	}
-	bytes := h.Share(w.ColdRows) * h.RowBytes()
-	there := h.CopyPinned("gradients of cold rows", h.ToHost, bytes, after)
+	bytes := h.StatesOnly(h.Rows(w.ColdRows))
+	there := h.CopyPinned("gradients of cold rows", h.ToHost, h.GPUs, bytes, after)
 	rows := h.ServerShare(w.ColdRows)
 	done := h.Book(h.CPU, "states of cold rows", h.UpdateTime(rows), 2*rows*h.RowBytes(), there)
-	return h.CopyPinned("steps of cold rows", h.ToGPUs, bytes, done)
+	return h.CopyPinned("steps of cold rows", h.ToGPUs, h.GPUs, bytes, done)
 }

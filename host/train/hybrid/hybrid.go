@@ -68,7 +68,7 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 			return train.Step{}, err
 		}
 	}
-	step, sum, err := h.Cluster.Step(m, batch, cluster.Pooled(h.pooled))
+	step, sum, err := h.Cluster.Step(m, batch, h.PooledByCPU(h.pooled))
 	if err != nil {
 		return step, err
 	}

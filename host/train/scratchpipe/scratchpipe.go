@@ -172,6 +172,7 @@ func (s *System) look(b *train.Batches, m int) error {
 func (s *System) cycle(cycle int) error {
 	for _, stage := range s.stages {
 		if f := s.flights[cycle-stage.behind]; f != nil {
+			s.Cluster.Ledger().For(f.m)
 			if err := stage.run(s, f); err != nil {
 				return err
 			}

@@ -113,7 +113,7 @@ func (p *order) before(m int) stages {
 // load books loading inputs and copying the ids of their rows to the GPUs.
 func (p *order) load(m int, w timing.Work, after timeline.Point) {
 	loaded := p.Schedule.Load(w.Inputs, false, after)
-	*p.at(m) = stages{loaded: p.CopyPinned("row ids", p.ToGPUs, p.ownLookups(w)*timing.IDBytes, loaded)}
+	*p.at(m) = stages{loaded: p.CopyPinned("row ids", p.ToGPUs, p.GPUs, p.IDs(w.Inputs*p.Model.Lookups()), loaded)}
 }
 
 // plan books Plan after the mini-batches that it looks at are loaded.
@@ -149,8 +149,8 @@ func (p *order) collect(m int, w timing.Work) {
 // exchange books both transfers, which are concurrent.
 func (p *order) exchange(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.arrived = p.CopyPinned("rows to slots", p.ToGPUs, p.Share(own.Fills)*p.RowBytes()*p.Tables(), at.read)
-	at.returned = p.CopyPinned("rows to host", p.ToHost, p.Share(own.Leaves)*p.RowBytes()*p.Tables(), at.left)
+	at.arrived = p.CopyPinned("rows to slots", p.ToGPUs, p.GPUs, p.WithStates(p.Rows(own.Fills)), at.read)
+	at.returned = p.CopyPinned("rows to host", p.ToHost, p.GPUs, p.WithStates(p.Rows(own.Leaves)), at.left)
 }
 
 // insert books writing rows to their destinations.

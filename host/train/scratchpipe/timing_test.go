@@ -94,7 +94,7 @@ func TestNothingIsLost(t *testing.T) {
 			"CPU: collect rows":                 {Bytes: 2 * 2 * 3000 * 64, Ms: 2 * 2. / 3 * (26*120e-3 + 30e-6*0.5*3000)},
 			"CPU: write back rows":              {Bytes: 2 * 2 * 1001 * 64, Ms: 2 * 2. / 3 * (26*120e-3 + 30e-6*0.5*1001)},
 			"copies to GPUs: rows to slots":     {Bytes: 2 * 2 * 3000 * 64, Ms: 2 * max(pinned+2*1500*64/11e6, 2*3000*64/11e6)},
-			"copies to host: rows to host":      {Bytes: 2 * 2 * 2 * 501 * 64, Ms: 2 * max(pinned+2*501*64/11e6, 2*2*501*64/11e6)},
+			"copies to host: rows to host":      {Bytes: 2 * 2 * 1001 * 64, Ms: 2 * max(pinned+2*501*64/11e6, 2*2*501*64/11e6)},
 			"GPU: collect slots":                {Kernels: 2 * 13 * 2, Ms: 2 * 2 * 2 * timingtest.Gather(501, 64)},
 			"GPU: fill slots":                   {Kernels: 2 * 13 * 2, Ms: 2 * 2 * 2 * timingtest.Gather(1500, 64)},
 			"GPU: MLP":                          {Kernels: 2 * 49, Ms: 2 * timingtest.Layers(1024)},

@@ -13,7 +13,7 @@ func (s *System) train(f *flight) error {
 			return err
 		}
 	}
-	step, sum, err := s.Cluster.Step(f.m, f.batch, cluster.Pooled(s.vectors))
+	step, sum, err := s.Cluster.Step(f.m, f.batch, s.PooledByGPUs(s.vectors))
 	if err != nil {
 		return err
 	}

@@ -14,20 +14,25 @@ import (
 func (h *System) Train(b *train.Batches, w train.Watch, done func(train.Step) error) error {
 	h.Buffer(b.Size())
 	return h.Run(b, w, func(m int, batch dlrm.Batch) (train.Step, error) {
+		filled := 0
 		if m == b.First() {
-			if err := h.fill(b); err != nil {
+			var err error
+			if filled, err = h.fill(b); err != nil {
 				return train.Step{}, err
 			}
 		}
-		return h.step(m, batch)
+		step, err := h.step(m, batch)
+		step.Work.Promoted = filled
+		return step, err
 	}, done)
 }
 
-// fill counts the rows of all mini-batches and moves the top rows to the GPUs.
-func (h *System) fill(b *train.Batches) error {
+// fill counts the rows of all mini-batches and moves the top rows to the GPUs. It returns their
+// number.
+func (h *System) fill(b *train.Batches) (int, error) {
 	counted, err := cluster.CountRows(b, h.Model(), b.First(), math.MaxInt, 1)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var top []cluster.Row
 	for t := range h.Model().Tables {
@@ -35,7 +40,7 @@ func (h *System) fill(b *train.Batches) error {
 	}
 	_, _, err = h.Set(top)
 	h.counts.cached = int64(len(top))
-	return err
+	return len(top), err
 }
 
 // step trains on one mini-batch.

@@ -59,7 +59,7 @@ func (s *Schedule) bagRows(w Work) int { return s.ServerShare(w.Inputs) * s.Mode
 
 // vectors copies a vector per bag between host and GPUs, one way.
 func (s *Schedule) vectors(label string, way *timeline.Resource, w Work, after timeline.Point) timeline.Point {
-	return s.Copy(label, way, s.Pieces(), s.Share(w.Inputs)*s.Bags()*s.RowBytes(), after)
+	return s.Copy(label, way, s.Pieces(), s.Vectors(w.Inputs), after)
 }
 
 // PooledVectors returns the operators that bring pooled vectors into the dense part and

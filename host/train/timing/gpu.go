@@ -47,16 +47,29 @@ const (
 type mlp struct {
 	widths []int // of its layers, the input first
 	times  int   // number of runs per input
+	plain  bool  // without biases
+}
+
+// parameters returns the number of parameters.
+func (m mlp) parameters() int {
+	n, bias := 0, 1
+	if m.plain {
+		bias = 0
+	}
+	for i, in := range m.widths[:len(m.widths)-1] {
+		n += (in + bias) * m.widths[i+1]
+	}
+	return n
 }
 
 // mlpsOf returns the MLPs of a model. In a TBSM, the MLPs of the time steps run once per step; the
 // product of the attention, the attention and the head run once.
 func mlpsOf(m dlrm.Config) []mlp {
 	steps := max(1, m.Steps)
-	mlps := []mlp{{m.Bottom, steps}, {append([]int{m.TopIn()}, m.Top...), steps}}
+	mlps := []mlp{{m.Bottom, steps, false}, {append([]int{m.TopIn()}, m.Top...), steps, false}}
 	if m.Kind == dlrm.TBSM {
 		vector := m.Top[len(m.Top)-1]
-		mlps = append(mlps, mlp{[]int{vector, vector}, 1}, mlp{append([]int{steps - 1}, m.Attention...), 1}, mlp{append([]int{2 * vector}, m.Head...), 1})
+		mlps = append(mlps, mlp{[]int{vector, vector}, 1, true}, mlp{append([]int{steps - 1}, m.Attention...), 1, false}, mlp{append([]int{2 * vector}, m.Head...), 1, false})
 	}
 	return mlps
 }
@@ -146,9 +159,7 @@ func (s *Schedule) layerCount() int {
 func (s *Schedule) DenseBytes() int {
 	n := 0
 	for _, m := range s.mlps {
-		for i, in := range m.widths[:len(m.widths)-1] {
-			n += (in + 1) * m.widths[i+1]
-		}
+		n += m.parameters()
 	}
 	return n * ValueBytes
 }
@@ -173,7 +184,7 @@ func (s *Schedule) RowUpdate(rows int) []Op {
 // AllReduce books summing the dense gradients over all GPUs.
 func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
 	bytes := s.DenseBytes()
-	return s.Book(s.Links, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, after)
+	return s.Collective("all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, after)
 }
 
 // Replicate books copying the dense parameters to the GPUs, if the profile does that.

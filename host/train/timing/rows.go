@@ -49,31 +49,32 @@ func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeli
 // rows from GPU 0 to the host, then rows from the host to all GPUs.
 func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
 	moved, tables := after, s.Tables()
-	if out := w.Demoted * tables * s.RowBytes(); out > 0 {
+	if out := s.WithStates(s.RowsOnOne(w.Demoted)); out.All > 0 {
 		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), after)
-		copied := s.Book(s.ToHost, "hot rows to host", s.Machine.PinnedCopy(out), out, collected)
-		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out), out, copied)
+		copied := s.CopyPinned("hot rows to host", s.ToHost, 1, out, collected)
+		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, copied)
 	}
-	if in := w.Promoted * tables * s.RowBytes(); in > 0 {
-		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in), in, moved)
-		copied := s.CopyPinned("hot rows to GPUs", s.ToGPUs, in, collected)
+	if in := s.WithStates(s.RowsOnEach(w.Promoted)); in.All > 0 {
+		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, moved)
+		copied := s.CopyPinned("hot rows to GPUs", s.ToGPUs, s.GPUs, in, collected)
 		moved = s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied)
 	}
 	s.Mark(PhaseMove, moved)
 	return moved
 }
 
-// ExchangeHot books exchanging the changes of rows that all GPUs hold.
+// ExchangeHot books exchanging the changes of rows that all GPUs hold. A broadcast and a dense
+// all-reduce move the whole table instead of the changes.
 func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
 	m := s.Machine
-	table, listed := w.HotTable*s.RowBytes(), w.Listed*(s.RowBytes()+IDBytes)
+	table, changed, listed := w.HotTable*s.RowBytes(), w.Listed*s.RowBytes(), w.Listed*(s.RowBytes()+IDBytes)
 	switch s.Profile.HotExchange {
 	case "broadcast":
-		return s.Book(s.Links, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, after)
+		return s.Collective("broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, changed, after)
 	case "dense":
-		return s.Book(s.Links, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, after)
+		return s.Collective("all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, changed, after)
 	case "gloo":
-		return s.Book(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, after)
+		return s.collective(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, changed, after)
 	}
-	return s.Book(s.Links, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, after)
+	return s.Collective("exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, changed, after)
 }

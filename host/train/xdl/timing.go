@@ -20,13 +20,12 @@ func Order(s *timing.Schedule, works []timing.Work) {
 		s.Begin(m)
 		loaded := s.Load(w.Inputs, false, s.Params)
 		s.Mark(timing.PhaseLoad, loaded)
-		listed := s.Share(w.Listed) // rows of a worker
-		pulled := pull(s, listed, loaded)
+		pulled := pull(s, w.Listed, loaded)
 		s.Mark(phasePull, pulled)
 		n := s.Share(w.Inputs)
 		trained := s.Wait(s.GPU(append(pooling(s, n), s.Train(n)...), pulled))
 		s.Mark(timing.PhaseGPU, trained)
-		pushed := s.Copy("gradients", s.ToHost, s.Pieces(), s.DenseBytes()+listed*s.RowBytes(), trained)
+		pushed := s.Copy("gradients", s.ToHost, s.Pieces(), s.Dense().And(s.Rows(w.Listed)), trained)
 		s.Mark(phasePush, pushed)
 		updated := serve(s, w, pushed)
 		s.Mark(phaseServer, updated)
@@ -34,12 +33,13 @@ func Order(s *timing.Schedule, works []timing.Work) {
 	}
 }
 
-// pull books sending the ids of a worker's rows, and getting the rows and the dense parameters.
+// pull books sending the ids of a worker's rows, and getting the rows and the dense parameters. listed
+// is the number of rows of all workers.
 func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
-	asked := s.Copy("ids", s.ToHost, 1, listed*timing.IDBytes, after)
-	rows := listed * s.GPUs
+	asked := s.Copy("ids", s.ToHost, 1, s.IDs(listed), after)
+	rows := s.Share(listed) * s.GPUs
 	collected := s.ReadRows("collect rows", rows, asked)
-	return s.Copy("parameters", s.ToGPUs, s.Pieces(), s.DenseBytes()+listed*s.RowBytes(), collected)
+	return s.Copy("parameters", s.ToGPUs, s.Pieces(), s.Dense().And(s.Rows(listed)), collected)
 }
 
 // pooling returns the operators of pooling rows that a worker has pulled, and of their gradients:

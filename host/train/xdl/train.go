@@ -39,25 +39,12 @@ func (x *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 // pull copies the server's dense parameters to all workers.
 func (x *System) pull() {
 	x.counts.dense += int64(len(x.Cluster.GPUs) * x.net.Len())
-	if x.Cluster.Valueless() {
-		return
-	}
-	values := [][]float32{}
-	for _, v := range x.net.Params() {
-		values = append(values, v)
-	}
-	for _, gpu := range x.Cluster.GPUs {
-		i := 0
-		for _, v := range gpu.Net.Params() {
-			copy(v, values[i])
-			i++
-		}
-	}
+	x.Cluster.Pull(x.net)
 }
 
 // push adds the workers' gradients and updates all parameters on the server.
 func (x *System) push(work *timing.Work) (loss float32, err error) {
-	sum, err := x.Cluster.AllReduce()
+	sum, err := x.Cluster.Push()
 	if err != nil {
 		return 0, err
 	}

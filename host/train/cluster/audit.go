@@ -1,0 +1,53 @@
+package cluster
+
+import (
+	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/audit"
+)
+
+// Ledger returns the ledger of an audit, or nil.
+func (c *Cluster) Ledger() *audit.Ledger { return audit.Of(c.machine.Host) }
+
+func (c *Cluster) denseBytes() int { return valueBytes * c.from.Net.Len() }
+
+// exchanged returns how many row gradients the GPUs list for each other.
+func (c *Cluster) exchanged() int {
+	n := 0
+	for _, g := range c.GPUs {
+		if c.Apart == nil {
+			n += g.rows.Len()
+			continue
+		}
+		for _, r := range g.rows.Zeros() {
+			if !c.Apart(r.Table) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Pull copies dense parameters from host memory to all GPUs.
+func (c *Cluster) Pull(from *dlrm.Net) {
+	if c.Valueless() {
+		return
+	}
+	c.Ledger().Pulled(len(c.GPUs) * c.denseBytes())
+	values := [][]float32{}
+	for _, v := range from.Params() {
+		values = append(values, v)
+	}
+	for _, gpu := range c.GPUs {
+		i := 0
+		for _, v := range gpu.Net.Params() {
+			copy(v, values[i])
+			i++
+		}
+	}
+}
+
+// Push is like [Cluster.AllReduce], but sums in host memory, to which each GPU sends its gradients.
+func (c *Cluster) Push() (Sum, error) {
+	c.Ledger().Pushed(len(c.GPUs) * c.denseBytes())
+	return c.sum()
+}
