@@ -122,7 +122,7 @@ of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times")
 	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of samples after the training samples to evaluate on")
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "evaluate every `number` mini-batches (default: at the end only)")
-	s.BoolVar(&f.look, "check", false, "check how every system handles embedding rows against a sequential training")
+	s.BoolVar(&f.look, "check", false, "check reads and updates of embedding rows, and moved against charged bytes, of every system")
 	f.files.define(c)
 	f.pcapng.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")

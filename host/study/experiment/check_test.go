@@ -17,6 +17,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/host/train/registry"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // checked returns a job with the functional model and consistency checks.
@@ -41,6 +42,37 @@ func TestCheck(t *testing.T) {
 	require.Empty(t, r.Broken())
 	require.Contains(t, printed(t, r), "  sequential   bit-identical  nothing found in 4,640 reads\n")
 	require.Nil(t, run(t, newJob(t, nil)).Systems[0].Check)
+}
+
+// forgetful is a hybrid system whose order books no copies.
+type forgetful struct{ *hybrid.System }
+
+func (forgetful) Order() timing.System {
+	return func(s *timing.Schedule, works []timing.Work) {
+		for m, w := range works {
+			s.Begin(m)
+			p := s.AllReduce(s.GPU(s.Train(w.Inputs), s.Params))
+			s.Mark(timing.PhaseGPU, p)
+			s.End(p)
+		}
+	}
+}
+
+// TestAudit: an order that charges other bytes than the system moves fails the run. Several servers
+// are not audited, and the report says so.
+func TestAudit(t *testing.T) {
+	d := registry.Description{Name: "forgetful", New: registry.Plain(func(s *server.Server, from *train.State) forgetful { return forgetful{hybrid.New(s, from)} })}
+	j := checked(t, d)
+	r := run(t, j)
+	require.Contains(t, r.Broken(), "audit: forgetful, mini-batch 0, host to GPUs: ")
+	require.Contains(t, r.Broken(), "but the timeline charges 0 (nothing)")
+	require.Contains(t, printed(t, r), r.Broken())
+
+	j = checked(t, d)
+	j.Config.Training.Nodes = 2
+	r = run(t, j)
+	require.Empty(t, r.Broken())
+	require.Contains(t, printed(t, r), "not made with 2 servers")
 }
 
 // late is a hybrid system that reports modified vectors to its checker.

@@ -89,6 +89,10 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 	if t.watch != nil {
 		check := t.watch.Summary()
 		s.Check = &check
+		var err error
+		if s.Audit, err = r.audited(t); err != nil {
+			return s, err
+		}
 	}
 	setEvaluations(&s, t.evaluations, r.EvaluateEvery > 0)
 	if t.difference != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/audit"
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -46,6 +47,7 @@ type trained struct {
 	parameters int64
 	difference error
 	watch      *consistency.Watch // nil without checks
+	ledger     *audit.Ledger      // nil without an audit
 	times      map[timing.Profile]times
 
 	evaluations []report.EvaluationAt

@@ -80,6 +80,7 @@ func (r *run) train(t *trained) error {
 		if t.Guarantee != registry.OwnOrder {
 			t.latest, _ = batches.At(step.MiniBatch) // the current mini-batch is retained
 		}
+		t.ledger.Next()
 		r.progress(t.Name, t.done, batches)
 		if err := r.pause(t); err != nil {
 			return err
@@ -133,6 +134,7 @@ func (r *run) build(t *trained) error {
 	if t.server, err = server.New(machine); err != nil {
 		return err
 	}
+	r.audit(t)
 	t.server.Kernel.StopOn(func() error { return context.Cause(r.ctx) })
 	var dev driver.Device
 	if t.Accelerated {

@@ -9,10 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
 
-// Broken returns the first finding in a system that guarantees sequential training, in the order of
-// the data or its own. It returns an empty string if there is none.
+// Audit is the outcome of comparing the bytes that a system moved with the charges of its timeline.
+type Audit struct {
+	Text   string `json:"text"`
+	Failed bool   `json:"failed"` // otherwise, the audit was not made
+}
+
+// Broken returns the first failed audit, or the first finding in a system that guarantees sequential
+// training, in the order of the data or its own. It returns an empty string if there is none.
 func (r *Report) Broken() string {
 	for _, s := range r.Systems {
+		if s.Audit != nil && s.Audit.Failed {
+			return s.Audit.Text
+		}
 		if s.Promise != registry.Approximate.String() && s.Check != nil && s.Check.Findings > 0 {
 			return fmt.Sprintf("%s: %v", s.System, s.Check.First[0])
 		}

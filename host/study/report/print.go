@@ -78,6 +78,9 @@ func (r *Report) printMore(line printer) {
 		}
 		if s.Check != nil {
 			printCheck(line, s.System, s.Check)
+			if s.Audit != nil {
+				line(s.System+": audit", "%s", s.Audit.Text)
+			}
 		}
 		if len(s.Evaluations) > 0 {
 			printEvaluations(line, s.System, s.Evaluations)
