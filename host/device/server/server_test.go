@@ -379,7 +379,7 @@ func TestConfigIsChecked(t *testing.T) {
 		{func(c *server.Config) { c.GPUs = 0 }, "server: 0 GPUs, expected 1 to 16"},
 		{func(c *server.Config) { c.GPUMemoryGiB = 160 }, "server: GPUs with 160 GiB, expected above 0 and at most 128"},
 		{func(c *server.Config) { c.Period = 0 }, "server: clock period 0s, expected above 0"},
-		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected none to be negative"},
+		{func(c *server.Config) { c.SwitchLatency = -1 }, "server: switch latency -1ps, expected 0 or more"},
 		{func(c *server.Config) { c.Uplink.Lanes = 3 }, "link: lanes is 3; expected a power of two from 1 to 16"},
 		{func(c *server.Config) { c.GPULink.Generation = 9 }, "link: generation is 9; expected 1 to 5"},
 		{func(c *server.Config) { c.GPUMemory.Granule = 0 }, "link: memory granule 0, expected at least 1"},
