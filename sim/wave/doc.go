@@ -1,4 +1,6 @@
-// Package wave records the signals of a running design, as a VCD file for a waveform viewer or as
-// text for reports and tests. An engine drives a Recorder. The values of cycle n are the final
-// values just before clock edge n+1; waveforms show them starting at clock edge n.
+// Package wave records the signals of a running design: as a VCD file for a waveform viewer, as text
+// for reports and tests, or as a Trace for a picture. ReadVCD reads the files of other programs.
+//
+// An engine drives a Recorder. The values of cycle n are the final values just before clock edge
+// n+1; waveforms show them starting at clock edge n.
 package wave

@@ -46,6 +46,18 @@ func Text(first uint64, rows []Row) string {
 	return b.String()
 }
 
+// Hex formats the values in hexadecimal. Unknown values are empty.
+func (r Row) Hex() (list []string) {
+	for _, v := range r.Values {
+		if v == nil {
+			list = append(list, "")
+			continue
+		}
+		list = append(list, Hex(v))
+	}
+	return list
+}
+
 func edge(first bool) string {
 	if first {
 		return "|"
