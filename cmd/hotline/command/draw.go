@@ -11,23 +11,39 @@ import (
 
 func drawCommand() *cobra.Command {
 	var config, block, out string
+	var timing timingFlags
 	c := &cobra.Command{
-		Use:   "draw [--block MODULE] --out FILE",
-		Short: "Draw the blocks of the accelerator, or of a module in it, and their streams",
+		Use:   "draw [--block MODULE | --vcd FILE --signals PATHS] --out FILE",
+		Short: "Draw a block diagram of the accelerator, or a timing diagram of a VCD file",
 		Long: `Writes a block diagram as SVG: the instances in a module, the streams between them as
 bold arrows with the names of their ports, and other signals as thin lines. Resting the
 pointer on a line lists its ports. The picture is made from the design.
 
-Package gen/draw does the same for designs of your own.`,
+With --vcd it writes a timing diagram of signals in a VCD file, of any design and any
+simulator. Paths begin below the outermost scope. Cycles in which no signal changes are
+replaced by a gap.
+
+Packages gen/draw and host/ui/picture do the same for designs of your own.`,
 		Example: `  hotline draw --out hotline.svg
-  hotline draw --block dispatch --out dispatch.svg`,
+  hotline draw --block dispatch --out dispatch.svg
+  hotline draw --vcd run.vcd --signals irq_req,irq_ack,isa.state --from 900 --to 1000 --out irq.svg`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
 				return usage(errors.New("--out FILE is expected; see 'hotline draw --help'"))
 			}
+			if err := timing.check(cmd); err != nil {
+				return usage(err)
+			}
 			if err := outfile.Check(out); err != nil {
 				return err
+			}
+			if timing.file != "" {
+				svg, err := timing.draw()
+				if err != nil || isDryRun(cmd) {
+					return usage(err)
+				}
+				return outfile.WriteBytes(out, []byte(svg))
 			}
 			cfg, err := configuration(config)
 			if err != nil {
@@ -45,6 +61,7 @@ Package gen/draw does the same for designs of your own.`,
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	c.Flags().StringVar(&block, "block", "", "only the `module`: its Verilog name or a prefix")
+	timing.define(c)
 	c.Flags().StringVar(&out, "out", "", "`FILE`.svg for the picture")
 	return c
 }

@@ -37,3 +37,44 @@ func TestPictureOfTheReference(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Equal(t, contents(t, file), contents(t, "../../../docs/reference/hotline.svg"), "stale: go run ./cmd/hotline draw --out docs/reference/hotline.svg")
 }
+
+// TestDrawTiming: the diagram of a dump contains its signals. Wrong requests are errors.
+func TestDrawTiming(t *testing.T) {
+	dir := t.TempDir()
+	dump, out := filepath.Join(dir, "run.vcd"), filepath.Join(dir, "run.svg")
+	require.NoError(t, os.WriteFile(dump, []byte(`$scope module top $end
+$var wire 1 ! clk $end
+$var wire 1 " go $end
+$scope module part $end
+$var reg 8 # count [7:0] $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0 1! 0" b0 # #5 0!
+#10 1! 1" b101010 # #15 0!
+#20 1! 0" #25 0!
+`), 0o644))
+	code, _, stderr := hotline("draw", "--vcd", dump, "--signals", "go,part.count", "--to", "3", "--out", out)
+	require.Zero(t, code, stderr)
+	svg := contents(t, out)
+	for _, want := range []string{">go<", ">part<", ">count<", "<title>count: 2a</title>", "Cycles 0 to 2"} {
+		require.Contains(t, svg, want)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--signals", "go"}, "--signals is there, but --vcd FILE is not"},
+		{[]string{"--vcd", dump}, "--signals PATHS is expected with --vcd"},
+		{[]string{"--vcd", dump, "--signals", "go", "--block", "isa"}, "--vcd and --block are both there; expected one of them"},
+		{[]string{"--vcd", dump, "--signals", "stop"}, `wave: no signal "stop"`},
+		{[]string{"--vcd", dump, "--signals", "go", "--clock", "clock"}, `run.vcd: line 8: no clock "clock"`},
+		{[]string{"--vcd", dump, "--signals", "go", "--from", "2", "--to", "2"}, "--from 2 is not before --to 2"},
+		{[]string{"--vcd", dump, "--signals", "go", "--to", "4"}, "ends before cycle 3"},
+		{[]string{"--vcd", dump + "x", "--signals", "go"}, "no such file"},
+	} {
+		code, _, stderr := hotline(append([]string{"draw", "--out", out}, c.args...)...)
+		require.Equal(t, exitUsage, code, c.args)
+		require.Contains(t, stderr, c.want)
+	}
+}
