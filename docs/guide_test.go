@@ -123,10 +123,10 @@ func main() {
 	})
 	out, ok := golang(t, dir, "run", ".")
 	require.True(t, ok, out)
-	require.True(t, strings.HasPrefix(out, "5\n<nil> <nil> 1 counter_w8.v\n[{counter_w8.v "), out)
+	require.True(t, strings.HasPrefix(out, "5\n<nil> <nil> 1 counter.v\n[{counter.v "), out)
 	require.Equal(t, 1, strings.Count(out, "generate\n    for ("), "one loop")
 	require.Equal(t, 2, strings.Count(out, "endmodule"), "equal parameters give one module")
-	for _, name := range []string{"counter_w8.v", "counter.f", "manifest.json"} {
+	for _, name := range []string{"counter.v", "counter.f", "manifest.json"} {
 		require.FileExists(t, filepath.Join(dir, "build", name))
 	}
 }

@@ -75,8 +75,8 @@ module against;
   reg [31:0] wdata;
   wire [31:0] one, other;
   integer n, wrong = 0;
-  ram_d2048_block macro (.clk(clk), .en(en), .we(we), .addr(addr), .wdata(wdata), .rdata(one));
-  ram_d2048_block_own own (.clk(clk), .en(en), .we(we), .addr(addr), .wdata(wdata), .rdata(other));
+  ram macro (.clk(clk), .en(en), .we(we), .addr(addr), .wdata(wdata), .rdata(one));
+  ram_own own (.clk(clk), .en(en), .we(we), .addr(addr), .wdata(wdata), .rdata(other));
   initial begin
     for (n = 0; n < 8000; n = n + 1) begin
       en = n < 2048 || ($random & 1); we = n < 2048 || ($random & 1); addr = n < 2048 ? n : $random; wdata = $random;
@@ -95,7 +95,7 @@ func TestMacroOfIntegration(t *testing.T) {
 	tools.Need(t, "iverilog", "vvp")
 	dir := t.TempDir()
 	require.NoError(t, gen.Write(dir, elaborated(t, arch.Small(), "hotline"), gen.Options{List: "hotline.f"}))
-	path := filepath.Join(dir, "ram_d2048_block.v")
+	path := filepath.Join(dir, "ram.v")
 	own, err := os.ReadFile(path)
 	require.NoError(t, err)
 	macro := integrationBlock(t, "verilog")
@@ -109,16 +109,16 @@ func TestMacroOfIntegration(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	write("own.v", strings.Replace(string(own), "module ram_d2048_block", "module ram_d2048_block_own", 1))
+	write("own.v", strings.Replace(string(own), "module ram", "module ram_own", 1))
 	write("against.v", against)
 	for _, c := range []struct{ text, want string }{
 		{macro, "^wrong 0\n"},
 		{strings.Replace(macro, ".ce(en)", ".ce(1'b1)", 1), "^wrong [1-9]"},
 	} {
-		write("ram_d2048_block.v", c.text)
-		run("iverilog", "-g2005", "-s", "against", "-o", "against", "against.v", "own.v", "ram_d2048_block.v")
+		write("ram.v", c.text)
+		run("iverilog", "-g2005", "-s", "against", "-o", "against", "against.v", "own.v", "ram.v")
 		require.Regexp(t, c.want, run("vvp", "against"))
 	}
-	write("ram_d2048_block.v", macro)
+	write("ram.v", macro)
 	require.Empty(t, run("iverilog", "-g2005", "-s", "hotline", "-o", os.DevNull, "-f", "hotline.f", "against.v"))
 }

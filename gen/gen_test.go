@@ -81,12 +81,12 @@ func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "verilog")
 	d := design(t, 3)
 	write(t, dir, d)
-	require.Equal(t, []string{"array_n3.v", "manifest.json", "store.core", "store.f", "store_d16.v"}, names(t, dir))
+	require.Equal(t, []string{"array.v", "manifest.json", "store.core", "store.f", "store.v"}, names(t, dir))
 	require.Equal(t, []string{"verilog"}, names(t, filepath.Dir(dir)), "nothing is left beside it")
 
 	list, err := os.ReadFile(filepath.Join(dir, "store.f"))
 	require.NoError(t, err)
-	require.Equal(t, "store_d16.v\narray_n3.v\n", string(list))
+	require.Equal(t, "store.v\narray.v\n", string(list))
 
 	tools.Need(t, "iverilog")
 	lint := exec.Command("iverilog", "-g2005", "-Wall", "-o", os.DevNull, "-c", "store.f")
@@ -104,10 +104,10 @@ func TestManifest(t *testing.T) {
 	var m gen.Manifest
 	require.NoError(t, json.Unmarshal(data, &m))
 
-	require.Equal(t, "array_n3", m.Top)
+	require.Equal(t, "array", m.Top)
 	require.Equal(t, "store.f", m.List)
 	require.Equal(t, map[string]any{"n": 3.0, "a": 1.0}, m.Parameters)
-	require.Equal(t, []gen.Memory{{Module: "store_d16", Name: "words", Depth: 16, Width: 8, Style: "block", Instances: 6}}, m.Memories)
+	require.Equal(t, []gen.Memory{{Module: "store", Name: "words", Depth: 16, Width: 8, Style: "block", Instances: 6}}, m.Memories)
 	require.Len(t, m.Modules, 2)
 	require.Equal(t, 6, m.Modules[0].Instances)
 	require.Equal(t, "a store", m.Modules[0].Doc)
@@ -134,12 +134,12 @@ func TestWriteAgain(t *testing.T) {
 	own := filepath.Join(dir, "notes.txt")
 	require.NoError(t, os.WriteFile(own, []byte("mine"), 0o644))
 	write(t, dir, design(t, 3))
-	kept := filepath.Join(dir, "store_d16.v")
+	kept := filepath.Join(dir, "store.v")
 	before, err := os.Stat(kept)
 	require.NoError(t, err)
 
 	write(t, dir, design(t, 5))
-	require.Equal(t, []string{"array_n5.v", "manifest.json", "notes.txt", "store.core", "store.f", "store_d16.v"}, names(t, dir))
+	require.Equal(t, []string{"array.v", "manifest.json", "notes.txt", "store.core", "store.f", "store.v"}, names(t, dir))
 	after, err := os.Stat(kept)
 	require.NoError(t, err)
 	require.True(t, os.SameFile(before, after), "a file that stays the same is not touched")
@@ -204,15 +204,15 @@ func TestManifestOfParameters(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write(t, dir, d)
-	require.Equal(t, []string{"buffer_d16.v", "buffers.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
+	require.Equal(t, []string{"buffer.v", "buffers.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
 	data, err := os.ReadFile(filepath.Join(dir, gen.ManifestName))
 	require.NoError(t, err)
 	var m gen.Manifest
 	require.NoError(t, json.Unmarshal(data, &m))
 	require.Equal(t, "buffers", m.Top)
-	require.Equal(t, []gen.Memory{{Module: "buffer_d16", Name: "words", Depth: 16, Width: 9, Instances: 3}}, m.Memories)
+	require.Equal(t, []gen.Memory{{Module: "buffer", Name: "words", Depth: 16, Width: 9, Instances: 3}}, m.Memories)
 	one := m.Modules[0]
-	require.Equal(t, []any{"buffer_d16", "{Depth:16}", 3}, []any{one.Name, one.Parameters, one.Instances})
+	require.Equal(t, []any{"buffer", "{Depth:16}", 3}, []any{one.Name, one.Parameters, one.Instances})
 	require.Equal(t, &gen.Parameter{Name: "WIDTH", Default: 9, Values: []gen.Value{{9, 2}, {24, 1}}}, one.Parameter)
 	require.Equal(t, gen.Port{Name: "out", Direction: "output", Width: 9}, one.Ports[2])
 	require.Nil(t, m.Modules[1].Parameter)
@@ -224,10 +224,10 @@ func TestTopWithParameter(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write(t, dir, d)
-	require.Equal(t, []string{"buffer_d4.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
-	data, err := os.ReadFile(filepath.Join(dir, "buffer_d4.v"))
+	require.Equal(t, []string{"buffer.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
+	data, err := os.ReadFile(filepath.Join(dir, "buffer.v"))
 	require.NoError(t, err)
-	require.Contains(t, string(data), "module buffer_d4 #(\n  parameter WIDTH = 40\n) (\n")
+	require.Contains(t, string(data), "module buffer #(\n  parameter WIDTH = 40\n) (\n")
 }
 
 // TestCoreAndConstraints compares the complete core and constraints. Tests of package verilog pass
@@ -240,13 +240,13 @@ func TestCoreAndConstraints(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `CAPI=2:
 name: a:b:my_store
-description: Verilog of module array_n3
+description: Verilog of module array
 filesets:
   rtl:
     file_type: verilogSource-2005
     files:
-      - store_d16.v
-      - array_n3.v
+      - store.v
+      - array.v
   constraints:
     file_type: SDC
     files:
@@ -254,17 +254,17 @@ filesets:
 targets:
   default:
     filesets: [rtl, constraints]
-    toplevel: array_n3
+    toplevel: array
   lint:
     filesets: [rtl]
-    toplevel: array_n3
+    toplevel: array
     flow: lint
     flow_options:
       tool: verilator
       verilator_options: [-Wall]
   synth:
     filesets: [rtl, constraints]
-    toplevel: array_n3
+    toplevel: array
     flow: generic
     flow_options:
       tool: yosys
@@ -283,7 +283,7 @@ set_output_delay -clock clk 1.600 [get_ports {out[*]}]
 `, string(sdc))
 
 	write(t, dir, design(t, 3))
-	require.Equal(t, []string{"array_n3.v", "manifest.json", "store.core", "store.f", "store_d16.v"}, names(t, dir), "without a clock no constraints")
+	require.Equal(t, []string{"array.v", "manifest.json", "store.core", "store.f", "store.v"}, names(t, dir), "without a clock no constraints")
 	core, err = os.ReadFile(filepath.Join(dir, "store.core"))
 	require.NoError(t, err)
 	require.Contains(t, string(core), "name: ::store\n")

@@ -97,7 +97,7 @@ func TestClocks(t *testing.T) {
 	require.EqualValues(t, 5, s.Cycle()-1)
 }
 
-// TestClocksOfInstances also covers a reset of the opposite polarity and a variant of stepper.
+// TestClocksOfInstances also covers a reset of the opposite polarity and an asynchronous stepper.
 func TestClocksOfInstances(t *testing.T) {
 	d, err := hw.Elaborate(connected{})
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestClocksOfInstances(t *testing.T) {
 	for _, m := range d.Modules {
 		names = append(names, m.Name)
 	}
-	require.Equal(t, []string{"stepper_arst", "two_clocks", "connected"}, names)
+	require.Equal(t, []string{"stepper", "two_clocks", "connected"}, names)
 	files, err := verilog.Generate(d)
 	require.NoError(t, err)
 	var text string

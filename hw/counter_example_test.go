@@ -45,5 +45,5 @@ func Example() {
 		sim.Find(s, "enable").Set(1)
 	}
 	fmt.Println(d.Top.Name, sim.Find(s, "count").Get())
-	// Output: counter_w8 5
+	// Output: counter 5
 }

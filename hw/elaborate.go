@@ -19,15 +19,16 @@ type Generator[P any] interface {
 	Build(m *Module) P
 }
 
-// Namer is a Generator that chooses the name of its module. The default name is derived from the
-// type and its parameters, for example fifo_w32_d16.
+// Namer is a Generator that chooses the name of its module. The default is the name of the type in
+// snake case. Modules of one name in a design also get the parameters that distinguish them, for
+// example fifo_depth16.
 type Namer interface{ ModuleName() string }
 
 // Elaborate builds g and everything that it instantiates. The error joins one *Error per mistake:
 // mistakes in parameters first, then the others, each group sorted by position.
 func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	el := &elaboration{
-		built: map[variant]*built{}, names: map[string]any{}, within: map[string]string{},
+		built:   map[variant]*built{},
 		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}, sources: map[string]string{},
 	}
 	for _, set := range options {
@@ -50,8 +51,7 @@ type elaboration struct {
 	own     ir.Own   // of the top
 	late    bool     // see LateCrossings
 	built   map[variant]*built
-	names   map[string]any      // module name to Generator value
-	within  map[string]string   // module name to the name of its first parent
+	all     []*built            // in the order in which they were begun
 	refused map[*ir.Signal]bool // signals whose driving Set had a mistake
 	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
 	sources map[string]string   // Verilog files by name
@@ -61,10 +61,20 @@ type elaboration struct {
 	design  ir.Design
 }
 
-// built is a finished module, or a module in progress (module is nil).
+// built is a module. It is in progress until done.
 type built struct {
-	module *ir.Module
-	ports  any // as returned by Build
+	g       any
+	as      variant
+	base    string // name without parameters
+	pkg     string // path of the package of the generator
+	pos     ir.Pos // of the first instance
+	labels  []label
+	outer   *ir.Module // the first module that instantiates it, or nil
+	module  *ir.Module
+	ports   any // as returned by Build
+	generic *generic
+	family  variant // represents all modules that differ only in generic
+	done    bool
 }
 
 // run builds and checks the design of g. Drivers and latches are checked even after other
@@ -77,10 +87,11 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 		case fatal:
 			for _, e := range r.errs {
 				if e.Module == "" {
-					e.Module = el.current.ir.Name
+					e.of = el.current.ir
 				}
 				el.errs.add(e)
 			}
+			el.nameModules(nil)
 			d, err = nil, el.err()
 		default:
 			panic(r)
@@ -88,9 +99,9 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 	}()
 	el.design.Top = el.build(variant{g, el.own.Async}, build, pos).module
 	if top := el.design.Top; top.Extern != nil {
-		el.errs.add(newError(pos, "extern", top.Name, "the top is a black box; instantiate it in a module"))
+		el.mistake(top, pos, "extern", "the design is foreign Verilog; instantiate it in a module")
 	}
-	el.sortOut()
+	el.nameModules(el.sortOut())
 	lowered, problems := drivers.Lower(&el.design)
 	el.report(problems)
 	for _, m := range el.design.Modules {
@@ -114,10 +125,22 @@ func (el *elaboration) run(g any, build func(any, *Module) any, pos ir.Pos) (d *
 	return &el.design, nil
 }
 
+// mistake records a mistake in a module.
+func (el *elaboration) mistake(of *ir.Module, pos ir.Pos, id, format string, args ...any) {
+	e := newError(pos, id, "", format, args...)
+	e.of = of
+	el.errs.add(e)
+}
+
+// report records problems that were found after all modules have names.
 func (el *elaboration) report(problems []ir.Problem) {
+	named := map[string]*ir.Module{}
+	for _, b := range el.all {
+		named[b.module.Name] = b.module
+	}
 	for _, p := range problems {
 		if p.ID != "driver" || !el.refused[p.Sig] {
-			el.errs.add(newError(p.Pos, p.ID, p.Module, "%s", p.Text))
+			el.mistake(named[p.Module], p.Pos, p.ID, "%s", p.Text)
 		}
 	}
 }
@@ -125,25 +148,34 @@ func (el *elaboration) report(problems []ir.Problem) {
 // err returns the joined mistakes, or nil. For a module with invalid parameters, and for the
 // modules that it instantiates, it reports only the invalid parameters.
 func (el *elaboration) err() error {
-	impossible := map[string]bool{}
-	for _, e := range el.params {
-		impossible[e.Module] = true
+	outer, impossible := map[*ir.Module]*ir.Module{}, map[*ir.Module]bool{}
+	for _, b := range el.all {
+		outer[b.module] = b.outer
 	}
-	inside := func(module string) bool {
-		for module != "" && !impossible[module] {
-			module = el.within[module]
+	for _, e := range el.params {
+		impossible[e.of] = true
+	}
+	inside := func(m *ir.Module) bool {
+		for m != nil && !impossible[m] {
+			m = outer[m]
 		}
-		return module != ""
+		return m != nil
 	}
 	var all errorList
+	add := func(e *Error) {
+		if e.of != nil {
+			e.Module = e.of.Name
+		}
+		all.add(e)
+	}
 	for _, e := range el.params {
-		if !inside(el.within[e.Module]) {
-			all.add(e)
+		if !inside(outer[e.of]) {
+			add(e)
 		}
 	}
 	for _, e := range el.errs.list {
-		if !inside(e.Module) {
-			all.add(e)
+		if !inside(e.of) {
+			add(e)
 		}
 	}
 	return all.err()
@@ -151,14 +183,12 @@ func (el *elaboration) err() error {
 
 // build elaborates a generator once for each kind of own reset.
 func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos) *built {
-	g, name := as.g, as.name(el.own)
+	g, name := as.g, baseName(as.g)
 	p, wrong := genericOf(g)
 	as.g = key(g)
 	b := el.built[as]
 	switch {
-	case !reflect.ValueOf(g).Comparable():
-		el.errs.add(newError(pos, "param", name, "parameters of type %T are not comparable: use no slices, maps or functions", g))
-	case b != nil && b.module == nil:
+	case b != nil && !b.done:
 		panic(fatal{[]*Error{newError(pos, "param", name, "instantiates itself with equal parameters")}})
 	case b != nil:
 		return b
@@ -166,20 +196,18 @@ func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos)
 	if el.depth++; el.depth > maxDepth {
 		panic(fatal{[]*Error{newError(pos, "param", name, "instances nest deeper than %d: does the module instantiate itself without end?", maxDepth)}})
 	}
-	b = &built{}
-	el.built[as] = b
-	errs, params := len(el.errs.list), len(el.params)
-	if other, taken := el.names[name]; taken {
-		el.errs.add(newError(pos, "name", name, "two modules have this name: %s and %s; give one a ModuleName", title(other), title(g)))
-	}
-	outer := el.current
-	if _, taken := el.names[name]; !taken && outer != nil {
-		el.within[name] = outer.ir.Name
-	}
-	el.names[name] = g
-	own := el.own
+	outer, own := el.current, el.own
 	own.Async = as.async
 	m := newModule(el, name, g, own, pos)
+	b = &built{g: g, as: as, base: name, pkg: reflect.Indirect(reflect.ValueOf(g)).Type().PkgPath(), pos: pos, labels: labels(g, as.async), module: m.ir}
+	if outer != nil {
+		b.outer = outer.ir
+	}
+	el.built[as], el.all = b, append(el.all, b)
+	errs, params := len(el.errs.list), len(el.params)
+	if !reflect.ValueOf(g).Comparable() {
+		m.errorf(pos, "param", "parameters of type %T are not comparable: use no slices, maps or functions", g)
+	}
 	if wrong != "" {
 		m.errorf(pos, "param", "%s", wrong)
 	}
@@ -201,13 +229,13 @@ func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos)
 	m.standIn()
 	m.checkPads()
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
-	b.module = m.ir
+	b.done = true
 	el.design.Modules = append(el.design.Modules, m.ir)
 	if p != nil && m.extern != nil {
 		m.errorf(pos, "param", "%s is a Verilog parameter of a black box; give it a value with Param", p.name)
 	}
 	if p != nil && len(el.errs.list) == errs && len(el.params) == params {
-		m.ir.Generic = el.family(variant{g, as.async}, p, pos)
+		b.generalize(p)
 		el.probe(variant{g, as.async}, p, run, pos)
 	}
 	return b

@@ -160,7 +160,7 @@ func (el *elaboration) labels(m *ir.Module) {
 		if other == nil {
 			first[e.Label] = e
 		} else if other.Uint() != e.Uint() {
-			el.errs.add(newError(e.Pos, "name", m.Name, "constant %s is %d here and %d at %s", e.Label, e.Uint(), other.Uint(), other.Pos))
+			el.mistake(m, e.Pos, "name", "constant %s is %d here and %d at %s", e.Label, e.Uint(), other.Uint(), other.Pos)
 		}
 	}
 	m.Body.Walk(func(s *ir.Scope) {

@@ -15,6 +15,7 @@ type Error struct {
 	Module string // name of the module
 	Text   string
 	Pos    ir.Pos
+	of     *ir.Module // named at the end of the elaboration; nil if none was built
 }
 
 func (e *Error) Error() string {

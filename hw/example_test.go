@@ -57,7 +57,7 @@ func ExampleElaborate() {
 	fmt.Print(d)
 	// Output:
 	// <nil>
-	// module fifo_w32_d16 clock reset {
+	// module fifo clock reset {
 	//   params "{Width:32 Depth:16}"
 	//   input push_valid : 1 group "push"
 	//   output push_ready : 1 group "push"
@@ -158,9 +158,9 @@ func ExampleModule_For() {
 	d.Modules = d.Modules[1:]
 	fmt.Print(d)
 	// Output:
-	// fifo_w8_d4
-	// bank_l4
-	// module bank_l4 clock reset {
+	// fifo
+	// bank
+	// module bank clock reset {
 	//   params "{Lanes:4}"
 	//   input valid : 4
 	//   output any : 1
@@ -168,7 +168,7 @@ func ExampleModule_For() {
 	//   output q : 4x8
 	//   wire busy : 4x1
 	//   for lane 4 {
-	//     inst queue : fifo_w8_d4
+	//     inst queue : fifo
 	//     pin queue_push_valid : 1 -> queue.push_valid
 	//     pin queue_push_ready : 1 <- queue.push_ready
 	//     pin queue_push_data : 8 -> queue.push_data

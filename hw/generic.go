@@ -82,16 +82,11 @@ func (p *generic) with(g any, n int) any {
 	return v.Interface()
 }
 
-// family returns the Verilog module family that contains the module of as for the value of p.
-func (el *elaboration) family(as variant, p *generic, pos ir.Pos) *ir.Generic {
-	others := slices.DeleteFunc(parameters(nil, reflect.ValueOf(as.g)), func(q param) bool { return q.name == p.name })
-	out := &ir.Generic{Name: as.of(moduleName(as.g, p), el.own), Params: describeAll(others), Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
-	same := p.with(as.g, probed[0]) // represents the whole family
-	if other, taken := el.names[out.Name]; taken && other != same {
-		el.errs.add(newError(pos, "name", out.Name, "two modules have this name: %s and, without %s, %s; give one a ModuleName", title(other), p.name, title(as.g)))
-	}
-	el.names[out.Name] = same
-	return out
+// generalize makes b one of the modules that differ in the value of p.
+func (b *built) generalize(p *generic) {
+	others := slices.DeleteFunc(parameters(nil, reflect.ValueOf(b.g)), func(q param) bool { return q.name == p.name })
+	b.generic, b.family = p, variant{p.with(b.g, probed[0]), b.as.async}
+	b.module.Generic = &ir.Generic{Params: describeAll(others), Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
 }
 
 // probe builds the module of as for other values of its parameter p. Mistakes found in these

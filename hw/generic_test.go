@@ -38,15 +38,15 @@ func TestGenericModules(t *testing.T) {
 	d, err := hw.Elaborate(hold[hw.Bits]{hw.Width(12), 2})
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(d))
-	require.Equal(t, &ir.Generic{Name: "hold_w2", Params: "{Words:2}", Param: "WIDTH", Value: 12}, d.Top.Generic)
-	require.Equal(t, "hold_w12_w2", d.Top.Name)
-	require.Equal(t, &ir.Generic{Name: "keep_words2", Params: "{Words:2}", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
+	require.Equal(t, &ir.Generic{Name: "hold", Params: "{Words:2}", Param: "WIDTH", Value: 12}, d.Top.Generic)
+	require.Equal(t, "hold", d.Top.Name)
+	require.Equal(t, &ir.Generic{Name: "keep", Params: "{Words:2}", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
 	var probes []string
 	for _, m := range d.Probes {
 		probes = append(probes, m.Name)
 	}
-	require.ElementsMatch(t, []string{"hold_w16_w2", "hold_w32_w2", "hold_w53_w2", "keep_wordb16_words2", "keep_wordb32_words2", "keep_wordb53_words2",
-		"keep_wordb17_words2", "keep_wordb33_words2", "keep_wordb54_words2"}, probes)
+	require.ElementsMatch(t, []string{"hold_w16_probe", "hold_w32_probe", "hold_w53_probe", "keep_word_bits16_probe", "keep_word_bits32_probe",
+		"keep_word_bits53_probe", "keep_word_bits17_probe", "keep_word_bits33_probe", "keep_word_bits54_probe"}, probes)
 
 	again, err := ir.Parse("probes", d.String())
 	require.NoError(t, err)
@@ -87,7 +87,6 @@ func (p saysAll) ModuleName() string             { return "says_" + string(rune(
 
 type keepWords2 struct{}
 
-func (keepWords2) ModuleName() string                { return "keep_words2" }
 func (keepWords2) Build(m *hw.Module) (out struct{}) { return }
 
 type alienWidth struct {
@@ -103,6 +102,7 @@ type clash struct{}
 
 func (clash) Build(m *hw.Module) (out struct{}) {
 	hw.Inst(m, "first", keep{4, 2})
+	hw.Inst(m, "other", keep{4, 3})
 	hw.Inst(m, "second", keepWords2{})
 	return
 }
@@ -112,13 +112,13 @@ func TestMistakesOfParameters(t *testing.T) {
 		err  func() error
 		want string
 	}{
-		{elaborated(misspelt{}), `misspelt_w0: [param] the tag of Width is "parametre"; the only one of a parameter is "parameter"`},
+		{elaborated(misspelt{}), `misspelt: [param] the tag of Width is "parametre"; the only one of a parameter is "parameter"`},
 		{elaborated(unfit{}), `unfit: [param] Style is a Verilog parameter, and no int or hw.Shape`},
-		{elaborated(both{}), `both_a0_b0: [param] A and B are both a Verilog parameter; one can be`},
+		{elaborated(both{}), `both: [param] A and B are both a Verilog parameter; one can be`},
 		{elaborated(saysAll{}), `says_a: [param] ModuleName depends on Width, which is a parameter of one Verilog module`},
 		{elaborated(&keep{4, 1}), `[param] WordBits is a Verilog parameter, so the generator must be no pointer`},
-		{elaborated(hold[hw.Bits]{hw.Width(4), 9}), `hold_w53_w9: [param] 9 words of 53 bits (for Of 53: it is a Verilog parameter and must allow any value)`},
-		{elaborated(alienWidth{}), `alien_width_w0: [param] Width is a Verilog parameter of a black box; give it a value with Param`},
+		{elaborated(hold[hw.Bits]{hw.Width(4), 9}), `hold_w53_probe: [param] 9 words of 53 bits (for Of 53: it is a Verilog parameter and must allow any value)`},
+		{elaborated(alienWidth{}), `alien_width: [param] Width is a Verilog parameter of a module that is foreign Verilog; give it one with Param`},
 		{elaborated(clash{}), `keep_words2: [name] two modules have this name`},
 	} {
 		require.ErrorContains(t, c.err(), c.want)

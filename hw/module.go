@@ -38,7 +38,7 @@ func newModule(el *elaboration, name string, g any, own ir.Own, pos ir.Pos) *Mod
 }
 
 func (m *Module) errorf(pos ir.Pos, id, format string, args ...any) {
-	m.el.errs.add(newError(pos, id, m.ir.Name, format, args...))
+	m.el.mistake(m.ir, pos, id, format, args...)
 }
 
 // Doc sets the sentence that describes the purpose of the module.
@@ -47,7 +47,9 @@ func (m *Module) Doc(text string) { m.ir.Doc = text }
 // Errorf reports a mistake in the module's parameters. It suppresses other mistakes in the module,
 // and in modules that this module is the first to instantiate.
 func (m *Module) Errorf(format string, args ...any) {
-	m.el.params = append(m.el.params, newError(ir.Caller(0), "param", m.ir.Name, format, args...))
+	e := newError(ir.Caller(0), "param", "", format, args...)
+	e.of = m.ir
+	m.el.params = append(m.el.params, e)
 }
 
 // claim reserves a name in the module, for any kind of declaration.

@@ -38,42 +38,12 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	return false
 }
 
-// moduleName returns the name of the module that g describes. If without is not nil, it omits that
-// parameter and returns the name of the Verilog module.
-func moduleName(g any, without *generic) string {
+// baseName returns the name of the module that g describes, without its parameters.
+func baseName(g any) string {
 	if n, ok := g.(Namer); ok {
-		name := n.ModuleName()
-		if p, _ := genericOf(g); p != nil && without == nil {
-			name += fmt.Sprintf("_%s%d", strings.ToLower(p.verilog()[:1]), p.value)
-		}
-		return name
+		return n.ModuleName()
 	}
-	v := reflect.Indirect(reflect.ValueOf(g))
-	base, _, _ := strings.Cut(v.Type().Name(), "[") // without type arguments
-	name := snake.Case(base)
-	if v.Kind() != reflect.Struct {
-		return name
-	}
-	params := parameters(nil, v)
-	abbr := abbreviations(params)
-	for i, p := range params {
-		switch f := p.value; {
-		case without != nil && p.name == without.name:
-		case f.Type().Implements(shapeType):
-			name += "_" + describe(f)
-		case f.Kind() == reflect.Bool:
-			if f.Bool() {
-				name += "_" + snake.Case(p.name)
-			}
-		case f.Kind() == reflect.String:
-			if f.String() != "" {
-				name += "_" + snake.Case(f.String())
-			}
-		default:
-			name += "_" + abbr[i] + paramName(f)
-		}
-	}
-	return name
+	return snake.Case(plainName(reflect.Indirect(reflect.ValueOf(g)).Type()))
 }
 
 // param is a parameter of a module.
@@ -95,33 +65,11 @@ func parameters(list []param, v reflect.Value) []param {
 	return list
 }
 
-// paramName formats a parameter's value as part of a name. Values that cannot be part of a name
-// yield a name that checkName rejects.
-func paramName(v reflect.Value) string {
-	switch v.Kind() {
-	case reflect.Struct:
-		parts := make([]string, v.NumField())
-		for i := range parts {
-			parts[i] = paramName(v.Field(i))
-		}
-		return strings.Join(parts, "_")
-	case reflect.Array:
-		parts := make([]string, v.Len())
-		for i := range parts {
-			parts[i] = paramName(v.Index(i))
-		}
-		return strings.Join(parts, "_")
-	case reflect.Interface:
-		return paramName(v.Elem())
-	}
-	return strings.ReplaceAll(snake.Case(describe(v)), "-", "m")
-}
-
 // describe formats a parameter's value. Unlike %+v it prints no addresses, so that the text is the
 // same in every run.
 func describe(v reflect.Value) string {
 	if v.IsValid() && v.Type().Implements(shapeType) {
-		return shapeName(v)
+		return shapeOf(v).String()
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -146,23 +94,4 @@ func describeAll(params []param) string {
 		parts = append(parts, p.name+":"+describe(p.value))
 	}
 	return "{" + strings.Join(parts, " ") + "}"
-}
-
-// abbreviations returns the shortest prefixes that distinguish the names of the parameters.
-func abbreviations(params []param) []string {
-	names := make([]string, len(params))
-	for i, p := range params {
-		names[i] = strings.ToLower(p.name)
-	}
-	out := make([]string, len(names))
-	for i, n := range names {
-		k := 1
-		for j := 0; j < len(names); j++ {
-			for j != i && k < len(n) && strings.HasPrefix(names[j], n[:k]) {
-				k++
-			}
-		}
-		out[i] = n[:k]
-	}
-	return out
 }

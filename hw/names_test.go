@@ -1,11 +1,15 @@
 package hw_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/internal/parts/a/same"
+	"github.com/hotline-rtl/hotline/hw/internal/parts/b/other"
+	two "github.com/hotline-rtl/hotline/hw/internal/parts/b/same"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -47,25 +51,108 @@ func top[P any](t *testing.T, g hw.Generator[P]) *ir.Module {
 	return d.Top
 }
 
-func TestModuleNames(t *testing.T) {
+// names returns the names of the modules of g without the top, in the order of their instances.
+func names(t *testing.T, parts ...func(m *hw.Module)) (list []string) {
+	t.Helper()
+	describe := func(m *hw.Module) {
+		for _, p := range parts {
+			p(m)
+		}
+	}
+	d, err := hw.Elaborate(described{&describe})
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	for _, m := range d.Modules[:len(d.Modules)-1] {
+		list = append(list, m.Name)
+	}
+	return list
+}
+
+// part instantiates g, whose ports are empty.
+func part(name string, g hw.Generator[struct{}]) func(m *hw.Module) {
+	return func(m *hw.Module) { hw.Inst(m, name, g) }
+}
+
+// parts instantiates all of list.
+func parts(list ...hw.Generator[struct{}]) (out []func(m *hw.Module)) {
+	for i, g := range list {
+		out = append(out, part(fmt.Sprintf("i%d", i), g))
+	}
+	return out
+}
+
+// TestPlainNames: a module with one value of its parameters has no parameter in its name.
+func TestPlainNames(t *testing.T) {
 	for _, c := range []struct {
 		m            *ir.Module
 		name, params string
 	}{
-		{top(t, FIFO{32, 16}), "fifo_w32_d16", "{Width:32 Depth:16}"},
-		{top(t, Cache{8, 16, 4, 0}), "cache_width8_widtho16_wa4_pround_robin", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
-		{top(t, Unit{true, false, "MatMul", -3}), "unit_signed_mat_mul_om3", "{Signed:true Fast:false Name:MatMul offset:-3}"},
-		{top(t, Unit{}), "unit_o0", "{Signed:false Fast:false Name: offset:0}"},
-		{top(t, Shape{Grid: [2]int{3, 4}, Any: 7}), "shape_g3_4_i0_0_a7", "{Grid:[3 4] Inner:{A:0 B:0} Any:7}"},
-		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole_width8_widtho16_wa4_pround_robin", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
+		{top(t, FIFO{32, 16}), "fifo", "{Width:32 Depth:16}"},
+		{top(t, Cache{8, 16, 4, 0}), "cache", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
+		{top(t, Shape{Grid: [2]int{3, 4}, Any: 7}), "shape", "{Grid:[3 4] Inner:{A:0 B:0} Any:7}"},
+		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
 		{top(t, FIFO2Bank{}), "fifo2_bank", "{}"},
-		{top(t, Generic[int]{5}), "generic_n5", "{N:5}"},
-		{top(t, &FIFO{8, 4}), "fifo_w8_d4", "{Width:8 Depth:4}"},
+		{top(t, Generic[int]{5}), "generic", "{N:5}"},
+		{top(t, &FIFO{8, 4}), "fifo", "{Width:8 Depth:4}"},
 		{top(t, named{"chosen", 1}), "chosen", "{Name:chosen Value:1}"},
 	} {
 		require.Equal(t, c.name, c.m.Name)
 		require.Equal(t, c.params, c.m.Params)
 	}
+}
+
+// TestDistinguishedNames: names contain the parameters that distinguish modules, and no others.
+func TestDistinguishedNames(t *testing.T) {
+	for _, c := range []struct {
+		modules []hw.Generator[struct{}]
+		want    []string
+	}{
+		{[]hw.Generator[struct{}]{Cache{8, 16, 4, 0}, Cache{8, 16, 2, 0}}, []string{"cache_ways4", "cache_ways2"}},
+		{[]hw.Generator[struct{}]{Cache{8, 16, 4, 0}, Cache{8, 16, 4, 1}}, []string{"cache_policy_round_robin", "cache_policy_fixed"}},
+		{[]hw.Generator[struct{}]{Whole{Cache{8, 16, 4, 0}}, Whole{Cache{9, 16, 4, 0}}}, []string{"whole_width8", "whole_width9"}},
+		{[]hw.Generator[struct{}]{Cache{8, 1, 4, 0}, Cache{9, 2, 4, 0}}, []string{"cache_width8", "cache_width9"}},
+		{[]hw.Generator[struct{}]{Unit{Signed: true}, Unit{}}, []string{"unit_signed", "unit"}},
+		{[]hw.Generator[struct{}]{Unit{offset: -3}, Unit{Name: "MatMul"}}, []string{"unit", "unit_name_mat_mul"}},
+		{[]hw.Generator[struct{}]{Unit{offset: -3}, Unit{offset: 3}}, []string{"unit_offsetm3", "unit_offset3"}},
+		{[]hw.Generator[struct{}]{Shape{Grid: [2]int{3, 4}}, Shape{Grid: [2]int{3, 5}}}, []string{"shape_grid_3_4", "shape_grid_3_5"}},
+		{[]hw.Generator[struct{}]{Shape{Inner: struct{ A, B uint8 }{1, 2}}, Shape{Inner: struct{ A, B uint8 }{1, 3}}}, []string{"shape_inner_b2", "shape_inner_b3"}},
+		{[]hw.Generator[struct{}]{Shape{Any: 7}, Shape{Any: 8}, Shape{Any: "x"}, Shape{}}, []string{"shape_int_any7", "shape_int_any8", "shape_string", "shape"}},
+		{[]hw.Generator[struct{}]{Shape{Any: Cache{Ways: 1}}, Shape{Any: Cache{Ways: 2}}}, []string{"shape_any_ways1", "shape_any_ways2"}},
+		{[]hw.Generator[struct{}]{Generic[int]{5}, Generic[string]{6}}, []string{"generic_n5", "generic_n6"}},
+		{[]hw.Generator[struct{}]{Weight{1.5}, Weight{2}}, []string{"weight_kg1_5", "weight_kg2"}},
+		{[]hw.Generator[struct{}]{named{"same", 1}, named{"same", 2}, named{"other", 2}}, []string{"same_value1", "same_value2", "other"}},
+		{[]hw.Generator[struct{}]{keepWords2{}, hold[hw.Bits]{hw.Width(4), 2}}, []string{"keep_words2", "keep", "hold"}},
+		{[]hw.Generator[struct{}]{hold[hw.Bits]{hw.Width(4), 2}, hold[hw.Bits]{hw.Width(5), 2}}, []string{"keep_word_bits5", "hold_w4", "keep_word_bits6", "hold_w5"}},
+	} {
+		require.Equal(t, c.want, names(t, parts(c.modules...)...))
+	}
+}
+
+// TestNamesAreStable: a size that distinguishes no modules is in no name, and the order of instances
+// does not matter.
+func TestNamesAreStable(t *testing.T) {
+	at := func(width int) []string {
+		return names(t, parts(Cache{width, 16, 4, 0}, Cache{width, 16, 2, 1}, Unit{offset: width}, hold[hw.Bits]{hw.Width(width), 3})...)
+	}
+	want := []string{"cache_ways4", "cache_ways2", "unit", "keep", "hold"}
+	for _, width := range []int{1, 8, 16, 100} { // 16 is also a probe's
+		require.Equal(t, want, at(width))
+	}
+	require.NotEqual(t, want, names(t, parts(Cache{1, 16, 4, 0}, Cache{2, 16, 2, 1})...)[:2], "a size that distinguishes them is in their names")
+	require.ElementsMatch(t, want[:2], names(t, parts(Cache{8, 16, 2, 1}, Cache{8, 16, 4, 0})...))
+}
+
+// Weight has a parameter that is no integer.
+type Weight struct{ Kg float64 }
+
+func (Weight) Build(*hw.Module) (ports struct{}) { return }
+
+// TestNamesOfPackages: modules of one name from several packages have the package in their names.
+func TestNamesOfPackages(t *testing.T) {
+	got := names(t, parts(same.Part{Width: 4}, two.Part{Width: 4}, two.Part{Width: 5}, Weight{1}, other.Part{Width: 4})...)
+	require.Equal(t, []string{"a_same_part", "b_same_part_width4", "b_same_part_width5", "weight", "b_other_part"}, got)
+	require.Equal(t, []string{"part_width4", "part_width5"}, names(t, parts(two.Part{Width: 4}, two.Part{Width: 5})...))
+	require.Equal(t, []string{"same_part", "other_part"}, names(t, parts(same.Part{Width: 4}, other.Part{Width: 4})...))
 }
 
 // counted counts how often it is built.

@@ -11,7 +11,7 @@ import (
 func (el *elaboration) overwritten(m *ir.Module) {
 	m.Body.Walk(func(s *ir.Scope) {
 		overwrittenIn(s.Stmts, &later{}, func(a, by *ir.Assign) {
-			el.errs.add(newError(a.Pos, "overwrite", m.Name, "this Set of %q never takes effect: the one at %s always replaces it", a.LHS.Sig.Name, by.Pos))
+			el.mistake(m, a.Pos, "overwrite", "this Set of %q never takes effect: the one at %s always replaces it", a.LHS.Sig.Name, by.Pos)
 		})
 	})
 }

@@ -224,7 +224,7 @@ func TestPartsOfAnyShape(t *testing.T) {
 	d, err := hw.Elaborate(Chained{Sizes{Tag: 10, Ways: 4}})
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(d))
-	require.Equal(t, []string{"queue_lookup_w19", "queue_w9", "chained_t10_w4"}, []string{d.Modules[0].Name, d.Modules[1].Name, d.Top.Name})
+	require.Equal(t, []string{"queue_lookup", "queue", "chained"}, []string{d.Modules[0].Name, d.Modules[1].Name, d.Top.Name})
 	require.Contains(t, portList(d.Modules[0]), "input push_row 4\n")
 	require.Contains(t, portList(d.Modules[1]), "output pop_data 9\n")
 }

@@ -98,19 +98,26 @@ func (s *shape) String() string {
 	if s == nil {
 		return "nothing"
 	}
-	width := "w" + fmt.Sprint(s.root.bits())
-	if s.typ == reflect.TypeFor[Bits]() {
-		return width
+	if s == nil {
+		return "nothing"
 	}
-	return snake.Case(plainName(s.typ)) + "_" + width
+	return strings.TrimPrefix(s.record()+"_"+s.width(), "_")
 }
+
+// record returns the name of the type, or "" for a number.
+func (s *shape) record() string {
+	if s.typ == reflect.TypeFor[Bits]() {
+		return ""
+	}
+	return snake.Case(plainName(s.typ))
+}
+
+func (s *shape) width() string { return "w" + fmt.Sprint(s.root.bits()) }
 
 var shapeType = reflect.TypeFor[interface{ shape() *shape }]()
 
-// shapeName returns the name of a Shape of any type. It accepts values of unexported fields.
-func shapeName(v reflect.Value) string {
-	return (*shape)(v.Field(0).UnsafePointer()).String()
-}
+// shapeOf returns the shape in a Shape of any type. It accepts values of unexported fields.
+func shapeOf(v reflect.Value) *shape { return (*shape)(v.Field(0).UnsafePointer()) }
 
 func (n *node) bits() int {
 	sum := n.width

@@ -70,21 +70,6 @@ type variant struct {
 	async bool
 }
 
-// name returns the name of the module.
-func (v variant) name(own ir.Own) string { return v.of(moduleName(v.g, nil), own) }
-
-// of adds a suffix to a module name if the kind of reset differs from the design's.
-func (v variant) of(name string, own ir.Own) string {
-	switch {
-	case v.async == own.Async:
-		return name
-	case v.async:
-		return name + "_arst"
-	default:
-		return name + "_srst"
-	}
-}
-
 // child builds the module of an instance and determines the clock that the module uses as its own.
 // Only a module with a reset of its own needs a variant for another kind of reset.
 func (m *Module) child(name string, g any, run func(any, *Module) any, pos ir.Pos) (*built, *ir.Domain) {
@@ -106,23 +91,25 @@ func (m *Module) child(name string, g any, run func(any, *Module) any, pos ir.Po
 	return b, d
 }
 
-// sortOut keeps the modules that the top needs. It keeps modules as Probes if they show how the
-// Verilog of a needed family depends on its parameter.
-func (el *elaboration) sortOut() {
-	used := needed(el.design.Modules, func(m *ir.Module) bool { return m == el.design.Top })
-	families := map[string]bool{}
-	for m := range used {
-		if m.Generic != nil {
-			families[m.Generic.Name] = true
+// sortOut keeps the modules that the top needs and returns them. It keeps modules as Probes if they
+// show how the Verilog of a needed family depends on its parameter.
+func (el *elaboration) sortOut() (used map[*ir.Module]bool) {
+	used = needed(el.design.Modules, func(m *ir.Module) bool { return m == el.design.Top })
+	family, wanted := map[*ir.Module]variant{}, map[variant]bool{}
+	for _, b := range el.all {
+		if b.module.Generic != nil {
+			family[b.module] = b.family
+			wanted[b.family] = wanted[b.family] || used[b.module]
 		}
 	}
-	probes := needed(el.design.Modules, func(m *ir.Module) bool { return m.Generic != nil && families[m.Generic.Name] })
+	probes := needed(el.design.Modules, func(m *ir.Module) bool { return m.Generic != nil && wanted[family[m]] })
 	for _, m := range el.design.Modules {
 		if probes[m] && !used[m] {
 			el.design.Probes = append(el.design.Probes, m)
 		}
 	}
 	el.design.Modules = slices.DeleteFunc(el.design.Modules, func(m *ir.Module) bool { return !used[m] })
+	return used
 }
 
 // needed returns the wanted modules and all modules that they instantiate. In list, callees

@@ -104,7 +104,7 @@ func TestFIFO(t *testing.T) {
 	hwtest.Run(t, p, traffic(p, 3, 5, 0.7, 0.7))
 	// A reset lasts four edges. The positions are reset, and the registers of the Gray codes
 	// follow them in that time.
-	hwtest.Resets(t, p, traffic(p, 1, 1, 1, 0.5), "fifo_w8_d8.written_gray", "fifo_w8_d8.taken_gray")
+	hwtest.Resets(t, p, traffic(p, 1, 1, 1, 0.5), "fifo.written_gray", "fifo.taken_gray")
 }
 
 func TestDepth(t *testing.T) {

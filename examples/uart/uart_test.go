@@ -97,7 +97,7 @@ func TestUART(t *testing.T) {
 	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2))
 	hwtest.Run(t, p, spike(p))
 	p = uart.UART{Divider: 4} // here the initial spike is over before the receiver samples the line
-	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2), "uart_d4.rx_line")
+	hwtest.Resets(t, p, loop(p, "\x01\xa5", 2), "uart.rx_line")
 	hwtest.Run(t, uart.UART{Divider: 4}, hwtest.Random(5000))
 }
 

@@ -138,7 +138,7 @@ func TestNumberWithoutRoom(t *testing.T) {
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	require.Equal(t, []string{"counter_w3.v", "counter.v", "counters.v"}, names)
+	require.Equal(t, []string{"counter_width3.v", "counter.v", "counters.v"}, names)
 	require.Contains(t, files[1].Text, "n <= {{(WIDTH-3){1'b0}}, 3'd5};")
 	require.Equal(t, 4, files[1].Generic.Value)
 	require.Len(t, files[1].Modules, 2)

@@ -20,8 +20,8 @@ func TestResets(t *testing.T) {
 		pins[f.Name] = regexp.MustCompile(`\.rst +\(.*\)`).FindAllString(f.Text, -1)
 	}
 	require.Equal(t, map[string][]string{
-		"counter.v":   nil,
-		"pair.v":      {".rst     (rst)", ".rst     (rst || half)"},
-		"resets_l3.v": {".rst     (rst)", ".rst            (rst || whole)", ".rst     (rst || each[i])"},
+		"counter.v": nil,
+		"pair.v":    {".rst     (rst)", ".rst     (rst || half)"},
+		"resets.v":  {".rst     (rst)", ".rst            (rst || whole)", ".rst     (rst || each[i])"},
 	}, pins)
 }

@@ -1,10 +1,11 @@
 package ir
 
-// generics checks that modules with the same name in Verilog differ in their parameter.
+// generics checks that modules with the same name in Verilog differ in their parameter. The common
+// name may be the name of one of them.
 func (v *verifier) generics(all []*Module) {
-	first, names := map[string]*Generic{}, map[string]bool{}
+	first, names := map[string]*Generic{}, map[string]*Module{}
 	for _, m := range all {
-		names[m.Name] = true
+		names[m.Name] = m
 	}
 	type value struct {
 		name string
@@ -18,8 +19,8 @@ func (v *verifier) generics(all []*Module) {
 		}
 		v.mod = m
 		switch same := first[g.Name]; {
-		case !legalName.MatchString(g.Name) || Keyword(g.Name) || names[g.Name] || v.foreign[g.Name]:
-			v.errorf(m.Pos, "generic %q: not a legal name, or the name of another module", g.Name)
+		case !legalName.MatchString(g.Name) || Keyword(g.Name) || !g.mayBe(names[g.Name]) || v.foreign[g.Name]:
+			v.errorf(m.Pos, "generic %q: not a legal name, or that of another module", g.Name)
 		case !foreignName.MatchString(g.Param) || Keyword(g.Param):
 			v.errorf(m.Pos, "generic %q: parameter %q: not a legal name", g.Name, g.Param)
 		case same != nil && (same.Param != g.Param || same.Params != g.Params):
@@ -29,4 +30,10 @@ func (v *verifier) generics(all []*Module) {
 		}
 		first[g.Name], seen[value{g.Name, g.Value}] = g, true
 	}
+}
+
+// mayBe reports whether other may have the name of g: there is no other, or it is one of the modules
+// that g names.
+func (g *Generic) mayBe(other *Module) bool {
+	return other == nil || other.Generic != nil && other.Generic.Name == g.Name
 }

@@ -64,7 +64,7 @@ func TestParameters(t *testing.T) {
 			values[f.Name] = len(f.Modules)
 		}
 	}
-	require.Equal(t, map[string]int{"fifo_d4.v": 2, "skid.v": 2, "simple_dual_d8.v": 2, "block_fifo_d2.v": 2, "simple_dual_d2.v": 2, "xbar_s2_des2_g2_dep2.v": 2}, values)
+	require.Equal(t, map[string]int{"fifo.v": 2, "skid.v": 2, "simple_dual_depth8.v": 2, "block_fifo.v": 2, "simple_dual_depth2.v": 2, "xbar.v": 2}, values)
 	agrees(t, d, "icarus", Icarus, 2000)
 	agrees(t, d, "verilator", Verilator, 10000)
 }

@@ -10,7 +10,7 @@ import (
 
 // Resets checks that every reset of a register is necessary: without it, drive fails from one of
 // sixteen random states, or outputs stay unknown. An unnecessary reset should be removed
-// (hw.Module.Data) or listed in unneeded, with a name like "uart_d4.count". A reset that is listed
+// (hw.Module.Data) or listed in unneeded, with a name like "uart.count". A reset that is listed
 // but necessary also fails. With -short, Resets checks nothing and logs this.
 func Resets[P any](t testing.TB, g hw.Generator[P], drive Drive, unneeded ...string) {
 	t.Helper()

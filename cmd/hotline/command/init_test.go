@@ -46,7 +46,7 @@ func TestInit(t *testing.T) {
 		out, err := golang(dir, args...)
 		require.NoError(t, err, out)
 	}
-	require.Contains(t, contents(t, filepath.Join(dir, "rtl", "counter_l99.v")), "module counter_l99 (")
+	require.Contains(t, contents(t, filepath.Join(dir, "rtl", "counter.v")), "module counter (")
 	require.NoFileExists(t, filepath.Join(dir, "go.sum"), "nothing else is needed")
 
 	design := filepath.Join(dir, "counter.go")

@@ -32,7 +32,7 @@ func TestNamedFaultsAreNoticed(t *testing.T) {
 		n := 0
 		for _, m := range d.Modules {
 			ir.WalkStmts(m.Body.Stmts, func(s ir.Stmt) {
-				if a, ok := s.(*ir.Assign); ok && strings.HasPrefix(m.Name, c.module+"_") && a.LHS.Sig.Name == c.signal {
+				if a, ok := s.(*ir.Assign); ok && strings.HasPrefix(m.Name, c.module) && a.LHS.Sig.Name == c.signal {
 					c.spoil(a)
 					n++
 				}

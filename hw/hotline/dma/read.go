@@ -1,8 +1,6 @@
 package dma
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
@@ -47,9 +45,7 @@ type ReadPorts struct {
 const DroppedBits = 16
 
 // ModuleName returns the name of the module.
-func (p Read) ModuleName() string {
-	return fmt.Sprintf("dma_read_s%d_t%d_v%d", p.StreamBits, p.Tags, p.VectorValues)
-}
+func (Read) ModuleName() string { return "dma_read" }
 
 // RowBeats returns the number of beats of the longest row.
 func (p Read) RowBeats() int { return p.VectorValues * 32 / p.StreamBits }

@@ -26,9 +26,9 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	reads, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
 	// A status after reset belongs to no open tag.
-	unnoticed(t, []string{"dma_read_s128_t4_v32.status_valid"}, reads, func(seed uint64) error { return randomReads(reads, p, seed, 200) })
+	unnoticed(t, []string{"dma_read.status_valid"}, reads, func(seed uint64) error { return randomReads(reads, p, seed, 200) })
 	writes, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
 	// Write does not check whether a tag is open before it allocates the tag.
-	unnoticed(t, []string{"tag_ring_t4.unfinished", "dma_write_s128_t4.status_valid"}, writes, func(seed uint64) error { return randomWrites(writes, p, seed, 100) })
+	unnoticed(t, []string{"tag_ring.unfinished", "dma_write.status_valid"}, writes, func(seed uint64) error { return randomWrites(writes, p, seed, 100) })
 }

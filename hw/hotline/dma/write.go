@@ -1,8 +1,6 @@
 package dma
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/lib/axis"
@@ -31,7 +29,7 @@ type WritePorts struct {
 }
 
 // ModuleName returns the name of the module.
-func (p Write) ModuleName() string { return fmt.Sprintf("dma_write_s%d_t%d", p.StreamBits, p.Tags) }
+func (Write) ModuleName() string { return "dma_write" }
 
 // Build describes the engine.
 func (p Write) Build(m *hw.Module) WritePorts {

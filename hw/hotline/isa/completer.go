@@ -1,8 +1,6 @@
 package isa
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -50,9 +48,6 @@ type CompleterPorts struct {
 	Left    hw.Bits                `hw:"out"`
 	Waiting hw.Bits                `hw:"out"`
 }
-
-// ModuleName returns the name of the module.
-func (p Completer) ModuleName() string { return fmt.Sprintf("completer_s%d", p.StreamBits) }
 
 const completionBits = 8 * arch.CompletionBytes
 

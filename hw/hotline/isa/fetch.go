@@ -1,8 +1,6 @@
 package isa
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -57,7 +55,7 @@ type Fetched struct {
 func (p Fetch) DestBits() int { return arch.Log2(Prefetch * p.CommandBeats()) }
 
 // ModuleName returns the name of the module.
-func (p Fetch) ModuleName() string { return fmt.Sprintf("command_fetch_s%d", p.StreamBits) }
+func (Fetch) ModuleName() string { return "command_fetch" }
 
 // Build describes the unit.
 func (p Fetch) Build(m *hw.Module) FetchPorts {

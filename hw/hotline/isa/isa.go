@@ -48,9 +48,6 @@ type Ports struct {
 	Shown        Shown   `hw:"in,inline"`
 }
 
-// ModuleName returns the name of the module.
-func (ISA) ModuleName() string { return "isa" }
-
 // AddrWidth returns the width of a register's byte address.
 func (ISA) AddrWidth() int { return AddrBits }
 

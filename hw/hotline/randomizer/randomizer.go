@@ -27,14 +27,6 @@ type Ports struct {
 	Out    Entry   `hw:"out"`
 }
 
-// ModuleName returns the module's name: the direction and the width.
-func (p Randomizer) ModuleName() string {
-	if p.Inverse {
-		return fmt.Sprintf("randomizer_inverse_w%d", p.Width)
-	}
-	return fmt.Sprintf("randomizer_w%d", p.Width)
-}
-
 // IDBits returns the width of an id. Build rejects small widths, but its ports need a legal width.
 func (p Randomizer) IDBits() int { return max(p.Width, 2) }
 

@@ -40,11 +40,6 @@ type Ports struct {
 // PlaceBits returns the width of a beat's address in the buffer.
 func (p Reduce) PlaceBits() int { return embeddingVectorBuffer(p).PlaceBits() }
 
-// ModuleName returns the name of the module.
-func (p Reduce) ModuleName() string {
-	return fmt.Sprintf("reduce_s%d_v%d", p.StreamBits, p.VectorValues)
-}
-
 // Build describes the reducer.
 func (p Reduce) Build(m *hw.Module) Ports {
 	m.Doc("Reducer: FP32 ALUs over the embedding vector buffer, a ring of vectors with a scoreboard.")

@@ -34,9 +34,6 @@ type Ports struct {
 // AddrWidth returns the width of a register's byte address.
 func (Hotline) AddrWidth() int { return isa.AddrBits }
 
-// ModuleName returns the name of the module.
-func (Hotline) ModuleName() string { return "hotline" }
-
 // blocks are the instances. A function-level reset resets all of them. A reset by the driver resets
 // all but slave and reset.
 type blocks struct {

@@ -1,8 +1,6 @@
 package wrap
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -25,9 +23,6 @@ type pcieReadPorts struct {
 	Source     hw.Stream[ClientDesc]   `hw:"out,name=m_axis_source_desc"`
 	SourceData axis.Stream[SourceData] `hw:"in,name=s_axis_source_data"`
 }
-
-// ModuleName returns the name of the module.
-func (p pcieRead) ModuleName() string { return fmt.Sprintf("pcie_read_s%d_t%d", p.StreamBits, p.Tags) }
 
 // placed is a descriptor with space allocated in the memory.
 type placed struct {

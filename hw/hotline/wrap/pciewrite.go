@@ -1,8 +1,6 @@
 package wrap
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -25,11 +23,6 @@ type pcieWritePorts struct {
 	SinkDone   hw.Bits               `hw:"in,name=s_axis_sink_desc_status_valid"`
 	Host       hw.Stream[HostWrite]  `hw:"out,name=m_axis_dma_write_desc"`
 	HostStatus dma.Event[HostStatus] `hw:"in,name=s_axis_dma_write_desc_status"`
-}
-
-// ModuleName returns the name of the module.
-func (p pcieWrite) ModuleName() string {
-	return fmt.Sprintf("pcie_write_s%d_t%d", p.StreamBits, p.Tags)
 }
 
 // owed is a descriptor without a status.

@@ -1,8 +1,6 @@
 package wrap
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -21,9 +19,6 @@ type axiReadPorts struct {
 	AR     hw.Stream[Address]        `hw:"out,name=m_axi_ar,abut"`
 	R      hw.Stream[ReadData]       `hw:"in,name=m_axi_r,abut"`
 }
-
-// ModuleName returns the name of the module.
-func (p axiRead) ModuleName() string { return fmt.Sprintf("axi_read_s%d_t%d", p.StreamBits, p.Tags) }
 
 // Build describes the engine.
 func (p axiRead) Build(m *hw.Module) axiReadPorts {

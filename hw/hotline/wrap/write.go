@@ -1,8 +1,6 @@
 package wrap
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -26,9 +24,6 @@ type axiWritePorts struct {
 	W      hw.Stream[WriteData]       `hw:"out,name=m_axi_w,abut"`
 	B      hw.Stream[Answer]          `hw:"in,name=m_axi_b,abut"`
 }
-
-// ModuleName returns the name of the module.
-func (p axiWrite) ModuleName() string { return fmt.Sprintf("axi_write_s%d_t%d", p.StreamBits, p.Tags) }
 
 // Build describes the engine.
 func (p axiWrite) Build(m *hw.Module) axiWritePorts {

@@ -1,8 +1,6 @@
 package wrap
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -119,9 +117,7 @@ type channelsPorts struct {
 }
 
 // ModuleName returns the name of the module.
-func (p channels) ModuleName() string {
-	return fmt.Sprintf("xdma_channels_s%d_t%d", p.StreamBits, p.Tags)
-}
+func (channels) ModuleName() string { return "xdma_channels" }
 
 // Build describes the engine.
 func (p channels) Build(m *hw.Module) channelsPorts {

@@ -1,8 +1,6 @@
 package axil
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/lib/skid"
 )
@@ -18,8 +16,8 @@ type Ports struct {
 	Access `hw:"out"`
 }
 
-// ModuleName distinguishes it from other slaves.
-func (p Slave) ModuleName() string { return fmt.Sprintf("axil_slave_a%d", p.AddrWidth) }
+// ModuleName returns the name of the module.
+func (Slave) ModuleName() string { return "axil_slave" }
 
 // Build describes the slave.
 func (p Slave) Build(m *hw.Module) Ports {

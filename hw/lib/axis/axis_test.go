@@ -30,7 +30,7 @@ func slice(p sizes) axis.Slice[beat] { return axis.Slice[beat]{Of: hw.Of[beat](p
 func TestPorts(t *testing.T) {
 	d, err := hw.Elaborate(slice(sizes{64, 8}))
 	require.NoError(t, err)
-	require.Equal(t, "axis_slice_beat_w585", d.Top.Name)
+	require.Equal(t, "axis_slice", d.Top.Name)
 	var ports []string
 	for _, p := range d.Top.Ports {
 		ports = append(ports, fmt.Sprintf("%s %s %d", p.Kind, p.Name, p.Type.Width))

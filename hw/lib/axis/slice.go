@@ -14,8 +14,8 @@ type SlicePorts[T any] struct {
 	Out Stream[T] `hw:"out,of=Of,name=m_axis"`
 }
 
-// ModuleName distinguishes it from slices for other beats.
-func (p Slice[T]) ModuleName() string { return "axis_slice_" + p.Of.String() }
+// ModuleName returns the name of the module.
+func (Slice[T]) ModuleName() string { return "axis_slice" }
 
 // Build describes the slice.
 func (p Slice[T]) Build(m *hw.Module) SlicePorts[T] {

@@ -78,10 +78,10 @@ func (taker) Build(m *hw.Module) takerPorts {
 func TestSynchronisersTakeRegisters(t *testing.T) {
 	const logic = `: \[crossing\] synchroniser "s_meta" of clock to takes logic, which may glitch while it is taken: `
 	for kind, want := range map[string]string{
-		"logic":     `^bit.go:\d+ < wrong_test.go:\d+: wrong_logic` + logic + `a \(wrong_test.go:\d+ .*\) -> early \(.*\), b \(wrong_test.go:\d+ .*\) -> early \(.*\); drive it by a register of one clock$`,
+		"logic":     `^bit.go:\d+ < wrong_test.go:\d+: wrong` + logic + `a \(wrong_test.go:\d+ .*\) -> early \(.*\), b \(wrong_test.go:\d+ .*\) -> early \(.*\); drive it by a register of one clock$`,
 		"condition": logic + `a \(.*\) -> mux \(.*\), b \(.*\) -> mux \(.*\); drive it by a register`,
 		"hierarchy": `: taker: \[crossing\] synchroniser "inner.s_meta" of clock to takes logic, .*: a \(.*\) -> early \(.*\), b \(.*\) -> early`,
-		"meet": `: wrong_meet: \[crossing\] two crossings from clock from to clock to meet here, and may arrive in different cycles: ` +
+		"meet": `: wrong: \[crossing\] two crossings from clock from to clock to meet here, and may arrive in different cycles: ` +
 			`a \(.*\) -> s_meta \(.*\) -> y \(.*\); b \(.*\) -> t_meta \(.*\) -> y \(.*\); join them in one register before, or use cdc.Handshake$`,
 		"meet_late":   `two crossings from clock from to clock to meet here.*s_meta.*t_meta`,
 		"meet_itself": `two crossings from clock from to clock to meet here.*a \(.*\) -> s_meta .*; a \(.*\) -> t_meta`,

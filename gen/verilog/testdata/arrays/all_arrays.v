@@ -201,7 +201,7 @@ module all_arrays (
   output wire  [129:0] unit8_out19,
   output wire [1039:0] unit8_out20
 );
-  arrays_n1_w1 unit0 (
+  arrays_n1_width1 unit0 (
     .sel           (in0[1]),
     .mask          (in1[1]),
     .x             (in2[1]),
@@ -232,7 +232,7 @@ module all_arrays (
     .rewritten     (unit0_out20)
   );
 
-  arrays_n1_w8 unit1 (
+  arrays_n1_width8 unit1 (
     .sel           (in0[2]),
     .mask          (in1[2]),
     .x             (in2[9:2]),
@@ -263,7 +263,7 @@ module all_arrays (
     .rewritten     (unit1_out20)
   );
 
-  arrays_n2_w1 unit2 (
+  arrays_n2 unit2 (
     .sel           (in0[3]),
     .mask          (in1[4:3]),
     .x             (in2[3]),
@@ -294,7 +294,7 @@ module all_arrays (
     .rewritten     (unit2_out20)
   );
 
-  arrays_n3_w7 unit3 (
+  arrays_n3 unit3 (
     .sel           (in0[5:4]),
     .mask          (in1[6:4]),
     .x             (in2[10:4]),
@@ -325,7 +325,7 @@ module all_arrays (
     .rewritten     (unit3_out20)
   );
 
-  arrays_n5_w8 unit4 (
+  arrays_n5 unit4 (
     .sel           (in0[7:5]),
     .mask          (in1[9:5]),
     .x             (in2[12:5]),
@@ -356,7 +356,7 @@ module all_arrays (
     .rewritten     (unit4_out20)
   );
 
-  arrays_n8_w1 unit5 (
+  arrays_n8_width1 unit5 (
     .sel           (in0[8:6]),
     .mask          (in1[13:6]),
     .x             (in2[6]),
@@ -387,7 +387,7 @@ module all_arrays (
     .rewritten     (unit5_out20)
   );
 
-  arrays_n6_w64 unit6 (
+  arrays_n6 unit6 (
     .sel           (in0[9:7]),
     .mask          (in1[12:7]),
     .x             (in2[70:7]),
@@ -418,7 +418,7 @@ module all_arrays (
     .rewritten     (unit6_out20)
   );
 
-  arrays_n4_w65 unit7 (
+  arrays_n4 unit7 (
     .sel           (in0[9:8]),
     .mask          (in1[11:8]),
     .x             (in2[72:8]),
@@ -449,7 +449,7 @@ module all_arrays (
     .rewritten     (unit7_out20)
   );
 
-  arrays_n8_w130 unit8 (
+  arrays_n8_width130 unit8 (
     .sel           (in0[11:9]),
     .mask          (in1[16:9]),
     .x             (in2[138:9]),

@@ -18,7 +18,7 @@ module leftovers (
   wire       unused_queue_pop_valid;
   wire [7:0] unused_queue_pop_data;
   wire [2:0] queue_level;
-  fifo_w8_d4 queue (
+  fifo queue (
     .clk        (clk),
     .rst        (rst),
     .push_valid (a[0]),

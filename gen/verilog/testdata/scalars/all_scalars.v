@@ -276,7 +276,7 @@ module all_scalars (
   output wire          unit6_out36,
   output wire  [130:0] unit6_out37
 );
-  scalars_w1 unit0 (
+  scalars_width1 unit0 (
     .a                 (in0[1]),
     .b                 (in1[1]),
     .c                 (in2[1]),
@@ -322,7 +322,7 @@ module all_scalars (
     .sliced_sum        (unit0_out37)
   );
 
-  scalars_w7 unit1 (
+  scalars_width7 unit1 (
     .a                 (in0[8:2]),
     .b                 (in1[8:2]),
     .c                 (in2[2]),
@@ -368,7 +368,7 @@ module all_scalars (
     .sliced_sum        (unit1_out37)
   );
 
-  scalars_w8 unit2 (
+  scalars_width8 unit2 (
     .a                 (in0[10:3]),
     .b                 (in1[10:3]),
     .c                 (in2[3]),
@@ -414,7 +414,7 @@ module all_scalars (
     .sliced_sum        (unit2_out37)
   );
 
-  scalars_w63 unit3 (
+  scalars_width63 unit3 (
     .a                 (in0[66:4]),
     .b                 (in1[66:4]),
     .c                 (in2[4]),
@@ -460,7 +460,7 @@ module all_scalars (
     .sliced_sum        (unit3_out37)
   );
 
-  scalars_w64 unit4 (
+  scalars_width64 unit4 (
     .a                 (in0[68:5]),
     .b                 (in1[68:5]),
     .c                 (in2[5]),
@@ -506,7 +506,7 @@ module all_scalars (
     .sliced_sum        (unit4_out37)
   );
 
-  scalars_w65 unit5 (
+  scalars_width65 unit5 (
     .a                 (in0[70:6]),
     .b                 (in1[70:6]),
     .c                 (in2[6]),
@@ -552,7 +552,7 @@ module all_scalars (
     .sliced_sum        (unit5_out37)
   );
 
-  scalars_w130 unit6 (
+  scalars_width130 unit6 (
     .a                 (in0[136:7]),
     .b                 (in1[136:7]),
     .c                 (in2[7]),

@@ -63,7 +63,7 @@ module sized_ones (
   output wire    [1:0] unit4_out8,
   output wire   [69:0] unit4_out9
 );
-  sized_d3 unit0 (
+  sized_data_width3 unit0 (
     .clk         (clk),
     .rst         (rst),
     .a           (in0[3:1]),

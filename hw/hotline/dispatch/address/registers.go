@@ -1,7 +1,6 @@
 package address
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 
@@ -46,9 +45,7 @@ const (
 )
 
 // ModuleName returns the name of the module.
-func (p Registers) ModuleName() string {
-	return fmt.Sprintf("address_registers_s%d_t%d_g%d_i%d_l%d_r%d_m%d", p.Slots, p.Tables, p.GPUs, p.IDBits, p.LeastSlots, p.LeastRowLog2, p.MostRowLog2)
-}
+func (Registers) ModuleName() string { return "address_registers" }
 
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) Ports {

@@ -45,9 +45,7 @@ type LineRead struct {
 }
 
 // ModuleName returns the name of the module.
-func (p Classifier) ModuleName() string {
-	return fmt.Sprintf("input_classifier_e%d_h%d_st%d_sl%d", p.Engines, p.HalfWords, p.StreamBits, p.Slots)
-}
+func (Classifier) ModuleName() string { return "input_classifier" }
 
 // Build describes the classifier.
 func (p Classifier) Build(m *hw.Module) ClassifierPorts {

@@ -1,8 +1,6 @@
 package input
 
 import (
-	"fmt"
-
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
@@ -38,9 +36,7 @@ type EDRAMPorts struct {
 }
 
 // ModuleName returns the name of the module.
-func (p EDRAM) ModuleName() string {
-	return fmt.Sprintf("input_edram_e%d_h%d_s%d", p.Engines, p.HalfWords, p.StreamBits)
-}
+func (EDRAM) ModuleName() string { return "input_edram" }
 
 // Build describes the eDRAM.
 func (p EDRAM) Build(m *hw.Module) EDRAMPorts {

@@ -62,9 +62,7 @@ func (p Controller) BlockBits() int { return arch.Log2(p.Blocks) }
 func (p Controller) WayBits() int { return arch.Log2(p.Ways) }
 
 // ModuleName returns the name of the module.
-func (p Controller) ModuleName() string {
-	return fmt.Sprintf("memory_controller_e%d_h%d_st%d_s%d_t%d_g%d_v%d_b%d_w%d_i%d", p.Engines, p.HalfWords, p.StreamBits, p.Slots, p.Tables, p.GPUs, p.VectorValues, p.Blocks, p.Ways, p.IDBits)
-}
+func (Controller) ModuleName() string { return "memory_controller" }
 
 // Build describes the controller.
 func (p Controller) Build(m *hw.Module) Ports {

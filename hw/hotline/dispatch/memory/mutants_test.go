@@ -58,7 +58,7 @@ func TestRemovedResetsAreNoticed(t *testing.T) {
 	try(d, err, checkWalker)
 	d, err = hw.Elaborate(describeController(p))
 	// The stages parallel to the permutation carry the valid bit.
-	try(d, err, checkController, "randomizer_w13.stage1_valid", "randomizer_w13.stage2_valid", "randomizer_w13.stage3_valid", "randomizer_w13.stage4_valid")
+	try(d, err, checkController, "randomizer.stage1_valid", "randomizer.stage2_valid", "randomizer.stage3_valid", "randomizer.stage4_valid")
 	d, err = hw.Elaborate(describeReader(p))
 	try(d, err, checkReader)
 	d, err = hw.Elaborate(describePacker(p))
