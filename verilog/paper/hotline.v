@@ -217,7 +217,7 @@ module hotline (
   wire  [3:0] csr_slave_write_strb;
   wire        csr_slave_read;
   wire [11:0] csr_slave_read_addr;
-  axil_slave_a12 csr_slave (
+  axil_slave csr_slave (
     .clk            (clk),
     .rst            (rst || cfg_flr),
     .s_axil_awvalid (s_axil_awvalid),
@@ -383,7 +383,7 @@ module hotline (
   wire   [11:0] dispatch_scan_set;
   wire          dispatch_scan_show;
   wire    [5:0] dispatch_scan_bank;
-  dispatch_e64_h425984_st512_sl256_tab64_g8_v128_a256_ba64_bl2097152_w8_tag13 dispatch (
+  dispatch dispatch (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .command_valid     (isa_command_valid),
@@ -482,7 +482,7 @@ module hotline (
   wire [3839:0] lookup_request_key;    // 128 x 30 bits
   wire  [895:0] lookup_request_ticket; // 128 x 7 bits
   wire          lookup_eal_learn;
-  lookup_e64_i31_wa8_wi128_c128_h425984_s256 lookup (
+  lookup lookup (
     .clk            (clk),
     .rst            (rst || soft_reset_clear),
     .start          (dispatch_lookup_start),
@@ -521,7 +521,7 @@ module hotline (
   );
 
   wire unused_eal_idle;
-  eal_e64_b64_s262144_wa8_t13_wi128_d64 eal (
+  eal eal (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .learn             (lookup_eal_learn),
@@ -554,7 +554,7 @@ module hotline (
   wire         reduce_data_last;
   wire  [63:0] reduce_data_keep;
   wire [511:0] reduce_data_data;
-  reduce_s512_v128 reduce (
+  reduce reduce (
     .clk        (clk),
     .rst        (rst || soft_reset_clear),
     .op_valid   (dispatch_op_valid),
@@ -592,7 +592,7 @@ module hotline (
   wire dma_read_load_command;
   wire dma_read_row_valid;
   wire dma_read_pending;
-  dma_read_s512_t256_v128 dma_read (
+  dma_read dma_read (
     .clk                           (clk),
     .rst                           (rst || soft_reset_clear),
     .req_valid                     (read_merge_request_valid),
@@ -648,7 +648,7 @@ module hotline (
 
   wire dma_write_pkt_ready;
   wire dma_write_data_ready;
-  dma_write_s512_t256 dma_write (
+  dma_write dma_write (
     .clk                            (clk),
     .rst                            (rst || soft_reset_clear),
     .pkt_valid                      (write_merge_packet_valid),
@@ -682,7 +682,7 @@ module hotline (
     .clear                          (dispatch_clear_errors)
   );
 
-  read_merge_n2 read_merge (
+  read_merge read_merge (
     .clk             (clk),
     .rst             (rst || soft_reset_clear),
     .request_0_valid (dispatch_load_req_valid),
@@ -711,7 +711,7 @@ module hotline (
   wire write_merge_packet_2_ready;
   wire write_merge_data_1_ready;
   wire write_merge_data_2_ready;
-  write_merge_s512_n3 write_merge (
+  write_merge write_merge (
     .clk            (clk),
     .rst            (rst || soft_reset_clear),
     .packet_0_valid (isa_packet_valid),
@@ -752,7 +752,7 @@ module hotline (
     .data_data      (write_merge_data_data)
   );
 
-  write_sum_s512 write_sum (
+  write_sum write_sum (
     .clk   (clk),
     .rst   (rst || soft_reset_clear),
     .valid (write_sum_valid),

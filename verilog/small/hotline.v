@@ -216,7 +216,7 @@ module hotline (
   wire  [3:0] csr_slave_write_strb;
   wire        csr_slave_read;
   wire [11:0] csr_slave_read_addr;
-  axil_slave_a12 csr_slave (
+  axil_slave csr_slave (
     .clk            (clk),
     .rst            (rst || cfg_flr),
     .s_axil_awvalid (s_axil_awvalid),
@@ -382,7 +382,7 @@ module hotline (
   wire   [5:0] dispatch_scan_set;
   wire         dispatch_scan_show;
   wire   [2:0] dispatch_scan_bank;
-  dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 dispatch (
+  dispatch dispatch (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .command_valid     (isa_command_valid),
@@ -481,7 +481,7 @@ module hotline (
   wire [335:0] lookup_request_key;    // 16 x 21 bits
   wire  [79:0] lookup_request_ticket; // 16 x 5 bits
   wire         lookup_eal_learn;
-  lookup_e8_i22_wa8_wi32_c32_h16384_s64 lookup (
+  lookup lookup (
     .clk            (clk),
     .rst            (rst || soft_reset_clear),
     .start          (dispatch_lookup_start),
@@ -520,7 +520,7 @@ module hotline (
   );
 
   wire unused_eal_idle;
-  eal_e8_b8_s512_wa8_t13_wi32_d8 eal (
+  eal eal (
     .clk               (clk),
     .rst               (rst || soft_reset_clear),
     .learn             (lookup_eal_learn),
@@ -553,7 +553,7 @@ module hotline (
   wire         reduce_data_last;
   wire  [15:0] reduce_data_keep;
   wire [127:0] reduce_data_data;
-  reduce_s128_v128 reduce (
+  reduce reduce (
     .clk        (clk),
     .rst        (rst || soft_reset_clear),
     .op_valid   (dispatch_op_valid),
@@ -591,7 +591,7 @@ module hotline (
   wire dma_read_load_command;
   wire dma_read_row_valid;
   wire dma_read_pending;
-  dma_read_s128_t128_v128 dma_read (
+  dma_read dma_read (
     .clk                           (clk),
     .rst                           (rst || soft_reset_clear),
     .req_valid                     (read_merge_request_valid),
@@ -647,7 +647,7 @@ module hotline (
 
   wire dma_write_pkt_ready;
   wire dma_write_data_ready;
-  dma_write_s128_t128 dma_write (
+  dma_write dma_write (
     .clk                            (clk),
     .rst                            (rst || soft_reset_clear),
     .pkt_valid                      (write_merge_packet_valid),
@@ -681,7 +681,7 @@ module hotline (
     .clear                          (dispatch_clear_errors)
   );
 
-  read_merge_n2 read_merge (
+  read_merge read_merge (
     .clk             (clk),
     .rst             (rst || soft_reset_clear),
     .request_0_valid (dispatch_load_req_valid),
@@ -710,7 +710,7 @@ module hotline (
   wire write_merge_packet_2_ready;
   wire write_merge_data_1_ready;
   wire write_merge_data_2_ready;
-  write_merge_s128_n3 write_merge (
+  write_merge write_merge (
     .clk            (clk),
     .rst            (rst || soft_reset_clear),
     .packet_0_valid (isa_packet_valid),
@@ -751,7 +751,7 @@ module hotline (
     .data_data      (write_merge_data_data)
   );
 
-  write_sum_s128 write_sum (
+  write_sum write_sum (
     .clk   (clk),
     .rst   (rst || soft_reset_clear),
     .valid (write_sum_valid),

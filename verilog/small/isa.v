@@ -200,7 +200,7 @@ module isa (
   wire         fetcher_command_lost;
   wire [511:0] fetcher_command_words;
   wire         fetcher_ahead;
-  command_fetch_s128 fetcher (
+  command_fetch fetcher (
     .clk                (clk),
     .rst                (rst),
     .enable             (fetcher_enable),
@@ -229,7 +229,7 @@ module isa (
   assign registers_no_rings = !registers_rings_given && registers_sq_tail != fetcher_head;
 
   wire completer_outcome_ready;
-  completer_s128 completer (
+  completer completer (
     .clk            (clk),
     .rst            (rst),
     .outcome_valid  (completer_outcome_valid),
@@ -264,7 +264,7 @@ module isa (
   assign halted = (completer_error != DMA_ERROR_OK);
 
   wire [31:0] command_crc_sum;
-  crc32c_b60 command_crc (
+  crc32c_bytes60 command_crc (
     .data (command_words[479:0]),
     .sum  (command_crc_sum)
   );

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "8cd3a47bf5f68ab7a68bd8819ebd1371b6f98de7e8580939236bdf288ea95837"
+const DesignHash = "bf8a52f3bcb12db871f8906157ee6d3229c500d91fadcdda76356d4592176d72"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
