@@ -45,7 +45,7 @@ func TestTwentyMistakes(t *testing.T) {
 // lines converts positions to line numbers of a code block, which begins in line 8 of its file.
 func lines(out string) string {
 	out = regexp.MustCompile(`(?m)^<nil> `).ReplaceAllString(out, "")
-	out = regexp.MustCompile(`: design\d+_w8: `).ReplaceAllString(out, ": ")
+	out = regexp.MustCompile(`: design\d+: `).ReplaceAllString(out, ": ")
 	out = regexp.MustCompile(` < main\.go:\d+`).ReplaceAllString(out, "")
 	out = regexp.MustCompile(`m\d+\.go:\d+`).ReplaceAllStringFunc(out, func(at string) string {
 		var n int

@@ -55,6 +55,29 @@ func TestGenericModules(t *testing.T) {
 	require.NotContains(t, d.String(), "generic")
 }
 
+// deep has a part whose other parameter depends on the width.
+type deep struct {
+	Width int `hw:"parameter"`
+}
+
+func (p deep) Build(m *hw.Module) (out struct{}) {
+	m.Out("q", p.Width).Set(hw.Inst(m, "keep", keep{p.Width, p.Width}))
+	return out
+}
+
+// TestProbesKeepTheNameOfTheFamily: parameters of probes do not distinguish modules of the design.
+func TestProbesKeepTheNameOfTheFamily(t *testing.T) {
+	d, err := hw.Elaborate(deep{12})
+	require.NoError(t, err)
+	require.NoError(t, ir.Verify(d))
+	families := map[string]int{}
+	for _, m := range append(d.Probes, d.Modules...) {
+		families[m.Generic.Name]++
+	}
+	require.Equal(t, 4, families["keep"])
+	require.Equal(t, 4, families["deep"])
+}
+
 // TestRecordsAreNotGeneric: a payload with fields cannot be a Verilog parameter, because its
 // fields appear in port names.
 func TestRecordsAreNotGeneric(t *testing.T) {

@@ -23,8 +23,24 @@ func (el *elaboration) nameModules(used map[*ir.Module]bool) {
 	for base, list := range all {
 		nameGroup(base, list, "_probe")
 		nameGroup(base, design[base], "")
+		joinFamilies(list, design[base])
 	}
 	el.checkNames()
+}
+
+// joinFamilies gives probes the name of the family that they describe.
+func joinFamilies(all, design []*built) {
+	names := map[variant]string{}
+	for _, b := range design {
+		if b.generic != nil {
+			names[b.family] = b.module.Generic.Name
+		}
+	}
+	for _, b := range all {
+		if b.generic != nil && names[b.family] != "" {
+			b.module.Generic.Name = names[b.family]
+		}
+	}
 }
 
 // nameGroup names modules of one base name.
@@ -35,7 +51,7 @@ func nameGroup(base string, list []*built, end string) {
 		name := packages[b.pkg] + base
 		b.module.Name = name + suffix[b] + end
 		if b.module.Generic != nil {
-			b.module.Generic.Name = name + families[b]
+			b.module.Generic.Name = name + families[b] + end
 		}
 	}
 }

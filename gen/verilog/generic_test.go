@@ -104,7 +104,7 @@ func TestParameterThatIsMore(t *testing.T) {
 		d, err := hw.Elaborate(more{c.what, 9})
 		require.NoError(t, err)
 		_, err = verilog.Generate(d)
-		require.ErrorContains(t, err, ": more_"+c.what+": [parameter] WIDTH decides more than widths: "+c.want+"; without hw:\"parameter\" in its tag each value has a module of its own")
+		require.ErrorContains(t, err, ": more: [parameter] WIDTH decides more than widths: "+c.want+"; without hw:\"parameter\" in its tag each value has a module of its own")
 	}
 }
 
