@@ -14,7 +14,9 @@ func TestParameters(t *testing.T) {
 	dir := module(t, map[string]string{"stage/stage.go": example(t, "parameters"), "main.go": parametersMain})
 	out, ok := golang(t, dir, "run", ".")
 	require.True(t, ok, out)
-	require.Contains(t, out, piece("verilog"))
+	text := fenced(t, "reference/language/parameters.md", "verilog")[0]
+	require.Contains(t, text, "module stage #(")
+	require.Contains(t, out, text)
 	require.Contains(t, section, "`stage #(.WIDTH(40)) second (`")
 	require.Contains(t, out, "  stage #(.WIDTH(40)) second (\n")
 	require.Contains(t, out, "module flip_width1 (\n")

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "bf8a52f3bcb12db871f8906157ee6d3229c500d91fadcdda76356d4592176d72"
+const DesignHash = "cb6c99126321cca7094224663009c176eb07e06305b9acd57a49fc42ada8e619"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
