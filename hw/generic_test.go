@@ -141,7 +141,7 @@ func TestMistakesOfParameters(t *testing.T) {
 		{elaborated(saysAll{}), `says_a: [param] ModuleName depends on Width, which is a parameter of one Verilog module`},
 		{elaborated(&keep{4, 1}), `[param] WordBits is a Verilog parameter, so the generator must be no pointer`},
 		{elaborated(hold[hw.Bits]{hw.Width(4), 9}), `hold_w53_probe: [param] 9 words of 53 bits (for Of 53: it is a Verilog parameter and must allow any value)`},
-		{elaborated(alienWidth{}), `alien_width: [param] Width is a Verilog parameter of a module that is foreign Verilog; give it one with Param`},
+		{elaborated(alienWidth{}), `alien_width: [param] Width is a Verilog parameter of a black box; give it a value with Param`},
 		{elaborated(clash{}), `keep_words2: [name] two modules have this name`},
 	} {
 		require.ErrorContains(t, c.err(), c.want)
