@@ -67,7 +67,8 @@ func TestSpeedInTheReadme(t *testing.T) {
 
 // TestIndex: docs/README.md lists every document once.
 func TestIndex(t *testing.T) {
-	index := read(t, "README.md")
+	_, index, ok := strings.Cut(read(t, "README.md"), "\n## ") // behind the paths of readers
+	require.True(t, ok)
 	for _, folder := range []string{"tutorial", "how-to", "reference", "explanation", "evidence"} {
 		pages, err := filepath.Glob(folder + "/*.md")
 		require.NoError(t, err)
