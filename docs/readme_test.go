@@ -50,6 +50,35 @@ func TestWordsOfTheReadme(t *testing.T) {
 	require.LessOrEqual(t, len(strings.Fields(read(t, "../README.md"))), 500)
 }
 
+// TestWordsOfTheDocuments: all documents together have at most 60,000 words, without code and
+// without the bars of tables.
+func TestWordsOfTheDocuments(t *testing.T) {
+	require.Equal(t, 5, proseWords("One two.\n```sh\nthree four\n```\n\n| five | six seven |\n|---|---|\n"))
+	total := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			total += proseWords(read(t, path))
+		}
+		return err
+	}))
+	require.Greater(t, total, 10_000)
+	require.LessOrEqual(t, total, 60_000)
+}
+
+var (
+	codeBlock = regexp.MustCompile("(?s)```.*?```")
+	tableRule = regexp.MustCompile(`^[|-]+$`)
+)
+
+func proseWords(page string) (n int) {
+	for _, word := range strings.Fields(codeBlock.ReplaceAllString(page, "")) {
+		if !tableRule.MatchString(word) {
+			n++
+		}
+	}
+	return n
+}
+
 // TestSpeedInTheReadme: README.md states the speed-ups over Verilator that the page on
 // performance measured for the accelerator, busy.
 func TestSpeedInTheReadme(t *testing.T) {
