@@ -20,7 +20,7 @@ func (v *verifier) generics(all []*Module) {
 		v.mod = m
 		switch same := first[g.Name]; {
 		case !legalName.MatchString(g.Name) || Keyword(g.Name) || !g.mayBe(names[g.Name]) || v.foreign[g.Name]:
-			v.errorf(m.Pos, "generic %q: not a legal name, or that of another module", g.Name)
+			v.errorf(m.Pos, "generic %q: not a legal name, or the name of another module", g.Name)
 		case !foreignName.MatchString(g.Param) || Keyword(g.Param):
 			v.errorf(m.Pos, "generic %q: parameter %q: not a legal name", g.Name, g.Param)
 		case same != nil && (same.Param != g.Param || same.Params != g.Params):
