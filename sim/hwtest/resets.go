@@ -37,7 +37,7 @@ func Resets[P any](t testing.TB, g hw.Generator[P], drive Drive, unneeded ...str
 	unnoticed := bench.Unreset(d, 16, check)
 	for _, name := range unnoticed {
 		if !slices.Contains(unneeded, name) {
-			t.Errorf("nobody misses the reset of %s", name)
+			t.Errorf("nobody misses the reset of %s: remove it (Module.Data), or list it in unneeded", name)
 		}
 	}
 	for _, name := range unneeded {
