@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/simtest"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 func elaborate[P any](t testing.TB, g hw.Generator[P], opts ...interp.Option) *interp.Sim {
@@ -219,4 +220,12 @@ func TestBadDesign(t *testing.T) {
 	m.Ports, m.Body.Signals = []*ir.Signal{o}, []*ir.Signal{o}
 	_, err := interp.New(&ir.Design{Top: m, Modules: []*ir.Module{m}})
 	require.ErrorContains(t, err, `m: [driver] output "o" has no driver`)
+}
+
+// TestTwoRecorders: a second recorder is refused; it would replace the first without a word.
+func TestTwoRecorders(t *testing.T) {
+	d, err := hw.Elaborate(simtest.FIFO{Width: 8, Depth: 4})
+	require.NoError(t, err)
+	_, err = interp.New(d, interp.Record(wave.NewTail(4)), interp.Record(wave.NewTail(4)))
+	require.EqualError(t, err, "interp: 2 recorders; expected at most one")
 }

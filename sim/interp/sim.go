@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -54,17 +55,22 @@ type Sim struct {
 type Option func(*options)
 
 type options struct {
-	all      bool
-	recorder wave.Recorder
-	noise    *rand.Rand
+	all       bool
+	recorders []wave.Recorder
+	noise     *rand.Rand
 }
 
 // AllSignals keeps every named signal for Peek, even if nothing observable depends on it.
 func AllSignals() Option { return func(o *options) { o.all = true } }
 
-// Record sends every named signal to r, each cycle.
+// Record sends every named signal to r, each cycle. New refuses more than one recorder.
 func Record(r wave.Recorder) Option {
-	return func(o *options) { o.all, o.recorder = true, r }
+	return func(o *options) {
+		o.all = true
+		if r != nil {
+			o.recorders = append(o.recorders, r)
+		}
+	}
 }
 
 // New returns an interpreter of d with all-zero state. The error lists the problems of a design
@@ -73,6 +79,9 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	var o options
 	for _, f := range opts {
 		f(&o)
+	}
+	if n := len(o.recorders); n > 1 {
+		return nil, fmt.Errorf("interp: %d recorders; expected at most one", n)
 	}
 	lowered, problems := drivers.Lower(d)
 	if err := ir.Join(problems); err != nil {
@@ -86,7 +95,10 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
-	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, recorder: o.recorder, noise: o.noise}
+	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, noise: o.noise}
+	if len(o.recorders) == 1 {
+		s.recorder = o.recorders[0]
+	}
 	// A netlist has its reset as the last port. Package hw rejects that name for a port.
 	if last := len(d.Top.Ports) - 1; !d.Top.Reset && len(d.Top.Domains) == 0 && d.Top.Port(d.Top.Own.ResetName()) != nil {
 		s.visible, s.rst = last, last
