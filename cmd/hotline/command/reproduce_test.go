@@ -30,6 +30,8 @@ func TestReproduce(t *testing.T) {
 	require.Zero(t, code, stderr)
 	require.Zero(t, kept())
 	require.Contains(t, fresh, "| Avazu | 87.6 MiB | 87.63 MiB |  | holds, 1.00x |")
+	require.Contains(t, fresh, "A result *holds* if")
+	require.NotContains(t, fresh, "Placebo", "statistics of a few rows")
 	require.Contains(t, stderr, "reproduce: 7 of 7 rows")
 	require.Contains(t, contents(t, page), "hotline reproduce cdlrm/figure-1b --machine v100")
 	require.Contains(t, contents(t, page), version())

@@ -14,9 +14,12 @@ import (
 )
 
 // Print writes a reproduction as Markdown: statistics, and a table of verdicts for each paper. With
-// details, each series has a table of its own with its rule, ranges and notes.
+// details, it writes no statistics, and a table for each series with its rule, ranges and notes.
 func Print(w io.Writer, r *Reproduction, m *machine.Machine, details bool) error {
-	text := introduction + r.header() + fitted(m)
+	text := "\n" + verdicts
+	if !details {
+		text = introduction + verdicts + known + r.header() + fitted(m)
+	}
 	for _, p := range r.Papers {
 		text += p.text(r.of(p.Name), details)
 	}
@@ -24,7 +27,7 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine, details bool) error
 	return err
 }
 
-// introduction explains classes and verdicts.
+// introduction explains the classes.
 const introduction = `
 Which published numbers hold. ` + "`hotline reproduce --all`" + ` prints this page; ` + "`hotline reproduce PAPER`" + ` or ` + "`PAPER/ITEM`" + ` prints every row with its rule, range and decisive constants.
 
@@ -41,9 +44,15 @@ A row is a published number. Its class decides whether it is a result:
 | set-up | repeats an input | no |
 | arithmetic | follows from other numbers of the paper | no |
 
-A result *holds* if its factor, our value over the published value, is between 3/4 and 4/3, or if the value is within published bounds. The factor of a speed-up is the ratio of gains,
-(ours - 1) / (paper - 1). A trend holds if every pair is in the paper's order.
+`
 
+// verdicts states the rule.
+const verdicts = `A result *holds* if its factor, our value over the published value, is between 3/4 and 4/3, or if the value is within published bounds. The factor of a speed-up is the ratio of gains,
+(ours - 1) / (paper - 1). A trend holds if every pair is in the paper's order.
+`
+
+// known says when the rules were set.
+const known = `
 Most of our numbers were known when these rules were set. The next sections therefore judge trivial models and shuffled numbers by the same rules.
 `
 
