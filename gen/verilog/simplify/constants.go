@@ -26,14 +26,18 @@ func toBig(e *ir.Expr) *big.Int {
 
 // fromBig returns v modulo 2^width as a constant of e's type.
 func fromBig(e *ir.Expr, v *big.Int) *ir.Expr {
-	one := big.NewInt(1)
-	mask := new(big.Int).Sub(new(big.Int).Lsh(one, uint(e.Type.Width)), one)
-	v = new(big.Int).And(v, mask)
+	v = new(big.Int).And(v, ones(e.Type.Width))
 	val := make([]uint64, ir.Words(e.Type.Width))
 	for i := range val {
 		val[i] = new(big.Int).And(new(big.Int).Rsh(v, uint(64*i)), new(big.Int).SetUint64(^uint64(0))).Uint64()
 	}
 	return constant(e, e.Type.Width, val)
+}
+
+// ones returns 2^n - 1.
+func ones(n int) *big.Int {
+	one := big.NewInt(1)
+	return new(big.Int).Sub(new(big.Int).Lsh(one, uint(n)), one)
 }
 
 // constant returns a constant at the position of from.

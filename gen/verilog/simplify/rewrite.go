@@ -24,6 +24,9 @@ func rewrite(e *ir.Expr) *ir.Expr {
 			return rewriteParity(e)
 		}
 	case ir.Eq, ir.Ne:
+		if x := rewriteConstantBits(e); x != nil {
+			return x
+		}
 		return rewriteEqual(e)
 	case ir.LtU, ir.LeU:
 		return rewriteOrder(e)
