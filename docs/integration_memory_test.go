@@ -51,7 +51,7 @@ func TestMemoriesOfIntegration(t *testing.T) {
 				continue
 			}
 			large++
-			require.Regexp(t, `^(ram|simple_dual)_`, f.Name)
+			require.Regexp(t, `^(ram|simple_dual)[_.]`, f.Name)
 			require.Len(t, f.Memories, 1)
 			require.Empty(t, f.Modules[0].Body.Insts)
 		}

@@ -2,6 +2,7 @@ package hw
 
 import (
 	"fmt"
+	"path"
 	"reflect"
 	"regexp"
 	"strings"
@@ -38,12 +39,18 @@ func (m *Module) checkName(kind, name string, pos ir.Pos) (ok bool) {
 	return false
 }
 
-// baseName returns the name of the module that g describes, without its parameters.
+// baseName returns the name of the module that g describes, without its parameters. If the name of
+// its type is a keyword, it begins with the package.
 func baseName(g any) string {
 	if n, ok := g.(Namer); ok {
 		return n.ModuleName()
 	}
-	return snake.Case(plainName(reflect.Indirect(reflect.ValueOf(g)).Type()))
+	t := reflect.Indirect(reflect.ValueOf(g)).Type()
+	name := snake.Case(plainName(t))
+	if ir.Keyword(name) {
+		return legal(path.Base(t.PkgPath())) + "_" + name
+	}
+	return name
 }
 
 // param is a parameter of a module.

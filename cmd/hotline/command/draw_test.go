@@ -64,8 +64,8 @@ $enddefinitions $end
 		args []string
 		want string
 	}{
-		{[]string{"--signals", "go"}, "--signals is there, but --vcd FILE is not"},
-		{[]string{"--vcd", dump}, "--signals PATHS is expected with --vcd"},
+		{[]string{"--signals", "go"}, "--signals needs --vcd FILE"},
+		{[]string{"--vcd", dump}, "--vcd needs --signals PATHS"},
 		{[]string{"--vcd", dump, "--signals", "go", "--block", "isa"}, "--vcd and --block are both there; expected one of them"},
 		{[]string{"--vcd", dump, "--signals", "stop"}, `wave: no signal "stop"`},
 		{[]string{"--vcd", dump, "--signals", "go", "--clock", "clock"}, `run.vcd: line 8: no clock "clock"`},

@@ -163,7 +163,7 @@ func TestFloods(t *testing.T) {
 		long:                           `" (1,000,000 characters) is not a command`,
 		"train --system " + long:       `"` + long[:80] + `…" (1,000,000 characters); expected`,
 		"cosim --data " + long:         `" (1,000,000 characters); expected`,
-		"reproduce " + long:            `" (1,000,000 characters), expected`,
+		"reproduce " + long:            `" (1,000,000 characters); expected`,
 		"cosim --config " + long[:300]: "file name too long",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)

@@ -15,14 +15,14 @@ import (
 // timingFlags contains the flags of a timing diagram.
 type timingFlags struct {
 	file, clock string
-	signals     []string
+	signals     string
 	from, to    uint64
 }
 
 func (f *timingFlags) define(c *cobra.Command) {
 	s := c.Flags()
 	s.StringVar(&f.file, "vcd", "", "draw signals of this VCD `FILE`")
-	s.StringSliceVar(&f.signals, "signals", nil, "their `paths`, separated by commas")
+	s.StringVar(&f.signals, "signals", "", "their `paths`, separated by commas")
 	s.StringVar(&f.clock, "clock", "clk", "`path` of the clock")
 	s.Uint64Var(&f.from, "from", 0, "first `cycle`")
 	s.Uint64Var(&f.to, "to", 0, "`cycle` after the last one (default: the end of the file)")
@@ -35,7 +35,7 @@ func (f *timingFlags) check(cmd *cobra.Command) error {
 	if f.file == "" {
 		for _, name := range []string{"signals", "clock", "from", "to"} {
 			if cmd.Flags().Changed(name) {
-				return fmt.Errorf("--%s is there, but --vcd FILE is not", name)
+				return fmt.Errorf("--%s needs --vcd FILE", name)
 			}
 		}
 		return nil
@@ -46,8 +46,8 @@ func (f *timingFlags) check(cmd *cobra.Command) error {
 		}
 	}
 	switch {
-	case len(f.signals) == 0:
-		return errors.New("--signals PATHS is expected with --vcd")
+	case f.signals == "":
+		return errors.New("--vcd needs --signals PATHS")
 	case f.to != 0 && f.from >= f.to:
 		return fmt.Errorf("--from %d is not before --to %d", f.from, f.to)
 	}
@@ -61,7 +61,7 @@ func (f *timingFlags) draw() (string, error) {
 		return "", err
 	}
 	defer file.Close()
-	trace, err := wave.ReadVCD(file, f.clock, f.signals...)
+	trace, err := wave.ReadVCD(file, f.clock, strings.Split(f.signals, ",")...)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", f.file, err)
 	}

@@ -93,7 +93,7 @@ func TestMistakes(t *testing.T) {
 		{"sweep none.hcl", "open none.hcl: no such file or directory"},
 		{"sweep good.hcl sweep.hcl", "2 files are given; expected one sweep; see 'hotline sweep --help'"},
 		{"sweep sweep.hcl --jobs 0", "--jobs is 0; expected at least 1"},
-		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch are for --slurm, which is missing`},
+		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch need --slurm`},
 		{"sweep sweep.hcl", "sweep.hcl:6: point 1 (banks 6): good.hcl:7: banks is 6; expected a power of two from 4 to 256"},
 		{"sweep attr.hcl", `attr.hcl:6: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
 			"Expected one of batch, batches, gpus, learn_share, machine, nodes, profile, relearn, seed."},
@@ -117,7 +117,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config good.hcl --vcd run.vcd --vcd-to -1", `--vcd-to is "-1"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
 		{"cosim --config good.hcl --vcd run.vcd --vcd-from 100 --vcd-to 400ns", "--vcd-from 100 is not before --vcd-to 400ns"},
 		{"cosim --config good.hcl --vcd run.vcd --vcd-limit 1GiB", `--vcd-limit is "1GiB"; expected bytes, as 500MB (kB, MB, GB, TB), or 0 for no limit`},
-		{"cosim --vcd-to 5", "--vcd-to is there, but --vcd FILE is not"},
+		{"cosim --vcd-to 5", "--vcd-to needs --vcd FILE"},
 		{"gen --out out --config zero.hcl", "zero.hcl:45: rows.C3 is 0; expected 1 to 2147483647"},
 		{"gen --out file/out --config good.hcl", "gen: mkdir file: not a directory"},
 		{"gen out", `"out": gen takes flags only; see 'hotline gen --help'`},
