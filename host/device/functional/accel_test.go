@@ -25,7 +25,7 @@ func TestSizesAreChecked(t *testing.T) {
 	p := arch.Small()
 	p.Engines, p.GPUs = 3, 16
 	_, err := functional.New(des.NewKernel(), p, 1000, link.DefaultEndpointConfig())
-	require.EqualError(t, err, "accelerator: engines is 3; expected a power of two from 4 to 256\ngpus is 16; expected a power of two from 1 to 8")
+	require.EqualError(t, err, "functional: engines is 3; expected a power of two from 4 to 256\ngpus is 16; expected a power of two from 1 to 8")
 	_, err = functional.New(des.NewKernel(), arch.Small(), 0, link.DefaultEndpointConfig())
 	require.EqualError(t, err, "functional: clock period 0s, expected above 0")
 }
