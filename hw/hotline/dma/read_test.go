@@ -347,7 +347,7 @@ const equivalentFaults = "reset value of status_valid"
 
 // sentAgain: the tag whose descriptor was sent last is not the next tag to be allocated, so marking
 // it as sent again has no effect.
-const sentAgain = "or for and at read.go:150"
+const sentAgain = "or for and at read.go:146"
 
 // checkRead runs all checks until one fails.
 func checkRead(d *ir.Design, p arch.Params, seed uint64) error {
