@@ -54,7 +54,7 @@ func TestBuild(t *testing.T) {
 	require.Regexp(t, `lanes/lanes.go:\d+ .*: top: assertion failed in cycle 2: x is below 200`, lines)
 	require.Equal(t, ` Hotline $end
 $timescale 1ps $end
-$scope module lanes_c16 $end
+$scope module lanes $end
 $var wire 1 ! clk $end
 $var wire 1 " on $end
 $var wire 8 # x [7:0] $end

@@ -260,6 +260,6 @@ func TestFaultsOfReadsAreCaught(t *testing.T) {
 	})
 	// Reads use neither the shift of a burst, nor bytes after the end of the data, nor responses
 	// below two.
-	found = without(found, "*ir.Assign without effect at bursts.go:62", "constant off by one at read.go:117", "constant off by one at read.go:127")
+	found = without(found, "*ir.Assign without effect at bursts.go:62", "constant off by one at read.go:112", "constant off by one at read.go:122")
 	require.Empty(t, found)
 }

@@ -160,5 +160,5 @@ func TestFaultsOfChannelsAreCaught(t *testing.T) {
 	found = slices.DeleteFunc(found, func(s string) bool {
 		return regexp.MustCompile(`^reset value of (h2c|c2h)_(addr|len) | at \.\./\.\./lib/fifo/fifo\.go:(46|78|79) `).MatchString(s)
 	})
-	require.Empty(t, without(found, "constant off by one at xdma.go:164 < xdma.go:131"))
+	require.Empty(t, without(found, "constant off by one at xdma.go:160 < xdma.go:127"))
 }
