@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/device/fault"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/sweep"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -27,6 +28,7 @@ func kinds() []kind {
 		{"Software profile", "`--profile FILE`; `hotline machine sceptic` prints an example.", timing.ProfileBlocks(), choices()},
 		{"Fault plan", "`--faults FILE`. [Reliability](reliability.md) lists the faults at each place.", fault.Blocks(), ""},
 		{"Sweep", "`hotline sweep FILE`. PROGRAM is a verb or the path of a program.", sweep.Blocks(), ""},
+		{"Log", "`--data SCHEMA.hcl:FILE`. [Your own data](../how-to/data.md) has an example.", schema.Blocks(), ""},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/device/fault"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/sweep"
 	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -25,7 +26,7 @@ func wrong(typ string) cty.Value {
 	minus := cty.NumberIntVal(-1)
 	switch typ {
 	case "string":
-		return cty.StringVal("?")
+		return cty.StringVal("?!")
 	case "list of integers":
 		return cty.ListVal([]cty.Value{minus})
 	case "object of integers":
@@ -71,12 +72,14 @@ func files(t *testing.T) (texts []string, read []func(name string) error) {
 	return []string{
 			string(small), string(v100), string(sceptic), "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 			"run \"train\" {}\naxis \"gpus\" {\n  attribute = \"training.gpus\"\n  values = [1, 2]\n}\nsample {\n  points = 2\n  seed = 1\n}\n",
+			"format = \"csv\"\nheader = true\nlabel \"click\" {}\ndense {\n  columns = [\"x\"]\n}\ncategorical {\n}\ncheck {\n  columns = [\"y\"]\n}\n",
 		}, []func(string) error{
 			func(name string) error { _, err := configs.Load(name); return err },
 			func(name string) error { _, err := machine.Load(name); return err },
 			func(name string) error { _, err := timing.LoadProfile(name); return err },
 			func(name string) error { _, err := fault.Load(name); return err },
 			func(name string) error { _, err := sweep.Load(name); return err },
+			func(name string) error { _, err := schema.Load(name); return err },
 		}
 }
 

@@ -13,8 +13,8 @@ func configCommand() *cobra.Command {
 		Use:   "config",
 		Short: "Print the blocks and attributes of every HCL file",
 		Long: `Prints each block and attribute of the HCL files that you can write, with type, unit,
-range and default: accelerators and runs, machines, software profiles, fault plans and
-sweeps. docs/reference/configuration.md has the same text.`,
+range and default: accelerators and runs, machines, software profiles, fault plans,
+sweeps and logs. docs/reference/configuration.md has the same text.`,
 		Example: `  hotline config | less`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/profile"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/study/report"
@@ -26,7 +27,7 @@ type clickFlags struct {
 
 func (f *clickFlags) define(c *cobra.Command, otherwise string) {
 	s := c.Flags()
-	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG criteo, avazu or taobao, plain, gzip or zstd;\nor gen:PRESET (default: "+otherwise+")")
+	s.StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`, LOG "+strings.Join(schema.Names(), ", ")+" or SCHEMA.hcl;\nor gen:PRESET (default: "+otherwise+")")
 	s.StringVar(&f.index, "index", "first-pass", "`rule` for rows of ids, also hash:ROWS or max-ind-range:ROWS")
 	s.IntVar(&f.skip, "skip", 0, "`number` of bad lines that may be skipped; they are printed")
 }
@@ -93,8 +94,8 @@ func profileCommand() *cobra.Command {
 the share of lookups and of samples that hot sets of several sizes serve, and how long a
 hot set stays valid. Memory is constant, except for one counter per row.
 
-The presets are ` + strings.Join(presets[:4], ", ") + `,
-` + strings.Join(presets[4:], ", ") + `.
+The presets are ` + strings.Join(presets[:7], ", ") + `,
+` + strings.Join(presets[7:], ", ") + `.
 They aim at published figures; the result and its error are printed.`,
 		Example: `  hotline data profile --data gen:kaggle --inputs 1000000
   hotline data profile --data criteo:train.txt --html profile.html`,

@@ -1,15 +1,12 @@
 package command
 
 import (
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/hotline-rtl/hotline/gen/tools"
 )
 
 func TestDataProfile(t *testing.T) {
@@ -38,7 +35,7 @@ func TestDataUsage(t *testing.T) {
 	}{
 		{[]string{"--data", "gen:nothing"}, `there is no preset "nothing", expected criteo-like, kaggle, `},
 		{[]string{"--data", "criteo:" + clicks, "--index", "alphabet"}, `--index: index rule "alphabet", expected first-pass, hash:ROWS or max-ind-range:ROWS`},
-		{[]string{"--data", "movielens:x"}, `data is "movielens:x"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{[]string{"--data", "movielens:x"}, `data is "movielens:x"; expected LOG:FILE, where LOG is avazu, criteo, taobao, trace or SCHEMA.hcl, or gen:PRESET`},
 	} {
 		code, _, stderr := hotline(append([]string{"data", "profile"}, c.args...)...)
 		require.Equal(t, exitUsage, code)
@@ -48,23 +45,25 @@ func TestDataUsage(t *testing.T) {
 
 // TestDataDocument takes the steps of docs/how-to/data.md.
 func TestDataDocument(t *testing.T) {
-	tools.Need(t, "sh", "awk")
-	blocks := regexp.MustCompile("(?ms)^```(?:sh)?\n(.*?)^```$").FindAllStringSubmatch(contents(t, "../../../docs/how-to/data.md"), -1)
-	require.Len(t, blocks, 4)
-	folder(t, map[string]string{"own.csv": blocks[0][1]})
-	convert, profile, ok := strings.Cut(blocks[1][1], "\nhotline ")
-	require.True(t, ok)
-	out, err := exec.Command("sh", "-ec", convert).CombinedOutput()
-	require.NoError(t, err, string(out))
-	code, stdout, stderr := hotline(strings.Fields(profile)...)
+	blocks := regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(contents(t, "../../../docs/how-to/data.md"), -1)
+	require.Len(t, blocks, 6)
+	log, schema, profile := blocks[0][2], blocks[1][2], strings.Fields(blocks[2][2])[1:]
+	folder(t, map[string]string{"own.csv": log, "own.hcl": schema})
+	code, stdout, stderr := hotline(profile...)
 	require.Zero(t, code, stderr)
-	require.True(t, strings.HasPrefix(stdout, blocks[2][1]), stdout)
+	require.True(t, strings.HasPrefix(stdout, blocks[3][2]), stdout)
 
-	folder(t, map[string]string{"clicks.tsv": "1\t12\n"})
-	code, _, stderr = hotline(strings.Fields(profile)...)
+	folder(t, map[string]string{"own.csv": edited(t, log, "12.5", "cheap"), "own.hcl": schema})
+	code, _, stderr = hotline(profile...)
 	require.Equal(t, exitUsage, code)
-	require.Equal(t, blocks[3][1], stderr)
-	code, _, stderr = hotline(strings.Fields(profile + " --skip 1")...)
+	require.Equal(t, blocks[5][2], stderr)
+	code, stdout, stderr = hotline(append(profile, "--skip", "1")...)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "1,cheap,ann,new|sale\n", "skipped lines are printed")
+	require.True(t, strings.HasPrefix(stdout, "own.csv: 2 inputs"), stdout)
+
+	folder(t, map[string]string{"own.csv": log, "own.hcl": edited(t, schema, `"price"`, `"cost"`)})
+	code, _, stderr = hotline(profile...)
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, stderr, "1\t12\n", "skipped lines are printed")
+	require.Equal(t, "hotline: own.csv: there is no column \"cost\", which own.hcl uses; found clicked, price, user, tags\n", stderr)
 }

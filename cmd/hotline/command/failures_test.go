@@ -146,7 +146,7 @@ func TestUnmetPreconditionOfStart(t *testing.T) {
 // the run.
 func TestModelOfOtherData(t *testing.T) {
 	for _, verb := range []string{"train", "cosim"} {
-		code, stdout, stderr := hotline(verb, "--config", tiny, "--data", "taobao:../../../host/dlrm/data/taobao/testdata/userbehavior.csv")
+		code, stdout, stderr := hotline(verb, "--config", tiny, "--data", "taobao:../../../host/dlrm/data/visits/testdata/userbehavior.csv")
 		require.Equal(t, exitUsage, code, stderr)
 		require.Empty(t, stdout)
 		require.Contains(t, stderr, "dense features, the model has ")

@@ -48,13 +48,13 @@ func TestMistakes(t *testing.T) {
 		"good-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 	}
 	for _, c := range []struct{ line, want string }{
-		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off"},
+		{"cosim --data criteo:cut.tsv", "cut.tsv:3: 20 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs), and no newline: the file looks cut off"},
 		{"cosim --data criteo:hex.tsv", `hex.tsv:2: column C7 (field 21): "nothex" is not a hexadecimal id of 1 to 8 digits`},
 		{"cosim --data criteo:empty.tsv", "empty.tsv: the file is empty, expected lines of 40 tab-separated fields"},
 		{"cosim --data criteo:none.tsv", "stat none.tsv: no such file or directory"},
-		{"cosim --data good.tsv", `data is "good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
-		{"cosim --data kaggle:good.tsv", `data is "kaggle:good.tsv"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
-		{"cosim --data criteo:", `data is "criteo:"; expected criteo:FILE, avazu:FILE, taobao:FILE or gen:PRESET`},
+		{"cosim --data good.tsv", `data is "good.tsv"; expected LOG:FILE, where LOG is avazu, criteo, taobao, trace or SCHEMA.hcl, or gen:PRESET`},
+		{"cosim --data kaggle:good.tsv", `data is "kaggle:good.tsv"; expected LOG:FILE, where LOG is avazu, criteo, taobao, trace or SCHEMA.hcl, or gen:PRESET`},
+		{"cosim --data criteo:", `data is "criteo:"; expected LOG:FILE, where LOG is avazu, criteo, taobao, trace or SCHEMA.hcl, or gen:PRESET`},
 		{"cosim --config attribute.hcl", `attribute.hcl:7: Unsupported argument: An argument named "bancs" is not expected here. ` +
 			"Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window."},
 		{"cosim --config zero.hcl", "zero.hcl:45: rows.C3 is 0; expected 1 to 2147483647"},

@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/criteo"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
 	"github.com/hotline-rtl/hotline/hw/hotline/eal"
@@ -148,7 +148,9 @@ func realClicks(t *testing.T) data.Source {
 	if shared == "" {
 		return nil
 	}
-	s, err := criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
+	log, err := schema.Load("criteo")
+	require.NoError(t, err)
+	s, err := clicklog.Open(t.Context(), log, []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
 	require.NoError(t, err)
 	return s
 }

@@ -7,9 +7,11 @@
 //
 // Subpackages:
 //   - text reads lines.
+//   - record reads the columns of CSV, TSV, JSON Lines and NPZ.
+//   - schema describes logs in HCL and converts records to inputs.
 //   - index maps ids to rows.
-//   - clicklog is the common source for the formats criteo and avazu.
-//   - taobao reads the log of shop visits.
+//   - clicklog is the source for logs with an input per record.
+//   - visits is the source for logs of visits, with histories as inputs.
 //   - gen generates inputs.
 //   - profile measures sources.
 //   - datatest supports tests.

@@ -41,7 +41,7 @@ func TestCDLRMOfStates(t *testing.T) {
 		require.NoError(t, c.SetPreset("rm1"))
 	})
 	var err error
-	j.Data, _, err = experiment.OpenData(t.Context(), "taobao:../../dlrm/data/taobao/testdata/userbehavior.csv", 1, clicklog.Options{})
+	j.Data, _, err = experiment.OpenData(t.Context(), "taobao:../../dlrm/data/visits/testdata/userbehavior.csv", 1, clicklog.Options{})
 	require.NoError(t, err)
 	for name, want := range map[string]string{"hybrid": "", "cdlrm": "lambda is 3 with an optimiser that has states", "cdlrm-paper": "lambda is 3 with"} {
 		systems, err := registry.Choose(catalog.Systems(), name)

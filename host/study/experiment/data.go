@@ -7,36 +7,13 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/avazu"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/criteo"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/gen"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/taobao"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/visits"
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
-
-// Log is a format of click logs with a name.
-type Log struct {
-	Name  string
-	Title string // description, in one line
-	Open  func(ctx context.Context, files []string, seed uint64, o clicklog.Options) (data.Source, error)
-}
-
-// Logs returns the formats that the project supports.
-func Logs() []Log {
-	return []Log{
-		{"criteo", "the Criteo logs: train.txt of Kaggle, or days of the Terabyte log", func(ctx context.Context, files []string, _ uint64, o clicklog.Options) (data.Source, error) {
-			return criteo.Open(ctx, files, o)
-		}},
-		{"avazu", "train.csv of the Avazu challenge", func(ctx context.Context, files []string, _ uint64, o clicklog.Options) (data.Source, error) {
-			return avazu.Open(ctx, files, true, o)
-		}},
-		{"taobao", "UserBehavior.csv of Taobao, for models with time steps", func(ctx context.Context, files []string, seed uint64, o clicklog.Options) (data.Source, error) {
-			return taobao.Open(ctx, files, seed, o)
-		}},
-	}
-}
 
 // ClicksFor returns the specification, for OpenData, of generated samples with the statistics of a
 // model of the papers.
@@ -49,29 +26,45 @@ func ClicksFor(model string) (string, error) {
 	return "", fmt.Errorf("no preset generates samples for model %s; name the data with --data", model)
 }
 
-// OpenData opens "LOG:FILE[,FILE...]", or "gen:PRESET" for generated samples.
+// OpenData opens "LOG:FILE[,FILE...]", where LOG is one of schema.Names or the path of a schema
+// that ends with .hcl, or "gen:PRESET" for generated samples.
 func OpenData(ctx context.Context, spec string, seed uint64, o clicklog.Options) (data.Source, report.Source, error) {
-	kind, rest, _ := strings.Cut(spec, ":")
-	var known []string
-	for _, l := range Logs() {
-		known = append(known, l.Name+":FILE")
-		if files := strings.Split(rest, ","); l.Name == kind && !slices.Contains(files, "") {
-			for _, f := range files {
-				if err := input.Check(f); err != nil {
-					return nil, report.Source{}, err
-				}
-			}
-			s, err := l.Open(ctx, files, seed, o)
-			return s, report.Source{Kind: kind, Path: rest}, err
-		}
-	}
-	if kind == "gen" && rest != "" {
-		p, err := gen.Named(rest, seed)
+	if preset, ok := strings.CutPrefix(spec, "gen:"); ok && preset != "" {
+		p, err := gen.Named(preset, seed)
 		if err != nil {
 			return nil, report.Source{}, err
 		}
 		s, err := gen.New(p.Params, p.Inputs)
-		return s, report.Source{Kind: report.Generated, Path: rest}, err
+		return s, report.Source{Kind: report.Generated, Path: preset}, err
 	}
-	return nil, report.Source{}, fmt.Errorf("data is %q; expected %s or gen:PRESET", spec, strings.Join(known, ", "))
+	log, paths, ok := strings.Cut(spec, ":")
+	if at := strings.Index(spec, ".hcl:"); at >= 0 {
+		log, paths = spec[:at+4], spec[at+5:]
+	} else {
+		ok = ok && slices.Contains(schema.Names(), log)
+	}
+	files := strings.Split(paths, ",")
+	if !ok || slices.Contains(files, "") {
+		const form = "data is %q; expected LOG:FILE, where LOG is %s or SCHEMA.hcl, or gen:PRESET"
+		return nil, report.Source{}, fmt.Errorf(form, spec, strings.Join(schema.Names(), ", "))
+	}
+	s, err := openLog(ctx, log, files, seed, o)
+	return s, report.Source{Kind: log, Path: paths}, err
+}
+
+// openLog opens the files of a log.
+func openLog(ctx context.Context, log string, files []string, seed uint64, o clicklog.Options) (data.Source, error) {
+	for _, f := range files {
+		if err := input.Check(f); err != nil {
+			return nil, err
+		}
+	}
+	s, err := schema.Load(log)
+	if err != nil {
+		return nil, err
+	}
+	if s.History != nil {
+		return visits.Open(ctx, s, files, seed, o)
+	}
+	return clicklog.Open(ctx, s, files, o)
 }

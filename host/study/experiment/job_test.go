@@ -16,8 +16,8 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
-	"github.com/hotline-rtl/hotline/host/dlrm/data/criteo"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
@@ -315,7 +315,9 @@ func TestRealClicks(t *testing.T) {
 	}
 	t.Run("1,024 rows", func(t *testing.T) {
 		c := configs.Small()
-		source, err := criteo.Open(t.Context(), []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
+		log, err := schema.Load("criteo")
+		require.NoError(t, err)
+		source, err := clicklog.Open(t.Context(), log, []string{filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv")}, clicklog.Options{})
 		require.NoError(t, err)
 		c.Training.Batches = 4
 		d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})

@@ -1,6 +1,5 @@
-// Package clicklog implements the data source for logs with one input per line: label, dense
-// features, and ids, which an index.Rule maps to rows. A Format parses a line; packages criteo and
-// avazu provide formats.
+// Package clicklog implements the data source for logs with one input per record. Package schema
+// reads the inputs, and an index.Rule maps their ids to rows.
 //
 // A Log is read in constant memory. Rule index.FirstPass additionally requires a first pass that
 // collects the ids in memory. It needs 4 bytes per id and up to 21 bytes for its place in the

@@ -3,18 +3,19 @@ package clicklog
 import (
 	"context"
 	"fmt"
-	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
 // Options are the parameters of Open.
 type Options struct {
-	Rule       index.Rule
+	Rule       index.Rule       // for columns without a rule in the schema
 	Quarantine *text.Quarantine // for bad lines; nil rejects them
 
 	// Index is the file for the result of the first pass. By default it is next to the first file
@@ -29,12 +30,10 @@ type Options struct {
 
 // Log is a log on disk. It implements data.Source.
 type Log struct {
-	format Format
-	files  *text.Files
-	bad    *text.Quarantine
-	ids    index.Map
-	shape  data.Shape
-	known  *known
+	log   *schema.Log
+	ids   index.Map
+	shape data.Shape
+	known *known
 }
 
 // stride is the number of inputs between marks.
@@ -47,19 +46,18 @@ type known struct {
 	inputs int64       // number of inputs, -1 if not known
 }
 
-// Open opens a log that consists of the files with these paths, in sequence. With index.FirstPass
-// it reads the log once, unless the result was kept. The context can cancel this pass.
-func Open(ctx context.Context, format Format, paths []string, o Options) (*Log, error) {
-	if err := o.Rule.Validate(); err != nil {
-		return nil, err
-	}
-	files, err := text.NewFiles(paths, format.Expect)
+// Open opens a log that consists of the files with these paths, in sequence. If a column has the
+// rule index.FirstPass, Open reads the log once, unless the result was kept. The context can cancel
+// this pass.
+func Open(ctx context.Context, s *schema.Schema, paths []string, o Options) (*Log, error) {
+	log, err := s.Open(paths, o.Rule, o.Quarantine)
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{format: format, files: files, bad: o.Quarantine, known: &known{marks: []text.Mark{{}}, inputs: -1}}
+	l := &Log{log: log, known: &known{marks: []text.Mark{{}}, inputs: -1}}
 	var ids []index.IDs
-	if o.Rule == index.FirstPass {
+	rules := log.Rules()
+	if slices.Contains(rules, index.FirstPass) {
 		found, err := l.firstPass(ctx, o)
 		if err != nil {
 			return nil, err
@@ -67,23 +65,16 @@ func Open(ctx context.Context, format Format, paths []string, o Options) (*Log, 
 		ids = found.IDs
 		l.known.marks, l.known.inputs = found.Marks, found.Inputs
 	}
-	l.ids = index.NewMap(o.Rule, ids)
-	l.shape = data.Shape{Dense: format.Dense}
-	for c, name := range format.Columns {
-		l.shape.Tables = append(l.shape.Tables, dlrm.Table{Name: name, Rows: l.ids.Rows(c), Lookups: 1})
+	l.ids = index.NewMap(rules, ids)
+	l.shape = data.Shape{Dense: log.Dense}
+	for c, t := range log.Tables {
+		l.shape.Tables = append(l.shape.Tables, dlrm.Table{Name: t.Name, Rows: l.ids.Rows(c), Lookups: t.Lookups})
 	}
 	return l, nil
 }
 
 // Name returns the name of the first file, and the number of further files.
-func (l *Log) Name() string {
-	paths := l.files.Paths()
-	name := filepath.Base(paths[0])
-	if len(paths) > 1 {
-		name += fmt.Sprintf(" and %d more", len(paths)-1)
-	}
-	return name
-}
+func (l *Log) Name() string { return l.log.Files.Name() }
 
 // Shape returns the dense features and a table for each column of ids.
 func (l *Log) Shape() data.Shape { return l.shape }
@@ -98,11 +89,11 @@ func (l *Log) Len() (int64, bool) {
 // Part returns the files from, from+1, ..., to-1 of the log as a source with the same tables. For
 // example, these are some days of a log with one file per day.
 func (l *Log) Part(from, to int) (*Log, error) {
-	if from < 0 || to > l.files.Len() || from >= to {
-		return nil, fmt.Errorf("%s: files %d to %d, expected a part of its %d files", l.Name(), from, to, l.files.Len())
+	if n := l.log.Files.Len(); from < 0 || to > n || from >= to {
+		return nil, fmt.Errorf("%s: files %d to %d, expected a part of its %d files", l.Name(), from, to, n)
 	}
 	part := *l
-	part.files = l.files.Part(from, to)
+	part.log = l.log.Part(from, to)
 	part.known = &known{marks: []text.Mark{{}}, inputs: -1}
 	return &part, nil
 }

@@ -22,27 +22,40 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-// format has lines with a label and an id, "1 ff".
-var format = clicklog.Format{
-	Name: "test", Expect: "lines of two fields", Header: "label id", Dense: 1, Columns: []string{"id"},
-	Parse: func(line []byte, in *clicklog.Input) *text.FormatError {
-		label, id, ok := bytes.Cut(line, []byte{' '})
-		if !ok {
-			return clicklog.WrongFields(1, "2")
-		}
-		n, ok := clicklog.ParseUint(label)
-		if !ok {
-			return text.NotA("a number", "label", 1, label)
-		}
-		in.Label, in.Dense[0] = float32(n), float32(n)/2
-		if in.IDs[0], ok = clicklog.ParseHex(id); !ok {
-			return text.NotA("an id", "id", 2, id)
-		}
-		return nil
-	},
+// format has lines with a number, which is the dense feature, and an id: "1 ff".
+var format = parse(`
+format    = "csv"
+separator = " "
+header    = true
+columns   = ["n", "id"]
+
+label "n" {
+  positive = ["1"]
+}
+
+dense {
+  columns  = ["n"]
+  kind     = "integer"
+  required = true
+}
+
+categorical {
+  columns  = ["id"]
+  kind     = "hexadecimal"
+  required = true
+}
+`)
+
+func parse(text string) *schema.Schema {
+	s, err := schema.Parse("test.hcl", []byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 // write writes files and returns their paths.
@@ -61,15 +74,15 @@ func open(t testing.TB, paths []string, o clicklog.Options) *clicklog.Log {
 	return log
 }
 
-// labels reads all labels from an input on.
-func labels(t testing.TB, s data.Source, at int64) (got []float32) {
+// read reads the numbers of all inputs from an input on.
+func read(t testing.TB, s data.Source, at int64) (got []float32) {
 	r, err := s.Open(at)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, r.Close()) }()
 	var b dlrm.Batch
 	for {
 		if err := r.Read(&b, 1000); errors.Is(err, io.EOF) {
-			return b.Labels
+			return b.Dense
 		} else if err != nil {
 			require.NoError(t, err)
 		}
@@ -81,7 +94,7 @@ func labels(t testing.TB, s data.Source, at int64) (got []float32) {
 // numbered returns the lines from, from+1, ..., to-1 after a header.
 func numbered(from, to int) string {
 	var b strings.Builder
-	b.WriteString("label id\n")
+	b.WriteString("n id\n")
 	for i := from; i < to; i++ {
 		fmt.Fprintf(&b, "%d %x\n", i, i*7919%1000)
 	}
@@ -117,13 +130,13 @@ func TestResume(t *testing.T) {
 		}
 		for range 2 {
 			for _, at := range []int64{1, 65_535, 65_536, 89_999, 90_000, 131_072, 150_000, 150_001, n - 1, 0} {
-				got := labels(t, log, at)
+				got := read(t, log, at)
 				require.Len(t, got, int(n-at), "from %d on", at)
 				require.EqualValues(t, at, got[0])
 				require.EqualValues(t, n-1, got[len(got)-1])
 			}
-			require.Empty(t, labels(t, log, n))
-			require.Empty(t, labels(t, log, 2*n))
+			require.Empty(t, read(t, log, n))
+			require.Empty(t, read(t, log, 2*n))
 		}
 	}
 }
@@ -133,13 +146,13 @@ func TestMarks(t *testing.T) {
 	paths := write(t, numbered(0, 150_000))
 	for _, rule := range []index.Rule{index.FirstPass, index.Hash(50)} {
 		log := open(t, paths, clicklog.Options{Rule: rule})
-		require.Len(t, labels(t, log, 0), 150_000)
+		require.Len(t, read(t, log, 0), 150_000)
 		f, err := os.OpenFile(paths[0], os.O_RDWR, 0)
 		require.NoError(t, err)
 		_, err = f.WriteAt([]byte("spoilt"), 5000)
 		require.NoError(t, err)
-		require.Equal(t, float32(65_536), labels(t, log, 65_536)[0])
-		require.Equal(t, float32(149_999), labels(t, log, 149_999)[0])
+		require.Equal(t, float32(65_536), read(t, log, 65_536)[0])
+		require.Equal(t, float32(149_999), read(t, log, 149_999)[0])
 		_, err = log.Open(65_535)
 		require.ErrorContains(t, err, paths[0]+":662: ")
 		_, err = f.WriteAt([]byte(numbered(0, 150_000)[5000:5006]), 5000)
@@ -154,7 +167,7 @@ func TestConcurrentReaders(t *testing.T) {
 	var wait sync.WaitGroup
 	var got [4][]float32
 	for i := range got {
-		wait.Go(func() { got[i] = labels(t, log, int64(30_000*i)) })
+		wait.Go(func() { got[i] = read(t, log, int64(30_000*i)) })
 	}
 	wait.Wait()
 	for i := range got {
@@ -185,38 +198,38 @@ func TestTablesDoNotDependOnWhatIsRead(t *testing.T) {
 }
 
 func TestQuarantine(t *testing.T) {
-	lines := "label id\n0 0\nx 1\n1 1\n2\n" + strings.Repeat("9", 70000) + "\n2 zz\n2 2\n3 \x003\n3 3\n4"
+	lines := "n id\n0 0\nx 1\n1 1\n2\n" + strings.Repeat("9", 70000) + "\n2 zz\n2 2\n3 \x003\n3 3\n4"
 	paths := write(t, lines)
 	_, err := clicklog.Open(t.Context(), format, paths, clicklog.Options{})
-	require.EqualError(t, err, paths[0]+`:3: column label (field 1): "x" is not a number`)
+	require.EqualError(t, err, paths[0]+`:3: column n (field 1): "x" is not an integer`)
 
 	for _, rule := range []index.Rule{index.FirstPass, index.Hash(10)} {
 		q := text.NewQuarantine(6, nil)
 		log := open(t, paths, clicklog.Options{Rule: rule, Quarantine: q})
 		for range 2 {
-			require.Equal(t, []float32{0, 1, 2, 3}, labels(t, log, 0))
-			require.Equal(t, []float32{2, 3}, labels(t, log, 2))
+			require.Equal(t, []float32{0, 1, 2, 3}, read(t, log, 0))
+			require.Equal(t, []float32{2, 3}, read(t, log, 2))
 		}
 		n, kinds := q.Lines()
 		require.Equal(t, 6, n)
-		require.Equal(t, map[string]int{"not a number": 1, "wrong number of fields": 2, "too long": 1, "not an id": 2}, kinds)
-		require.EqualError(t, q.First()[5], paths[0]+":11: 1 fields, expected 2, and no newline: the file looks cut off")
+		require.Equal(t, map[string]int{"not an integer": 1, "wrong number of fields": 2, "too long": 1, "not a hexadecimal id of 1 to 8 digits": 2}, kinds)
+		require.EqualError(t, q.First()[5], paths[0]+":11: 1 fields, expected 2 (n, id, separated by ' '), and no newline: the file looks cut off")
 
 		log, err = clicklog.Open(t.Context(), format, paths, clicklog.Options{Rule: rule, Quarantine: text.NewQuarantine(5, nil)})
 		if rule != index.FirstPass {
 			require.NoError(t, err)
 			_, err = datatest.Read(log, 0)
 		}
-		require.EqualError(t, err, paths[0]+":11: 1 fields, expected 2, and no newline: the file looks cut off; this is one bad line more than the 5 that may be skipped")
+		require.EqualError(t, err, paths[0]+":11: 1 fields, expected 2 (n, id, separated by ' '), and no newline: the file looks cut off; this is one bad line more than the 5 that may be skipped")
 	}
 }
 
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ content, want string }{
-		{"", ": the file is empty, expected lines of two fields"},
-		{"label id", ": there is not a single good line, expected lines of two fields"},
-		{"0 0\n", `:1: the first line begins with "0 0", expected the header label id`},
-		{"label id\n0 0\n" + gz(t, numbered(1, 9)), ""},
+		{"", ": the file is empty, expected a header and lines of 2 ' '-separated fields"},
+		{"n id", ": there is not a single good line, expected a header and lines of 2 ' '-separated fields"},
+		{"0 0\n", `:1: the first line begins with "0 0", expected the header n id`},
+		{"n id\n0 0\n" + gz(t, numbered(1, 9)), ""},
 		{gz(t, numbered(0, 9))[:30], ": the gzip data ends early: the file looks cut off"},
 	} {
 		paths := write(t, c.content)
@@ -238,10 +251,10 @@ func TestRefusals(t *testing.T) {
 
 // TestOpenFailsBehindBadLines: Open reports bad lines before the requested input.
 func TestOpenFailsBehindBadLines(t *testing.T) {
-	paths := write(t, "label id\n0 0\n1 x\n2 2\n")
+	paths := write(t, "n id\n0 0\n1 x\n2 2\n")
 	log := open(t, paths, clicklog.Options{Rule: index.Hash(9)})
 	_, err := log.Open(2)
-	require.EqualError(t, err, paths[0]+`:3: column id (field 2): "x" is not an id`)
+	require.EqualError(t, err, paths[0]+`:3: column id (field 2): "x" is not a hexadecimal id of 1 to 8 digits`)
 }
 
 // TestFirstPassIsKept: the result of the first pass is kept in a file. The pass is repeated when
@@ -269,7 +282,7 @@ func TestFirstPassIsKept(t *testing.T) {
 	require.Equal(t, want.Shape(), kept.Shape())
 	n, _ := kept.Len()
 	require.EqualValues(t, 100_000, n)
-	require.EqualValues(t, 70_000, labels(t, kept, 70_000)[0])
+	require.EqualValues(t, 70_000, read(t, kept, 70_000)[0])
 
 	other := o
 	other.Quarantine = text.NewQuarantine(9, nil)
@@ -304,25 +317,4 @@ func TestFirstPassCanBeEnded(t *testing.T) {
 		}
 	}})
 	require.ErrorIs(t, err, context.Canceled)
-}
-
-func TestNumbers(t *testing.T) {
-	for field, want := range map[string]uint64{"0": 0, "a": 10, "DeadBeef": 0xdeadbeef, "ffffffff": 0xffffffff} {
-		id, ok := clicklog.ParseHex([]byte(field))
-		require.True(t, ok, field)
-		require.Equal(t, want, id)
-	}
-	for _, field := range []string{"", "g", "123456789", "-1", "0x1", " 1", "1\r", "@", "`", "é", "\x00"} {
-		_, ok := clicklog.ParseHex([]byte(field))
-		require.False(t, ok, field)
-	}
-	for field, want := range map[string]uint64{"0": 0, "007": 7, "4294967295": 1<<32 - 1} {
-		n, ok := clicklog.ParseUint([]byte(field))
-		require.True(t, ok, field)
-		require.Equal(t, want, n)
-	}
-	for _, field := range []string{"", "-1", "+1", "4294967296", "99999999999999999999", "1.", " 1", "a"} {
-		_, ok := clicklog.ParseUint([]byte(field))
-		require.False(t, ok, field)
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -46,15 +47,15 @@ func TestRules(t *testing.T) {
 	for _, id := range []uint64{77, Missing, 5} {
 		ids.Add(id)
 	}
-	first := NewMap(FirstPass, []IDs{{}, ids})
+	first := NewMap([]Rule{FirstPass, FirstPass}, []IDs{{}, ids})
 	require.Equal(t, []int{1, 3}, []int{first.Rows(0), first.Rows(1)})
 	require.Equal(t, []uint32{0, 1, 2, 0}, []uint32{first.Row(1, 77), first.Row(1, Missing), first.Row(1, 5), first.Row(1, 6)})
 
-	modulo := NewMap(MaxIndRange(1000), nil)
-	require.Equal(t, 1000, modulo.Rows(3))
+	modulo := NewMap([]Rule{MaxIndRange(1000)}, nil)
+	require.Equal(t, 1000, modulo.Rows(0))
 	require.Equal(t, []uint32{999, 0, 295, 0}, []uint32{modulo.Row(0, 999), modulo.Row(0, 1000), modulo.Row(0, 1<<32-1), modulo.Row(0, Missing)})
 
-	hash := NewMap(Hash(1000), nil)
+	hash := NewMap(slices.Repeat([]Rule{Hash(1000)}, 4), nil)
 	require.Equal(t, 1000, hash.Rows(0))
 	counts, same := make([]int, 1000), 0
 	for id := range uint64(100000) {
@@ -68,7 +69,7 @@ func TestRules(t *testing.T) {
 		require.InDelta(t, 100, n, 60)
 	}
 	require.InDelta(t, 100, same, 60, "columns are hashed apart")
-	require.Equal(t, hash.Row(0, 1), NewMap(Hash(1000), nil).Row(0, 1))
+	require.Equal(t, hash.Row(0, 1), NewMap([]Rule{Hash(1000)}, nil).Row(0, 1))
 }
 
 func TestParseRule(t *testing.T) {

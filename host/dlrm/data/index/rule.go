@@ -67,35 +67,35 @@ func (r Rule) Validate() error {
 	return nil
 }
 
-// Map applies a rule to the columns of a log.
+// Map applies rules to the columns of a log.
 type Map struct {
-	rule Rule
-	ids  []IDs // ids of each column, for FirstPass
+	rules []Rule
+	ids   []IDs // ids of each column, for FirstPass
 }
 
-// NewMap returns a map for a rule. ids contains the ids of each column from a first pass. Without
-// ids, FirstPass maps every id to row 0.
-func NewMap(rule Rule, ids []IDs) Map { return Map{rule, ids} }
+// NewMap returns a map for the rules of the columns. ids contains the ids of each column from a
+// first pass. Without ids, FirstPass maps every id to row 0.
+func NewMap(rules []Rule, ids []IDs) Map { return Map{rules, ids} }
 
 // Rows returns the size of a column's table.
 func (m Map) Rows(column int) int {
-	if m.rule == FirstPass {
-		return max(1, m.ids[column].Len())
+	if rule := m.rules[column]; rule != FirstPass {
+		return rule.rows
 	}
-	return m.rule.rows
+	return max(1, m.ids[column].Len())
 }
 
 // Row returns the row of an id, which is below 2^32 or Missing. FirstPass maps an id that the pass
 // has not found to row 0.
 func (m Map) Row(column int, id uint64) uint32 {
-	switch m.rule.kind {
+	switch rule := m.rules[column]; rule.kind {
 	case kindHash:
-		return uint32(detmath.Hash(uint64(column), id) % uint64(m.rule.rows))
+		return uint32(detmath.Hash(uint64(column), id) % uint64(rule.rows))
 	case kindMaxIndRange:
 		if id == Missing {
 			return 0
 		}
-		return uint32(id % uint64(m.rule.rows))
+		return uint32(id % uint64(rule.rows))
 	}
 	row, _ := m.ids[column].Row(id)
 	return row

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // Files is a sequence of text files.
@@ -44,6 +45,15 @@ func (f *Files) Part(from, to int) *Files {
 
 // Paths returns the paths.
 func (f *Files) Paths() []string { return f.paths }
+
+// Name returns the name of the first file, and the number of further files.
+func (f *Files) Name() string {
+	name := filepath.Base(f.paths[0])
+	if n := len(f.paths) - 1; n > 0 {
+		name += fmt.Sprintf(" and %d more", n)
+	}
+	return name
+}
 
 // Len returns the number of files.
 func (f *Files) Len() int { return len(f.paths) }

@@ -41,7 +41,7 @@ func (q *Quarantine) Add(e *FormatError, line []byte) error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	at := place{e.File, e.Line}
+	at := place{e.File, e.Line + e.Record}
 	if q.seen[at] {
 		return nil
 	}

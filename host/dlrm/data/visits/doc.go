@@ -1,7 +1,6 @@
-// Package taobao reads Taobao's UserBehavior log in its original format and generates inputs like
-// the TBSM reference. The log has lines of user, item, category, behaviour (pv, buy, cart, fav) and
-// time, separated by commas, without a header. All lines of a user must be consecutive, as in the
-// published file.
+// Package visits reads logs of visits, such as Taobao's UserBehavior log, and generates inputs like
+// the TBSM reference. The history of a schema names the columns of user, item, category and time.
+// All lines of a user must be consecutive, as in the published file.
 //
 // An input consists of 21 time steps: a history of 20 visits of a user, and a candidate. Each time
 // step reads the user, an item and its category. Its dense feature is its position in the history
@@ -15,4 +14,4 @@
 // limit memory. The first pass needs about 25 bytes per user and 30 per item, 150 MB for the
 // published log. Reading needs about 50 MB for the visits of these users. All random choices depend
 // only on the seed, the user and the input.
-package taobao
+package visits

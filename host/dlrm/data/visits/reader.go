@@ -1,4 +1,4 @@
-package taobao
+package visits
 
 import (
 	"errors"
@@ -61,7 +61,7 @@ func (r *reader) Read(b *dlrm.Batch, n int) error {
 }
 
 // Close closes the open file.
-func (r *reader) Close() error { return r.users.lines.Close() }
+func (r *reader) Close() error { return r.users.in.Close() }
 
 // next reads the next window and shuffles its inputs.
 func (r *reader) next() error {

@@ -1,15 +1,12 @@
-package criteo
+package clicklog_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
@@ -17,22 +14,34 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/index"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/text"
 )
 
-const fixture = "testdata/criteo.tsv" // five invented rows
+// Fixtures of five invented rows each.
+const (
+	criteoFile = "testdata/criteo.tsv"
+	avazuFile  = "testdata/avazu.csv"
+)
 
-// load opens a file and reads it.
-func load(t *testing.T, path string, o clicklog.Options) (data.Source, []dlrm.Sample) {
-	log, err := Open(t.Context(), []string{path}, o)
+// public returns the schema of a public log.
+func public(t testing.TB, name string) *schema.Schema {
+	s, err := schema.Load(name)
+	require.NoError(t, err)
+	return s
+}
+
+// load opens a file of a public log and reads it.
+func load(t *testing.T, name, path string, o clicklog.Options) (data.Source, []dlrm.Sample) {
+	log, err := clicklog.Open(t.Context(), public(t, name), []string{path}, o)
 	require.NoError(t, err)
 	inputs, err := datatest.Read(log, 0)
 	require.NoError(t, err)
 	return log, inputs
 }
 
-func TestFixture(t *testing.T) {
-	log, set := load(t, fixture, clicklog.Options{})
+func TestCriteoFixture(t *testing.T) {
+	log, set := load(t, "criteo", criteoFile, clicklog.Options{})
 	require.Equal(t, "criteo.tsv", log.Name())
 	require.Equal(t, 13, log.Shape().Dense)
 	require.Len(t, log.Shape().Tables, 26)
@@ -65,58 +74,35 @@ func TestFixture(t *testing.T) {
 	require.Equal(t, []uint32{0, 1, 0, 0, 1}, column(21), "the missing ids of C22 share a row")
 }
 
-func TestMaxIndRange(t *testing.T) {
-	log, set := load(t, fixture, clicklog.Options{Rule: index.MaxIndRange(1000)})
+func TestCriteoMaxIndRange(t *testing.T) {
+	log, set := load(t, "criteo", criteoFile, clicklog.Options{Rule: index.MaxIndRange(1000)})
 	require.Equal(t, dlrm.Table{Name: "C1", Rows: 1000, Lookups: 1}, log.Shape().Tables[0])
 	require.EqualValues(t, 0xa1b47d75%1000, set[0].Sparse[0])
 	require.Zero(t, set[4].Sparse[0], "a missing id")
 }
 
-// TestDressings: the encoding of the file does not change the rows.
-func TestDressings(t *testing.T) {
-	log, want := load(t, fixture, clicklog.Options{})
-	plain := read(t)
+// TestCriteoDressings: the encoding of the file does not change the rows.
+func TestCriteoDressings(t *testing.T) {
+	log, want := load(t, "criteo", criteoFile, clicklog.Options{})
+	plain := contents(t, criteoFile)
 	for name, content := range map[string]string{
-		"gzip":          string(pack(t, plain)),
-		"zstd":          string(packZstd(t, plain)),
+		"gzip":          gz(t, plain),
+		"zstd":          zst(t, plain),
 		"no last end":   strings.TrimSuffix(plain, "\n"),
 		"Windows":       "\xef\xbb\xbf" + strings.ReplaceAll(plain, "\n", "\r\n"),
-		"Windows, gzip": string(pack(t, "\xef\xbb\xbf"+strings.ReplaceAll(plain, "\n", "\r\n"))),
+		"Windows, gzip": gz(t, "\xef\xbb\xbf"+strings.ReplaceAll(plain, "\n", "\r\n")),
 	} {
 		path := filepath.Join(t.TempDir(), "criteo.tsv")
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
-		got, inputs := load(t, path, clicklog.Options{})
+		got, inputs := load(t, "criteo", path, clicklog.Options{})
 		require.Equal(t, log.Shape(), got.Shape(), name)
 		require.Equal(t, want, inputs, name)
 	}
 }
 
-// TestMissing: a missing id differs from every valid id.
-func TestMissing(t *testing.T) {
-	in := clicklog.Input{Dense: make([]float32, ints), IDs: make([]uint64, ids)}
-	require.Nil(t, parse([]byte("1"+strings.Repeat("\t", 38)+"\t0"), &in))
-	require.EqualValues(t, index.Missing, in.IDs[24])
-	require.Zero(t, in.IDs[25])
-	require.Equal(t, make([]float32, ints), in.Dense)
-}
-
-func TestIntegers(t *testing.T) {
-	for field, want := range map[string]float64{
-		"": 0, "0": 0, "-1": 0, "-9223372036854775808": 0, "1": 1, "4095": 4095, "4096": 4096, "4294967296": 1 << 32, "+7": 7, "9223372036854775807": math.MaxInt64,
-	} {
-		x, ok := parseInt([]byte(field))
-		require.True(t, ok, field)
-		require.Equal(t, float32(math.Log(1+want)), logCount(x), field)
-	}
-	for _, field := range []string{"1.5", "x", "-", "9223372036854775808", " 1", "1\x00"} {
-		_, ok := parseInt([]byte(field))
-		require.False(t, ok, field)
-	}
-}
-
-// TestFormatErrors pins the messages. Each case corrupts the fixture's text.
-func TestFormatErrors(t *testing.T) {
-	lines := strings.SplitAfter(strings.TrimSuffix(read(t), "\n"), "\n")
+// TestCriteoFormatErrors pins the messages. Each case corrupts the fixture's text.
+func TestCriteoFormatErrors(t *testing.T) {
+	lines := strings.SplitAfter(strings.TrimSuffix(contents(t, criteoFile), "\n"), "\n")
 	lines[4] += "\n"
 	// with replaces field f (from 1) of line n (from 1).
 	with := func(n, f int, value string) string {
@@ -126,7 +112,7 @@ func TestFormatErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ name, content, want, kind string }{
 		{"empty", "", "the file is empty, expected lines of 40 tab-separated fields", ""},
-		{"empty gzip", string(pack(t, "")), "the file is empty, expected lines of 40 tab-separated fields", ""},
+		{"empty gzip", gz(t, ""), "the file is empty, expected lines of 40 tab-separated fields", ""},
 		{"label", with(1, 1, "2"), `1: column label (field 1): "2" is not 0 or 1`, "not 0 or 1"},
 		{"no label", with(2, 1, ""), `2: column label (field 1): "" is not 0 or 1`, "not 0 or 1"},
 		{"integer", with(3, 3, "1.5"), `3: column I2 (field 3): "1.5" is not an integer`, "not an integer"},
@@ -137,20 +123,20 @@ func TestFormatErrors(t *testing.T) {
 		{"very long id", with(5, 40, strings.Repeat("a", 5000)),
 			`5: column C26 (field 40): "` + strings.Repeat("a", 40) + `"... is not a hexadecimal id of 1 to 8 digits`, "not a hexadecimal id of 1 to 8 digits"},
 		{"a field too few", lines[0] + strings.Replace(lines[1], "\t", "", 1) + lines[2],
-			"2: 39 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs)", "wrong number of fields"},
+			"2: 39 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs)", "wrong number of fields"},
 		{"a field too many", lines[0] + "0\t" + lines[1],
-			"2: 41 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs)", "wrong number of fields"},
+			"2: 41 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs)", "wrong number of fields"},
 		{"blank line", lines[0] + "\n" + lines[1],
-			"2: 1 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs)", "wrong number of fields"},
+			"2: 1 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs)", "wrong number of fields"},
 		{"cut off", lines[0] + lines[1] + lines[2][:60],
-			"3: 18 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs), and no newline: the file looks cut off", "wrong number of fields"},
-		{"other text", "<html>\n", "1: 1 fields, expected 40 (a label, 13 integers, 26 hexadecimal ids, separated by tabs)", "wrong number of fields"},
+			"3: 18 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs), and no newline: the file looks cut off", "wrong number of fields"},
+		{"other text", "<html>\n", "1: 1 fields, expected 40 (label, I1, I2, ..., C26, separated by tabs)", "wrong number of fields"},
 		{"no lines at all", strings.Repeat("x", 10<<20), "1: the line is longer than 65536 bytes, expected lines of 40 tab-separated fields", "too long"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.tsv")
 			require.NoError(t, os.WriteFile(path, []byte(c.content), 0o600))
-			_, err := Open(t.Context(), []string{path}, clicklog.Options{})
+			_, err := clicklog.Open(t.Context(), public(t, "criteo"), []string{path}, clicklog.Options{})
 			var format *text.FormatError
 			require.ErrorAs(t, err, &format)
 			separator := ":"
@@ -164,61 +150,8 @@ func TestFormatErrors(t *testing.T) {
 	}
 }
 
-// FuzzParse: every line is parsed or rejected, and a parsed line conforms to the format.
-func FuzzParse(f *testing.F) {
-	for line := range strings.Lines(read(f)) {
-		f.Add([]byte(strings.TrimSuffix(line, "\n")))
-	}
-	f.Add(bytes.Repeat([]byte{'\t'}, 39))
-	f.Add([]byte("1\x00\t"))
-	f.Fuzz(func(t *testing.T, line []byte) {
-		in := clicklog.Input{Dense: make([]float32, ints), IDs: make([]uint64, ids)}
-		if wrong := parse(line, &in); wrong != nil {
-			require.NotEmpty(t, wrong.Kind)
-			require.NotEmpty(t, wrong.Problem)
-			return
-		}
-		require.Equal(t, 39, bytes.Count(line, []byte{'\t'}))
-		require.Contains(t, []float32{0, 1}, in.Label)
-		for _, x := range in.Dense {
-			require.True(t, x >= 0 && x < 44, "%v", x)
-		}
-		for _, id := range in.IDs {
-			require.LessOrEqual(t, id, uint64(index.Missing))
-		}
-	})
-}
-
-func BenchmarkParse(b *testing.B) {
-	lines := bytes.Split([]byte(strings.TrimSpace(read(b))), []byte{'\n'})[:4]
-	in := clicklog.Input{Dense: make([]float32, ints), IDs: make([]uint64, ids)}
-	for b.Loop() {
-		for _, line := range lines {
-			if wrong := parse(line, &in); wrong != nil {
-				b.Fatal(wrong)
-			}
-		}
-	}
-	b.ReportMetric(4*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
-}
-
-func read(t testing.TB) string {
-	content, err := os.ReadFile(fixture)
+func contents(t testing.TB, path string) string {
+	content, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(content)
-}
-
-func pack(t testing.TB, content string) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, err := z.Write([]byte(content))
-	require.NoError(t, err)
-	require.NoError(t, z.Close())
-	return b.Bytes()
-}
-
-func packZstd(t testing.TB, content string) []byte {
-	z, err := zstd.NewWriter(nil)
-	require.NoError(t, err)
-	return z.EncodeAll([]byte(content), nil)
 }

@@ -1,4 +1,4 @@
-package criteo
+package clicklog_test
 
 import (
 	"os"
@@ -18,7 +18,7 @@ func TestReal(t *testing.T) {
 		return
 	}
 	t.Run("train-7200", func(t *testing.T) {
-		_, set := load(t, filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), clicklog.Options{})
+		_, set := load(t, "criteo", filepath.Join(shared, "data/criteo-kaggle/train-7200.tsv"), clicklog.Options{})
 		require.Len(t, set, 7200)
 	})
 }

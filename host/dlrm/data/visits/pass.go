@@ -1,4 +1,4 @@
-package taobao
+package visits
 
 import (
 	"context"
@@ -29,15 +29,15 @@ const windowUsers = 1 << 14
 
 // makePass reads the log.
 func (l *Log) makePass(ctx context.Context, progress func(done, all int64)) (*pass, error) {
-	u := newUsers(l.files, text.Mark{}, l.bad)
-	defer u.lines.Close()
+	u := newUsers(l.log, text.Mark{})
+	defer u.in.Close()
 	found := &pass{}
 	for {
 		at := u.mark
 		if found.IDs[userColumn].Len()%windowUsers == 0 {
 			found.Windows = append(found.Windows, window{at, found.Inputs})
 			if progress != nil {
-				progress(u.lines.Done(), l.files.Size())
+				progress(u.in.Done(), l.log.Files.Size())
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -51,13 +51,13 @@ func (l *Log) makePass(ctx context.Context, progress func(done, all int64)) (*pa
 			return nil, err
 		}
 		if _, known := found.IDs[userColumn].Row(uint64(user)); known {
-			return nil, again(user, at, l.files.Paths())
+			return nil, again(user, at, l.log.Files.Paths())
 		}
 		found.add(user, visits)
 	}
 	if found.Inputs == 0 {
-		problem := fmt.Sprintf("no user has made %d visits, expected %s", leastHistory+1, expect)
-		return nil, &text.FormatError{File: l.files.Paths()[0], Problem: problem}
+		problem := fmt.Sprintf("no user has made %d visits, expected %s", leastHistory+1, l.log.Expect())
+		return nil, &text.FormatError{File: l.log.Files.Paths()[0], Problem: problem}
 	}
 	return found, nil
 }
