@@ -32,7 +32,7 @@ func Presets(seed uint64) []Preset {
 	all := []Preset{criteoLike(), kaggle(), terabyte(), avazu(), taobao(), synthetic("syn-m1"), synthetic("syn-m2")}
 	const paper = "ScratchPipe, Figure 3"
 	all = append(all, scratchPipe("random", uniform, "uniform"), scratchPipe("low", low, paper),
-		scratchPipe("medium", medium, "a choice between low and high"), scratchPipe("high", high, paper))
+		scratchPipe("medium", medium, "a choice between low and high"), scratchPipe("high", high, paper), meta())
 	for i := range all {
 		all[i].Seed = seed
 		for j := range all[i].Targets {
@@ -209,4 +209,28 @@ func scratchPipe(name string, curve []Anchor, source string) Preset {
 	}
 	p.Contexts, p.Rho = 1, 0
 	return Preset{p, 10_000_000, targets, Sample{}}
+}
+
+// meta returns a part of Meta's embedding trace: 8 of 856 tables, with the mean rows per table that
+// occur in it and the mean lookups. The popularity of a row is the same in each table. Its curve
+// goes through points of the trace's histogram that let popularity fall; all points are targets.
+func meta() Preset {
+	const inputs, rows, lookups = 65_536, 128_435_723 / 856, 16 // 887,017,990 lookups are 15.8
+	p := CriteoLike(0)
+	p.Name = "meta-2021"
+	p.Dense, p.Tables = 1, nil
+	for _, table := range numbered(8) {
+		p.Tables = append(p.Tables, Table{
+			Table: dlrm.Table{Name: table, Rows: rows, Lookups: lookups},
+			Curve: []Anchor{{0.001, 0.261}, {0.008, 0.420}, {0.236, 0.819}, {0.375, 0.888}, {0.527, 0.931}, {1, 1}},
+		})
+	}
+	p.Contexts, p.Rho = 1, 0
+	var targets []profile.Target
+	for _, a := range []Anchor{
+		{0.001, 0.261}, {0.002, 0.311}, {0.004, 0.363}, {0.008, 0.420}, {0.020, 0.494}, {0.052, 0.598}, {0.124, 0.719}, {0.236, 0.819}, {0.375, 0.888}, {0.527, 0.931},
+	} {
+		targets = append(targets, profile.Target{Kind: profile.Accesses, Rows: a.Rows, Value: a.Accesses, Source: "dlrm_datasets, fbgemm_t856_bs65536"})
+	}
+	return Preset{p, inputs, targets, Sample{}}
 }

@@ -39,6 +39,7 @@ func TestPresetsHaveRealSizes(t *testing.T) {
 		"scratchpipe-low":    {80_000_000, 8, 160, 10_000_000},
 		"scratchpipe-medium": {80_000_000, 8, 160, 10_000_000},
 		"scratchpipe-high":   {80_000_000, 8, 160, 10_000_000},
+		"meta-2021":          {1_200_328, 8, 128, 65_536},
 	}
 	presets := Presets(7)
 	require.Len(t, presets, len(want))
@@ -59,7 +60,7 @@ func TestPresetsHaveRealSizes(t *testing.T) {
 	}
 	_, err := Named("kagle", 1)
 	require.EqualError(t, err, `there is no preset "kagle", expected criteo-like, kaggle, terabyte, avazu, taobao, syn-m1, syn-m2, scratchpipe-random, `+
-		"scratchpipe-low, scratchpipe-medium, scratchpipe-high")
+		"scratchpipe-low, scratchpipe-medium, scratchpipe-high, meta-2021")
 }
 
 // TestPresetsReachTheirTargets: each preset reaches its targets to within a point, by formula;
