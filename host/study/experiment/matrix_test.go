@@ -148,7 +148,8 @@ func (s *setting) requirePromise(t *testing.T, gpus int, found map[string]bool) 
 
 // logs maps click logs of all formats to sizes of mini-batches for which each log has several.
 var logs = map[string]int{
-	"": 8, "criteo:../../../cmd/hotline/command/testdata/clicks.tsv": 9, "avazu:../../dlrm/data/clicklog/testdata/avazu.csv": 2, "taobao:../../dlrm/data/visits/testdata/userbehavior.csv": 2,
+	"": 8, "../../dlrm/data/clicklog/testdata/bags.hcl:../../dlrm/data/clicklog/testdata/bags.jsonl": 3,
+	"criteo:../../../cmd/hotline/command/testdata/clicks.tsv": 9, "avazu:../../dlrm/data/clicklog/testdata/avazu.csv": 2, "taobao:../../dlrm/data/visits/testdata/userbehavior.csv": 2,
 }
 
 // TestMatrix: every registered system keeps its guarantee on all click logs, with both optimisers,
