@@ -115,7 +115,7 @@ func membersOf(out []member, v reflect.Value, path string, back bool) []member {
 }
 
 // sameLength gives the slices and Arrays of x the lengths of like and returns the members of x.
-// Both are pointers to records of one type.
+// Its arguments point to records of one type.
 func sameLength(x, like any) []member {
 	copySlices(reflect.ValueOf(x).Elem(), reflect.ValueOf(like).Elem())
 	return members(x)

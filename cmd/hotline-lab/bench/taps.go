@@ -24,7 +24,7 @@ import (
 //go:embed tap.go.txt
 var tapMain string
 
-// interval is the length in cycles of an interval of which all cycles count or none.
+// interval is a number of cycles that count together or not at all.
 const interval = 256
 
 // busyBlock returns the stimulus of a block in the session: the inputs of its instance in the

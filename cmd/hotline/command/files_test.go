@@ -37,7 +37,7 @@ func TestCheckpointFiles(t *testing.T) {
 }
 
 // TestExportedStartAndInputs: the exported start of a resumed training is the exported end of the
-// first one, and the exported inputs are those of the remaining mini-batches.
+// first one. Its exported inputs are the inputs of the remaining mini-batches.
 func TestExportedStartAndInputs(t *testing.T) {
 	const batch = 32 // of tiny.hcl
 	dir := folder(t, map[string]string{"tiny.hcl": contents(t, tiny)})

@@ -37,7 +37,7 @@ func newHarness(t *testing.T, inject link.Injector) *harness {
 	return newHarnessOn(t, func(*server.Config) {}, inject)
 }
 
-// newHarnessOn is like newHarness, with a modified configuration.
+// newHarnessOn returns a harness with a modified configuration.
 func newHarnessOn(t *testing.T, change func(*server.Config), inject link.Injector) *harness {
 	r := &harness{t: t}
 	cfg := server.DefaultConfig()

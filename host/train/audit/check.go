@@ -37,9 +37,9 @@ func list(s []string) string {
 	return strings.Join(s, ", ")
 }
 
-// Check compares the bytes that a training has moved with the charges of a system's order, which
-// Check runs on a plan. The works are those of the training. It returns a *Difference for the first
-// mini-batch and link that differ.
+// Check compares the bytes that a training moved with the charges of a system's order. It runs the
+// order on a plan, with the work of the training. It returns a *Difference for the first mini-batch
+// and link that differ.
 func (l *Ledger) Check(system string, order timing.System, p timing.Plan, works []timing.Work) error {
 	if p.Nodes != 1 {
 		return fmt.Errorf("audit: %d servers; expected 1", p.Nodes)
@@ -131,7 +131,7 @@ func (s *step) on(link string, form int) (sum int64, what []string) {
 	return sum, what
 }
 
-// sum adds two steps, of which the first may be nil.
+// sum adds b to a and returns the sum. a may be nil.
 func sum(a, b *step) *step {
 	if a == nil {
 		return b

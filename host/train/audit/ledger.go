@@ -23,7 +23,7 @@ type Ledger struct {
 	listed             int64 // bytes of gradients of rows that are exchanged later
 }
 
-// step is what a mini-batch has moved.
+// step counts the bytes that a mini-batch moved.
 type step struct {
 	moved map[flow]int64
 	peers map[int]int64    // copies between GPUs, by the receiver

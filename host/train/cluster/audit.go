@@ -46,7 +46,7 @@ func (c *Cluster) Pull(from *dlrm.Net) {
 	}
 }
 
-// Push is like [Cluster.AllReduce], but sums in host memory, to which each GPU sends its gradients.
+// Push sums gradients in host memory, to which each GPU sends its own.
 func (c *Cluster) Push() (Sum, error) {
 	c.Ledger().Pushed(len(c.GPUs) * c.denseBytes())
 	return c.sum()

@@ -113,7 +113,7 @@ type Pool func(g, k, input int, pooled []float32) error
 // mini-batch.
 func (c *Cluster) PooledByCPU(vectors []float32) Pool { return c.pooled(vectors, true) }
 
-// PooledByGPUs is like [Cluster.PooledByCPU] for vectors that the GPUs have pooled together.
+// PooledByGPUs returns a Pool that copies vectors which the GPUs have pooled together.
 func (c *Cluster) PooledByGPUs(vectors []float32) Pool { return c.pooled(vectors, false) }
 
 func (c *Cluster) pooled(vectors []float32, byCPU bool) Pool {

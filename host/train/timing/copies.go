@@ -11,7 +11,8 @@ func (s *Schedule) Copy(label string, way *timeline.Resource, pieces int, b Byte
 	return s.CopyGPUs(label, way, s.GPUs, pieces, b, after)
 }
 
-// CopyGPUs is like [Schedule.Copy] between the host and the first n GPUs.
+// CopyGPUs books moving bytes between the host and the first n GPUs, as [Schedule.Copy] does for
+// all GPUs.
 func (s *Schedule) CopyGPUs(label string, way *timeline.Resource, n, pieces int, b Bytes, after timeline.Point) timeline.Point {
 	return s.copy(s.Thread, label, way, n, pieces, b, after)
 }

@@ -15,8 +15,8 @@ func (f *File) Line(attribute string) int {
 	return 1
 }
 
-// Check returns an error with a line for each attribute of block that is out of range. The
-// attributes are outside of the file's blocks.
+// Check returns an error with a line for each attribute of block that is out of range. It looks
+// for the attributes outside of the file's blocks.
 func (f *File) Check(name string, block limits.Block) error {
 	var errs []error
 	for _, m := range limits.Check(block) {

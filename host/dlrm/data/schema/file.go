@@ -36,7 +36,7 @@ type Label struct {
 // Dense describes columns of dense features.
 type Dense struct {
 	Columns   []string  `hcl:"columns" doc:"columns, each a dense feature"`
-	Kind      string    `hcl:"kind,optional" default:"number" doc:"values of the columns; hour: YYMMDDHH, of which the hour is a fraction of the day"`
+	Kind      string    `hcl:"kind,optional" default:"number" doc:"values of the columns; hour: YYMMDDHH, read as a fraction of the day"`
 	Transform string    `hcl:"transform,optional" default:"none" doc:"log: ln(1 + max(x, 0))"`
 	Missing   float64   `hcl:"missing,optional" doc:"feature of an empty field"`
 	Required  bool      `hcl:"required,optional" doc:"an empty field is an error"`
