@@ -316,7 +316,7 @@ func (s *Model) u4() {
 			x101 := bit(x96 == 5)
 			x102 := t4 >> 0x1e & 1
 			x103 := x19 & 0x1f
-			x104 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x103) & 0xffffffff
+			x104 := uint64(int64(uint64(x17)<<0x20)>>0x20>>(min(x103, 0x3f)&0x3f)) & 0xffffffff
 			x105 := uint64(x17) >> (x103 & 0x3f)
 			x106 := x105 ^ (x104^x105)&-x102
 			x107 := bit(x96 == 4)
@@ -337,7 +337,7 @@ func (s *Model) u4() {
 			x124 := x17 & x53
 			x125 := x17 | x53
 			x126 := x53 & 0x1f
-			x127 := uint64(int64(uint64(x17)<<0x20)>>0x20>>x126) & 0xffffffff
+			x127 := uint64(int64(uint64(x17)<<0x20)>>0x20>>(min(x126, 0x3f)&0x3f)) & 0xffffffff
 			x128 := uint64(x17) >> (x126 & 0x3f)
 			x129 := x128 ^ (x127^x128)&-x102
 			x130 := x17 ^ x53

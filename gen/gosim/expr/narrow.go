@@ -245,18 +245,17 @@ func (e *Evaluator) narrow(n *plan.Node, a, b *code.Expr) *code.Expr {
 	case ir.LtS:
 		return code.Bit(code.Op("<", signed(a, v), signed(b, v)))
 	case ir.Shl:
-		return code.Op("<<", code.Word(e.Variable(a)), e.amount(n, b)).Low(w)
+		return shift("<<", code.Word(e.Variable(a)), b, n).Low(w)
 	case ir.ShrU:
-		x := code.Op(">>", code.Word(e.Variable(a)), e.amount(n, b))
+		x := shift(">>", code.Word(e.Variable(a)), b, n)
 		if w < v {
 			return x.Low(w)
 		}
 		return x
 	case ir.ShrS:
-		if n.Args[1].Width >= 63 {
-			// Go 1.26 evaluates int64(x) >> n to 0 if it determines that n is a constant of 1<<63
-			// or more, including sums of two shifts.
-			b = code.Call("min", b, code.Int(63))
+		b = code.Call("min", b, code.Int(63)).And(code.Int(63))
+		if k := n.Args[1].K; k != nil {
+			b = code.Num(min(k[0], 63))
 		}
 		return code.Word(code.Op(">>", signed(a, w).Down(64-w), b)).Low(w)
 	case ir.SExt:
@@ -289,13 +288,20 @@ func encodeFew(x *code.Expr, width int) *code.Expr {
 	return code.All("|", terms...)
 }
 
-// amount returns the shift amount b of n. The Go compiler needs no test of an amount that is always
-// below 64.
-func (e *Evaluator) amount(n *plan.Node, b *code.Expr) *code.Expr {
-	if n.Args[1].K == nil && n.Args[1].Width <= 6 {
-		return b.And(code.Int(63))
+// shift returns x << amount or x >> amount for operation n. It never prints a shift of Go whose
+// amount may be 64 or more. Go 1.26 compiles such a shift on amd64 to a SBB instruction, which
+// overwrites the flags of its comparison with 64, and a later amount == 64 may read these flags.
+// It also evaluates a signed shift to 0 if it determines that the amount is 1<<63 or more.
+func shift(op string, x, amount *code.Expr, n *plan.Node) *code.Expr {
+	switch {
+	case n.Args[1].K != nil:
+		return code.Op(op, x, amount)
+	case n.Args[1].Width <= 6:
+		return code.Op(op, x, amount.And(code.Int(63)))
+	case op == "<<":
+		return code.Call("left", x, amount)
 	}
-	return b
+	return code.Call("right", x, amount)
 }
 
 func (e *Evaluator) memRead(n *plan.Node, addr []*code.Expr) []*code.Expr {

@@ -158,6 +158,22 @@ func bit(c bool) uint64 {
 	return x
 }
 
+// left returns x << n.
+func left(x, n uint64) uint64 {
+	if n > 63 {
+		return 0
+	}
+	return x << (n & 63)
+}
+
+// right returns x >> n.
+func right(x, n uint64) uint64 {
+	if n > 63 {
+		return 0
+	}
+	return x >> (n & 63)
+}
+
 // bitsAt returns n bits, at most 64, of a from bit lo.
 func bitsAt(a []uint64, lo, n int) uint64 {
 	x := a[lo>>6] >> (uint(lo) & 63)

@@ -7788,7 +7788,7 @@ func (s *Model) u131_dispatch() {
 	t25 = s.v264_hot_given >> (uint(int(t24)) & 0x3f) & 1
 	x1503 := s.v265_slots_given
 	t26 := uint64(0xffffffffffffffff)
-	x1504 := uint64(t26) << s.v110_slots_q
+	x1504 := left(uint64(t26), s.v110_slots_q)
 	x1505 := x1503 | x1504
 	x1506 := bit(x1505 == 0xffffffffffffffff)
 	x1507 := s.v266_mailboxes_given

@@ -1456,7 +1456,7 @@ func (s *Model) u188_reduce_lane_alu_multiplier() {
 			t9 := uint64(s.v527_s2_exp[l&3])
 			s.v4301[l&3] = uint8(t9)
 			t10 := uint64(0x8000000)
-			x3592 := uint64(t10) >> t9
+			x3592 := right(uint64(t10), t9)
 			s.v3592[l&3] = uint32(x3592)
 			t11 := uint64(s.v561_s1_first_exp[l&3])
 			t12 := uint64(s.v562_s1_second_exp[l&3])
