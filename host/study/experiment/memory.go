@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/dlrm/kernel"
+	"github.com/hotline-rtl/hotline/host/train/audit"
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/ui/format"
 )
@@ -82,6 +83,13 @@ const watchedBytes = 300
 // the lists of the row and of all rows, including spare capacity.
 const oldBytes = 48
 
+// auditedBytes is the memory of the audit for each row that it remembers: an entry of a map.
+const auditedBytes = 40
+
+// listedBytes is the memory of a system for each lookup of a mini-batch: entries of three lists of
+// row gradients.
+const listedBytes = 3 * 16
+
 // needs lists the memory in use at the end of a run, when all systems are compared.
 func (j Job) needs() []need {
 	c := j.Config
@@ -98,13 +106,13 @@ func (j Job) needs() []need {
 	dim, gpus, lookups, batch := float64(model.Dim), float64(c.Training.GPUs*c.Training.Nodes), float64(model.Lookups()), float64(c.Training.Batch)
 	rows := float64(model.Rows())
 
-	// Each GPU has its parameters and the exact sums of their gradients, which one GPU rounds. It
-	// also has the values and gradients of a worker. Without values, a server has one net that is
+	// Each GPU has its parameters and the exact sums of their gradients. One GPU rounds the sums and
+	// keeps the step of each parameter. A GPU also has the values and gradients of a worker. Without values, a server has one net that is
 	// never updated.
 	share := (c.Training.Batch + int(gpus) - 1) / int(gpus)
 	lanes := kernel.Panels(min(share, dlrm.WorkerInputs)) * kernel.Lanes
 	// A checker also has a net with exact sums.
-	dense, values := machines*(4+4+gpus*(4+8))+watches*(4+4+8), machines*gpus*float64(lanes)*(4+4)
+	dense, values := machines*(4+4+4+gpus*(4+8))+watches*(4+4+8), machines*gpus*float64(lanes)*(4+4)
 	if j.Valueless {
 		dense, values = machines*4, 0
 	}
@@ -139,7 +147,8 @@ func (j Job) needs() []need {
 	}
 	if j.Watch {
 		old := min(consistency.PastBytes/(4*dim), updates) * (4*dim + oldBytes)
-		list = append(list, need{"what is checked", watches * (old + read*(watchedBytes+4*dim)), rowsBlock, rowsAttribute, "leave the check out"})
+		audited := auditedBytes * min(updates, batch*lookups*audit.Remembered)
+		list = append(list, need{"what is checked", watches * (old + read*(watchedBytes+4*dim) + audited), rowsBlock, rowsAttribute, "leave the check out"})
 	}
 	for _, s := range j.Systems {
 		if s.Keeps != nil {
@@ -151,7 +160,7 @@ func (j Job) needs() []need {
 		need{fmt.Sprintf("results of %s inputs", format.Thousands(int64(inputs))), inputs * resultBytes, "training", batches, "use fewer batches or a smaller batch"},
 		need{fmt.Sprintf("%s embedding rows", format.Thousands(int64(rows))), machines * rowsBytes(rows, read, 4*dim), rowsBlock, rowsAttribute, "use smaller tables or a smaller dim"},
 		need{"hot rows", accelerators * gpus * rowsBytes(float64(a.Blocks), hot, 4*dim), "accelerator", "blocks", "use fewer blocks"},
-		need{"vectors and gradients of a mini-batch", vectors + batch*dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups), "training", "batch", "use a smaller batch"},
+		need{"vectors and gradients of a mini-batch", vectors + batch*(dim*(2*4*float64(len(model.Bags()))+machines*2*8*lookups)+machines*lookups*listedBytes), "training", "batch", "use a smaller batch"},
 	)
 }
 

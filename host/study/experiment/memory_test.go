@@ -35,13 +35,13 @@ func TestMemory(t *testing.T) {
 		{"a batch", func(c *configs.Config) {
 			c.Training.Batches, c.Training.Batch, c.Accelerator.EDRAMWords, c.Model.Dim = 1, 1<<20, 1<<26, 32
 		},
-			"testdata/tiny.hcl:33: the run needs about 39.2 GB" + cannot + "38.1 GB for vectors and gradients of a mini-batch, 1.1 GB for the input eDRAM; use a smaller batch"},
+			"testdata/tiny.hcl:33: the run needs about 42.2 GB" + cannot + "41.0 GB for vectors and gradients of a mini-batch, 1.1 GB for the input eDRAM; use a smaller batch"},
 		{"bottom", func(c *configs.Config) { c.Model.Bottom = []int{100_000_000} },
-			"testdata/tiny.hcl:26: the run needs about 217.6 GB" + cannot + "217.6 GB for the bottom MLP; use fewer or narrower bottom layers"},
+			"testdata/tiny.hcl:26: the run needs about 232.0 GB" + cannot + "232.0 GB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"bottom, beyond int", func(c *configs.Config) { c.Model.Bottom = []int{1 << 62, 1 << 62} },
 			"testdata/tiny.hcl:26: the run needs more than 1,000 PB" + cannot + "more than 1,000 PB for the bottom MLP; use fewer or narrower bottom layers"},
 		{"top", func(c *configs.Config) { c.Model.Top = []int{50_000, 30_000} },
-			"testdata/tiny.hcl:27: the run needs about 97.2 GB" + cannot + "97.2 GB for the top MLP; use fewer or narrower top layers"},
+			"testdata/tiny.hcl:27: the run needs about 109.4 GB" + cannot + "109.4 GB for the top MLP; use fewer or narrower top layers"},
 		{"rows", func(c *configs.Config) {
 			c.Data.Rows["C3"], c.Accelerator.TagBits, c.Training.Batches = 1<<31-50_000, 24, 3_000_000
 			*c.Data.Contexts, *c.Data.Rho = 1_000_000, 0.1
@@ -50,9 +50,9 @@ func TestMemory(t *testing.T) {
 		{"dim", func(c *configs.Config) {
 			c.Data.Rows, c.Model.Dim, c.Accelerator.TagBits, c.Training.Batches = nil, 1<<16, 20, 1000
 		},
-			"testdata/tiny.hcl:25: the run needs about 9.0 GB" + cannot + "4.3 GB for 207,398 embedding rows, 4.2 GB for vectors and gradients of a mini-batch, 335.5 MB for hot rows, 104.9 MB for the bottom MLP, 71.7 MB for the top MLP; use smaller tables or a smaller dim"},
+			"testdata/tiny.hcl:25: the run needs about 9.0 GB" + cannot + "4.3 GB for 207,398 embedding rows, 4.2 GB for vectors and gradients of a mini-batch, 335.5 MB for hot rows, 109.6 MB for the bottom MLP, 72.2 MB for the top MLP; use smaller tables or a smaller dim"},
 		{"two parts", func(c *configs.Config) { c.Training.Batches, c.Model.Bottom = 4_500_000, []int{5_000_000} },
-			"testdata/tiny.hcl:26: the run needs about 15.5 GB" + cannot + "10.9 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
+			"testdata/tiny.hcl:26: the run needs about 16.2 GB" + cannot + "11.6 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
 			"testdata/tiny.hcl:8: the run needs about 17.4 GB" + cannot + "17.2 GB for the EAL, 268.5 MB for hot rows; use fewer blocks"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },

@@ -10,6 +10,9 @@ type seen struct {
 // generations without a read, which is longer than any pipeline holds it.
 const generation = 16
 
+// Remembered is the number of mini-batches whose values are remembered.
+const Remembered = 2 * generation
+
 func newSeen() seen { return seen{now: map[uint64]int{}} }
 
 // add records a read. Zeros have no origin, because gradients and empty memory are zero, too.
