@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
+	"github.com/hotline-rtl/hotline/host/study/chakra"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
@@ -22,7 +24,7 @@ import (
 type trainFlags struct {
 	jobFlags
 	systems, accelerator string
-	trace                string
+	trace, chakra        string
 	heldOut              int64
 	evaluateEvery        int
 	files                modelFiles
@@ -99,7 +101,8 @@ mini-batch, and timelines of the mini-batches that --timelines names. The page n
 other file and no network.
 
 --trace writes the first mini-batches of the last system as a timeline for Perfetto
-(ui.perfetto.dev) and Chrome (chrome://tracing). --pcapng writes every TLP on the link
+(ui.perfetto.dev) and Chrome (chrome://tracing). --chakra writes the same mini-batches as
+execution traces of MLCommons Chakra, PREFIX.0.et and so on, one for each GPU. --pcapng writes every TLP on the link
 of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 		Example: `  hotline train
   hotline train --system hybrid,hotline --gpus 2 --profile sceptic
@@ -126,6 +129,7 @@ of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 	f.files.define(c)
 	f.pcapng.define(c)
 	s.StringVar(&f.trace, "trace", "", "`FILE` for the timeline of the last system")
+	s.StringVar(&f.chakra, "chakra", "", "`PREFIX` of files for the execution traces of the last system")
 	return c
 }
 
@@ -158,7 +162,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	job := experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "" || f.chakra != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
 		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
@@ -192,7 +196,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.conclude(cmd.OutOrStdout(), outcome), f.writeTrace(outcome))
+	return errors.Join(f.conclude(cmd.OutOrStdout(), outcome), f.writeTrace(outcome), f.writeTraces(outcome))
 }
 
 // check checks the flags that depend on nothing else.
@@ -215,7 +219,7 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 	case f.values == valuesOff && f.files.checkpoint+f.files.end != "":
 		return errors.New("--checkpoint and --export need trained parameters, but --values off computes none; leave one of them out")
 	}
-	return places(f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)
+	return places(append(f.traces(1), f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)...)
 }
 
 // slot returns the accelerator that --accelerator selects.
@@ -255,4 +259,26 @@ func (f trainFlags) writeTrace(r *report.Report) error {
 		return nil
 	}
 	return outfile.Write(f.trace, r.WriteTrace)
+}
+
+// traces returns the names of the execution traces, if they are requested.
+func (f trainFlags) traces(gpus int) []string {
+	if f.chakra == "" {
+		return nil
+	}
+	var names []string
+	for i := range gpus {
+		names = append(names, fmt.Sprintf("%s.%d.et", f.chakra, i))
+	}
+	return names
+}
+
+// writeTraces writes the execution traces, if requested.
+func (f trainFlags) writeTraces(r *report.Report) error {
+	for _, name := range f.traces(r.GPUs * r.Nodes) {
+		if err := outfile.Write(name, func(w io.Writer) error { return chakra.Write(w, r.Trace.Events()) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }

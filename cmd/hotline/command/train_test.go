@@ -138,6 +138,20 @@ func TestTrace(t *testing.T) {
 	require.Positive(t, names["mini-batch 4"], "a flow")
 }
 
+// TestChakra: each GPU has an execution trace.
+func TestChakra(t *testing.T) {
+	prefix := filepath.Join(t.TempDir(), "step")
+	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--gpus", "2", "--nodes", "2", "--chakra", prefix)
+	require.Zero(t, code, stderr)
+	first := contents(t, prefix+".0.et")
+	require.True(t, strings.HasPrefix(first, "\x07\n\x050.0.4"), "the version comes first")
+	require.Contains(t, first, "all-reduce")
+	for _, gpu := range []string{"1", "2", "3"} {
+		require.Equal(t, first, contents(t, prefix+"."+gpu+".et"))
+	}
+	require.NoFileExists(t, prefix+".4.et")
+}
+
 // TestTrainCheck: a check with findings fails, and its findings are printed.
 func TestTrainCheck(t *testing.T) {
 	code, stdout, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--check")

@@ -33,8 +33,8 @@ func (r *Resource) Pass(count int, first Work, second *Resource, w Work, after .
 	r.moved += first.Bytes
 	second.moved += w.Bytes
 	first.Time *= n
-	dispatched.event = r.l.record(r, first, begun.At, dispatched, asked)
-	end.event = r.l.record(second, w, start, end, dispatched)
+	dispatched.events = r.l.record(r, first, begun.At, dispatched, asked)
+	end.events = r.l.record(second, w, start, end, dispatched)
 	r.servers[0], second.servers[0] = dispatched, end
 	return end
 }

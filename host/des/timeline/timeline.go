@@ -23,9 +23,9 @@ func New() *Timeline { return &Timeline{} }
 
 // Point is a time with the chain of work that led to it. The zero value is the start.
 type Point struct {
-	At    des.Time
-	chain *chain // nil without work
-	event int    // number of the last recorded event in the chain, counted from 1; 0 if there is none
+	At     des.Time
+	chain  *chain // nil without work
+	events []int  // indices of the recorded events that it waits for, ascending
 }
 
 // chain contains the time per resource. It is immutable, because points share it.
@@ -56,6 +56,8 @@ type Work struct {
 	Bytes   int64 // bytes moved
 	Kernels int   // kernels run
 	Data    Data  // values among the bytes
+	// Collective is the kind of a collective operation, such as "all-reduce", or "".
+	Collective string
 }
 
 // Data are the values that work moves over a link. Its bytes may also hold other things, such as
@@ -107,7 +109,7 @@ func (r *Resource) Book(w Work, after ...Point) Point {
 	p = p.plus(r, w.Time)
 	r.busy += w.Time
 	r.moved += w.Bytes
-	p.event = r.l.record(r, w, start, p, asked)
+	p.events = r.l.record(r, w, start, p, asked)
 	*s = p
 	return p
 }
@@ -122,13 +124,18 @@ func (r *Resource) first() int {
 	return first
 }
 
-// Latest returns the latest of the points, and the first of several equal points.
+// Latest returns the latest of the points, and the first of several equal points. Work that waits
+// for it waits for all of the points.
 func Latest(points ...Point) Point {
 	var last Point
 	for i := range points {
 		if points[i].At > last.At {
 			last = points[i]
 		}
+	}
+	last.events = nil
+	for i := range points {
+		last.events = union(last.events, points[i].events)
 	}
 	return last
 }

@@ -108,8 +108,8 @@ func TestTrace(t *testing.T) {
 	s.Book(timeline.Work{Label: "y", Time: 1, Kernels: 2}, p)
 	s.Book(timeline.Work{Label: "nothing"}, p)
 	require.Equal(t, []timeline.Event{
-		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0, -1, timeline.Data{}},
-		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2, 0, timeline.Data{}},
+		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0, nil, timeline.Data{}, ""},
+		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2, []int{0}, timeline.Data{}, ""},
 	}, l.Events())
 	var b bytes.Buffer
 	require.NoError(t, l.WriteTrace(&b))
@@ -165,15 +165,16 @@ func TestPassIsRecorded(t *testing.T) {
 	require.EqualValues(t, 32, end.At)
 	require.Equal(t, []timeline.Share{{"thread", 30}, {"stream", 2}}, l.Chain(timeline.Point{}, end))
 	require.Equal(t, []timeline.Event{
-		{"thread", "dispatch", "", 0, 30, 30, 0, 0, -1, timeline.Data{}},
-		{"stream", "MLP", "", 10, 32, 6, 0, 3, 0, timeline.Data{}},
+		{"thread", "dispatch", "", 0, 30, 30, 0, 0, nil, timeline.Data{}, ""},
+		{"stream", "MLP", "", 10, 32, 6, 0, 3, []int{0}, timeline.Data{}, ""},
 	}, l.Events())
 	require.EqualValues(t, 6, stream.Busy())
 	require.Equal(t, end, thread.Pass(0, timeline.Work{}, stream, timeline.Work{}, end))
 }
 
-// TestAfter: an event contains the event that it was booked to wait for, not the previous event of
-// its resource. Work without effect passes the predecessor on. Unrecorded work ends the sequence.
+// TestAfter: an event contains the events that it was booked to wait for, not the previous event of
+// its resource. Work without effect passes on what it
+// waited for, including its resource. Unrecorded work ends the sequence.
 func TestAfter(t *testing.T) {
 	l := timeline.New()
 	a, b := l.Resource("a", 1), l.Resource("b", 1)
@@ -186,11 +187,12 @@ func TestAfter(t *testing.T) {
 	l.Record(false)
 	unseen := b.Book(timeline.Work{Label: "unseen", Time: 1}, waited)
 	l.Record(true)
-	b.Book(timeline.Work{Label: "4", Time: 1}, unseen)
-	var after []int
+	fourth := b.Book(timeline.Work{Label: "4", Time: 1}, unseen)
+	b.Book(timeline.Work{Label: "5", Time: 1}, timeline.Latest(fourth, first), second)
+	var after [][]int
 	for _, e := range l.Events() {
 		after = append(after, e.After)
 	}
-	require.Equal(t, []int{-1, -1, 0, 2, -1}, after)
+	require.Equal(t, [][]int{nil, nil, {0}, {0, 2}, nil, {0, 2, 4}}, after)
 	require.Equal(t, []*timeline.Resource{a, b}, l.Resources())
 }

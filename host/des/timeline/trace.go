@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/hotline-rtl/hotline/host/des"
@@ -18,8 +19,9 @@ type Event struct {
 	Work       des.Time // less than End-Start if pieces wait for each other
 	Bytes      int64
 	Kernels    int
-	After      int // index of the event that it was booked to wait for; -1 if that was not recorded
+	After      []int // indices of the recorded events that it was booked to wait for, ascending
 	Data       Data
+	Collective string
 }
 
 // Record enables or disables the recording of later bookings.
@@ -32,16 +34,26 @@ func (l *Timeline) Flow(name string) { l.flow = name }
 func (l *Timeline) Events() []Event { return l.events }
 
 // record records a booking if recording is enabled, unless the booking has no time, bytes and
-// kernels. It returns the number of the event of end, counted from 1.
-func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point) int {
+// kernels. It returns the indices of the events that a point at its end waits for.
+func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point) []int {
 	if w == (Work{Label: w.Label}) {
-		return end.event
+		return end.events
 	}
 	if !l.recording {
-		return 0
+		return nil
 	}
-	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.event - 1, w.Data})
-	return len(l.events)
+	l.events = append(l.events, Event{r.name, w.Label, l.flow, start, end.At, w.Time, w.Bytes, w.Kernels, asked.events, w.Data, w.Collective})
+	return []int{len(l.events) - 1}
+}
+
+// union returns the elements of two ascending lists, ascending.
+func union(a, b []int) []int {
+	if len(b) == 0 {
+		return a
+	}
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // WriteTrace writes the recorded events in Chrome's trace event format, which Perfetto can open,

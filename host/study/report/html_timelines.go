@@ -99,8 +99,10 @@ func (t *tracksOf) draw(m int) systemTimeline {
 		block[i] = len(p.Blocks)
 		p.Blocks = append(p.Blocks, t.block(e, begin))
 		out.Events = append(out.Events, eventRow{trimmed(e.Start - begin), trimmed(e.End - begin), e.Resource, e.Label, e.Bytes, e.Kernels})
-		if from, ok := block[e.After]; ok && waits(t.events[e.After], e) {
-			p.Arrows = append(p.Arrows, picture.Arrow{From: from, To: block[i]})
+		for _, before := range e.After {
+			if from, ok := block[before]; ok && waits(t.events[before], e) {
+				p.Arrows = append(p.Arrows, picture.Arrow{From: from, To: block[i]})
+			}
 		}
 	}
 	for _, neighbour := range []int{m - 1, m + 1} {

@@ -134,7 +134,7 @@ func (c *order) cache(w timing.Work, after timeline.Point) timeline.Point {
 	cached := s.Wait(s.GPU(s.RowMove("scatter cached rows", own.Cached, tables), in))
 	s.Mark(phaseCaching, cached)
 	bytes := tables * w.HotTable * s.RowBytes()
-	sent := s.Collective("broadcast caches", s.Machine.Broadcast(bytes, s.GPUs, s.Nodes), bytes, own.Cached*s.RowBytes(), cached)
+	sent := s.Collective(timing.Broadcast, "broadcast caches", s.Machine.Broadcast(bytes, s.GPUs, s.Nodes), bytes, own.Cached*s.RowBytes(), cached)
 	s.Mark(phaseBroadcast, sent)
 	return sent
 }
@@ -165,7 +165,7 @@ func (c *order) step(w timing.Work) {
 	c.listed += w.Listed
 	if own(w).Averaged {
 		bytes := w.HotTable * s.RowBytes()
-		end = s.Collective("average caches", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, c.listed*s.RowBytes(), optimised)
+		end = s.Collective(timing.AllReduce, "average caches", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, c.listed*s.RowBytes(), optimised)
 		c.listed = 0
 		s.Mark(phaseAverage, end)
 	}

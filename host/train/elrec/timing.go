@@ -145,7 +145,7 @@ func (e *order) exchange(w timing.Work, after timeline.Point) timeline.Point {
 		return after
 	}
 	bytes := e.Share(own(w).TTRows) * (e.RowBytes() + timing.IDBytes)
-	exchanged := e.Collective("gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, own(w).TTRows*e.RowBytes(), after)
+	exchanged := e.Collective(timing.AllToAll, "gradients of TT rows", e.Machine.AllToAll(bytes, e.GPUs, e.Nodes), bytes, own(w).TTRows*e.RowBytes(), after)
 	e.Mark(phaseTTExchange, exchanged)
 	return exchanged
 }
@@ -185,7 +185,7 @@ func (e *order) allReduce(trained, multiplied timeline.Point) timeline.Point {
 	s, bytes := e.Schedule, timing.ValueBytes*e.tt.Values
 	reduced := s.AllReduce(trained)
 	if bytes > 0 {
-		reduced = s.Collective("all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, reduced, multiplied)
+		reduced = s.Collective(timing.AllReduce, "all-reduce TT cores", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, reduced, multiplied)
 	}
 	s.Mark(timing.PhaseReduce, reduced)
 	return reduced
@@ -243,7 +243,7 @@ func (e *order) fetch(works []timing.Work) {
 	collected := s.ReadRows("fetch rows", s.ServerShare(rows), after)
 	if s.Nodes > 1 {
 		bytes := rows * s.RowBytes()
-		collected = s.Collective("rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, bytes, collected)
+		collected = s.Collective(timing.AllGather, "rows of other servers", s.Machine.AllGather(bytes, 1, s.Nodes), bytes, bytes, collected)
 	}
 	e.fetched = append(e.fetched, s.CopyByCPU("fetched rows", s.ToGPUs, s.RowsOnEach(rows), collected))
 }

@@ -70,15 +70,25 @@ const (
 	LinkNetwork = "GPU network"
 )
 
+// Kinds of collectives.
+const (
+	AllReduce = "all-reduce"
+	AllGather = "all-gather"
+	AllToAll  = "all-to-all"
+	Broadcast = "broadcast"
+)
+
 // Collective books a collective of all GPUs, in which a rank has a buffer of bytes. The buffer
 // holds data, values that the training must have exchanged. One rank moves nothing.
-func (s *Schedule) Collective(label string, d des.Time, bytes, data int, after ...timeline.Point) timeline.Point {
-	return s.collective(s.Links, label, d, bytes, data, after...)
+func (s *Schedule) Collective(kind, label string, d des.Time, bytes, data int, after ...timeline.Point) timeline.Point {
+	return s.collective(s.Links, kind, label, d, bytes, data, after...)
 }
 
-func (s *Schedule) collective(r *timeline.Resource, label string, d des.Time, bytes, data int, after ...timeline.Point) timeline.Point {
+func (s *Schedule) collective(r *timeline.Resource, kind, label string, d des.Time, bytes, data int, after ...timeline.Point) timeline.Point {
 	if s.GPUs*s.Nodes == 1 {
 		return timeline.Latest(after...)
 	}
-	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes), Data: timeline.Data{Link: LinkNetwork, Bytes: int64(data)}}, after...)
+	return r.Book(timeline.Work{
+		Label: label, Time: d, Bytes: int64(bytes), Data: timeline.Data{Link: LinkNetwork, Bytes: int64(data)}, Collective: kind,
+	}, after...)
 }

@@ -184,7 +184,7 @@ func (s *Schedule) RowUpdate(rows int) []Op {
 // AllReduce books summing the dense gradients over all GPUs.
 func (s *Schedule) AllReduce(after timeline.Point) timeline.Point {
 	bytes := s.DenseBytes()
-	return s.Collective("all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, after)
+	return s.Collective(AllReduce, "all-reduce", s.Machine.AllReduce(bytes, s.GPUs, s.Nodes), bytes, bytes, after)
 }
 
 // Replicate books copying the dense parameters to the GPUs, if the profile does that.

@@ -43,5 +43,5 @@ func (s *Schedule) ownTables(vectors, rows int) (forward, backward []Op) {
 // allToAll books the exchange of the vectors that each GPU sends.
 func (s *Schedule) allToAll(label string, vectors int, after timeline.Point) timeline.Point {
 	bytes := vectors * s.RowBytes()
-	return s.Collective(label, s.Machine.AllToAll(bytes, s.GPUs, s.Nodes), bytes, bytes, after)
+	return s.Collective(AllToAll, label, s.Machine.AllToAll(bytes, s.GPUs, s.Nodes), bytes, bytes, after)
 }

@@ -70,11 +70,11 @@ func (s *Schedule) ExchangeHot(w Work, after timeline.Point) timeline.Point {
 	table, changed, listed := w.HotTable*s.RowBytes(), w.Listed*s.RowBytes(), w.Listed*(s.RowBytes()+IDBytes)
 	switch s.Profile.HotExchange {
 	case "broadcast":
-		return s.Collective("broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, changed, after)
+		return s.Collective(Broadcast, "broadcast hot rows", m.Broadcast(table, s.GPUs, s.Nodes), table, changed, after)
 	case "dense":
-		return s.Collective("all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, changed, after)
+		return s.Collective(AllReduce, "all-reduce hot rows", m.AllReduce(table, s.GPUs, s.Nodes), table, changed, after)
 	case "gloo":
-		return s.collective(s.CPU, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, changed, after)
+		return s.collective(s.CPU, AllGather, "exchange hot rows", m.Gloo(w.Listed, listed, s.GPUs*s.Nodes), listed, changed, after)
 	}
-	return s.Collective("exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, changed, after)
+	return s.Collective(AllGather, "exchange hot rows", m.AllGather(listed, s.GPUs, s.Nodes), listed, changed, after)
 }

@@ -37,15 +37,21 @@ func newSchedule(p Plan) *Schedule {
 	return &Schedule{
 		Plan: p, line: l,
 		Loader: l.Resource("loader", 1), Thread: l.Resource("host thread", 1), CPU: l.Resource("CPU", 1),
-		staging: l.Resource("pageable copies", 1), ToGPUs: l.Resource("copies to GPUs", 1), ToHost: l.Resource("copies to host", 1),
-		Stream: l.Resource("GPU", 1), Links: l.Resource("GPU network", 1),
+		staging: l.Resource("pageable copies", 1), ToGPUs: l.Resource(CopiesToGPUs, 1), ToHost: l.Resource(CopiesToHost, 1),
+		Stream: l.Resource(GPU, 1), Links: l.Resource("GPU network", 1),
 		staged: map[*timeline.Resource]int64{}, marks: marks{line: l}, bags: len(p.Model.Bags()), mlps: mlpsOf(p.Model),
 	}
 }
 
-// Accelerator is the name of the resource for commands of an accelerator, which an order adds and
-// books. Plots show its dependences.
-const Accelerator = "accelerator"
+// Names of resources.
+const (
+	GPU          = "GPU"            // its stream
+	CopiesToGPUs = "copies to GPUs" // pinned
+	CopiesToHost = "copies to host" // pinned
+	// Accelerator is for commands of an accelerator, which an order adds and books. Plots show its
+	// dependences.
+	Accelerator = "accelerator"
+)
 
 // Resource adds an idle resource for the order to book, such as a disk. It processes up to servers
 // pieces of work at a time.

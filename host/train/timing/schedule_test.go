@@ -41,13 +41,13 @@ func TestTraceOfSome(t *testing.T) {
 	var want []timeline.Event
 	for _, e := range everything.Events() {
 		if e.Flow == timing.Flow(2) {
-			e.After = 0
+			e.After = nil
 			want = append(want, e)
 		}
 	}
 	got := slices.Clone(line.Events())
 	for i := range got {
-		got[i].After = 0
+		got[i].After = nil
 	}
 	require.NotEmpty(t, want)
 	require.Equal(t, want, got)

@@ -94,7 +94,7 @@ func drawWork(t *rapid.T, own func(*rapid.T) any) timing.Work {
 func moved(line *timeline.Timeline) (sum [2]int64) {
 	for _, e := range line.Events() {
 		switch e.Resource {
-		case "copies to GPUs", "copies to host", "pageable copies":
+		case timing.CopiesToGPUs, timing.CopiesToHost, "pageable copies":
 			sum[0] += e.Bytes
 		case "GPU network":
 			sum[1] += e.Bytes
