@@ -12,7 +12,7 @@ import (
 func (r *run) report() (*report.Report, error) {
 	j, t := r.Job, r.Config.Training
 	out := &report.Report{
-		Schema: report.Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Constants: map[string]float64{}, Tables: tables(r.model),
+		Schema: report.Schema, Version: j.Version, Source: j.Source, Configuration: j.Config.Values(), Constants: map[string]float64{}, Tables: tables(r.model), TableBytes: 4 * int64(r.model.Rows()) * int64(r.model.Dim),
 		Config: j.Config.Name, Data: j.Data.Name(), Machine: j.Config.Machine().Name, Profile: j.Config.Profile().Name,
 		GPUs: t.GPUs, Nodes: t.Nodes, Seed: t.Seed, Values: !j.Valueless, SpeedUps: []report.SpeedUp{},
 	}
@@ -80,6 +80,7 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 		return s, nil
 	}
 	s.Hits = t.series.hits(r.model.Lookups())
+	s.Idle = t.Idle(x)
 	if !r.Valueless {
 		s.Loss = &x.Loss
 	}

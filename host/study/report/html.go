@@ -38,6 +38,7 @@ type htmlPage struct {
 	SpeedUps       []*speedUpTable
 	Staleness      template.HTML
 	Stacks         template.HTML
+	Reading        string
 	Phases         []phaseTable
 	Timelines      []miniBatchSection
 	Series         []template.HTML
@@ -51,7 +52,7 @@ type htmlPage struct {
 // XML. It contains the timelines that the job requested with HTML.
 func (r *Report) WriteHTML(w io.Writer) error {
 	p := htmlPage{
-		Report: r, Heading: r.heading(), Many: len(r.Systems) > few, Style: template.CSS(picture.Style), Facts: r.facts(), Comparisons: r.comparisonsOfPage(), SpeedUps: r.speedUpTables(), Staleness: r.staleness(), Phases: r.phaseTables(), Stacks: r.stacks(), Timelines: r.miniBatchSections(),
+		Report: r, Heading: r.heading(), Many: len(r.Systems) > few, Style: template.CSS(picture.Style), Facts: r.facts(), Comparisons: r.comparisonsOfPage(), SpeedUps: r.speedUpTables(), Staleness: r.staleness(), Phases: r.phaseTables(), Stacks: r.stacks(), Reading: r.reading(), Timelines: r.miniBatchSections(),
 		Series: r.seriesPictures(), Machine: r.On, Software: r.softwareFacts(), Effective: effective("", r.Configuration),
 	}
 	p.Outcome = printed(r.printMore)

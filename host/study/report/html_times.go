@@ -71,7 +71,8 @@ func (s *System) takes() string {
 	case s.Time == 0:
 		return "no time"
 	}
-	return fmt.Sprintf("%s (%s to %s), bound by %s", trimmed(s.per(s.Time)), trimmed(s.per(s.Low)), trimmed(s.per(s.High)), s.BoundBy)
+	time, low, high := s.time()
+	return fmt.Sprintf("%s (%s to %s), bound by %s", time, low, high, s.BoundBy)
 }
 
 // trimmed formats a time, which may be negative, for running text.

@@ -3,10 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
-	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/ui/format"
@@ -132,5 +130,3 @@ func printEvaluations(line printer, system string, all []EvaluationAt) {
 	line(system+": over time", "%s, log loss %.6f after %s, lowest %.6f after %s", format.Plural(len(all), "evaluation"),
 		all[0].LogLoss, format.Plural(all[0].MiniBatch, "mini-batch"), lowest.LogLoss, format.Plural(lowest.MiniBatch, "mini-batch"))
 }
-
-func scaled(t des.Time, factor float64) des.Time { return des.Time(math.Round(float64(t) * factor)) }

@@ -46,6 +46,7 @@ type Report struct {
 	Configuration map[string]any     `json:"configuration"` // all effective values
 	Constants     map[string]float64 `json:"constants"`     // constants of the machine
 	Tables        []Table            `json:"tables"`
+	TableBytes    int64              `json:"table_bytes"` // of the values of all tables
 
 	// For WriteTrace and WriteHTML: the machine and the software, the numbers of the plotted
 	// mini-batches, and the timelines. The timelines are empty unless the job requested them.
@@ -75,6 +76,7 @@ type System struct {
 	Hits        *float64             `json:"hits"`   // share of the lookups whose rows were on the GPUs; nil if the system has no cache of rows
 	Memory      []server.Use         `json:"memory"` // memory in use: of the host, then of each GPU
 	Counts      []train.Count        `json:"counts"`
+	Idle        string               `json:"idle,omitempty"` // mechanisms of the system that this training did not exercise, with the reason
 	Series      []MiniBatch          `json:"series"`
 	Loss        *float64             `json:"loss"` // nil without values, like all following fields except Parameters
 	AUC         *float64             `json:"auc"`

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/study/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/train/consistency"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -57,9 +59,9 @@ accelerator    engine interp, 14,016,092 cycles, active in 684,899
 PCIe           6,051,112 bytes from the accelerator, 7,007,032 to it
 
 Time of a mini-batch (simulated: v100, profile sceptic; in brackets the range over their constants)
-  system          time                         range  bound by
-  hybrid   7,904.62 us  (7,000.00 us to 9,000.00 us)  host thread
-  hotline  1,668.01 us  (1,000.00 us to 2,000.00 us)  GPU
+  system       time                   range  bound by
+  hybrid   7,900 us  (7,000 us to 9,000 us)  host thread
+  hotline  1,700 us  (1,000 us to 2,000 us)  GPU
 
 What it goes to (shares of at least 1 %)
   system   phases
@@ -72,8 +74,8 @@ Bytes of a mini-batch by link, hits, memory (hits: lookups of rows that the GPUs
   hotline         999 B          0 B        288.5 kB  95.8 %      13.5 MB      1.2 MB
 
 Speed-up over hybrid (by software profile; a model's, not measured; in brackets the range over constants)
-  system               sceptic
-  hotline  4.74 (3.50 to 5.50)
+  system            sceptic
+  hotline  4.7 (3.5 to 5.5)
 
 What speed-ups depend on most (profile sceptic; the speed-up at both ends of a constant's range)
   system   constant = range: speed-ups
@@ -102,6 +104,51 @@ func TestPrintVariants(t *testing.T) {
 	require.Equal(t, "row 5 differs", r.Difference())
 	r.Values, hot.Difference = false, ""
 	require.True(t, strings.HasSuffix(printed(t, r), "\nModels (values off)\n  system   parameters\n  hybrid    3,343,921\n  hotline   3,343,921\n"))
+}
+
+// TestReading: sentences below the times say where the tables fit, and which resource binds all
+// systems. A system that did nothing of its own is marked.
+func TestReading(t *testing.T) {
+	const bound = " All systems are bound by the CPU.\n"
+	r := example()
+	require.NotContains(t, printed(t, r), "embedding tables")
+	r.On = &machine.Machine{GPUMemoryGiB: 16}
+	for bytes, want := range map[int64]string{
+		16 << 30:   "(17.2 GB) fit into one GPU (17.2 GB), so systems that keep all rows on GPUs have an advantage.\n",
+		16<<30 + 1: "(17.2 GB) exceed one GPU (17.2 GB) but fit into all of them (68.7 GB), so systems that distribute the tables need no host memory.\n",
+		64<<30 + 1: "(68.7 GB) exceed the memory of all GPUs (68.7 GB), so rows must stay in host memory.\n",
+	} {
+		r.TableBytes = bytes
+		require.Contains(t, printed(t, r), "  The embedding tables "+want)
+	}
+	r.Systems[0].BoundBy, r.Systems[1].BoundBy = "CPU", "CPU"
+	require.Contains(t, printed(t, r), bound)
+	r.Systems[1].OutOfMemory = &server.OutOfMemory{}
+	require.NotContains(t, printed(t, r), bound, "one system is not compared")
+	r.Systems[0].Idle = "no input was popular"
+	require.Contains(t, printed(t, r), "  bound by  idle\n")
+	require.Contains(t, printed(t, r), "  CPU       no input was popular\n")
+}
+
+// TestDigits: numbers have the digits that two significant digits of their range support.
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		value, low, high float64
+		want             string
+	}{
+		{21523.05, 17191.06, 24787.31, "21,500 us (17,200 us to 24,800 us)"},
+		{21523.05, 11191.06, 24787.31, "22,000 us (11,000 us to 25,000 us)"},
+		{21523.05, 21523.05, 21523.05, "21,523.05 us (21,523.05 us to 21,523.05 us)"},
+		{8.129, 8.05, 9.05, "8.1 us (8.1 us to 9.1 us)"},
+		{8.129, 8.05, 8.2, "8.13 us (8.05 us to 8.20 us)"},
+		{99.96, 90, 104, "100 us (90 us to 104 us)"},
+	} {
+		r, us := example(), func(x float64) des.Time { return 24 * des.Time(x*float64(des.Microsecond)) }
+		s := &r.Systems[0]
+		s.Time, s.Low, s.High = us(c.value), us(c.low), us(c.high)
+		value, ends, _ := strings.Cut(c.want, " (")
+		require.Regexp(t, `\n  hybrid +`+regexp.QuoteMeta(value)+` +\(`+regexp.QuoteMeta(ends)+" ", printed(t, r))
+	}
 }
 
 // TestStaleness: the ages of values are printed for systems that read stale values.

@@ -20,7 +20,7 @@ type SpeedUp struct {
 func (r *Report) WriteTrace(w io.Writer) error { return r.Trace.WriteTrace(w) }
 
 func (s SpeedUp) String() string {
-	text := fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High)
+	text := s.ranged()
 	for i, d := range s.Depends {
 		text += fmt.Sprintf("%s %s = %v to %v: %.2f to %.2f", []string{"; by", ","}[min(i, 1)], d.Constant, d.Low, d.High, d.AtLow, d.AtHigh)
 	}

@@ -17,6 +17,7 @@ type Comparison struct {
 	Title, Note string
 	Columns     []table.Column
 	Rows        [][]string
+	Text        string // follows the table
 }
 
 func names(columns ...string) []table.Column {
@@ -41,7 +42,7 @@ func (r *Report) Comparisons() []Comparison {
 
 // withoutEmpty omits columns in which all cells are empty.
 func (c Comparison) withoutEmpty() Comparison {
-	out := Comparison{Title: c.Title, Note: c.Note, Rows: make([][]string, len(c.Rows))}
+	out := Comparison{Title: c.Title, Note: c.Note, Text: c.Text, Rows: make([][]string, len(c.Rows))}
 	for i, column := range c.Columns {
 		if !slices.ContainsFunc(c.Rows, func(row []string) bool { return row[i] != "" }) {
 			continue
@@ -58,18 +59,57 @@ func (c Comparison) withoutEmpty() Comparison {
 func (r *Report) times() Comparison {
 	c := Comparison{
 		Title: "Time of a mini-batch", Note: fmt.Sprintf("simulated: %s, profile %s; in brackets the range over their constants", r.Machine, r.Profile),
-		Columns: append(names("time", "range"), text("bound by")),
+		Columns: append(names("time", "range"), text("bound by"), text("idle")),
+		Text:    r.reading(),
 	}
 	for _, s := range r.Systems {
 		if why := s.missing(); why != "" {
-			c.Rows = append(c.Rows, []string{s.System, why, "", ""})
+			c.Rows = append(c.Rows, []string{s.System, why, "", "", ""})
 			continue
 		}
-		per := func(f float64) string { return format.Micro(scaled(s.Time, f/float64(max(1, s.MiniBatches)))) }
-		share := func(t float64) float64 { return t / max(1, float64(s.Time)) }
-		c.Rows = append(c.Rows, []string{s.System, per(1), fmt.Sprintf("(%s to %s)", per(share(float64(s.Low))), per(share(float64(s.High)))), s.BoundBy})
+		time, low, high := s.time()
+		c.Rows = append(c.Rows, []string{s.System, time, fmt.Sprintf("(%s to %s)", low, high), s.BoundBy, s.Idle})
 	}
-	return c
+	return c.withoutEmpty()
+}
+
+// reading returns sentences that explain the times, or "" without tables.
+func (r *Report) reading() string {
+	if r.TableBytes == 0 {
+		return ""
+	}
+	gpu, gpus := r.On.GPUMemoryGiB*(1<<30), r.GPUs*r.Nodes
+	bytes, all := float64(r.TableBytes), gpu*float64(gpus)
+	text := fmt.Sprintf("The embedding tables (%s) exceed the memory of all GPUs (%s), so rows must stay in host memory.", format.Bytes(bytes), format.Bytes(all))
+	switch {
+	case bytes <= gpu:
+		text = fmt.Sprintf("The embedding tables (%s) fit into one GPU (%s), so systems that keep all rows on GPUs have an advantage.", format.Bytes(bytes), format.Bytes(gpu))
+	case bytes <= all:
+		text = fmt.Sprintf("The embedding tables (%s) exceed one GPU (%s) but fit into all of them (%s), so systems that distribute the tables need no host memory.",
+			format.Bytes(bytes), format.Bytes(gpu), format.Bytes(all))
+	}
+	if bound := r.boundBy(); bound != "" {
+		text += fmt.Sprintf(" All systems are bound by the %s.", bound)
+	}
+	return text
+}
+
+// boundBy returns the resource by which all of several systems are bound, or "".
+func (r *Report) boundBy() string {
+	bound, n := "", 0
+	for _, s := range r.Systems {
+		if s.missing() != "" {
+			continue
+		}
+		if n++; n > 1 && s.BoundBy != bound {
+			return ""
+		}
+		bound = s.BoundBy
+	}
+	if n < 2 {
+		return ""
+	}
+	return bound
 }
 
 // leastShare is the smallest share of a phase that is printed.
@@ -145,7 +185,7 @@ func (r *Report) speedUps() Comparison {
 		if !slices.Contains(profiles, s.Profile) {
 			profiles = append(profiles, s.Profile)
 		}
-		rows[s.System] = append(rows[s.System], fmt.Sprintf("%.2f (%.2f to %.2f)", s.Value, s.Low, s.High))
+		rows[s.System] = append(rows[s.System], s.ranged())
 	}
 	c.Columns = names(profiles...)
 	for _, s := range r.Systems {
@@ -259,5 +299,9 @@ func aucText(auc *float64) string {
 // format formats the comparison for a terminal of this width, or of any width if it is 0.
 func (c Comparison) format(width int) string {
 	t := table.Table{Columns: c.Columns, Rows: c.Rows, Indent: 2}
-	return table.Wrap(fmt.Sprintf("\n%s (%s)\n", c.Title, c.Note), width, 2) + t.Format(width)
+	text := table.Wrap(fmt.Sprintf("\n%s (%s)\n", c.Title, c.Note), width, 2) + t.Format(width)
+	if c.Text != "" {
+		text += table.Wrap("  "+c.Text+"\n", width, 2)
+	}
+	return text
 }

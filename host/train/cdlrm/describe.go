@@ -19,6 +19,7 @@ func Descriptions() []registry.Description {
 	for i := range list {
 		d := &list[i]
 		d.Block, d.Options, d.Check = "cdlrm", o, check
+		d.Mechanisms = []registry.Mechanism{{Count: CountEvicted, Idle: "the caches held all rows that were read, so none was evicted"}}
 	}
 	return list
 }

@@ -37,6 +37,7 @@ type System struct {
 func Descriptions() []registry.Description {
 	return []registry.Description{{
 		Name: "cpu-hotline", Title: "Hotline without an accelerator: the CPU learns, segregates, collects and updates",
+		Mechanisms: []registry.Mechanism{{Count: CountPopular, Idle: "no input was popular"}, {Count: CountCold, Idle: "all inputs were popular, so no cold row was collected"}},
 		New: func(s *server.Server, _ driver.Device, from *train.State, with registry.Setting) (train.System, error) {
 			return New(s, from, Options{Rows: min(with.Blocks, from.Model.Rows()), Sample: with.LearnShare, Relearn: with.Relearn})
 		},

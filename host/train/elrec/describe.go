@@ -17,6 +17,7 @@ func Descriptions() []registry.Description {
 	for i := range list {
 		d := &list[i]
 		d.Block, d.Options, d.Guarantee, d.Reference, d.Keeps = "elrec", &o, registry.Approximate, reference, keeps
+		d.Mechanisms = []registry.Mechanism{{Count: CountLookups, Idle: "no table is large enough for tensor-train form"}}
 	}
 	return list
 }

@@ -70,6 +70,7 @@ type asked struct {
 func Descriptions() []registry.Description {
 	return []registry.Description{{
 		Name: "hotline", Title: "Hotline (ISCA 2024): hot rows on the GPUs, the accelerator gathers the others", Accelerated: true,
+		Mechanisms: []registry.Mechanism{{Count: CountPopular, Idle: "no input was popular"}, {Count: CountColdRows, Idle: "all inputs were popular, so no cold row was gathered"}},
 		New: func(s *server.Server, dev driver.Device, from *train.State, with registry.Setting) (train.System, error) {
 			o := DefaultOptions()
 			o.Sample, o.Relearn = with.LearnShare, with.Relearn

@@ -37,6 +37,25 @@ type Description struct {
 	Keeps func(model dlrm.Config, with Setting, inputs float64) Need
 	// Weakened, unless nil, reports whether a setting makes the system Approximate.
 	Weakened func(with Setting) bool
+	// Mechanisms are the parts of the system that a training may leave idle.
+	Mechanisms []Mechanism
+}
+
+// Mechanism is a part of a system, such as its cache.
+type Mechanism struct {
+	Count string // label of a count of the system; the mechanism is idle if the count is 0
+	Idle  string // reason for which it is idle
+}
+
+// Idle returns the reasons for which mechanisms were idle in a training, or "".
+func (d Description) Idle(r train.Result) string {
+	var why []string
+	for _, m := range d.Mechanisms {
+		if r.Count(m.Count) == 0 {
+			why = append(why, m.Idle)
+		}
+	}
+	return strings.Join(why, "; ")
 }
 
 // New builds a system.

@@ -61,6 +61,7 @@ func Descriptions() []registry.Description {
 	}
 	for i := range list {
 		list[i].Block, list[i].Options = "scratchpipe", &o
+		list[i].Mechanisms = []registry.Mechanism{{Count: CountFills, Idle: "no row came to the GPUs"}, {Count: CountLeaves, Idle: "the GPUs held all rows that were read, so none was evicted"}}
 	}
 	return list
 }

@@ -42,6 +42,7 @@ func Descriptions() []registry.Description {
 	return []registry.Description{{
 		Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)",
 		Options: &o, New: registry.Optioned(New),
+		Mechanisms: []registry.Mechanism{{Count: CountHits, Idle: "no lookup hit the cache"}},
 	}}
 }
 

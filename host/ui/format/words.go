@@ -10,8 +10,10 @@ import (
 )
 
 // Thousands formats n in groups of three digits.
-func Thousands(n int64) string {
-	s := fmt.Sprint(n)
+func Thousands(n int64) string { return Digits(fmt.Sprint(n)) }
+
+// Digits groups the digits of an integer by thousands.
+func Digits(s string) string {
 	var b strings.Builder
 	for i, c := range s {
 		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
