@@ -15,8 +15,7 @@ import (
 // rising edge at about time n*period, where the period is the shortest distance of two edges. Its
 // values are the last ones before the next rising edge. Values with x or z are unknown.
 func ReadVCD(r io.Reader, clock string, paths ...string) (*Trace, error) {
-	v := vcdReader{lines: bufio.NewScanner(r), codes: map[string][]int{}}
-	v.lines.Buffer(nil, 1<<26)
+	v := newVCDReader(r)
 	err := v.header()
 	if err == nil {
 		err = v.changes(clock)
@@ -28,6 +27,21 @@ func ReadVCD(r io.Reader, clock string, paths ...string) (*Trace, error) {
 		return nil, fmt.Errorf("line %d: %w", v.line, err)
 	}
 	return v.trace(paths)
+}
+
+// ReadSignals reads the signals that a value change dump declares, in their order.
+func ReadSignals(r io.Reader) ([]Signal, error) {
+	v := newVCDReader(r)
+	if err := v.header(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", v.line, err)
+	}
+	return v.signals, nil
+}
+
+func newVCDReader(r io.Reader) *vcdReader {
+	v := &vcdReader{lines: bufio.NewScanner(r), codes: map[string][]int{}}
+	v.lines.Buffer(nil, 1<<26)
+	return v
 }
 
 // vcdReader reads a dump.

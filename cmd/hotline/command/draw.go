@@ -21,14 +21,18 @@ pointer on a line lists its ports. The picture is made from the design.
 
 With --vcd it writes a timing diagram of signals in a VCD file, of any design and any
 simulator. Paths begin below the outermost scope. Cycles in which no signal changes are
-replaced by a gap.
+replaced by a gap. Without --signals and --out it lists the paths.
 
 Packages gen/draw and host/ui/picture do the same for designs of your own.`,
 		Example: `  hotline draw --out hotline.svg
   hotline draw --block dispatch --out dispatch.svg
+  hotline draw --vcd run.vcd
   hotline draw --vcd run.vcd --signals irq_req,irq_ack,isa.state --from 900 --to 1000 --out irq.svg`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if timing.lists(out) {
+				return usage(timing.list(cmd.OutOrStdout()))
+			}
 			if out == "" {
 				return usage(errors.New("--out FILE is expected; see 'hotline draw --help'"))
 			}

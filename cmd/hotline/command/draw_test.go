@@ -60,12 +60,15 @@ $enddefinitions $end
 	for _, want := range []string{">go<", ">part<", ">count<", "<title>count: 2a</title>", "Cycles 0 to 2"} {
 		require.Contains(t, svg, want)
 	}
+	code, stdout, stderr := hotline("draw", "--vcd", dump)
+	require.Zero(t, code, stderr)
+	require.Equal(t, "clk\ngo\npart.count 8 bits\n", stdout)
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"--signals", "go"}, "--signals needs --vcd FILE"},
-		{[]string{"--vcd", dump}, "--vcd needs --signals PATHS"},
+		{[]string{"--vcd", dump}, "--signals PATHS is expected"},
 		{[]string{"--vcd", dump, "--signals", "go", "--block", "isa"}, "--vcd and --block are both there; expected one of them"},
 		{[]string{"--vcd", dump, "--signals", "stop"}, `wave: no signal "stop"`},
 		{[]string{"--vcd", dump, "--signals", "go", "--clock", "clock"}, `run.vcd: line 8: no clock "clock"`},

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -47,11 +48,37 @@ func (f *timingFlags) check(cmd *cobra.Command) error {
 	}
 	switch {
 	case f.signals == "":
-		return errors.New("--vcd needs --signals PATHS")
+		return errors.New("--signals PATHS is expected; without --out, 'hotline draw --vcd FILE' lists the paths")
 	case f.to != 0 && f.from >= f.to:
 		return fmt.Errorf("--from %d is not before --to %d", f.from, f.to)
 	}
 	return nil
+}
+
+// lists reports whether the signals of the file are to be listed.
+func (f *timingFlags) lists(out string) bool { return f.file != "" && f.signals == "" && out == "" }
+
+// list prints the paths of the signals, with the widths of vectors.
+func (f *timingFlags) list(w io.Writer) error {
+	file, err := os.Open(f.file)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	signals, err := wave.ReadSignals(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.file, err)
+	}
+	var b strings.Builder
+	for _, s := range signals {
+		b.WriteString(strings.Join(s.Path, "."))
+		if s.Width > 1 {
+			fmt.Fprintf(&b, " %d bits", s.Width)
+		}
+		b.WriteByte('\n')
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // draw returns the picture.
