@@ -111,7 +111,7 @@ func TestManifest(t *testing.T) {
 	require.Len(t, m.Modules, 2)
 	require.Equal(t, 6, m.Modules[0].Instances)
 	require.Equal(t, "a store", m.Modules[0].Doc)
-	require.Equal(t, "{Depth:16}", m.Modules[0].Parameters)
+	require.Equal(t, map[string]string{"depth": "16"}, m.Modules[0].Parameters)
 	require.Equal(t, []gen.Port{
 		{Name: "clk", Direction: "input", Width: 1},
 		{Name: "rst", Direction: "input", Width: 1},
@@ -143,6 +143,12 @@ func TestWriteAgain(t *testing.T) {
 	after, err := os.Stat(kept)
 	require.NoError(t, err)
 	require.True(t, os.SameFile(before, after), "a file that stays the same is not touched")
+
+	older := `{"list": "old.f", "modules": [{"file": "old.v", "parameters": "{Depth:16}"}]}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, gen.ManifestName), []byte(older), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "old.v"), nil, 0o644))
+	write(t, dir, design(t, 5))
+	require.Equal(t, []string{"array.v", "manifest.json", "notes.txt", "store.core", "store.f", "store.v"}, names(t, dir))
 }
 
 // TestErrors: an error leaves the directory unchanged.
@@ -212,7 +218,7 @@ func TestManifestOfParameters(t *testing.T) {
 	require.Equal(t, "buffers", m.Top)
 	require.Equal(t, []gen.Memory{{Module: "buffer", Name: "words", Depth: 16, Width: 9, Instances: 3}}, m.Memories)
 	one := m.Modules[0]
-	require.Equal(t, []any{"buffer", "{Depth:16}", 3}, []any{one.Name, one.Parameters, one.Instances})
+	require.Equal(t, []any{"buffer", map[string]string{"depth": "16"}, 3}, []any{one.Name, one.Parameters, one.Instances})
 	require.Equal(t, &gen.Parameter{Name: "WIDTH", Default: 9, Values: []gen.Value{{9, 2}, {24, 1}}}, one.Parameter)
 	require.Equal(t, gen.Port{Name: "out", Direction: "output", Width: 9}, one.Ports[2])
 	require.Nil(t, m.Modules[1].Parameter)

@@ -23,13 +23,13 @@ type Manifest struct {
 
 // Module is a generated module.
 type Module struct {
-	Name       string `json:"name"`
-	File       string `json:"file"`
-	SHA256     string `json:"sha256"` // of the file, in hexadecimal
-	Doc        string `json:"doc,omitempty"`
-	Parameters string `json:"parameters,omitempty"` // as formatted by Go
-	Instances  int    `json:"instances"`            // in the whole design
-	Ports      []Port `json:"ports"`
+	Name       string            `json:"name"`
+	File       string            `json:"file"`
+	SHA256     string            `json:"sha256"` // of the file, in hexadecimal
+	Doc        string            `json:"doc,omitempty"`
+	Parameters map[string]string `json:"parameters,omitempty"` // those that are not of the Verilog module
+	Instances  int               `json:"instances"`            // in the whole design
+	Ports      []Port            `json:"ports"`
 	// Parameter is the parameter of the Verilog module, nil if it has none. Ports and memories are
 	// listed for its default value.
 	Parameter *Parameter `json:"parameter,omitempty"`
@@ -99,11 +99,18 @@ func newModule(s verilog.File, count map[*ir.Module]int) Module {
 	first := s.Modules[0]
 	sum := sha256.Sum256([]byte(s.Text))
 	m := Module{Name: strings.TrimSuffix(s.Name, ".v"), File: s.Name, SHA256: hex.EncodeToString(sum[:]),
-		Doc: first.Doc, Parameters: first.Params, Instances: count[first], Ports: ports(first)}
+		Doc: first.Doc, Parameters: map[string]string{}, Instances: count[first], Ports: ports(first)}
+	list := first.Parameters
+	if s.Generic != nil {
+		list = first.Fixed()
+	}
+	for _, p := range list {
+		m.Parameters[p.Name] = p.Value
+	}
 	if s.Generic == nil {
 		return m
 	}
-	m.Parameters, m.Instances = s.Generic.Params, 0
+	m.Instances = 0
 	m.Parameter = &Parameter{Name: s.Generic.Param, Default: s.Generic.Value}
 	for _, mod := range s.Modules {
 		m.Parameter.Values = append(m.Parameter.Values, Value{mod.Generic.Value, count[mod]})

@@ -68,7 +68,10 @@ func listed(dir string) (map[string]bool, error) {
 	if data == nil {
 		return nil, nil
 	}
-	var m Manifest
+	var m struct { // of any version
+		List, Core, Constraints string
+		Modules                 []struct{ File string }
+	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, fmt.Errorf("gen: %s is not a manifest of an earlier run: %w", path, err)
 	}

@@ -14,7 +14,7 @@ import (
 // module. A struct field may have the tag hw:"parameter"; it must be an int that is used as a
 // width only, or the Shape of a payload. Modules that differ only in this field become one Verilog
 // module with a parameter. verilog.Generate reports logic that cannot be derived from a Verilog
-// parameter.
+// parameter. The tags doc:"..." and unit:"..." describe a field in the header of the Verilog.
 type Generator[P any] interface {
 	Build(m *Module) P
 }

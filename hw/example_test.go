@@ -58,7 +58,8 @@ func ExampleElaborate() {
 	// Output:
 	// <nil>
 	// module fifo clock reset {
-	//   params "{Width:32 Depth:16}"
+	//   parameter "width" "32"
+	//   parameter "depth" "16"
 	//   input push_valid : 1 group "push"
 	//   output push_ready : 1 group "push"
 	//   input push_data : 32 group "push"
@@ -98,9 +99,9 @@ func ExampleElaborate_errors() {
 	_, err := hw.Elaborate(Clumsy{})
 	fmt.Println(err)
 	// Output:
-	// example_test.go:111 < example_test.go:98: clumsy: [driver] output "q" has no driver
-	// example_test.go:112 < example_test.go:98: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc
-	// example_test.go:113 < example_test.go:98: clumsy: [direction] input "a" cannot be set
+	// example_test.go:112 < example_test.go:99: clumsy: [driver] output "q" has no driver
+	// example_test.go:113 < example_test.go:99: clumsy: [width] operands of 8 and 4 bits; use Ext, SExt or Trunc
+	// example_test.go:114 < example_test.go:99: clumsy: [direction] input "a" cannot be set
 }
 
 // Clumsy contains several mistakes.
@@ -161,7 +162,7 @@ func ExampleModule_For() {
 	// fifo
 	// bank
 	// module bank clock reset {
-	//   params "{Lanes:4}"
+	//   parameter "lanes" "4"
 	//   input valid : 4
 	//   output any : 1
 	//   input data : 4x8
@@ -219,7 +220,6 @@ func ExampleFSM() {
 	// Output:
 	// <nil>
 	// module door clock reset {
-	//   params "{}"
 	//   doc "A door that opens and shuts."
 	//   enum state 2 shut = 2'd0 opens = 2'd1 wait = 2'd2 shuts = 2'd3
 	//   input open : 1

@@ -185,7 +185,7 @@ func TestExternText(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(d))
 	text := d.String()
-	require.Contains(t, text, "module cell_s_fast {\n  params \"{Speed:fast}\"\n  extern \"PADCELL\"\n  param \"DRIVE\" -3\n  param \"SPEED\" \"fast\"\n  source \"PADCELL.v\" ")
+	require.Contains(t, text, "module cell_s_fast {\n  parameter \"speed\" \"fast\"\n  extern \"PADCELL\"\n  param \"DRIVE\" -3\n  param \"SPEED\" \"fast\"\n  source \"PADCELL.v\" ")
 	require.Contains(t, text, "  pad IO : 1 doc \"of the board\"\n")
 	require.Contains(t, text, "inst buffer : cell_s_fast pads line\n")
 	again, err := ir.Parse("text", text)

@@ -84,9 +84,12 @@ func (p *generic) with(g any, n int) any {
 
 // generalize makes b one of the modules that differ in the value of p.
 func (b *built) generalize(p *generic) {
-	others := slices.DeleteFunc(parameters(nil, reflect.ValueOf(b.g)), func(q param) bool { return q.name == p.name })
 	b.generic, b.family = p, variant{p.with(b.g, probed[0]), b.as.async}
-	b.module.Generic = &ir.Generic{Params: describeAll(others), Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
+	b.module.Generic = &ir.Generic{Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
+	name := snake.Case(p.name)
+	for i, q := range b.module.Parameters {
+		b.module.Parameters[i].Generic = q.Name == name
+	}
 }
 
 // probe builds the module of as for other values of its parameter p. Mistakes found in these

@@ -38,9 +38,11 @@ func TestGenericModules(t *testing.T) {
 	d, err := hw.Elaborate(hold[hw.Bits]{hw.Width(12), 2})
 	require.NoError(t, err)
 	require.NoError(t, ir.Verify(d))
-	require.Equal(t, &ir.Generic{Name: "hold", Params: "{Words:2}", Param: "WIDTH", Value: 12}, d.Top.Generic)
+	require.Equal(t, &ir.Generic{Name: "hold", Param: "WIDTH", Value: 12}, d.Top.Generic)
 	require.Equal(t, "hold", d.Top.Name)
-	require.Equal(t, &ir.Generic{Name: "keep", Params: "{Words:2}", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
+	require.Equal(t, []ir.Parameter{{Name: "words", Value: "2"}}, d.Top.Fixed())
+	require.Len(t, d.Top.Parameters, 2)
+	require.Equal(t, &ir.Generic{Name: "keep", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
 	var probes []string
 	for _, m := range d.Probes {
 		probes = append(probes, m.Name)
@@ -53,6 +55,7 @@ func TestGenericModules(t *testing.T) {
 	require.Equal(t, d.String(), again.String())
 	d.Plain()
 	require.NotContains(t, d.String(), "generic")
+	require.Equal(t, d.Top.Parameters, d.Top.Fixed())
 }
 
 // deep has a part whose other parameter depends on the width.

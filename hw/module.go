@@ -29,7 +29,7 @@ type Module struct {
 }
 
 func newModule(el *elaboration, name string, g any, own ir.Own, pos ir.Pos) *Module {
-	im := &ir.Module{Name: name, Own: own, Params: describe(reflect.Indirect(reflect.ValueOf(g))), Pos: pos}
+	im := &ir.Module{Name: name, Own: own, Parameters: displayed(g), Pos: pos}
 	im.Body = &ir.Scope{Module: im}
 	m := &Module{params: reflect.ValueOf(g), el: el, ir: im, scope: im.Body, taken: map[string]ir.Pos{}, enums: map[enum.Set]*ir.Enum{}, fields: map[string]*ir.Domain{}}
 	m.list = &im.Body.Stmts

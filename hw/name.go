@@ -53,25 +53,6 @@ func baseName(g any) string {
 	return name
 }
 
-// param is a parameter of a module.
-type param struct {
-	name  string
-	value reflect.Value
-}
-
-// parameters appends the fields of v to list. It flattens embedded structs.
-func parameters(list []param, v reflect.Value) []param {
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct && !f.Type.Implements(shapeType) {
-			list = parameters(list, v.Field(i))
-		} else {
-			list = append(list, param{f.Name, v.Field(i)})
-		}
-	}
-	return list
-}
-
 // describe formats a parameter's value. Unlike %+v it prints no addresses, so that the text is the
 // same in every run.
 func describe(v reflect.Value) string {

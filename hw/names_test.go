@@ -2,6 +2,7 @@ package hw_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -87,18 +88,47 @@ func TestPlainNames(t *testing.T) {
 		m            *ir.Module
 		name, params string
 	}{
-		{top(t, FIFO{32, 16}), "fifo", "{Width:32 Depth:16}"},
-		{top(t, Cache{8, 16, 4, 0}), "cache", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
-		{top(t, Shape{Grid: [2]int{3, 4}, Any: 7}), "shape", "{Grid:[3 4] Inner:{A:0 B:0} Any:7}"},
-		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole", "{Width:8 WidthOut:16 Ways:4 Policy:RoundRobin}"},
-		{top(t, FIFO2Bank{}), "fifo2_bank", "{}"},
-		{top(t, Generic[int]{5}), "generic", "{N:5}"},
-		{top(t, &FIFO{8, 4}), "fifo", "{Width:8 Depth:4}"},
-		{top(t, named{"chosen", 1}), "chosen", "{Name:chosen Value:1}"},
+		{top(t, FIFO{32, 16}), "fifo", "width=32 depth=16"},
+		{top(t, Cache{8, 16, 4, 0}), "cache", "width=8 width_out=16 ways=4 policy=RoundRobin"},
+		{top(t, Shape{Grid: [2]int{3, 4}, Any: 7}), "shape", "grid=[3 4] inner_a=0 inner_b=0 any=7"},
+		{top(t, Whole{Cache{8, 16, 4, 0}}), "whole", "width=8 width_out=16 ways=4 policy=RoundRobin"},
+		{top(t, FIFO2Bank{}), "fifo2_bank", ""},
+		{top(t, Generic[int]{5}), "generic", "n=5"},
+		{top(t, &FIFO{8, 4}), "fifo", "width=8 depth=4"},
+		{top(t, named{"chosen", 1}), "chosen", "name=chosen value=1"},
 	} {
 		require.Equal(t, c.name, c.m.Name)
-		require.Equal(t, c.params, c.m.Params)
+		var params []string
+		for _, p := range c.m.Parameters {
+			params = append(params, p.Name+"="+p.Value)
+		}
+		require.Equal(t, c.params, strings.Join(params, " "))
 	}
+}
+
+// Buffer is a generator whose parameters have a meaning.
+type Buffer struct {
+	Depth int `doc:"words" unit:"32 bits"`
+	Kind  string
+	Words int `unit:"bits"`
+	Inner struct {
+		Ways int `doc:"size of a set"`
+	}
+}
+
+func (Buffer) Build(*hw.Module) (ports struct{}) { return }
+
+// Lanes is a generator that is no struct.
+type Lanes int
+
+func (Lanes) Build(*hw.Module) (ports struct{}) { return }
+
+// TestParameters: a design has the parameters with their meaning, without empty values.
+func TestParameters(t *testing.T) {
+	require.Equal(t, []ir.Parameter{
+		{Name: "depth", Value: "4", Doc: "words (32 bits)"}, {Name: "words", Value: "0", Doc: "(bits)"}, {Name: "inner_ways", Value: "0", Doc: "size of a set"},
+	}, top(t, Buffer{Depth: 4}).Parameters)
+	require.Equal(t, []ir.Parameter{{Name: "lanes", Value: "3"}}, top(t, Lanes(3)).Parameters)
 }
 
 // TestDistinguishedNames: names contain the parameters that distinguish modules, and no others.

@@ -86,7 +86,7 @@ func (g *generator) generic(list []*ir.Module) *generic {
 	var variants []params.Variant
 	for _, m := range list {
 		t := g.tree(m)
-		t.Name, t.Header = of.Name, header(of.Name, of.Params, m.Doc)
+		t.Name, t.Header = of.Name, header(of.Name, m.Doc, m.Fixed())
 		variants = append(variants, params.Variant{Module: m, Tree: t})
 	}
 	tree, fits, err := params.Find(variants)
@@ -136,7 +136,7 @@ func (g *generator) tree(m *ir.Module) *syntax.Module {
 	g.plans[m], g.paths[m] = p, p.CombPaths()
 	if m.Extern == nil {
 		t := build.Module(p, build.Options{Source: g.opt.Source, Parameter: g.isMember})
-		t.Header = header(m.Name, m.Params, m.Doc)
+		t.Header = header(m.Name, m.Doc, m.Parameters)
 		passes.Run(t, nil)
 		g.errs = append(g.errs, t.Check()...)
 		g.trees[m], g.texts[m] = t, t.Text()

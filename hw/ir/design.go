@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -184,11 +185,11 @@ func (e *Enum) Label(v uint64) string {
 
 // Module is an elaborated hardware module.
 type Module struct {
-	Name   string
-	Params string // the Go parameter value, for display
-	Doc    string
-	Enums  []*Enum
-	Own    Own
+	Name       string
+	Parameters []Parameter
+	Doc        string
+	Enums      []*Enum
+	Own        Own
 	// Domains are the clocks that are ports. A module with Domains has no clock of its own.
 	Domains []*Domain
 	Ports   []*Signal // without its own clock and reset; also in Body.Signals
@@ -199,6 +200,18 @@ type Module struct {
 	Clock   bool // it or an instance in it has state that follows its own clock
 	Reset   bool // it or an instance in it has a register that its own reset resets
 	Pos     Pos
+}
+
+// Parameter is a parameter of the generator of a module, for display.
+type Parameter struct {
+	Name, Value string
+	Generic     bool // its value is the value of the module's Generic
+	Doc         string
+}
+
+// Fixed returns the parameters that all modules of the Generic of m share.
+func (m *Module) Fixed() []Parameter {
+	return slices.DeleteFunc(slices.Clone(m.Parameters), func(p Parameter) bool { return p.Generic })
 }
 
 // LeastProbes is the minimum number of values from which parameterized text is derived. Two values
@@ -218,11 +231,10 @@ type Design struct {
 // only if at least LeastProbes modules are available to derive the text. Otherwise, for example in
 // a part of a design, each module is independent.
 type Generic struct {
-	Name   string // of the Verilog module
-	Params string // the other parameters, for display
-	Param  string // name of the parameter in Verilog
-	Value  int
-	Probe  bool // the text is derived from this value, among others
+	Name  string // of the Verilog module
+	Param string // name of the parameter in Verilog
+	Value int
+	Probe bool // the text is derived from this value, among others
 }
 
 // Plain makes each value of a Verilog parameter a module of its own. A pass that changes modules
@@ -231,6 +243,9 @@ func (d *Design) Plain() {
 	d.Probes = nil
 	for _, m := range d.Modules {
 		m.Generic = nil
+		for i := range m.Parameters {
+			m.Parameters[i].Generic = false
+		}
 	}
 }
 

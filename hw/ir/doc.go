@@ -42,9 +42,10 @@
 // the text form and Parse reads it:
 //
 //	design   = { module } { probe }            the last module is the top
-//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" ["params" string] [generic] ["doc" string] [extern] { pad } { enum } { domain } scope "}"
+//	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" { parameter } [generic] ["doc" string] [extern] { pad } { enum } { domain } scope "}"
 //	probe    = a module with the word "probe" in place of "module"
-//	generic  = "generic" name string string number ["probe"]   Verilog module, its other parameters, name and value of the parameter
+//	parameter = "parameter" string string ["verilog"] ["doc" string]   name and value; of the Verilog module
+//	generic  = "generic" name string number ["probe"]   Verilog module, name and value of its parameter
 //	extern   = "extern" string { "param" string ( number | string ) } { "source" string string }   name; names and texts
 //	pad      = "pad" name ":" width ["doc" string]
 //	enum     = "enum" name width ["hex"] { name "=" const }

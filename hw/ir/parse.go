@@ -214,6 +214,14 @@ func (p *parser) constant() *Expr {
 	return e
 }
 
+func (p *parser) parameter() Parameter {
+	x := Parameter{Name: p.text(), Value: p.text(), Generic: p.have("verilog")}
+	if p.have("doc") {
+		x.Doc = p.text()
+	}
+	return x
+}
+
 func (p *parser) module() *Module {
 	t := p.peek()
 	m := &Module{Name: p.expect(nameToken, "the name of a module").text}
@@ -226,12 +234,13 @@ func (p *parser) module() *Module {
 	p.mod, p.names, p.signals, p.mems = m, map[string]bool{}, map[string]*Signal{}, map[string]*Mem{}
 	p.insts, p.loops, p.temps = map[string]*Instance{}, map[string]*For{}, map[string]*Expr{}
 	p.word("{")
-	if p.have("params") {
-		m.Params = p.text()
+	for p.peek().text == "parameter" && p.ahead().kind == stringToken {
+		p.take()
+		m.Parameters = append(m.Parameters, p.parameter())
 	}
 	if p.peek().text == "generic" && p.ahead().kind == nameToken {
 		p.take()
-		m.Generic = &Generic{Name: p.take().text, Params: p.text(), Param: p.text(), Value: p.number("a value"), Probe: p.have("probe")}
+		m.Generic = &Generic{Name: p.take().text, Param: p.text(), Value: p.number("a value"), Probe: p.have("probe")}
 	}
 	if p.have("doc") {
 		m.Doc = p.text()

@@ -75,15 +75,15 @@ func (p *printer) module(word string, m *Module) {
 	}
 	p.line("%s {", head)
 	p.indent++
-	if m.Params != "" {
-		p.line("params %q", m.Params)
+	for _, x := range m.Parameters {
+		p.line("%s", parameterText(x))
 	}
 	if g := m.Generic; g != nil {
 		probe := ""
 		if g.Probe {
 			probe = " probe"
 		}
-		p.line("generic %s %q %q %d%s", g.Name, g.Params, g.Param, g.Value, probe)
+		p.line("generic %s %q %d%s", g.Name, g.Param, g.Value, probe)
 	}
 	if m.Doc != "" {
 		p.line("doc %q", m.Doc)
@@ -105,6 +105,17 @@ func (p *printer) module(word string, m *Module) {
 	p.scope(m.Body)
 	p.indent--
 	p.line("}")
+}
+
+func parameterText(x Parameter) string {
+	s := fmt.Sprintf("parameter %q %q", x.Name, x.Value)
+	if x.Generic {
+		s += " verilog"
+	}
+	if x.Doc != "" {
+		s += fmt.Sprintf(" doc %q", x.Doc)
+	}
+	return s
 }
 
 // ownText describes the names and kinds of a module's own clock and reset, where they differ from

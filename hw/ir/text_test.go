@@ -12,8 +12,9 @@ import (
 
 // sample contains every construct in the format of Print.
 const sample = `module leaf_w8 clock reset {
-  params "{Width:8}"
-  generic leaf "{}" "WIDTH" 8
+  parameter "depth" "2" doc "words"
+  parameter "width" "8" verilog
+  generic leaf "WIDTH" 8
   doc "A register behind an \"adder\"."
   enum state 2 hex idle = 2'd0 busy = 2'd1 done = 2'd2
   input a : 8
@@ -90,7 +91,9 @@ module top clock reset {
 }
 
 probe leaf_w16 {
-  generic leaf "{}" "WIDTH" 16 probe
+  parameter "depth" "2" doc "words"
+  parameter "width" "16" verilog
+  generic leaf "WIDTH" 16 probe
   output q : 16
   q = 16'd0
 }
@@ -105,7 +108,9 @@ func TestPrintAndParse(t *testing.T) {
 
 	leaf := d.Modules[0]
 	require.True(t, leaf.Clock && leaf.Reset)
-	require.Equal(t, "{Width:8}", leaf.Params)
+	depth := ir.Parameter{Name: "depth", Value: "2", Doc: "words"}
+	require.Equal(t, []ir.Parameter{depth, {Name: "width", Value: "8", Generic: true}}, leaf.Parameters)
+	require.Equal(t, []ir.Parameter{depth}, leaf.Fixed())
 	require.Equal(t, `A register behind an "adder".`, leaf.Doc)
 	require.Equal(t, []ir.EnumValue{{0, "idle"}, {1, "busy"}, {2, "done"}}, leaf.Body.Signals[5].Enum.Values)
 	require.Equal(t, []uint64{^uint64(0), 1<<36 - 1}, leaf.Body.Signals[4].Init)

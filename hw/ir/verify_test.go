@@ -88,7 +88,7 @@ func TestVerifyRejects(t *testing.T) {
 		{"name of a generic", func(p *parts) { p.leaf.Generic.Name = "top" }, `generic "top": not a legal name, or the name of another module`},
 		{"name of a parameter", func(p *parts) { p.leaf.Generic.Param = "a b" }, `generic "leaf": parameter "a b": not a legal name`},
 		{"two parameters", func(p *parts) { p.leaf.Generic.Param = "DEPTH" }, `generic "leaf": modules differ in more than a value of DEPTH`},
-		{"other parameters", func(p *parts) { p.leaf.Generic.Params = "{Depth:2}" }, `generic "leaf": modules differ in more than a value of WIDTH`},
+		{"other parameters", func(p *parts) { p.leaf.Parameters[0].Value = "3" }, `generic "leaf": modules differ in more than a value of WIDTH`},
 		{"value twice", func(p *parts) { p.leaf.Generic.Value = 16 }, `generic "leaf": two modules for WIDTH = 16`},
 
 		{"name", func(p *parts) { p.signal["row"].Name = "Row" }, `reg "Row": not a legal name`},

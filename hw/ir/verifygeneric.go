@@ -1,9 +1,11 @@
 package ir
 
+import "slices"
+
 // generics checks that modules with the same name in Verilog differ in their parameter. The common
 // name may be the name of one of them.
 func (v *verifier) generics(all []*Module) {
-	first, names := map[string]*Generic{}, map[string]*Module{}
+	first, names := map[string]*Module{}, map[string]*Module{}
 	for _, m := range all {
 		names[m.Name] = m
 	}
@@ -23,12 +25,12 @@ func (v *verifier) generics(all []*Module) {
 			v.errorf(m.Pos, "generic %q: not a legal name, or the name of another module", g.Name)
 		case !foreignName.MatchString(g.Param) || Keyword(g.Param):
 			v.errorf(m.Pos, "generic %q: parameter %q: not a legal name", g.Name, g.Param)
-		case same != nil && (same.Param != g.Param || same.Params != g.Params):
-			v.errorf(m.Pos, "generic %q: modules differ in more than a value of %s", g.Name, same.Param)
+		case same != nil && (same.Generic.Param != g.Param || !slices.Equal(same.Fixed(), m.Fixed())):
+			v.errorf(m.Pos, "generic %q: modules differ in more than a value of %s", g.Name, same.Generic.Param)
 		case seen[value{g.Name, g.Value}]:
 			v.errorf(m.Pos, "generic %q: two modules for %s = %d", g.Name, g.Param, g.Value)
 		}
-		first[g.Name], seen[value{g.Name, g.Value}] = g, true
+		first[g.Name], seen[value{g.Name, g.Value}] = m, true
 	}
 }
 

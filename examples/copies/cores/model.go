@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "56c6ed0e71431a877f3a9842d32abb3b9a5cc319a3f3268016af0aaa98cab487*64"
+const DesignHash = "5f1a7e713e5d50e503e80713f11dcff900cb152516dac8ad6b392fc1df9d0587*64"
 
 // Model is 64 copies of the design core. Its zero value is not usable; New makes one.
 type Model struct {

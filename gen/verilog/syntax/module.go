@@ -4,7 +4,7 @@ import "github.com/hotline-rtl/hotline/hw/ir"
 
 // Module is the module of a file. If it has a Param, its sizes may follow from it (PerParam).
 type Module struct {
-	Header []string // comment lines
+	Header Header
 	Name   string
 	Pos    ir.Pos     // in the description, for errors
 	Names  *Names     // that have a meaning in the module

@@ -24,11 +24,7 @@ func (m *Module) Text() string {
 	if m.Param != nil {
 		p.as.param = m.Param.Name
 	}
-	for _, h := range m.Header {
-		for _, l := range commentLines(h) {
-			p.line(l)
-		}
-	}
+	p.header(m.Header)
 	p.line("")
 	p.line("`default_nettype none")
 	p.line("")

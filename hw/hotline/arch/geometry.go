@@ -2,11 +2,18 @@ package arch
 
 // Geometry holds the sizes that a device reports in its registers caps0 to caps4.
 type Geometry struct {
-	Engines, Banks, Blocks, Ways int
-	StreamBytes, Tags            int
-	HalfWords                    int // words of a mini-batch: inputs times lookups
-	Slots, Tables, GPUs          int
-	IDBits, VectorValues         int
+	Engines      int `doc:"lookup engines"`
+	Banks        int `doc:"EAL banks"`
+	Blocks       int `doc:"EAL blocks in total: rows that can be hot"`
+	Ways         int `doc:"size of an EAL set" unit:"blocks"`
+	StreamBytes  int `doc:"data width of the boundary" unit:"bytes"`
+	Tags         int `doc:"DMA reads in flight"`
+	HalfWords    int `doc:"words of a half of the input eDRAM"` // samples of a mini-batch times lookups
+	Slots        int `doc:"most lookups per sample"`
+	Tables       int `doc:"most embedding tables"`
+	GPUs         int `doc:"most GPUs"`
+	IDBits       int `doc:"row id" unit:"bits"`
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
 }
 
 // MaxRingLog2 is log2 of the number of entries of the largest ring.

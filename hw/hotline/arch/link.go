@@ -2,7 +2,9 @@ package arch
 
 // Stream is the data width of the boundary. Every block that data passes through has this
 // parameter.
-type Stream struct{ StreamBits int }
+type Stream struct {
+	StreamBits int `doc:"data width of the boundary" unit:"bits"`
+}
 
 // StreamBytes returns the width in bytes.
 func (s Stream) StreamBytes() int { return s.StreamBits / 8 }
@@ -14,7 +16,7 @@ func (s Stream) CommandBeats() int { return CommandBytes / s.StreamBytes() }
 // flight. Tags is a power of two.
 type Link struct {
 	Stream
-	Tags int
+	Tags int `doc:"DMA reads in flight"`
 }
 
 // WriteTagBits returns the width of the tag of a write, or of a row or load read.

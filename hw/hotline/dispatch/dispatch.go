@@ -18,12 +18,12 @@ type Dispatch struct {
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // values of the embedding vector buffer
-	Ahead        int // maximum number of rows ahead
-	Banks        int // banks of the EAL
-	Blocks       int // blocks of the EAL
-	Ways         int // blocks per set of the EAL
-	TagBits      int // width of the tag of an EAL block
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
+	Ahead        int `doc:"most rows that are read ahead of their operations"`
+	Banks        int `doc:"EAL banks"`
+	Blocks       int `doc:"EAL blocks in total: rows that can be hot"`
+	Ways         int `doc:"size of an EAL set" unit:"blocks"`
+	TagBits      int `doc:"tag of a block" unit:"bits"`
 }
 
 // Of returns the dispatcher of an accelerator.

@@ -8,7 +8,9 @@ import (
 // commandTags tracks the reads of commands, each of Beats beats. There are few of them and their
 // order does not matter. So, unlike a tag of a tagRing, a tag is free again as soon as its read has
 // finished.
-type commandTags struct{ Beats int }
+type commandTags struct {
+	Beats int `doc:"beats of a command"`
+}
 
 // TagBits returns the width of a tag.
 func (commandTags) TagBits() int { return arch.Log2(CommandTags) }

@@ -12,7 +12,7 @@ import (
 // FP32 values in the order of their requests, and other data as it arrives.
 type Read struct {
 	arch.Link
-	VectorValues int
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
 }
 
 // ReadPorts are the ports of Read.

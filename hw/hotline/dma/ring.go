@@ -7,7 +7,9 @@ import (
 
 // tagRing allocates the tags 0 to Tags-1 in cyclic order and frees them in the same order, once
 // they have finished.
-type tagRing struct{ Tags int }
+type tagRing struct {
+	Tags int `doc:"DMA reads in flight"`
+}
 
 // TagBits returns the width of a tag.
 func (p tagRing) TagBits() int { return arch.Log2(p.Tags) }

@@ -9,7 +9,12 @@ import (
 // ealAnswers is the crossbar from all banks to half of the engines. In every cycle, an engine
 // accepts an answer from each group of banks. So there are no queues: the arbiter of a group picks
 // a bank, and the other banks wait.
-type ealAnswers struct{ Engines, Banks, TicketBits, WayBits int }
+type ealAnswers struct {
+	Engines    int `doc:"lookup engines"`
+	Banks      int `doc:"EAL banks"`
+	TicketBits int `doc:"place of a lookup in its window" unit:"bits"`
+	WayBits    int `doc:"way of a set" unit:"bits"`
+}
 
 // answersPorts are the ports of ealAnswers. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) +
 // i, where B is the number of banks.

@@ -19,7 +19,13 @@ const AnswerDepth = 3
 //
 // A request can enter in every cycle, with two exceptions for learning: a request waits while its
 // set is in the pipeline, and during the cycle of a write.
-type ealBank struct{ EngineBits, TagBits, SetBits, TicketBits, Ways int }
+type ealBank struct {
+	EngineBits int `doc:"number of a lookup engine" unit:"bits"`
+	TagBits    int `doc:"tag of a block" unit:"bits"`
+	SetBits    int `doc:"set of a bank" unit:"bits"`
+	TicketBits int `doc:"place of a lookup in its window" unit:"bits"`
+	Ways       int `doc:"size of an EAL set" unit:"blocks"`
+}
 
 type bankPorts struct {
 	Access   hw.Stream[access]              `hw:"in"`

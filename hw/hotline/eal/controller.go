@@ -5,7 +5,11 @@ import "github.com/hotline-rtl/hotline/hw"
 // ealController is the controller of the EAL. After a reset, it clears the banks, one set per cycle
 // in all of them. It also detects when no request is in flight. ealQueue determines the order of
 // requests.
-type ealController struct{ Engines, SetBits, Window int }
+type ealController struct {
+	Engines int `doc:"lookup engines"`
+	SetBits int `doc:"set of a bank" unit:"bits"`
+	Window  int `doc:"lookups in flight per engine"`
+}
 
 type controllerPorts struct {
 	Clear    hw.Bits `hw:"out"`         // write zeros to ClearSet

@@ -7,13 +7,13 @@ import (
 
 // EAL is the embedding access logger. All sizes but TagBits are powers of two.
 type EAL struct {
-	Engines int // lookup engines
-	Banks   int
-	Sets    int // in all banks
-	Ways    int
-	TagBits int
-	Window  int // maximum number of requests in flight per engine
-	Depth   int // depth of each of a bank's two request queues
+	Engines int `doc:"lookup engines"`
+	Banks   int `doc:"EAL banks"`
+	Sets    int `doc:"EAL sets in all banks"`
+	Ways    int `doc:"size of an EAL set" unit:"blocks"`
+	TagBits int `doc:"tag of a block" unit:"bits"`
+	Window  int `doc:"lookups in flight per engine"`
+	Depth   int `doc:"entries of each of the two request queues of a bank"`
 }
 
 // Of returns the EAL of an accelerator.

@@ -9,7 +9,14 @@ import (
 // ealQueue accepts the requests of the engines and queues them, separately for each bank and group
 // of engines, until the bank serves them. It consists of one crossbar to the even banks and one to
 // the odd banks.
-type ealQueue struct{ Engines, Banks, TagBits, SetBits, TicketBits, Depth int }
+type ealQueue struct {
+	Engines    int `doc:"lookup engines"`
+	Banks      int `doc:"EAL banks"`
+	TagBits    int `doc:"tag of a block" unit:"bits"`
+	SetBits    int `doc:"set of a bank" unit:"bits"`
+	TicketBits int `doc:"place of a lookup in its window" unit:"bits"`
+	Depth      int `doc:"entries of each of the two request queues of a bank"`
+}
 
 type queuePorts struct {
 	Request hw.Array[hw.Stream[Request]] `hw:"in,len=Ports"`

@@ -12,7 +12,7 @@ import (
 // ISA is the command processor. The embedded geometry is visible in its registers.
 type ISA struct {
 	arch.Geometry
-	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
+	RowsAheadBits int `doc:"number of rows ahead, and of reads in flight" unit:"bits"`
 }
 
 // Of returns the command processor of an accelerator.

@@ -14,7 +14,7 @@ const AddrBits = 12
 // AXI4-Lite.
 type Registers struct {
 	arch.Geometry
-	RowsAheadBits int // width of the number of rows ahead, and of reads in flight
+	RowsAheadBits int `doc:"number of rows ahead, and of reads in flight" unit:"bits"`
 }
 
 // RegisterPorts are the values that the driver wrote, and the values that it can read. ResetRequest

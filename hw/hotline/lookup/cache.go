@@ -16,7 +16,12 @@ import (
 //
 // A lookup takes as many stages as the randomizer, which works in parallel. The cache keeps the id
 // of a lookup by ticket, for the answer that may come later.
-type lookupCache struct{ IDBits, Ways, Window, Sets int }
+type lookupCache struct {
+	IDBits int `doc:"row id" unit:"bits"`
+	Ways   int `doc:"size of an EAL set" unit:"blocks"`
+	Window int `doc:"lookups in flight per engine"`
+	Sets   int `doc:"sets of the cache"`
+}
 
 type cachePorts struct {
 	Start  hw.Bits `hw:"in" doc:"tickets begin with 0; no lookup or fill is under way"`

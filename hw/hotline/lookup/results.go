@@ -9,7 +9,10 @@ import (
 
 // lookupResults stores the results of one engine for both halves of the eDRAM. Its addresses are
 // eDRAM rows.
-type lookupResults struct{ HalfRows, Ways int }
+type lookupResults struct {
+	HalfRows int `doc:"rows of a half of the input eDRAM"`
+	Ways     int `doc:"size of an EAL set" unit:"blocks"`
+}
 
 type resultsPorts struct {
 	Write     hw.Bits    `hw:"in,name=we"`

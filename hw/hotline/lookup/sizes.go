@@ -20,13 +20,13 @@ const (
 // Sizes are the sizes of the array of lookup engines and of each engine. All but IDBits and
 // HalfWords are powers of two.
 type Sizes struct {
-	Engines   int
-	IDBits    int // width of a row id
-	Ways      int // blocks per set of the EAL
-	Window    int // maximum number of lookups in flight per engine
-	Cache     int // recent results kept per engine
-	HalfWords int // words of a half of the eDRAM
-	Slots     int // maximum number of lookups per input
+	Engines   int `doc:"lookup engines"`
+	IDBits    int `doc:"row id" unit:"bits"`
+	Ways      int `doc:"size of an EAL set" unit:"blocks"`
+	Window    int `doc:"lookups in flight per engine"`
+	Cache     int `doc:"recent answers kept per engine"`
+	HalfWords int `doc:"words of a half of the input eDRAM"`
+	Slots     int `doc:"most lookups per sample"`
 }
 
 // sizesOf returns the sizes of an accelerator.

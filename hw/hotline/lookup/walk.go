@@ -10,7 +10,14 @@ import (
 // word without a division: per word, the slot grows by E mod L. The initial value is the engine's
 // number, from which each cycle with Settle subtracts L while it is too large. lookupWalk also
 // holds the engine's copy of the slot registers.
-type lookupWalk struct{ Engines, IDBits, WordsBits, RowBits, Slots, SaltBits int }
+type lookupWalk struct {
+	Engines   int `doc:"lookup engines"`
+	IDBits    int `doc:"row id" unit:"bits"`
+	WordsBits int `doc:"number of words of a run" unit:"bits"`
+	RowBits   int `doc:"number of rows of a half of the input eDRAM" unit:"bits"`
+	Slots     int `doc:"most lookups per sample"`
+	SaltBits  int `doc:"salt of a lookup slot" unit:"bits"`
+}
 
 type walkPorts struct {
 	Start  hw.Bits `hw:"in"` // Start to Step as in run

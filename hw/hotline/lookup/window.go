@@ -10,7 +10,11 @@ import (
 // lookupWindow restores the order of answers. Lookups have tickets in order: row mod Window. Each
 // lookup leaves for the EAL or with a result of the cache. The oldest lookup is committed when it
 // is answered. Results wait in one memory per source of answers.
-type lookupWindow struct{ Window, Ways, RowBits int }
+type lookupWindow struct {
+	Window  int `doc:"lookups in flight per engine"`
+	Ways    int `doc:"size of an EAL set" unit:"blocks"`
+	RowBits int `doc:"number of rows of a half of the input eDRAM" unit:"bits"`
+}
 
 type windowPorts struct {
 	Start  hw.Bits             `hw:"in" doc:"begin with row 0"`

@@ -9,8 +9,8 @@ import (
 // Randomizer is a pipeline for the permutation of Width-bit ids, or for its inverse, with one round
 // per stage.
 type Randomizer struct {
-	Width   int
-	Inverse bool
+	Width   int  `doc:"row id" unit:"bits"`
+	Inverse bool `doc:"undoes the permutation"`
 }
 
 // Entry is an id in the pipeline. It is valid if Valid is 1.

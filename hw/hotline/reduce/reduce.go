@@ -13,7 +13,7 @@ import (
 // Reduce is the reducer. Its buffer holds VectorValues FP32 values.
 type Reduce struct {
 	arch.Stream
-	VectorValues int
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
 }
 
 // Ports are the ports of Reduce.

@@ -10,7 +10,7 @@ import (
 // word. It tracks which beats are busy, because a result for them is pending.
 type embeddingVectorBuffer struct {
 	arch.Stream
-	VectorValues int
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
 }
 
 type bufferPorts struct {

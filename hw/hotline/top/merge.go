@@ -31,7 +31,9 @@ func join[T any](to hw.Stream[T], streams []hw.Stream[T], grant hw.Bits) {
 }
 
 // ReadMerge merges the read requests of N blocks. Blocks with lower numbers take precedence.
-type ReadMerge struct{ N int }
+type ReadMerge struct {
+	N int `doc:"clients"`
+}
 
 // ReadMergePorts are the requests of the blocks and the merged requests.
 type ReadMergePorts struct {
@@ -53,7 +55,7 @@ func (p ReadMerge) Build(m *hw.Module) ReadMergePorts {
 // packets follow each other without a gap.
 type WriteMerge struct {
 	arch.Stream
-	N int
+	N int `doc:"clients"`
 }
 
 // packetsAhead is the maximum number of packets of a block that pass before their data.

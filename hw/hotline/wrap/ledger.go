@@ -7,7 +7,9 @@ import (
 
 // ledger tracks the descriptors that are split, and the first error of each. Errors come from the
 // responses of write bursts, or from the beats of read bursts.
-type ledger struct{ Tags int }
+type ledger struct {
+	Tags int `doc:"DMA reads in flight"`
+}
 
 // TagBits returns the width of a tag.
 func (p ledger) TagBits() int { return arch.Log2(p.Tags) }

@@ -5,8 +5,8 @@ import "github.com/hotline-rtl/hotline/hw"
 // Mux merges N streams of packets into one stream. It does not interleave packets: a stream keeps
 // the output from the first to the last word of its packet.
 type Mux[T any] struct {
-	Of hw.Shape[T] `hw:"parameter"`
-	N  int
+	Of hw.Shape[T] `hw:"parameter" doc:"payload of a word"`
+	N  int         `doc:"streams to merge"`
 }
 
 // Word is a word of a packet.

@@ -14,7 +14,9 @@ func Pick(request, above hw.Bits) hw.Bits {
 func Above(grant hw.Bits) hw.Bits { return grant.Neg().And(grant.Not()) }
 
 // RoundRobin selects one of N requests.
-type RoundRobin struct{ N int }
+type RoundRobin struct {
+	N int `doc:"requests"`
+}
 
 // RoundRobinPorts are the ports of a RoundRobin. Request and Grant have N bits. Grant is one-hot,
 // or 0 without a request, and depends combinationally on Request. Accept indicates that the grant

@@ -8,7 +8,9 @@ import (
 // Slave is an AXI4-Lite slave with AddrWidth address bits. All its bus outputs are registered. It
 // accepts a write every cycle and a read every other cycle. Writes and reads do not wait for each
 // other.
-type Slave struct{ AddrWidth int }
+type Slave struct {
+	AddrWidth int `doc:"byte address" unit:"bits"`
+}
 
 // Ports are the bus, with the prefix s_axil, and the register interface.
 type Ports struct {

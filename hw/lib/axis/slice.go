@@ -6,7 +6,9 @@ import (
 )
 
 // Slice is a register slice with registered tready and full throughput.
-type Slice[T any] struct{ Of hw.Shape[T] }
+type Slice[T any] struct {
+	Of hw.Shape[T] `doc:"beat"`
+}
 
 // SlicePorts are the two sides of a Slice, with prefixes s_axis and m_axis.
 type SlicePorts[T any] struct {

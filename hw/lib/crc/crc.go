@@ -10,7 +10,9 @@ import (
 const polynomial = 0x82f63b78
 
 // CRC32C computes the checksum of Bytes bytes.
-type CRC32C struct{ Bytes int }
+type CRC32C struct {
+	Bytes int `doc:"size of the data"`
+}
 
 // Ports are the data, first byte least significant, and the checksum in the same cycle.
 type Ports struct {

@@ -4,7 +4,9 @@ import "github.com/hotline-rtl/hotline/hw"
 
 // Divider divides unsigned numbers of Width bits, one pair at a time. The result is available
 // Width+1 cycles after the operands.
-type Divider struct{ Width int }
+type Divider struct {
+	Width int `doc:"operands and results" unit:"bits"`
+}
 
 // Operands are a dividend and its divisor.
 type Operands struct {

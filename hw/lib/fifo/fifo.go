@@ -10,8 +10,8 @@ import (
 // where it follows pop ready so that the queue still moves one word per
 // cycle.
 type FIFO[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter"`
-	Depth int
+	Of    hw.Shape[T] `hw:"parameter" doc:"word of the queue"`
+	Depth int         `doc:"words of the queue"`
 }
 
 // Ports are the ports of a queue. Level is the number of words in the queue.

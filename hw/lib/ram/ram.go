@@ -9,9 +9,9 @@ import (
 // RAM is a single-port memory of Depth words. Style is the ram_style attribute: block, ultra,
 // distributed, or empty for the tool's choice.
 type RAM[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter"`
-	Depth int
-	Style string
+	Of    hw.Shape[T] `hw:"parameter" doc:"word of the memory"`
+	Depth int         `doc:"words of the memory"`
+	Style string      `doc:"attribute ram_style of the memory"`
 }
 
 // Ports are the ports of a RAM. In a cycle with Enable, the RAM writes WData to Addr if Write is
@@ -49,9 +49,9 @@ func (p RAM[T]) Build(m *hw.Module) Ports[T] {
 // SimpleDual is a memory of Depth words with a write port and a read port. Style has the same
 // meaning as in RAM.
 type SimpleDual[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter"`
-	Depth int
-	Style string
+	Of    hw.Shape[T] `hw:"parameter" doc:"word of the memory"`
+	Depth int         `doc:"words of the memory"`
+	Style string      `doc:"attribute ram_style of the memory"`
 }
 
 // SimpleDualPorts are the ports of a SimpleDual. In a cycle with Write, it writes WData to WAddr.

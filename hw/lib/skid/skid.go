@@ -11,7 +11,7 @@ type Ports[T any] struct {
 // Skid is a stream register whose outputs, including ready, are all registered. It has a capacity
 // of two words.
 type Skid[T any] struct {
-	Of hw.Shape[T] `hw:"parameter"`
+	Of hw.Shape[T] `hw:"parameter" doc:"payload"`
 }
 
 // Build describes the register.

@@ -5,7 +5,7 @@ import "github.com/hotline-rtl/hotline/hw"
 // Stage is a stream register for one word. Its ready depends combinationally on the receiver's
 // ready.
 type Stage[T any] struct {
-	Of hw.Shape[T] `hw:"parameter"`
+	Of hw.Shape[T] `hw:"parameter" doc:"payload"`
 }
 
 // Build describes the register.

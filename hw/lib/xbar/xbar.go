@@ -14,8 +14,11 @@ import (
 // Groups of one source yield a crosspoint-queued switch. A single group yields an output-queued
 // switch that takes one word per destination and cycle. The minimum latency is three cycles.
 type Xbar[T any] struct {
-	Of                            hw.Shape[T] `hw:"parameter"`
-	Sources, Dests, Groups, Depth int
+	Of      hw.Shape[T] `hw:"parameter" doc:"word"`
+	Sources int         `doc:"inputs"`
+	Dests   int         `doc:"outputs"`
+	Groups  int         `doc:"groups of inputs; an output has a queue for each"`
+	Depth   int         `doc:"words of a queue"`
 }
 
 // Ports are the ports of an Xbar. Dest contains the destination of each source's word. It is less

@@ -15,10 +15,10 @@ type Registers struct {
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	IDBits       int // width of a row id
-	LeastSlots   int // minimum number of lookups per input
-	LeastRowLog2 int // log2 of the bytes of the shortest row
-	MostRowLog2  int // log2 of the bytes of the longest row
+	IDBits       int `doc:"row id" unit:"bits"`
+	LeastSlots   int `doc:"least lookups per sample"`
+	LeastRowLog2 int `doc:"log2 of the bytes of the shortest row"`
+	MostRowLog2  int `doc:"log2 of the bytes of the longest row"`
 }
 
 // Of returns the registers of an accelerator.

@@ -72,7 +72,9 @@ func (p EDRAM) target(m *hw.Module, beat dma.Event[Beat]) (row hw.Bits, load hw.
 }
 
 // edramBank is a bank. Each half is a memory of its own.
-type edramBank struct{ HalfRows int }
+type edramBank struct {
+	HalfRows int `doc:"rows of a half of the input eDRAM"`
+}
 
 // bankPorts are the ports of a ram.RAM. The address consists of half and row of the half.
 type bankPorts struct {

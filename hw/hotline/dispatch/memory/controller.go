@@ -28,10 +28,10 @@ type Controller struct {
 	sizes.SlotNumbers
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // values of the embedding vector buffer
-	Blocks       int // blocks of the EAL
-	Ways         int // blocks per set of the EAL
-	IDBits       int // width of a row id
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
+	Blocks       int `doc:"EAL blocks in total: rows that can be hot"`
+	Ways         int `doc:"size of an EAL set" unit:"blocks"`
+	IDBits       int `doc:"row id" unit:"bits"`
 }
 
 // Ports are the ports of a Controller.

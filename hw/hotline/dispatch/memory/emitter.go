@@ -24,8 +24,8 @@ type Emitter struct {
 	sizes.Beats
 	sizes.TableNumbers
 	sizes.GPUNumbers
-	VectorValues int // values of the embedding vector buffer
-	Blocks       int // blocks of the EAL
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
+	Blocks       int `doc:"EAL blocks in total: rows that can be hot"`
 }
 
 // BlockBits returns the width of the number of an EAL block.

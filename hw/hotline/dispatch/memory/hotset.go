@@ -13,10 +13,10 @@ import (
 // an entry for each valid block, and recovers the row id by the inverse permutation. Banks, Sets
 // and Ways are powers of two.
 type HotSetReader struct {
-	Banks   int
-	Sets    int // in all banks
-	Ways    int
-	TagBits int
+	Banks   int `doc:"EAL banks"`
+	Sets    int `doc:"EAL sets in all banks"`
+	Ways    int `doc:"size of an EAL set" unit:"blocks"`
+	TagBits int `doc:"tag of a block" unit:"bits"`
 }
 
 // HotSetReaderPorts are the ports of a HotSetReader.

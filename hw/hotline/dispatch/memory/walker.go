@@ -14,7 +14,7 @@ import (
 type Walker struct {
 	sizes.Beats
 	sizes.SlotNumbers
-	VectorValues int // values of the embedding vector buffer
+	VectorValues int `doc:"FP32 values of the embedding vector buffer"`
 }
 
 // WalkerPorts are the ports of a Walker.

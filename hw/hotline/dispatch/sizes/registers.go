@@ -7,7 +7,7 @@ import (
 
 // SlotNumbers holds the sizes related to lookup slots.
 type SlotNumbers struct {
-	Slots int // maximum number of lookups per input
+	Slots int `doc:"most lookups per sample"`
 }
 
 // SlotBits returns the width of the number of a lookup slot.
@@ -18,7 +18,7 @@ func (p SlotNumbers) SlotCountBits() int { return hw.CountWidth(p.Slots) }
 
 // TableNumbers holds the sizes related to embedding tables.
 type TableNumbers struct {
-	Tables int // maximum number of tables
+	Tables int `doc:"most embedding tables"`
 }
 
 // TableBits returns the width of a table number.
@@ -29,7 +29,7 @@ func (p TableNumbers) TableCountBits() int { return hw.CountWidth(p.Tables) }
 
 // GPUNumbers holds the sizes related to GPUs.
 type GPUNumbers struct {
-	GPUs int // maximum number of GPUs
+	GPUs int `doc:"most GPUs"`
 }
 
 // GPUBits returns the width of a GPU number.

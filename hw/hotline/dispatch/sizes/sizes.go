@@ -13,8 +13,8 @@ const (
 
 // Halves holds the sizes of the input eDRAM and of the mini-batches in it.
 type Halves struct {
-	Engines   int // lookup engines, and also banks: a power of two
-	HalfWords int // words of a half, a multiple of Engines
+	Engines   int `doc:"lookup engines"`                     // also banks of the eDRAM: a power of two
+	HalfWords int `doc:"words of a half of the input eDRAM"` // a multiple of Engines
 }
 
 // HalvesOf returns the sizes of an accelerator.

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "cb6c99126321cca7094224663009c176eb07e06305b9acd57a49fc42ada8e619"
+const DesignHash = "1cf3cc8598109afa1e4746905a817b5e54f306c6f383b760ed09d55831e2870f"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
