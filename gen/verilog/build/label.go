@@ -55,7 +55,7 @@ func (b *builder) declareLabels() {
 		if o := b.labels[k]; o != nil {
 			e := b.values[o]
 			o.Group = group
-			items = append(items, &syntax.DeclItem{Obj: o, Init: &syntax.Number{Width: e.Type.Width, Val: e.Val, Hex: e.Hex}})
+			items = append(items, &syntax.DeclItem{Obj: o, Init: &syntax.Number{Width: e.Type.Width, Val: e.Val, Hex: e.Hex, Count: !e.Hex}})
 			delete(b.labels, k)
 		}
 	}

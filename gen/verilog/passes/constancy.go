@@ -73,8 +73,16 @@ func (c *constancy) varying(x syntax.Expr) bool {
 	if s, ok := x.(*syntax.Signed); ok {
 		x = s.X
 	}
-	_, fixed := x.(*syntax.Number)
-	return !fixed && c.may(x)
+	return !c.fixed(x) && c.may(x)
+}
+
+// fixed reports whether x is a number, or the name of one.
+func (c *constancy) fixed(x syntax.Expr) bool {
+	if id, ok := x.(*syntax.Ident); ok && id.Obj.Kind == syntax.Localparam {
+		x = c.value[id.Obj]
+	}
+	_, ok := x.(*syntax.Number)
+	return ok
 }
 
 // object reports whether the value of o may be constant.
