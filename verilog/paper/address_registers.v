@@ -57,6 +57,25 @@ module address_registers (
   output wire   [5:0] slot_table,
   output wire  [30:0] slot_base          // id of row 0 of its table
 );
+  localparam [3:0] GPUS             = 4'd8;
+  localparam [3:0] LEAST_ROW_LOG2   = 4'd6;
+  localparam [8:0] LEAST_SLOTS      = 9'd16;
+  localparam [3:0] MOST_ROW_LOG2    = 4'd9;
+  localparam [9:0] REG_GPUS         = 10'h223;
+  localparam [6:0] REG_GRAD_DIV8    = 7'h42;
+  localparam [6:0] REG_HOT_DIV8     = 7'h40;
+  localparam [6:0] REG_MAILBOX_DIV8 = 7'h43;
+  localparam [6:0] REG_POOLED_DIV8  = 7'h41;
+  localparam [9:0] REG_ROW_LOG2     = 10'h222;
+  localparam [9:0] REG_SCALE        = 10'h224;
+  localparam [9:0] REG_SLOTS        = 10'h220;
+  localparam [1:0] REG_SLOT_DIV256  = 2'h1;
+  localparam [9:0] REG_TABLES       = 10'h221;
+  localparam [1:0] REG_TABLE_DIV256 = 2'h0;
+  localparam [8:0] SLOTS            = 9'd256;
+  localparam [6:0] TABLES           = 7'd64;
+  localparam [7:0] TABLE_REGISTERS  = 8'd64;
+
   reg   [8:0] slots_q;
   reg   [6:0] tables_q;
   reg   [3:0] row_log2_q;
@@ -74,8 +93,8 @@ module address_registers (
   reg [255:0] slots_given;
   reg  [63:0] tables_named;
 
-  wire slots_legal = write_index == 10'd544 && write_value[63:9] == 55'd0 &&
-                     write_value[8:0] <= 9'd256 && write_value[8:0] >= 9'd16;
+  wire slots_legal = write_index == REG_SLOTS && write_value[63:9] == 55'd0 &&
+                     write_value[8:0] <= SLOTS && write_value[8:0] >= LEAST_SLOTS;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -87,8 +106,8 @@ module address_registers (
 
   assign slots = slots_q;
 
-  wire tables_legal = write_index == 10'd545 && write_value[63:7] == 57'd0 &&
-                      write_value[6:0] <= 7'd64;
+  wire tables_legal = write_index == REG_TABLES && write_value[63:7] == 57'd0 &&
+                      write_value[6:0] <= TABLES;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -100,8 +119,8 @@ module address_registers (
 
   assign tables = tables_q;
 
-  wire row_log2_legal = write_index == 10'd546 && write_value[63:4] == 60'd0 &&
-                        write_value[3:0] <= 4'd9 && write_value[3:0] >= 4'd6;
+  wire row_log2_legal = write_index == REG_ROW_LOG2 && write_value[63:4] == 60'd0 &&
+                        write_value[3:0] <= MOST_ROW_LOG2 && write_value[3:0] >= LEAST_ROW_LOG2;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -113,8 +132,8 @@ module address_registers (
 
   assign row_log2 = row_log2_q;
 
-  wire gpus_legal = write_index == 10'd547 && write_value[63:4] == 60'd0 &&
-                    write_value[3:0] <= 4'd8;
+  wire gpus_legal = write_index == REG_GPUS && write_value[63:4] == 60'd0 &&
+                    write_value[3:0] <= GPUS;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -126,7 +145,7 @@ module address_registers (
 
   assign gpus = gpus_q;
 
-  wire scale_legal = write_index == 10'd548 && write_value[63:32] == 32'd0;
+  wire scale_legal = write_index == REG_SCALE && write_value[63:32] == 32'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -138,7 +157,7 @@ module address_registers (
 
   assign scale = scale_q;
 
-  wire hot_legal = write_index[9:3] == 7'd64 && write_value[1:0] == 2'd0;
+  wire hot_legal = write_index[9:3] == REG_HOT_DIV8 && write_value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -156,7 +175,7 @@ module address_registers (
   assign given_hot_of = hot_given;
   assign given_hot    = &(hot_given | (8'hff << gpus));
 
-  wire pooled_legal = write_index[9:3] == 7'd65 && write_value[1:0] == 2'd0;
+  wire pooled_legal = write_index[9:3] == REG_POOLED_DIV8 && write_value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -173,7 +192,7 @@ module address_registers (
   assign pooled       = pooled_q;
   assign given_pooled = &(pooled_given | (8'hff << gpus));
 
-  wire grad_legal = write_index[9:3] == 7'd66 && write_value[1:0] == 2'd0;
+  wire grad_legal = write_index[9:3] == REG_GRAD_DIV8 && write_value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -190,7 +209,7 @@ module address_registers (
   assign grad       = grad_q;
   assign given_grad = &(grad_given | (8'hff << gpus));
 
-  wire mailboxes_legal = write_index[9:3] == 7'd67 && write_value[1:0] == 2'd0;
+  wire mailboxes_legal = write_index[9:3] == REG_MAILBOX_DIV8 && write_value[1:0] == 2'd0;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -207,7 +226,7 @@ module address_registers (
   assign mailboxes       = mailboxes_q;
   assign given_mailboxes = &(mailboxes_given | (8'hff << gpus));
 
-  wire table_legal = write_index[9:8] == 2'd0 && write_index[7:0] < 8'd64 &&
+  wire table_legal = write_index[9:8] == REG_TABLE_DIV256 && write_index[7:0] < TABLE_REGISTERS &&
                      write_value[1:0] == 2'd0;
 
   always @(posedge clk) begin
@@ -232,7 +251,7 @@ module address_registers (
     .rdata (table_base)
   );
 
-  wire slot_legal = write_index[9:8] == 2'd1 &&
+  wire slot_legal = write_index[9:8] == REG_SLOT_DIV256 &&
                     {write_value[63:42], write_value[31], write_value[39:38]} == 25'd0;
 
   always @(posedge clk) begin

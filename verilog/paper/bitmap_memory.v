@@ -29,6 +29,9 @@ module bitmap_memory (
   input  wire   [6:0] line_number,
   output wire [511:0] line_bits    // the line, a cycle after enable, until the next
 );
+  localparam [3:0] LAST_WORD = 4'd15;
+  localparam [6:0] LINES     = 7'd52;
+
   reg         active;
   reg         flush;
   reg  [35:0] bits;
@@ -70,7 +73,7 @@ module bitmap_memory (
   wire         push          = word_full || word_partial;
   wire         shift         = push || (flush && |words_held);
   wire [511:0] shifted       = {push ? bits[31:0] : 32'd0, line_words};
-  wire         line_complete = shift && words_held == 4'd15;
+  wire         line_complete = shift && words_held == LAST_WORD;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -86,7 +89,7 @@ module bitmap_memory (
 
   always @(posedge clk) begin
     if (start) begin
-      next_line <= half ? 7'd52 : 7'd0;
+      next_line <= half ? LINES : 7'd0;
     end else if (line_complete) begin
       next_line <= next_line + 7'd1;
     end

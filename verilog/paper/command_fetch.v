@@ -41,6 +41,8 @@ module command_fetch (
   output wire         overrun,
   output wire         ahead // a command was asked for and is not taken
 );
+  localparam [15:0] PREFETCH = 16'd4;
+
   reg   [15:0] asked;
   reg   [15:0] taken;
   reg    [3:0] read_ended;
@@ -52,7 +54,7 @@ module command_fetch (
   wire [15:0] asked_ahead        = asked - taken;
   wire [15:0] offered            = tail - taken;
   wire        beyond_ring        = (size < offered);
-  wire        room               = asked_ahead < 16'd4 && asked_ahead < offered && !beyond_ring;
+  wire        room               = asked_ahead < PREFETCH && asked_ahead < offered && !beyond_ring;
   wire        request_push_valid = enable && room;
 
   wire request_push_ready;

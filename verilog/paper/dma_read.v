@@ -89,6 +89,8 @@ module dma_read (
   localparam [3:0] DMA_ERROR_POISONED     = 4'd9;
   localparam [3:0] DMA_ERROR_DATA_MISSING = 4'd12;
 
+  localparam [12:0] COMMAND_BYTES = 13'd64;
+
   reg   [30:0] entries [0:255]; // {kind 1, dest 24, last 6}
   reg    [7:0] arrived [0:255]; // {poisoned 1, complete 1, beat 6}
 
@@ -240,7 +242,7 @@ module dma_read (
   assign commands_take      = command_valid && command_ready;
   assign desc_push_valid    = command_valid ? not_hold : req_valid && room_for_request;
   assign desc_push_dma_addr = command_valid ? command_addr : req_addr;
-  assign desc_push_len      = command_valid ? 13'd64 : req_len;
+  assign desc_push_len      = command_valid ? COMMAND_BYTES : req_len;
   assign desc_push_tag      = command_valid ? {1'b1, 6'd0, command_tag} : {1'b0, tags_next};
   assign desc_push_cls      = !command_valid && req_peer;
 

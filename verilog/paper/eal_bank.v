@@ -41,8 +41,10 @@ module eal_bank (
   output wire [127:0] scanned        // 8 x 16 bits: its blocks, from then on
 );
   // rrpv
-  localparam [1:0] RRPV_HIT    = 2'd0;
-  localparam [1:0] RRPV_INSERT = 2'd2;
+  localparam [1:0] RRPV_HIT     = 2'd0;
+  localparam [1:0] RRPV_NEAR    = 2'd1;
+  localparam [1:0] RRPV_INSERT  = 2'd2;
+  localparam [1:0] RRPV_DISTANT = 2'd3;
 
   // sets
   wire         sets_en;
@@ -144,40 +146,40 @@ module eal_bank (
   wire       match_hit = |found;
   wire [7:0] unused    = ~present_valid;
 
-  reg [7:0] present_rrpv_is_3;
-  always @* begin : present_rrpv_is_3_loop
+  reg [7:0] present_rrpv_is_rrpv_distant;
+  always @* begin : present_rrpv_is_rrpv_distant_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      present_rrpv_is_3[k] = (present_rrpv[k*2 +: 2] == 2'd3);
+      present_rrpv_is_rrpv_distant[k] = (present_rrpv[k*2 +: 2] == RRPV_DISTANT);
     end
   end
 
-  reg [7:0] present_rrpv_is_2;
-  always @* begin : present_rrpv_is_2_loop
+  reg [7:0] present_rrpv_is_rrpv_insert;
+  always @* begin : present_rrpv_is_rrpv_insert_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      present_rrpv_is_2[k] = (present_rrpv[k*2 +: 2] == 2'd2);
+      present_rrpv_is_rrpv_insert[k] = (present_rrpv[k*2 +: 2] == RRPV_INSERT);
     end
   end
 
-  reg [7:0] present_rrpv_is_1;
-  always @* begin : present_rrpv_is_1_loop
+  reg [7:0] present_rrpv_is_rrpv_near;
+  always @* begin : present_rrpv_is_rrpv_near_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      present_rrpv_is_1[k] = (present_rrpv[k*2 +: 2] == 2'd1);
+      present_rrpv_is_rrpv_near[k] = (present_rrpv[k*2 +: 2] == RRPV_NEAR);
     end
   end
 
   wire [7:0] victim_mux = |unused ? unused
-                        : |present_rrpv_is_3 ? present_rrpv_is_3
-                        : |present_rrpv_is_2 ? present_rrpv_is_2
-                        : |present_rrpv_is_1 ? present_rrpv_is_1
+                        : |present_rrpv_is_rrpv_distant ? present_rrpv_is_rrpv_distant
+                        : |present_rrpv_is_rrpv_insert ? present_rrpv_is_rrpv_insert
+                        : |present_rrpv_is_rrpv_near ? present_rrpv_is_rrpv_near
                         : 8'hff;
   wire [7:0] victim = victim_mux & (~victim_mux + 8'd1);
   wire [1:0] match_age = (match_hit || |unused) ? 2'd0
-                       : |present_rrpv_is_3 ? 2'd0
-                       : |present_rrpv_is_2 ? 2'd1
-                       : |present_rrpv_is_1 ? 2'd2
+                       : |present_rrpv_is_rrpv_distant ? 2'd0
+                       : |present_rrpv_is_rrpv_insert ? 2'd1
+                       : |present_rrpv_is_rrpv_near ? 2'd2
                        : 2'd3;
 
   always @* begin : chosen_way_loop
@@ -253,11 +255,11 @@ module eal_bank (
     end
   end
 
-  reg [7:0] present_rrpv_is_0;
-  always @* begin : present_rrpv_is_0_loop
+  reg [7:0] present_rrpv_is_rrpv_hit;
+  always @* begin : present_rrpv_is_rrpv_hit_loop
     integer k;
     for (k = 0; k < 8; k = k + 1) begin
-      present_rrpv_is_0[k] = (present_rrpv[k*2 +: 2] == 2'd0);
+      present_rrpv_is_rrpv_hit[k] = (present_rrpv[k*2 +: 2] == RRPV_HIT);
     end
   end
 
@@ -270,7 +272,7 @@ module eal_bank (
       outcome_hit     <= match_hit;
       outcome_chosen  <= (match_hit || !learn) ? found : victim;
       outcome_age     <= match_age;
-      outcome_changed <= learn && (found & present_rrpv_is_0) == 8'd0;
+      outcome_changed <= learn && (found & present_rrpv_is_rrpv_hit) == 8'd0;
       if (learn) begin
         finish_changed <= sets_rdata_changed;
         finish_stretch <= sets_rdata_stretch;

@@ -69,6 +69,8 @@ module emitter (
   localparam [1:0] OP_ADD = 2'd0;
   localparam [1:0] OP_MUL = 2'd1;
 
+  localparam [3:0] LEAST_ROW_LOG2 = 4'd6;
+
   // at_hand
   reg        at_hand_next;
   reg        at_hand_end;
@@ -95,9 +97,9 @@ module emitter (
   reg        asked;
   reg        operated;
 
-  wire  [3:0] row_log2_minus_6 = row_log2 - 4'd6;
-  wire  [1:0] row_beats_log2   = row_log2_minus_6[1:0];
-  wire [31:0] row_number       = place_hit ? {11'd0, place_block} : place_index;
+  wire  [3:0] row_beats_log2_difference = row_log2 - LEAST_ROW_LOG2;
+  wire  [1:0] row_beats_log2            = row_beats_log2_difference[1:0];
+  wire [31:0] row_number                = place_hit ? {11'd0, place_block} : place_index;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -185,7 +187,7 @@ module emitter (
   assign hot_row  = sent && at_hand_hit;
   assign cold_row = sent && !(at_hand_hit || (updating && at_hand_first));
 
-  wire _unused_ok = &{1'b0, row_log2_minus_6[3:2]};
+  wire _unused_ok = &{1'b0, row_beats_log2_difference[3:2]};
 endmodule
 
 `default_nettype wire

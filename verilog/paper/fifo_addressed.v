@@ -30,6 +30,9 @@ module fifo_addressed (
 
   output wire [1:0] level
 );
+  localparam [1:0] DEPTH = 2'd3;
+  localparam [1:0] LAST  = 2'd2;
+
   reg [15:0] mem [0:2]; // {engine 5, ticket 7, hit 1, way 3}
   reg  [1:0] head;
   reg  [1:0] tail;
@@ -38,7 +41,7 @@ module fifo_addressed (
   wire do_push = push_valid && push_ready;
   wire do_pop  = pop_valid && pop_ready;
 
-  assign push_ready = (count != 2'd3);
+  assign push_ready = (count != DEPTH);
   assign pop_valid  = |count;
 
   wire [15:0] mem_at_head = (head < 2'd3) ? mem[head] : 16'd0;
@@ -57,7 +60,7 @@ module fifo_addressed (
     if (rst) begin
       tail <= 2'd0;
     end else if (do_push) begin
-      tail <= (tail == 2'd2) ? 2'd0 : tail + 2'd1;
+      tail <= (tail == LAST) ? 2'd0 : tail + 2'd1;
     end
   end
 
@@ -65,7 +68,7 @@ module fifo_addressed (
     if (rst) begin
       head <= 2'd0;
     end else if (do_pop) begin
-      head <= (head == 2'd2) ? 2'd0 : head + 2'd1;
+      head <= (head == LAST) ? 2'd0 : head + 2'd1;
     end
   end
 
@@ -82,7 +85,7 @@ module fifo_addressed (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
-      cover (count == 2'd3); // the queue is full
+      cover (count == DEPTH); // the queue is full
     end
   end
 `endif

@@ -12,6 +12,11 @@ module fp32_mul (
   output wire        y_valid,
   output wire [31:0] y
 );
+  localparam  [9:0] BIAS_MINUS_1 = 10'd126;
+  localparam [30:0] INFINITY     = 31'h7f80_0000;
+  localparam  [9:0] INF_EXP      = 10'd255;
+  localparam [31:0] QUIET_NAN    = 32'h7fc0_0000;
+
   reg        s1_valid;
   reg        s2_valid;
   reg        s3_valid;
@@ -93,7 +98,7 @@ module fp32_mul (
               (!(|a[30:23] || |a[22:0]) && b_bits_all_and_b_low_is_0);
   end
 
-  wire [9:0] sum_exp = {2'd0, s1_first_exp} + s1_second_exp - 10'd126;
+  wire [9:0] sum_exp = {2'd0, s1_first_exp} + s1_second_exp - BIAS_MINUS_1;
 
   always @(posedge clk) begin
     s2_low     <= {8'd0, s1_first_sig} * {24'd0, s1_second_sig[7:0]};
@@ -121,7 +126,7 @@ module fp32_mul (
     s4_sign <= s3_sign;
     s4_exp  <= final_exp[7:0];
     s4_sig  <= s3_tiny ? {shifted[57:32], |shifted[31:0]} : (sig[26] || s3_lowest) ? sig : sig << 1;
-    s4_inf  <= s3_inf || (!s3_tiny && final_exp >= 10'd255);
+    s4_inf  <= s3_inf || (!s3_tiny && final_exp >= INF_EXP);
     s4_nan  <= s3_nan;
   end
 
@@ -129,7 +134,7 @@ module fp32_mul (
   wire [30:0] magnitude = {s4_sig[26] ? s4_exp : 8'd0, s4_sig[25:3]} + {30'd0, round_up};
 
   always @(posedge clk) begin
-    s5_y <= s4_nan ? 32'h7fc0_0000 : {s4_sign, s4_inf ? 31'h7f80_0000 : magnitude};
+    s5_y <= s4_nan ? QUIET_NAN : {s4_sign, s4_inf ? INFINITY : magnitude};
   end
 
   assign y = s5_y;

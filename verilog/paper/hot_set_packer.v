@@ -35,6 +35,10 @@ module hot_set_packer (
 
   output wire         idle
 );
+  localparam  [3:0] ENTRIES_PER_BEAT = 4'd8;
+  localparam [12:0] PACKET_BYTES     = 13'd64;
+  localparam [63:0] PACKET_BYTES_W64 = 64'd64;
+
   reg  [511:0] beat;
   reg    [3:0] entries_held;
   reg          beats_packed;
@@ -45,7 +49,7 @@ module hot_set_packer (
   reg   [63:0] next_addr;
   reg          announced;
 
-  wire beat_full    = (entries_held == 4'd8);
+  wire beat_full    = (entries_held == ENTRIES_PER_BEAT);
   wire beat_leaves  = beat_full && !leaving;
   wire packet_begun = |entries_held || beats_packed;
 
@@ -91,7 +95,7 @@ module hot_set_packer (
   assign last_beat    = !beats_packed;
   assign packet_valid = leaving && !announced;
   assign packet_addr  = next_addr;
-  assign packet_len   = 13'd64;
+  assign packet_len   = PACKET_BYTES;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -109,7 +113,7 @@ module hot_set_packer (
     if (start) begin
       next_addr <= addr;
     end else if (packet_valid && packet_ready) begin
-      next_addr <= next_addr + 64'd64;
+      next_addr <= next_addr + PACKET_BYTES_W64;
     end
   end
 

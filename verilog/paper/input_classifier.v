@@ -33,6 +33,8 @@ module input_classifier (
   input  wire   [6:0] line_number,
   output wire [511:0] line_bits  // the line, a cycle after enable, until the next
 );
+  localparam [6:0] ENGINES = 7'd64;
+
   reg [13:0] row;
   reg [13:0] rows_left;
   reg  [7:0] seen;
@@ -94,7 +96,7 @@ module input_classifier (
                    : (ends_2 && inputs_left > 18'd2) ? 7'd29 - at_2[6:0]
                    : (ends_1 && inputs_left > 18'd1) ? 7'd46 - at_1[6:0]
                    : ends_0 ? 7'd63 - at_0[6:0]
-                   : 7'd64;
+                   : ENGINES;
   wire [10:0] slots_minus_1             = {2'd0, slots} - 11'd1;
   wire [10:0] slots_plus_slots_minus_18 = {2'd0, slots} + {2'd0, slots} - 11'd18;
   wire [10:0] whole_2_difference        = {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 11'd35;

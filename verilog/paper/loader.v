@@ -30,11 +30,15 @@ module loader (
   // read
   localparam READ_LOAD = 1'b1;
 
+  localparam [15:0] CHUNK_BEATS = 16'd8;
+  localparam [63:0] CHUNK_BYTES = 64'd512;
+  localparam [18:0] CHUNK_WORDS = 19'd128;
+
   reg [63:0] next_addr;
   reg [18:0] left;
   reg [15:0] dest;
 
-  wire [18:0] chunk_words  = (left >= 19'd128) ? 19'd128 : left;
+  wire [18:0] chunk_words  = (left >= CHUNK_WORDS) ? CHUNK_WORDS : left;
   wire [12:0] chunk_length = {chunk_words[10:0], 2'd0};
 
   assign busy      = |left;
@@ -60,8 +64,8 @@ module loader (
       next_addr <= addr;
       dest      <= {half, 15'd0};
     end else if (req_valid && req_ready) begin
-      next_addr <= next_addr + 64'd512;
-      dest      <= dest + 16'd8;
+      next_addr <= next_addr + CHUNK_BYTES;
+      dest      <= dest + CHUNK_BEATS;
     end
   end
 endmodule

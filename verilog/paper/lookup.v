@@ -64,6 +64,8 @@ module lookup (
 
   output wire          eal_learn       // requests learn
 );
+  localparam [8:0] ENGINES = 9'd64;
+
   wire [831:0] reached;             // 64 x 13 bits
   reg  [415:0] least_of_2;          // 32 x 13 bits
   reg  [207:0] least_of_4;          // 16 x 13 bits
@@ -205,7 +207,7 @@ module lookup (
 
   always @(posedge clk) begin
     if (start) begin
-      step      <= 9'd64;
+      step      <= ENGINES;
       run_half  <= half;
       run_slots <= slots;
     end else if (settle && run_slots <= step) begin

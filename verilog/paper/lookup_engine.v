@@ -66,6 +66,9 @@ module lookup_engine (
   output wire        result_hit,
   output wire  [2:0] result_way
 );
+  localparam [5:0] SALT_FACTOR = 6'd5;
+  localparam [7:0] WINDOW      = 8'd128;
+
   wire        advance;
   wire        window_leave_valid;
   wire        next;
@@ -144,7 +147,7 @@ module lookup_engine (
     .base_id   (walk_base_id)
   );
 
-  wire window_full = (walk_row[7:0] == (window_head[7:0] ^ 8'd128));
+  wire window_full = (walk_row[7:0] == (window_head[7:0] ^ WINDOW));
   wire wanted      = active && walk_more && advance;
 
   assign next = wanted && !window_full;
@@ -178,7 +181,7 @@ module lookup_engine (
   always @(posedge clk) begin
     if (advance && fetched) begin
       id   <= walk_base_id + fetch_data[30:0];
-      salt <= fetched_salt * 6'd5;
+      salt <= fetched_salt * SALT_FACTOR;
     end
   end
 

@@ -21,6 +21,11 @@ module randomizer (
   output wire        out_valid,
   output wire [30:0] out_id
 );
+  localparam [15:0] KEY0 = 16'h9e37;
+  localparam [15:0] KEY1 = 16'h79b9;
+  localparam [15:0] KEY2 = 16'h7f4a;
+  localparam [15:0] KEY3 = 16'h5f35;
+
   reg        stage1_valid;
 
   // stage1
@@ -53,7 +58,7 @@ module randomizer (
     end
   end
 
-  wire [15:0] stage1_lo_sum = in_id[30:15] + 16'h9e37 + ((in_id[30:15] + 16'h9e37) << 3);
+  wire [15:0] stage1_lo_sum = in_id[30:15] + KEY0 + ((in_id[30:15] + KEY0) << 3);
   wire [15:0] stage1_lo_xor = stage1_lo_sum ^ (stage1_lo_sum >> 8);
   wire [15:0] stage1_lo_xor_2 = (stage1_lo_xor + {stage1_lo_xor[8:0], stage1_lo_xor[15:9]}) ^
                                 ((stage1_lo_xor + {stage1_lo_xor[8:0], stage1_lo_xor[15:9]}) >> 5);
@@ -73,7 +78,7 @@ module randomizer (
     end
   end
 
-  wire [15:0] stage2_hi_sum = {1'b0, stage1_lo} + 16'h79b9 + (({1'b0, stage1_lo} + 16'h79b9) << 3);
+  wire [15:0] stage2_hi_sum = {1'b0, stage1_lo} + KEY1 + (({1'b0, stage1_lo} + KEY1) << 3);
   wire [15:0] stage2_hi_xor = stage2_hi_sum ^ (stage2_hi_sum >> 8);
 
   always @(posedge clk) begin
@@ -92,7 +97,7 @@ module randomizer (
     end
   end
 
-  wire [15:0] stage3_lo_sum = stage2_hi + 16'h7f4a + ((stage2_hi + 16'h7f4a) << 3);
+  wire [15:0] stage3_lo_sum = stage2_hi + KEY2 + ((stage2_hi + KEY2) << 3);
   wire [15:0] stage3_lo_xor = stage3_lo_sum ^ (stage3_lo_sum >> 8);
   wire [15:0] stage3_lo_xor_2 = (stage3_lo_xor + {stage3_lo_xor[8:0], stage3_lo_xor[15:9]}) ^
                                 ((stage3_lo_xor + {stage3_lo_xor[8:0], stage3_lo_xor[15:9]}) >> 5);
@@ -112,7 +117,7 @@ module randomizer (
     end
   end
 
-  wire [15:0] stage4_hi_sum = {1'b0, stage3_lo} + 16'h5f35 + (({1'b0, stage3_lo} + 16'h5f35) << 3);
+  wire [15:0] stage4_hi_sum = {1'b0, stage3_lo} + KEY3 + (({1'b0, stage3_lo} + KEY3) << 3);
   wire [15:0] stage4_hi_xor = stage4_hi_sum ^ (stage4_hi_sum >> 8);
 
   always @(posedge clk) begin

@@ -21,6 +21,11 @@ module randomizer_inverse (
   output wire        out_valid,
   output wire [30:0] out_id
 );
+  localparam [15:0] KEY0 = 16'h9e37;
+  localparam [15:0] KEY1 = 16'h79b9;
+  localparam [15:0] KEY2 = 16'h7f4a;
+  localparam [15:0] KEY3 = 16'h5f35;
+
   reg        stage1_valid;
 
   // stage1
@@ -53,8 +58,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [15:0] stage1_hi_sum = {1'b0, in_id[14:0]} + 16'h5f35 +
-                              (({1'b0, in_id[14:0]} + 16'h5f35) << 3);
+  wire [15:0] stage1_hi_sum = {1'b0, in_id[14:0]} + KEY3 + (({1'b0, in_id[14:0]} + KEY3) << 3);
   wire [15:0] stage1_hi_xor = stage1_hi_sum ^ (stage1_hi_sum >> 8);
 
   always @(posedge clk) begin
@@ -73,7 +77,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [15:0] stage2_lo_sum = stage1_hi + 16'h7f4a + ((stage1_hi + 16'h7f4a) << 3);
+  wire [15:0] stage2_lo_sum = stage1_hi + KEY2 + ((stage1_hi + KEY2) << 3);
   wire [15:0] stage2_lo_xor = stage2_lo_sum ^ (stage2_lo_sum >> 8);
   wire [15:0] stage2_lo_xor_2 = (stage2_lo_xor + {stage2_lo_xor[8:0], stage2_lo_xor[15:9]}) ^
                                 ((stage2_lo_xor + {stage2_lo_xor[8:0], stage2_lo_xor[15:9]}) >> 5);
@@ -93,7 +97,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [15:0] stage3_hi_sum = {1'b0, stage2_lo} + 16'h79b9 + (({1'b0, stage2_lo} + 16'h79b9) << 3);
+  wire [15:0] stage3_hi_sum = {1'b0, stage2_lo} + KEY1 + (({1'b0, stage2_lo} + KEY1) << 3);
   wire [15:0] stage3_hi_xor = stage3_hi_sum ^ (stage3_hi_sum >> 8);
 
   always @(posedge clk) begin
@@ -112,7 +116,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [15:0] stage4_lo_sum = stage3_hi + 16'h9e37 + ((stage3_hi + 16'h9e37) << 3);
+  wire [15:0] stage4_lo_sum = stage3_hi + KEY0 + ((stage3_hi + KEY0) << 3);
   wire [15:0] stage4_lo_xor = stage4_lo_sum ^ (stage4_lo_sum >> 8);
   wire [15:0] stage4_lo_xor_2 = (stage4_lo_xor + {stage4_lo_xor[8:0], stage4_lo_xor[15:9]}) ^
                                 ((stage4_lo_xor + {stage4_lo_xor[8:0], stage4_lo_xor[15:9]}) >> 5);

@@ -57,6 +57,8 @@ module reduce (
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
 
+  localparam [3:0] LEAST_ROW_LOG2 = 4'd6;
+
   reg    [3:0] first_error;
   wire [511:0] buffer_result_beat;
   reg    [3:0] base;
@@ -121,7 +123,7 @@ module reduce (
   wire         send_last;
   wire         send_wanted;
 
-  wire [3:0] step      = 4'd1 << (row_log2 - 4'd6);
+  wire [3:0] step      = 4'd1 << (row_log2 - LEAST_ROW_LOG2);
   wire [3:0] behind    = base + step;
   wire       keeps     = (op_kind == OP_KEEP);
   wire [3:0] last_beat = behind - 4'd1;

@@ -45,6 +45,11 @@ module walker (
   localparam [2:0] STATE_FIND      = 3'd4;
   localparam [2:0] STATE_PLACE     = 3'd5;
 
+  localparam  [8:0] ENTRY_WORDS = 9'd2;
+  localparam  [3:0] LAST_WORD   = 4'd15;
+  localparam  [6:0] LINES       = 7'd52;
+  localparam [17:0] WORD_BITS   = 18'd32;
+
   reg   [18:0] firsts [0:15];
   reg          updating;
   reg   [12:0] word;
@@ -64,7 +69,7 @@ module walker (
   reg    [7:0] slot;
 
   wire [17:0] inputs_left = count_q - {word, 5'd0};
-  wire  [8:0] slots_each  = updating ? 9'd2 : slots;
+  wire  [8:0] slots_each  = updating ? ENTRY_WORDS : slots;
 
   assign line_enable = (state == STATE_READ);
   assign line_number = next_line;
@@ -91,7 +96,7 @@ module walker (
         STATE_FIND: begin
           if (|pending) begin
             state <= STATE_PLACE;
-          end else if (inputs_left <= 18'd32) begin
+          end else if (inputs_left <= WORD_BITS) begin
             state <= STATE_IDLE;
           end else if (words == 4'd0 && !updating) begin
             state <= STATE_READ;
@@ -126,12 +131,12 @@ module walker (
           count_q   <= count;
           word      <= 13'd0;
           updating  <= update;
-          next_line <= half ? 7'd52 : 7'd0;
+          next_line <= half ? LINES : 7'd0;
         end
       end
       STATE_READ: next_line <= next_line + 7'd1;
       STATE_FIRST: begin
-        words   <= 4'd15;
+        words   <= LAST_WORD;
         pending <= updating ? inputs_present : ~line_bits[31:0] & inputs_present;
         line_q  <= line_bits[511:32];
       end
@@ -144,7 +149,7 @@ module walker (
         if (|pending) begin
           pending      <= pending & ~lowest;
           input_number <= {word, lowest_index};
-        end else if (inputs_left > 18'd32) begin
+        end else if (inputs_left > WORD_BITS) begin
           word <= word + 13'd1;
         end
       end
@@ -155,7 +160,7 @@ module walker (
     endcase
   end
 
-  wire whole_word = (inputs_left >= 18'd32);
+  wire whole_word = (inputs_left >= WORD_BITS);
 
   assign inputs_present = whole_word ? 32'hffff_ffff : ~(32'hffff_ffff << inputs_left[4:0]);
   assign lowest         = pending & (~pending + 32'd1);

@@ -46,6 +46,8 @@ module bitmap_writer (
   localparam [1:0] STATE_READ     = 2'd2;
   localparam [1:0] STATE_SEND     = 2'd3;
 
+  localparam [6:0] LINES = 7'd64;
+
   reg  [6:0] next_line;
   reg  [6:0] lines_left;
   reg  [3:0] target;
@@ -101,7 +103,7 @@ module bitmap_writer (
         if (start) begin
           target     <= 4'd0;
           next_addr  <= addr;
-          next_line  <= half ? 7'd64 : 7'd0;
+          next_line  <= half ? LINES : 7'd0;
           lines_left <= lines;
         end
       end
@@ -112,7 +114,7 @@ module bitmap_writer (
           if (final_line) begin
             target     <= target + 4'd1;
             next_addr  <= mailboxes[target[2:0]*64 +: 64];
-            next_line  <= half ? 7'd64 : 7'd0;
+            next_line  <= half ? LINES : 7'd0;
             lines_left <= lines;
           end
         end

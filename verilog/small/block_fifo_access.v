@@ -30,6 +30,8 @@ module block_fifo_access (
 
   output wire  [3:0] level
 );
+  localparam [3:0] DEPTH = 4'd8;
+
   reg [2:0] head;
   reg [2:0] tail;
   reg [3:0] count;
@@ -38,7 +40,7 @@ module block_fifo_access (
   wire do_push = push_valid && push_ready;
   wire fetch   = |count && (!valid || pop_ready);
 
-  assign push_ready = (count != 4'd8);
+  assign push_ready = (count != DEPTH);
   assign pop_valid  = valid;
 
   simple_dual_access ram (
@@ -98,7 +100,7 @@ module block_fifo_access (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
-      cover (count == 4'd8); // the queue is full
+      cover (count == DEPTH); // the queue is full
     end
   end
 `endif

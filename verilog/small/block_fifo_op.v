@@ -35,6 +35,8 @@ module block_fifo_op (
 
   output wire  [7:0] level
 );
+  localparam [7:0] DEPTH = 8'd128;
+
   reg [6:0] head;
   reg [6:0] tail;
   reg [7:0] count;
@@ -43,7 +45,7 @@ module block_fifo_op (
   wire do_push = push_valid && push_ready;
   wire fetch   = |count && (!valid || pop_ready);
 
-  assign push_ready = (count != 8'd128);
+  assign push_ready = (count != DEPTH);
   assign pop_valid  = valid;
 
   simple_dual_op ram (
@@ -107,7 +109,7 @@ module block_fifo_op (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
-      cover (count == 8'd128); // the queue is full
+      cover (count == DEPTH); // the queue is full
     end
   end
 `endif

@@ -56,6 +56,8 @@ module completer (
   localparam [2:0] STATE_POST     = 3'd3;
   localparam [2:0] STATE_FLUSH    = 3'd4;
 
+  localparam [12:0] COMPLETION_BYTES = 13'd32;
+
   reg  [15:0] posted;
   reg   [3:0] lost;
   reg [255:0] completion;
@@ -76,7 +78,7 @@ module completer (
 
   assign packet_valid = (state == STATE_ANNOUNCE);
   assign packet_addr  = entry_addr;
-  assign packet_len   = 13'd32;
+  assign packet_len   = COMPLETION_BYTES;
   assign data_valid   = (state == STATE_POST);
 
   always @(posedge clk) begin

@@ -179,6 +179,15 @@ module dispatch (
   localparam [3:0] STATE_SETTLE  = 4'd9;
   localparam [3:0] STATE_FINISH  = 4'd10;
 
+  localparam  [7:0] AHEAD           = 8'd128;
+  localparam  [6:0] ENTRY_WORDS     = 7'd2;
+  localparam  [3:0] GPUS            = 4'd8;
+  localparam [20:0] HALF_WORDS      = 21'd16384;
+  localparam  [3:0] LEAST_ROW_LOG2  = 4'd4;
+  localparam  [9:0] REG_ROW_LOG2    = 10'h222;
+  localparam  [9:0] REG_SLOTS       = 10'h220;
+  localparam  [1:0] REG_SLOT_DIV256 = 2'h1;
+
   // input_classifier
   wire        input_classifier_start;
   wire [11:0] input_classifier_rows;
@@ -774,12 +783,12 @@ module dispatch (
     endcase
   end
 
-  wire [6:0] words_each = (taken_opcode == OPCODE_UPDATE) ? 7'd2 : address_registers_slots;
+  wire [6:0] words_each = (taken_opcode == OPCODE_UPDATE) ? ENTRY_WORDS : address_registers_slots;
 
   assign product = {7'd0, taken_operand2[13:0]} * {14'd0, words_each};
 
-  wire size_ok = |taken_size && taken_size <= 21'd16384 && taken_operand2[63:14] == 50'd0;
-  wire block_ok = taken_operand1[63:4] == 60'd0 && taken_operand1[3:0] < 4'd8 &&
+  wire size_ok = |taken_size && taken_size <= HALF_WORDS && taken_operand2[63:14] == 50'd0;
+  wire block_ok = taken_operand1[63:4] == 60'd0 && taken_operand1[3:0] < GPUS &&
                   taken_operand2[63:12] == 52'd0;
   wire taken_operand1_low_is_0 = (taken_operand1[1:0] == 2'd0);
   wire operands_legal_any      = |address_registers_row_log2;
@@ -831,7 +840,7 @@ module dispatch (
     if (!located) conflict = STATUS_NO_ADDRESS;
     case (taken_opcode)
       OPCODE_DMA_RD, OPCODE_GPU_RD: begin
-        if (held_rows_ahead == 8'd128) conflict = STATUS_ROWS_FULL;
+        if (held_rows_ahead == AHEAD) conflict = STATUS_ROWS_FULL;
       end
       OPCODE_V_ADD: begin
         if (!(taken_half || held_vector)) conflict = STATUS_NO_VECTOR;
@@ -844,7 +853,7 @@ module dispatch (
         if (!held_vector) conflict = STATUS_NO_VECTOR;
       end
       OPCODE_S_WR: begin
-        if (!(no_rows_ahead || taken_operand1[9:0] != 10'd546)) conflict = STATUS_ROWS_AHEAD;
+        if (!(no_rows_ahead || taken_operand1[9:0] != REG_ROW_LOG2)) conflict = STATUS_ROWS_AHEAD;
       end
       OPCODE_LEARN, OPCODE_CLASSIFY, OPCODE_UPDATE: begin
         if (!no_rows_ahead) conflict = STATUS_ROWS_AHEAD;
@@ -882,7 +891,7 @@ module dispatch (
   wire        direct_now = state == STATE_DECODE && taken_refusal == STATUS_OK;
   wire        direct_row = direct_now &&
                            (taken_opcode == OPCODE_GPU_RD || taken_opcode == OPCODE_DMA_RD);
-  wire  [3:0] block_offset_difference = address_registers_row_log2 - 4'd4;
+  wire  [3:0] block_offset_difference = address_registers_row_log2 - LEAST_ROW_LOG2;
   wire [16:0] block_offset = {5'd0, taken_operand2[11:0]} << block_offset_difference[2:0];
   wire [63:0] block_addr = address_registers_hot[taken_operand1[2:0]*64 +: 64] +
                            {43'd0, {block_offset, 4'd0}};
@@ -907,7 +916,7 @@ module dispatch (
   assign ops_push_scalar  = direct_op ? taken_operand1[31:0] : memory_controller_op_scalar;
   assign ops_push_addr    = direct_op ? taken_operand1 : memory_controller_op_addr;
   assign register_write   = direct_now && taken_opcode == OPCODE_S_WR;
-  assign lookup_slot_we   = register_write && taken_operand1[9:8] == 2'd1;
+  assign lookup_slot_we   = register_write && taken_operand1[9:8] == REG_SLOT_DIV256;
   assign lookup_slot_addr = taken_operand1[5:0];
   assign lookup_slot_base = taken_operand2[21:0];
   assign rows_ahead       = held_rows_ahead;
@@ -944,11 +953,11 @@ module dispatch (
           OPCODE_HOTSET: held_listed <= held_listed || !failed;
           OPCODE_S_WR: begin
             case (taken_operand1[9:0])
-              10'd544: begin
+              REG_SLOTS: begin
                 held_inputs[13:0]  <= 14'd0;
                 held_inputs[27:14] <= 14'd0;
               end
-              10'd546: held_vector <= 1'b0;
+              REG_ROW_LOG2: held_vector <= 1'b0;
               default: ;
             endcase
           end

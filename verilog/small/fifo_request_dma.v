@@ -32,6 +32,8 @@ module fifo_request_dma (
 
   output wire  [2:0] level
 );
+  localparam [2:0] DEPTH = 3'd4;
+
   reg [102:0] mem [0:3]; // {peer 1, addr 64, len 13, kind 1, dest 24}
   reg   [1:0] head;
   reg   [1:0] tail;
@@ -40,7 +42,7 @@ module fifo_request_dma (
   wire do_push = push_valid && push_ready;
   wire do_pop  = pop_valid && pop_ready;
 
-  assign push_ready = (count != 3'd4);
+  assign push_ready = (count != DEPTH);
   assign pop_valid  = |count;
 
   wire [102:0] mem_at_head = mem[head];
@@ -85,7 +87,7 @@ module fifo_request_dma (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
-      cover (count == 3'd4); // the queue is full
+      cover (count == DEPTH); // the queue is full
     end
   end
 `endif

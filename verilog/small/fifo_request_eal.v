@@ -26,6 +26,9 @@ module fifo_request_eal (
 
   output wire  [2:0] level
 );
+  localparam [2:0] DEPTH = 3'd6;
+  localparam [2:0] LAST  = 3'd5;
+
   reg [25:0] mem [0:5]; // {key 21, ticket 5}
   reg  [2:0] head;
   reg  [2:0] tail;
@@ -34,7 +37,7 @@ module fifo_request_eal (
   wire do_push = push_valid && push_ready;
   wire do_pop  = pop_valid && pop_ready;
 
-  assign push_ready = (count != 3'd6);
+  assign push_ready = (count != DEPTH);
   assign pop_valid  = |count;
 
   wire [25:0] mem_at_head = (head < 3'd6) ? mem[head] : 26'd0;
@@ -51,7 +54,7 @@ module fifo_request_eal (
     if (rst) begin
       tail <= 3'd0;
     end else if (do_push) begin
-      tail <= (tail == 3'd5) ? 3'd0 : tail + 3'd1;
+      tail <= (tail == LAST) ? 3'd0 : tail + 3'd1;
     end
   end
 
@@ -59,7 +62,7 @@ module fifo_request_eal (
     if (rst) begin
       head <= 3'd0;
     end else if (do_pop) begin
-      head <= (head == 3'd5) ? 3'd0 : head + 3'd1;
+      head <= (head == LAST) ? 3'd0 : head + 3'd1;
     end
   end
 
@@ -76,7 +79,7 @@ module fifo_request_eal (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
-      cover (count == 3'd6); // the queue is full
+      cover (count == DEPTH); // the queue is full
     end
   end
 `endif

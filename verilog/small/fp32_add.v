@@ -12,6 +12,10 @@ module fp32_add (
   output wire        y_valid,
   output wire [31:0] y
 );
+  localparam [30:0] INFINITY  = 31'h7f80_0000;
+  localparam  [7:0] MAX_EXP   = 8'd254;
+  localparam [31:0] QUIET_NAN = 32'h7fc0_0000;
+
   reg        s1_valid;
   reg        s2_valid;
   reg        s3_valid;
@@ -126,7 +130,7 @@ module fp32_add (
     s4_sign <= s3_sign;
     s4_exp  <= normal_exp;
     s4_sig  <= {normal_sum[27:2], |normal_sum[1:0]};
-    s4_inf  <= s3_inf || (s3_sum[27] && s3_exp == 8'd254);
+    s4_inf  <= s3_inf || (s3_sum[27] && s3_exp == MAX_EXP);
     s4_nan  <= s3_nan;
   end
 
@@ -134,7 +138,7 @@ module fp32_add (
   wire [30:0] magnitude = {s4_sig[26] ? s4_exp : 8'd0, s4_sig[25:3]} + {30'd0, round_up};
 
   always @(posedge clk) begin
-    s5_y <= s4_nan ? 32'h7fc0_0000 : {s4_sign, s4_inf ? 31'h7f80_0000 : magnitude};
+    s5_y <= s4_nan ? QUIET_NAN : {s4_sign, s4_inf ? INFINITY : magnitude};
   end
 
   assign y = s5_y;

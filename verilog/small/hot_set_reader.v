@@ -43,6 +43,8 @@ module hot_set_reader (
   localparam [2:0] STATE_LIST  = 3'd3;
   localparam [2:0] STATE_DRAIN = 3'd4;
 
+  localparam [1:0] LAST_ROUND = 2'd3;
+
   reg    [5:0] set;
   reg    [7:0] pending;
   reg          set_asked;
@@ -110,7 +112,7 @@ module hot_set_reader (
         STATE_DRAIN: begin
           if (!(set_shown || |left) && move) begin
             drained <= drained + 2'd1;
-            if (drained == 2'd3) state <= STATE_IDLE;
+            if (drained == LAST_ROUND) state <= STATE_IDLE;
           end
         end
         default: ;

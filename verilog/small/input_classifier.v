@@ -33,6 +33,8 @@ module input_classifier (
   input  wire   [6:0] line_number,
   output wire [127:0] line_bits  // the line, a cycle after enable, until the next
 );
+  localparam [3:0] ENGINES = 4'd8;
+
   reg [11:0] row;
   reg [11:0] rows_left;
   reg  [5:0] seen;
@@ -94,7 +96,7 @@ module input_classifier (
                   : (ends_2 && inputs_left > 14'd2) ? 4'd2 - at_2[3:0]
                   : (ends_1 && inputs_left > 14'd1) ? 4'd4 - at_1[3:0]
                   : ends_0 ? 4'd7 - at_0[3:0]
-                  : 4'd8;
+                  : ENGINES;
   wire [8:0] slots_minus_1            = {2'd0, slots} - 9'd1;
   wire [8:0] slots_plus_slots_minus_4 = {2'd0, slots} + {2'd0, slots} - 9'd4;
   wire [8:0] whole_2_difference       = {2'd0, slots} + {2'd0, slots} + {2'd0, slots} - 9'd6;

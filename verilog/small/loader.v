@@ -30,11 +30,15 @@ module loader (
   // read
   localparam READ_LOAD = 1'b1;
 
+  localparam [12:0] CHUNK_BEATS = 13'd32;
+  localparam [63:0] CHUNK_BYTES = 64'd512;
+  localparam [14:0] CHUNK_WORDS = 15'd128;
+
   reg [63:0] next_addr;
   reg [14:0] left;
   reg [12:0] dest;
 
-  wire [14:0] chunk_words  = (left >= 15'd128) ? 15'd128 : left;
+  wire [14:0] chunk_words  = (left >= CHUNK_WORDS) ? CHUNK_WORDS : left;
   wire [12:0] chunk_length = {chunk_words[10:0], 2'd0};
 
   assign busy      = |left;
@@ -60,8 +64,8 @@ module loader (
       next_addr <= addr;
       dest      <= {half, 12'd0};
     end else if (req_valid && req_ready) begin
-      next_addr <= next_addr + 64'd512;
-      dest      <= dest + 13'd32;
+      next_addr <= next_addr + CHUNK_BYTES;
+      dest      <= dest + CHUNK_BEATS;
     end
   end
 endmodule

@@ -64,6 +64,8 @@ module lookup (
 
   output wire         eal_learn       // requests learn
 );
+  localparam [6:0] ENGINES = 7'd8;
+
   wire [95:0] reached;             // 8 x 12 bits
   reg  [47:0] least_of_2;          // 4 x 12 bits
   reg  [23:0] least_of_4;          // 2 x 12 bits
@@ -157,7 +159,7 @@ module lookup (
 
   always @(posedge clk) begin
     if (start) begin
-      step      <= 7'd8;
+      step      <= ENGINES;
       run_half  <= half;
       run_slots <= slots;
     end else if (settle && run_slots <= step) begin

@@ -66,6 +66,9 @@ module lookup_engine (
   output wire        result_hit,
   output wire  [2:0] result_way
 );
+  localparam [3:0] SALT_FACTOR = 4'd5;
+  localparam [5:0] WINDOW      = 6'd32;
+
   wire        advance;
   wire        window_leave_valid;
   wire        next;
@@ -144,7 +147,7 @@ module lookup_engine (
     .base_id   (walk_base_id)
   );
 
-  wire window_full = (walk_row[5:0] == (window_head[5:0] ^ 6'd32));
+  wire window_full = (walk_row[5:0] == (window_head[5:0] ^ WINDOW));
   wire wanted      = active && walk_more && advance;
 
   assign next = wanted && !window_full;
@@ -178,7 +181,7 @@ module lookup_engine (
   always @(posedge clk) begin
     if (advance && fetched) begin
       id   <= walk_base_id + fetch_data[21:0];
-      salt <= fetched_salt * 4'd5;
+      salt <= fetched_salt * SALT_FACTOR;
     end
   end
 

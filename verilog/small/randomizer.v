@@ -21,6 +21,11 @@ module randomizer (
   output wire        out_valid,
   output wire [21:0] out_id
 );
+  localparam [10:0] KEY0 = 11'h637;
+  localparam [10:0] KEY1 = 11'h1b9;
+  localparam [10:0] KEY2 = 11'h74a;
+  localparam [10:0] KEY3 = 11'h735;
+
   reg        stage1_valid;
 
   // stage1
@@ -53,7 +58,7 @@ module randomizer (
     end
   end
 
-  wire [10:0] stage1_lo_sum = in_id[21:11] + 11'h637 + ((in_id[21:11] + 11'h637) << 3);
+  wire [10:0] stage1_lo_sum = in_id[21:11] + KEY0 + ((in_id[21:11] + KEY0) << 3);
   wire [10:0] stage1_lo_xor = stage1_lo_sum ^ (stage1_lo_sum >> 5);
 
   always @(posedge clk) begin
@@ -72,7 +77,7 @@ module randomizer (
     end
   end
 
-  wire [10:0] stage2_hi_sum = stage1_lo + 11'd441 + ((stage1_lo + 11'd441) << 3);
+  wire [10:0] stage2_hi_sum = stage1_lo + KEY1 + ((stage1_lo + KEY1) << 3);
   wire [10:0] stage2_hi_xor = stage2_hi_sum ^ (stage2_hi_sum >> 5);
 
   always @(posedge clk) begin
@@ -91,7 +96,7 @@ module randomizer (
     end
   end
 
-  wire [10:0] stage3_lo_sum = stage2_hi + 11'h74a + ((stage2_hi + 11'h74a) << 3);
+  wire [10:0] stage3_lo_sum = stage2_hi + KEY2 + ((stage2_hi + KEY2) << 3);
   wire [10:0] stage3_lo_xor = stage3_lo_sum ^ (stage3_lo_sum >> 5);
 
   always @(posedge clk) begin
@@ -110,7 +115,7 @@ module randomizer (
     end
   end
 
-  wire [10:0] stage4_hi_sum = stage3_lo + 11'h735 + ((stage3_lo + 11'h735) << 3);
+  wire [10:0] stage4_hi_sum = stage3_lo + KEY3 + ((stage3_lo + KEY3) << 3);
   wire [10:0] stage4_hi_xor = stage4_hi_sum ^ (stage4_hi_sum >> 5);
 
   always @(posedge clk) begin

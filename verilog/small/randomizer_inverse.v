@@ -21,6 +21,11 @@ module randomizer_inverse (
   output wire        out_valid,
   output wire [21:0] out_id
 );
+  localparam [10:0] KEY0 = 11'h637;
+  localparam [10:0] KEY1 = 11'h1b9;
+  localparam [10:0] KEY2 = 11'h74a;
+  localparam [10:0] KEY3 = 11'h735;
+
   reg        stage1_valid;
 
   // stage1
@@ -53,7 +58,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [10:0] stage1_hi_sum = in_id[10:0] + 11'h735 + ((in_id[10:0] + 11'h735) << 3);
+  wire [10:0] stage1_hi_sum = in_id[10:0] + KEY3 + ((in_id[10:0] + KEY3) << 3);
   wire [10:0] stage1_hi_xor = stage1_hi_sum ^ (stage1_hi_sum >> 5);
 
   always @(posedge clk) begin
@@ -72,7 +77,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [10:0] stage2_lo_sum = stage1_hi + 11'h74a + ((stage1_hi + 11'h74a) << 3);
+  wire [10:0] stage2_lo_sum = stage1_hi + KEY2 + ((stage1_hi + KEY2) << 3);
   wire [10:0] stage2_lo_xor = stage2_lo_sum ^ (stage2_lo_sum >> 5);
 
   always @(posedge clk) begin
@@ -91,7 +96,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [10:0] stage3_hi_sum = stage2_lo + 11'd441 + ((stage2_lo + 11'd441) << 3);
+  wire [10:0] stage3_hi_sum = stage2_lo + KEY1 + ((stage2_lo + KEY1) << 3);
   wire [10:0] stage3_hi_xor = stage3_hi_sum ^ (stage3_hi_sum >> 5);
 
   always @(posedge clk) begin
@@ -110,7 +115,7 @@ module randomizer_inverse (
     end
   end
 
-  wire [10:0] stage4_lo_sum = stage3_hi + 11'h637 + ((stage3_hi + 11'h637) << 3);
+  wire [10:0] stage4_lo_sum = stage3_hi + KEY0 + ((stage3_hi + KEY0) << 3);
   wire [10:0] stage4_lo_xor = stage4_lo_sum ^ (stage4_lo_sum >> 5);
 
   always @(posedge clk) begin

@@ -56,6 +56,8 @@ module write_merge (
   output reg   [15:0] data_keep,
   output reg  [127:0] data_data
 );
+  localparam [3:0] PACKETS_AHEAD = 4'd8;
+
   reg [2:0] owner;
   reg [3:0] owed;
   reg [2:0] waiting;
@@ -63,7 +65,7 @@ module write_merge (
   wire [2:0] grant_bits = {packet_2_valid, packet_1_valid, packet_0_valid};
   wire [2:0] grant = |waiting ? waiting
                    : grant_bits & (~grant_bits + 3'd1) &
-                     ((owed == 4'd0) ? 3'd7 : (owed == 4'd8) ? 3'd0 : owner);
+                     ((owed == 4'd0) ? 3'd7 : (owed == PACKETS_AHEAD) ? 3'd0 : owner);
 
   always @(posedge clk) begin
     if (rst) begin

@@ -44,8 +44,8 @@ type sound struct {
 
 func (x *control) sound() sound {
 	c, r, p := x.c, x.u.regs, x.p
-	fits := c.Size.Any().And(c.Size.Le(hw.K(p.HalfWords)))
-	gpu := c.Operand1.Slice(63, 4).IsZero().And(c.Operand1.Trunc(4).Lt(hw.K(p.GPUs)))
+	fits := c.Size.Any().And(c.Size.Le(hw.Named("half_words", p.HalfWords)))
+	gpu := c.Operand1.Slice(63, 4).IsZero().And(c.Operand1.Trunc(4).Lt(hw.Named("gpus", p.GPUs)))
 	return sound{
 		size:  fits.And(c.Operand2.Slice(63, p.InputsBits()).IsZero()).As("size_ok"),
 		gpus:  r.Rows.GPUs.Any(),

@@ -66,7 +66,7 @@ func (c command) count() hw.Bits { return c.Operand2.Trunc(c.p.InputsBits()) }
 // product returns the number of words of these inputs or list entries.
 func (c command) product(r address.Ports) hw.Bits {
 	w := c.Size.Width()
-	each := hw.Mux(c.is(arch.Update), hw.Lit(c.p.SlotCountBits(), sizes.EntryWords), r.Slots).As("words_each")
+	each := hw.Mux(c.is(arch.Update), hw.Named("entry_words", sizes.EntryWords), r.Slots).As("words_each")
 	return c.count().Ext(w).Mul(each.Ext(w)).As("product")
 }
 

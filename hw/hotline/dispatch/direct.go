@@ -53,7 +53,7 @@ func (x *control) writeRegister(now hw.Bits) {
 	r.Write.Index.Set(c.Operand1.Trunc(address.IndexBits))
 	r.Write.Value.Set(c.Operand2)
 	slot := io.Lookup.Slot
-	slot.Enable.Set(write.And(c.Operand1.Slice(address.IndexBits-1, 8).Eq(hw.K(arch.RegSlot >> 8))))
+	slot.Enable.Set(write.And(c.Operand1.Slice(address.IndexBits-1, arch.Log2(address.ArrayGroup)).Eq(address.Group(arch.RegSlot, address.ArrayGroup))))
 	slot.Addr.Set(c.Operand1.Trunc(x.p.SlotBits()))
 	slot.Base.Set(c.Operand2.Trunc(x.p.IDBits()))
 }

@@ -23,9 +23,9 @@ func (x *control) conflict() hw.Enum[arch.Status] {
 	unless := func(ok hw.Bits, s arch.Status) { x.m.When(ok.Not(), func() { status.Put(s) }) }
 	unless(x.located(), arch.StatusNoAddress) // all other statuses take precedence
 	noRows := s.RowsAhead.IsZero().As("no_rows_ahead")
-	resized := c.Operand1.Trunc(address.IndexBits).Eq(hw.K(arch.RegRowLog2))
+	resized := c.Operand1.Trunc(address.IndexBits).Eq(address.Number(arch.RegRowLog2))
 	x.m.Switch(c.Opcode.Bits()).
-		Any(c.cases(arch.DMARead, arch.GPURead), func() { unless(s.RowsAhead.Ne(hw.K(x.p.Ahead)), arch.StatusRowsFull) }).
+		Any(c.cases(arch.DMARead, arch.GPURead), func() { unless(s.RowsAhead.Ne(hw.Named("ahead", x.p.Ahead)), arch.StatusRowsFull) }).
 		Any(c.cases(arch.VAdd), func() {
 			unless(c.Half.Or(s.Vector), arch.StatusNoVector)
 			unless(noRows.Not(), arch.StatusNoRow)
@@ -76,10 +76,10 @@ func (x *control) remember() {
 func (x *control) rememberRegister() {
 	s, index := x.s, x.c.Operand1.Trunc(address.IndexBits)
 	x.m.Switch(index).
-		Case(hw.K(arch.RegSlots), func() {
+		Case(address.Number(arch.RegSlots), func() {
 			s.Inputs.N(0).Set(hw.K(0))
 			s.Inputs.N(1).Set(hw.K(0))
 		}).
-		Case(hw.K(arch.RegRowLog2), func() { s.Vector.Set(hw.K(0)) }).
+		Case(address.Number(arch.RegRowLog2), func() { s.Vector.Set(hw.K(0)) }).
 		Default(func() {})
 }

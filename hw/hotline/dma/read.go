@@ -123,7 +123,7 @@ func (r *reader) issue() (begins hw.Bits) {
 
 	desc.Push.Valid.Set(hw.Mux(first, open, r.io.Req.Valid.And(room)))
 	hw.Set(desc.Push.Data, hw.Mux(first,
-		ReadDesc{Addr: command.Addr, Len: hw.K(arch.CommandBytes), Tag: hw.Cat(hw.Lit(1, 1), command.Tag.Ext(r.p.WriteTagBits())), Class: hw.K(0)},
+		ReadDesc{Addr: command.Addr, Len: hw.Named("command_bytes", arch.CommandBytes), Tag: hw.Cat(hw.Lit(1, 1), command.Tag.Ext(r.p.WriteTagBits())), Class: hw.K(0)},
 		ReadDesc{Addr: req.Addr, Len: req.Len, Tag: hw.Cat(hw.Lit(1, 0), r.tags.Next), Class: req.Peer}))
 	r.io.Desc.Connect(desc.Pop)
 	r.sent()

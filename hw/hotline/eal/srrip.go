@@ -22,7 +22,7 @@ func (p ealBank) match(m *hw.Module, blocks hw.Array[Block], tag, learn hw.Bits)
 	unused := valid.Not().As("unused")
 	oldest, age := hw.Lit(p.Ways, 1<<p.Ways-1), hw.Lit(2, uint64(RRPVDistant))
 	for rrpv := RRPVHit + 1; rrpv <= RRPVDistant; rrpv++ {
-		has := rrpvs.EqLanes(hw.K(int(rrpv)))
+		has := rrpvs.EqLanes(hw.Value(m, rrpv).Bits())
 		oldest = hw.Mux(has.Any(), has, oldest)
 		age = hw.Mux(has.Any(), hw.K(int(RRPVDistant-rrpv)), age)
 	}
@@ -31,7 +31,7 @@ func (p ealBank) match(m *hw.Module, blocks hw.Array[Block], tag, learn hw.Bits)
 		Hit:     hit,
 		Chosen:  hw.Mux(hit.Or(learn.Not()), found, victim),
 		Age:     hw.Mux(hit.Or(unused.Any()), hw.K(0), age).As("match_age"),
-		Changed: learn.And(found.And(rrpvs.EqLanes(hw.K(int(RRPVHit)))).Any().Not()),
+		Changed: learn.And(found.And(rrpvs.EqLanes(hw.Value(m, RRPVHit).Bits())).Any().Not()),
 	}
 }
 

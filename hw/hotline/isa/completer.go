@@ -64,7 +64,7 @@ func (p Completer) Build(m *hw.Module) CompleterPorts {
 
 	st := hw.FSM[struct{ Idle, Seal, Announce, Post, Flush hw.State }](m, "state")
 	io.Packet.Valid.Set(st.Announce.Is())
-	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.K(arch.CompletionBytes)})
+	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Named("completion_bytes", arch.CompletionBytes)})
 	io.Data.Valid.Set(st.Post.Is())
 	last := p.beat(m, io, sealed)
 	done := st.Flush.Is().And(io.WritePending.Not()).As("written")

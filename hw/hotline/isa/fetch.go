@@ -81,7 +81,7 @@ func (p Fetch) ask(m *hw.Module, io FetchPorts, asked, head hw.Bits) {
 	addr := io.Base.Add(hw.Cat(asked.And(size.Dec()), hw.Zeros(arch.Log2(arch.CommandBytes))).Ext(64)).As("command_addr")
 	ahead, offered := asked.Sub(head).As("asked_ahead"), io.Tail.Sub(head).As("offered")
 	overrun := offered.Gt(size).As("beyond_ring")
-	room := ahead.Lt(hw.K(Prefetch)).And(ahead.Lt(offered)).And(overrun.Not()).As("room")
+	room := ahead.Lt(hw.Named("prefetch", Prefetch)).And(ahead.Lt(offered)).And(overrun.Not()).As("room")
 	out.Push.Valid.Set(io.Enable.And(room))
 	hw.Set(out.Push.Data, dma.CommandRead{Tag: asked.Trunc(entryBits), Addr: addr})
 	m.When(out.Push.Fire(), func() { asked.Set(asked.Inc()) })

@@ -98,7 +98,7 @@ func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits)
 	hw.Set(w.Slot, io.Slot)
 
 	count := p.TicketBits() + 1 // rows modulo twice the window
-	full := w.Row.Trunc(count).Eq(head.Trunc(count).Xor(hw.K(p.Window))).As("window_full")
+	full := w.Row.Trunc(count).Eq(head.Trunc(count).Xor(hw.Named("window", p.Window))).As("window_full")
 	wanted := io.Run.Active.And(w.More).And(advance).As("wanted")
 	next := wanted.And(full.Not()).As("next")
 	io.Events.WindowStall.Set(happened(m, "window_stalled", wanted.And(full)))
@@ -114,7 +114,7 @@ func (p lookupEngine) fetch(m *hw.Module, io enginePorts, advance, head hw.Bits)
 	m.When(next, func() { fetchedSalt.Set(w.Salt) })
 	m.When(advance.And(fetched), func() {
 		l.id.Set(w.BaseID.Add(io.FetchData.Resize(p.IDBits)))
-		l.salt.Set(fetchedSalt.Mul(hw.K(saltFactor % p.CacheSets())))
+		l.salt.Set(fetchedSalt.Mul(hw.Named("salt_factor", saltFactor%p.CacheSets())))
 	})
 	return l
 }

@@ -46,7 +46,7 @@ func (p Lookup) sequence(m *hw.Module, io Ports, complete hw.Bits) (run, progres
 	m.When(io.Start, func() {
 		s.busy.Set(hw.K(1))
 		settle.Set(hw.K(1))
-		step.Set(hw.K(p.Engines))
+		step.Set(hw.Named("engines", p.Engines))
 		r.Learn.Set(io.Learn)
 		r.Half.Set(io.Half)
 		r.Words.Set(io.Words)

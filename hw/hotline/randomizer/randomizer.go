@@ -72,17 +72,17 @@ func (p Randomizer) Build(m *hw.Module) Ports {
 // round returns the id after round i.
 func (h pair) round(i int) pair {
 	if changesLow(i) {
-		h.Lo = h.Lo.Xor(mixer(h.Hi, keys[i]).Trunc(h.Lo.Width()))
+		h.Lo = h.Lo.Xor(mixer(h.Hi, i).Trunc(h.Lo.Width()))
 	} else {
-		h.Hi = h.Hi.Xor(mixer(h.Lo.Ext(h.Hi.Width()), keys[i]))
+		h.Hi = h.Hi.Xor(mixer(h.Lo.Ext(h.Hi.Width()), i))
 	}
 	return h
 }
 
-// mixer describes the hardware of mix.
-func mixer(x hw.Bits, key uint32) hw.Bits {
+// mixer describes the hardware of mix with the key of round i.
+func mixer(x hw.Bits, i int) hw.Bits {
 	m := x.Width()
-	x = x.Add(hw.K(key & mask(m)))
+	x = x.Add(hw.NamedHex(fmt.Sprintf("key%d", i), int(keys[i]&mask(m))))
 	x = x.Add(x.Shl(hw.K(3)))
 	x = x.Xor(x.Shr(hw.K(m / 2)))
 	x = x.Add(x.RotL(m/2 - 1))

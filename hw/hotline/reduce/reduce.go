@@ -70,7 +70,7 @@ type reducer struct {
 }
 
 func newReducer(m *hw.Module, p Reduce, io Ports) *reducer {
-	ring, first := p.PlaceBits(), hw.K(arch.Log2(p.StreamBytes()))
+	ring, first := p.PlaceBits(), hw.Named("least_row_log2", arch.Log2(p.StreamBytes()))
 	r := &reducer{
 		m: m, p: p, io: io,
 		failed: hw.Reg[hw.Enum[arch.DMAError]](m, "first_error"),

@@ -75,7 +75,7 @@ func (p WriteMerge) Build(m *hw.Module) WriteMergePorts {
 	io := hw.Ports[WriteMergePorts](m)
 	owner := m.Data("owner", p.N) // one-hot block of the latest packet
 	owed := m.Reg("owed", hw.CountWidth(packetsAhead), 0)
-	more := hw.Mux(owed.Eq(hw.K(packetsAhead)), hw.Zeros(p.N), owner)
+	more := hw.Mux(owed.Eq(hw.Named("packets_ahead", packetsAhead)), hw.Zeros(p.N), owner)
 	grant := first(m, io.Packets, hw.Mux(owed.IsZero(), hw.Ones(p.N), more), io.Packet.Fire())
 	join(io.Packet, io.Packets, grant)
 	join(io.Beat, io.Beats, hw.Mux(owed.IsZero(), hw.Zeros(p.N), owner))

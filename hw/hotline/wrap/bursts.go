@@ -45,7 +45,7 @@ func (p bursts) Build(m *hw.Module) burstsPorts {
 	busy, rest := m.Reg("busy", 1, 0), hw.Data[transfer](m, "rest")
 	shift := m.Data("shift", p.LaneBits())
 
-	room := hw.Lit(pageBits+1, 1<<pageBits).Sub(rest.Addr.Trunc(pageBits).Ext(pageBits + 1)).As("room")
+	room := hw.Named("page_bytes", 1<<pageBits).Sub(rest.Addr.Trunc(pageBits).Ext(pageBits + 1)).As("room")
 	last := rest.Len.Le(room).As("last")
 	length := hw.Mux(last, rest.Len, room).As("length")
 	beat := bits.Len(uint(p.StreamBytes() - 1)) // width of a byte's number within a beat

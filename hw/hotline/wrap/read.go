@@ -91,7 +91,7 @@ func (e *reader) issue() {
 // address returns the address of a burst on the bus.
 func address(p arch.Link, b burst) Address {
 	return Address{ID: b.Tag, Addr: b.Addr, Len: b.Len, Size: hw.Lit(3, uint64(arch.Log2(p.StreamBytes()))),
-		Burst: hw.Lit(2, incrementing), Cache: hw.Lit(4, bufferable), Prot: hw.Lit(3, 0)}
+		Burst: hw.Named("burst_incrementing", incrementing), Cache: hw.Named("cache_bufferable", bufferable), Prot: hw.Lit(3, 0)}
 }
 
 // deliver forwards the beats of the bus. Beats of the skewed read are combined with words of the

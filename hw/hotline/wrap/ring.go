@@ -22,7 +22,7 @@ func newRing(m *hw.Module, line int) ring {
 }
 
 // fits reports whether there is space for the longest descriptor.
-func (r ring) fits() hw.Bits { return r.free.Ge(hw.K(4096 >> r.line)) }
+func (r ring) fits() hw.Bits { return r.free.Ge(hw.Named("packet_lines", 4096>>r.line)) }
 
 // address returns the address of the next location.
 func (r ring) address() hw.Bits { return hw.Cat(r.next, hw.Zeros(r.line)) }

@@ -193,6 +193,6 @@ func bypass(m *hw.Module, name string, to Bypass, valid, ready, addr, length hw.
 	})
 	to.Load.Set(load)
 	to.Len.Set(size.Ext(to.Len.Width()))
-	to.Ctl.Set(hw.Lit(16, endOfPacket))
+	to.Ctl.Set(hw.Named("end_of_packet", endOfPacket))
 	return at
 }

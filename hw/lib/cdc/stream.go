@@ -66,7 +66,7 @@ func FIFO[T any](m *hw.Module, name string, from, to hw.Clock, of hw.Shape[T], d
 		})
 		written := hw.Scope(m, "written", func() hw.Bits { return counted(m, from, to, hw.CrossFlow, tail) })
 		read := hw.Scope(m, "read", func() hw.Bits { return counted(m, to, from, hw.CrossFlow, head) })
-		push.Ready.Set(tail.Sub(read).Ne(hw.K(depth)))
+		push.Ready.Set(tail.Sub(read).Ne(hw.Named("depth", depth)))
 		m.Clocked(to, func() {
 			valid := m.Reg("valid", 1, 0)
 			valid.Set(written.Ne(next))

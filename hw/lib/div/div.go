@@ -46,7 +46,7 @@ func (p Divider) Build(m *hw.Module) Ports {
 	hw.Set(io.Tell.Data, Result{Quotient: quotient, Remainder: remainder})
 	st.Idle.Do(func() {
 		m.When(io.Ask.Valid, func() {
-			left.Set(hw.K(p.Width))
+			left.Set(hw.Named("width", p.Width))
 			by.Set(io.Ask.Data.Divisor)
 			quotient.Set(io.Ask.Data.Dividend)
 			remainder.Set(hw.K(0))

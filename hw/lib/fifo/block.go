@@ -33,7 +33,7 @@ func (p BlockFIFO[T]) Build(m *hw.Module) Ports[T] {
 	// A word moves from the memory to the read register when the register is free.
 	fetch := q.count.Any().And(valid.Not().Or(io.Pop.Ready)).As("fetch")
 
-	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
+	io.Push.Ready.Set(q.count.Ne(hw.Named("depth", p.Depth)))
 	io.Pop.Valid.Set(valid)
 	hw.Set(io.Pop.Data, mem.RData)
 	io.Level.Set(q.count.Ext(io.Level.Width()).Add(valid.Ext(io.Level.Width())))

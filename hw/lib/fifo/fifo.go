@@ -43,7 +43,7 @@ func (p FIFO[T]) Build(m *hw.Module) Ports[T] {
 	q := newRing(m, p.Depth)
 	push, pop := io.Push.Fire().As("do_push"), io.Pop.Fire().As("do_pop")
 
-	io.Push.Ready.Set(q.count.Ne(hw.K(p.Depth)))
+	io.Push.Ready.Set(q.count.Ne(hw.Named("depth", p.Depth)))
 	io.Pop.Valid.Set(q.count.Any())
 	hw.Set(io.Pop.Data, mem.Read(q.head))
 	io.Level.Set(q.count)
@@ -70,7 +70,7 @@ func newRing(m *hw.Module, depth int) ring {
 }
 
 func (q ring) update(m *hw.Module, push, pop hw.Bits) {
-	m.Cover(q.count.Eq(hw.K(q.depth)), "the queue is full")
+	m.Cover(q.count.Eq(hw.Named("depth", q.depth)), "the queue is full")
 	m.When(push, func() { q.tail.Set(q.after(q.tail)) })
 	m.When(pop, func() { q.head.Set(q.after(q.head)) })
 	m.When(push.And(pop.Not()), func() {
@@ -85,5 +85,5 @@ func (q ring) after(ptr hw.Bits) hw.Bits {
 	if q.depth == 1<<ptr.Width() {
 		return ptr.Inc()
 	}
-	return hw.Mux(ptr.Eq(hw.K(q.depth-1)), hw.K(0), ptr.Inc())
+	return hw.Mux(ptr.Eq(hw.Named("last", q.depth-1)), hw.K(0), ptr.Inc())
 }

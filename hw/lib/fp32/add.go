@@ -51,7 +51,7 @@ func (Add) Build(m *hw.Module) Ports {
 
 	// 4: normalise: shift the first set bit to the top.
 	zeros := leadingZeros(sum.Or(stop).As("guide")).As("zeros")
-	overflow := sum.Bit(wideBits).And(exp.Eq(hw.K(infExp - 1)))
+	overflow := sum.Bit(wideBits).And(exp.Eq(hw.Named("max_exp", infExp-1)))
 	exp = exp.Inc().Sub(zeros.Ext(expBits)).As("normal_exp")
 
 	s = stage{m, 4}

@@ -18,6 +18,7 @@ const (
 	fracBits = 23
 	sigBits  = fracBits + 1
 	infExp   = 1<<expBits - 1
+	bias     = infExp / 2
 )
 
 // An unrounded significand is followed by a guard bit and two sticky bits. They preserve its
@@ -140,6 +141,6 @@ func round(r result) hw.Bits {
 	// and the largest number becomes infinite.
 	field := hw.Mux(hidden, r.Exp, hw.K(0))
 	magnitude := hw.Cat(field, frac).Add(up.Ext(expBits + fracBits)).As("magnitude")
-	number := hw.Cat(r.Sign, hw.Mux(r.Inf, hw.Lit(expBits+fracBits, infExp<<fracBits), magnitude))
-	return hw.Mux(r.NaN, hw.Lit(32, QuietNaN), number)
+	number := hw.Cat(r.Sign, hw.Mux(r.Inf, hw.NamedHex("infinity", infExp<<fracBits), magnitude))
+	return hw.Mux(r.NaN, hw.NamedHex("quiet_nan", QuietNaN), number)
 }

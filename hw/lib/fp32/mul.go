@@ -41,7 +41,7 @@ func (Mul) Build(m *hw.Module) Ports {
 	part := func(k int) hw.Bits {
 		return sig1.Ext(sigBits + third).Mul(sig2.Slice((k+1)*third-1, k*third).Ext(sigBits + third))
 	}
-	exp := exp1.Ext(signedExp).Add(exp2).Sub(hw.K(126)).As("sum_exp")
+	exp := exp1.Ext(signedExp).Add(exp2).Sub(hw.Named("bias_minus_1", bias-1)).As("sum_exp")
 
 	s = stage{m, 2}
 	low, middle, high := s.reg("low", part(0)), s.reg("middle", part(1)), s.reg("high", part(2))
@@ -70,7 +70,7 @@ func (Mul) Build(m *hw.Module) Ports {
 		Sign: s.reg("sign", sign),
 		Exp:  s.reg("exp", exp.Trunc(expBits)),
 		Sig:  s.reg("sig", hw.Mux(tiny, down, hw.Mux(ready, sig, sig.Shl(hw.K(1))))),
-		Inf:  s.reg("inf", inf.Or(tiny.Not().And(exp.Ge(hw.K(infExp))))),
+		Inf:  s.reg("inf", inf.Or(tiny.Not().And(exp.Ge(hw.Named("inf_exp", infExp))))),
 		NaN:  s.reg("nan", nan),
 	}
 

@@ -54,7 +54,7 @@ func (p Xbar[T]) Build(m *hw.Module) Ports[T] {
 
 	if p.Dests < 1<<hw.IndexWidth(p.Dests) {
 		m.For("checked", p.Sources, func(i hw.Index) {
-			m.When(valid.At(i), func() { m.Assert(io.Dest.At(i).Lt(hw.K(p.Dests)), "destination in range") })
+			m.When(valid.At(i), func() { m.Assert(io.Dest.At(i).Lt(hw.Named("dests", p.Dests)), "destination in range") })
 		})
 	}
 	return io

@@ -40,9 +40,17 @@ type Ports struct {
 
 // Sizes of the groups of registers in the numbering of package arch.
 const (
-	arrayGroup = 0x100 // tables, slots
+	ArrayGroup = 0x100 // tables, slots
 	gpuGroup   = 8     // base addresses per GPU
 )
+
+// limit is a bound of a value, named like the parameter that it comes from.
+type limit struct {
+	name  string
+	value int
+}
+
+func (l limit) bits() hw.Bits { return hw.Named(l.name, l.value) }
 
 // ModuleName returns the name of the module.
 func (Registers) ModuleName() string { return "address_registers" }
@@ -58,43 +66,43 @@ func (p Registers) Build(m *hw.Module) Ports {
 
 // among reports whether Index is one of the n registers that start at first. They belong to a group
 // of group registers, of which n are in use.
-func (w Write) among(first, n, group int) hw.Bits {
+func (w Write) among(first int, n limit, group int) hw.Bits {
 	low := arch.Log2(group)
-	inGroup := w.Index.Slice(IndexBits-1, low).Eq(hw.K(first >> low))
-	if n == group {
+	inGroup := w.Index.Slice(IndexBits-1, low).Eq(Group(first, group))
+	if n.value == group {
 		return inGroup
 	}
-	return inGroup.And(w.Index.Trunc(low).Lt(hw.K(n)))
+	return inGroup.And(w.Index.Trunc(low).Lt(n.bits()))
 }
 
 // numbers describes the registers that are not part of an array.
 func (p Registers) numbers(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
-	one := func(name string, index int, out hw.Bits, least, most uint64) {
+	one := func(name string, index int, out hw.Bits, least, most limit) {
 		w := out.Width()
-		ok := io.Write.Index.Eq(hw.K(index)).And(among(io.Write.Value, least, most)).As(name + "_legal")
+		ok := io.Write.Index.Eq(Number(index)).And(among(io.Write.Value, least, most)).As(name + "_legal")
 		r := m.Reg(name+"_q", w, 0)
 		m.When(io.Write.Enable.And(ok), func() { r.Set(io.Write.Value.Trunc(w)) })
 		out.Set(r)
 		each = append(each, ok)
 	}
-	one("slots", arch.RegSlots, io.Slots, uint64(p.LeastSlots), uint64(p.Slots))
-	one("tables", arch.RegTables, io.Rows.Tables, 0, uint64(p.Tables))
-	one("row_log2", arch.RegRowLog2, io.Rows.RowLog2, uint64(p.LeastRowLog2), uint64(p.MostRowLog2))
-	one("gpus", arch.RegGPUs, io.Rows.GPUs, 0, uint64(p.GPUs))
-	one("scale", arch.RegScale, io.Rows.Scale, 0, math.MaxUint32)
+	one("slots", arch.RegSlots, io.Slots, limit{"least_slots", p.LeastSlots}, limit{"slots", p.Slots})
+	one("tables", arch.RegTables, io.Rows.Tables, limit{}, limit{"tables", p.Tables})
+	one("row_log2", arch.RegRowLog2, io.Rows.RowLog2, limit{"least_row_log2", p.LeastRowLog2}, limit{"most_row_log2", p.MostRowLog2})
+	one("gpus", arch.RegGPUs, io.Rows.GPUs, limit{}, limit{"gpus", p.GPUs})
+	one("scale", arch.RegScale, io.Rows.Scale, limit{}, limit{"scale", math.MaxUint32})
 	return hw.VecOf(each...).Pack().Any()
 }
 
 // among reports whether least <= x <= most.
-func among(x hw.Bits, least, most uint64) hw.Bits {
-	w := bits.Len64(most)
+func among(x hw.Bits, least, most limit) hw.Bits {
+	w := bits.Len(uint(most.value))
 	ok := x.Slice(x.Width()-1, w).IsZero()
-	if most != 1<<w-1 {
-		ok = ok.And(x.Trunc(w).Le(hw.Lit(w, most)))
+	if most.value != 1<<w-1 {
+		ok = ok.And(x.Trunc(w).Le(most.bits()))
 	}
-	if least > 0 {
-		ok = ok.And(x.Trunc(w).Ge(hw.Lit(w, least)))
+	if least.value > 0 {
+		ok = ok.And(x.Trunc(w).Ge(least.bits()))
 	}
 	return ok
 }
@@ -106,7 +114,7 @@ func inUse(given, n hw.Bits) hw.Bits { return given.Or(hw.Ones(given.Width()).Sh
 func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
 	var each []hw.Bits
 	group := func(name string, first int, out hw.Vec) (given hw.Bits) {
-		ok := io.Write.among(first, p.GPUs, gpuGroup).And(IsAligned(io.Write.Value)).As(name + "_legal")
+		ok := io.Write.among(first, limit{"gpu_registers", p.GPUs}, gpuGroup).And(IsAligned(io.Write.Value)).As(name + "_legal")
 		r, set := m.DataVec(name+"_q", p.GPUs, 64), m.RegVec(name+"_given", p.GPUs, 1, 0)
 		m.When(io.Write.Enable.And(ok), func() {
 			r.Index(io.Write.Index.Trunc(p.GPUBits())).Set(io.Write.Value)
@@ -127,7 +135,7 @@ func (p Registers) bases(m *hw.Module, io Ports) (legal hw.Bits) {
 
 // tables describes the addresses of the tables.
 func (p Registers) tables(m *hw.Module, io Ports) (legal hw.Bits) {
-	legal = io.Write.among(arch.RegTable, p.Tables, arrayGroup).And(IsAligned(io.Write.Value)).As("table_legal")
+	legal = io.Write.among(arch.RegTable, limit{"table_registers", p.Tables}, ArrayGroup).And(IsAligned(io.Write.Value)).As("table_legal")
 	mem := hw.Inst(m, "table_bases", ram.SimpleDual[hw.Bits]{Of: hw.Width(64), Depth: p.Tables})
 	number := io.Write.Index.Trunc(p.TableBits())
 	given := m.RegVec("tables_given", p.Tables, 1, 0)
@@ -150,7 +158,7 @@ func (p Registers) slots(m *hw.Module, io Ports) (legal hw.Bits) {
 	if tableHi < firstBit {
 		unused = hw.Cat(unused, value.Slice(firstBit-1, tableHi))
 	}
-	legal = io.Write.among(arch.RegSlot, p.Slots, arrayGroup).And(unused.IsZero()).As("slot_legal")
+	legal = io.Write.among(arch.RegSlot, limit{"slot_registers", p.Slots}, ArrayGroup).And(unused.IsZero()).As("slot_legal")
 	number, table := io.Write.Index.Trunc(p.SlotBits()), value.Slice(tableHi-1, tableLo)
 	given, named := m.RegVec("slots_given", p.Slots, 1, 0), m.RegVec("tables_named", p.Tables, 1, 0)
 	m.When(io.Write.Enable.And(legal), func() {

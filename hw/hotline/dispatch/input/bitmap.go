@@ -95,7 +95,7 @@ func (p bitmapMemory) lines(m *hw.Module, io bitmapPorts, push, flush, word hw.B
 	begun = have.Any()
 	shift := push.Or(flush.And(begun)).As("shift")
 	shifted := hw.Cat(hw.Mux(push, word, hw.K(0)), line).As("shifted")
-	complete := shift.And(have.Eq(hw.K(words - 1))).As("line_complete")
+	complete := shift.And(have.Eq(hw.Named("last_word", words-1))).As("line_complete")
 	m.When(shift, func() {
 		line.Set(shifted.Slice(p.StreamBits-1, sizes.WordBits))
 		have.Set(have.Inc())

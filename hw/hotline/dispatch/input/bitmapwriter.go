@@ -72,7 +72,8 @@ func (c *copying) packet() (size, last, final hw.Bits) {
 	}
 	most := c.p.packetLines()
 	full := c.lines.Trunc(arch.Log2(most)).Sub(c.left.Trunc(arch.Log2(most))).All().As("packet_full")
-	return hw.Mux(c.left.Ge(hw.K(most)), hw.K(most), c.left).As("packet_lines"), final.Or(full).As("last_line"), final
+	lines := hw.Named("packet_lines", most)
+	return hw.Mux(c.left.Ge(lines), lines, c.left).As("packet_lines"), final.Or(full).As("last_line"), final
 }
 
 // sequence sends the packets. It reads each line after the previous line has left.
@@ -107,7 +108,7 @@ func (c *copying) sequence() {
 			sent := m.When(last.Not(), st.Read.Next)
 			if c.p.several() {
 				sent = sent.ElseWhen(final.Not(), func() {
-					c.addr.Set(c.addr.Add(hw.K(dma.MaxBytes)))
+					c.addr.Set(c.addr.Add(hw.Named("max_bytes", dma.MaxBytes)))
 					st.Announce.Next()
 				})
 			}

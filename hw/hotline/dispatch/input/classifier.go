@@ -112,7 +112,7 @@ func (p Classifier) cut(m *hw.Module, io ClassifierPorts, s step) dma.Event[piec
 	// whole: where inputs end if the first input has no earlier lookups; at: where they end; ends:
 	// whether they end in this row
 	whole, at, ends := make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds), make([]hw.Bits, sizes.MostEnds)
-	rest := hw.Lit(p.RestBits(), uint64(p.Engines))
+	rest := hw.Named("engines", p.Engines)
 	for j := range at {
 		w := hw.IndexWidth(max((j+1)*p.Slots, p.Engines) - p.first(j))
 		whole[j] = m.Data(fmt.Sprintf("whole_%d", j), w)

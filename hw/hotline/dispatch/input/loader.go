@@ -31,7 +31,8 @@ func (p Loader) Build(m *hw.Module) LoaderPorts {
 	addr := m.Data("next_addr", 64)
 	left := m.Reg("left", p.WordsBits(), 0)
 	dest := m.Data("dest", p.DestBits())
-	words := hw.Mux(left.Ge(hw.K(chunkWords)), hw.K(chunkWords), left).As("chunk_words")
+	most := hw.Named("chunk_words", chunkWords)
+	words := hw.Mux(left.Ge(most), most, left).As("chunk_words")
 	bytes := hw.Cat(words.Resize(dma.LenBits-2), hw.Zeros(2)).As("chunk_length")
 
 	io.Busy.Set(left.Any())
@@ -42,9 +43,9 @@ func (p Loader) Build(m *hw.Module) LoaderPorts {
 		left.Set(io.Words)
 		dest.Set(hw.Cat(io.Half, hw.Zeros(p.DestBits()-1)))
 	}).ElseWhen(io.Req.Fire(), func() {
-		addr.Set(addr.Add(hw.K(ChunkBytes)))
+		addr.Set(addr.Add(hw.Named("chunk_bytes", ChunkBytes)))
 		left.Set(left.Sub(words))
-		dest.Set(dest.Add(hw.K(ChunkBytes / p.StreamBytes())))
+		dest.Set(dest.Add(hw.Named("chunk_beats", ChunkBytes/p.StreamBytes())))
 	})
 	return io
 }

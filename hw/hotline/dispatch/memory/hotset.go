@@ -104,7 +104,7 @@ func (r *readOut) sequence() {
 	st.Drain.Do(func() { // wait until the last entry has left the permutation
 		m.When(r.shown.Or(r.left.Any()).Not().And(r.move), func() {
 			drained.Set(drained.Inc())
-			m.When(drained.Eq(hw.K(randomizer.Rounds-1)), st.Idle.Next)
+			m.When(drained.Eq(hw.Named("last_round", randomizer.Rounds-1)), st.Idle.Next)
 		})
 	})
 }

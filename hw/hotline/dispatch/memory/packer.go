@@ -33,7 +33,7 @@ func (p HotSetPacker) Build(m *hw.Module) HotSetPackerPorts {
 	have := m.Reg("entries_held", hw.CountWidth(perBeat), 0)
 	packed := m.Reg("beats_packed", hw.CountWidth(beats), 0) // beats of the packet that are complete
 	leaving, out, last := m.Reg("leaving", 1, 0), m.Data("leaving_beat", p.StreamBits), m.Data("leaving_last", 1)
-	full := have.Eq(hw.K(perBeat)).As("beat_full")
+	full := have.Eq(hw.Named("entries_per_beat", perBeat)).As("beat_full")
 	leave := full.And(leaving.Not()).As("beat_leaves")
 	begun := have.Any().Or(packed.Any()).As("packet_begun")
 	io.Idle.Set(begun.Or(leaving).Not())
@@ -66,11 +66,11 @@ func (p HotSetPacker) announce(m *hw.Module, io HotSetPackerPorts, leaving, last
 	addr := m.Data("next_addr", 64)
 	announced = m.Reg("announced", 1, 0)
 	io.Packet.Valid.Set(leaving.And(announced.Not()))
-	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Lit(dma.LenBits, PacketBytes)})
+	hw.Set(io.Packet.Data, dma.Packet{Addr: addr, Len: hw.Named("packet_bytes", PacketBytes)})
 	m.When(io.Start, func() { addr.Set(io.Addr) }).
 		ElseWhen(io.Packet.Fire(), func() {
 			announced.Set(hw.K(1))
-			addr.Set(addr.Add(hw.K(PacketBytes)))
+			addr.Set(addr.Add(hw.Named("packet_bytes", PacketBytes)))
 		}).
 		ElseWhen(io.Data.Fire().And(last), func() { announced.Set(hw.K(0)) })
 	return announced

@@ -95,7 +95,7 @@ func newWalk(m *hw.Module, p Walker, io WalkerPorts) *walk {
 		walkStates: hw.FSM[walkStates](m, "state"),
 	}
 	w.left = w.count.Sub(w.numbered(hw.Zeros(arch.Log2(sizes.WordBits))).Ext(w.count.Width())).As("inputs_left")
-	w.slots = hw.Mux(w.update, hw.Lit(p.SlotCountBits(), sizes.EntryWords), io.Slots).As("slots_each")
+	w.slots = hw.Mux(w.update, hw.Named("entry_words", sizes.EntryWords), io.Slots).As("slots_each")
 	return w
 }
 
@@ -116,7 +116,7 @@ func (w *walk) begin() {
 
 // takeWords splits the bitmap into words. An update has no bitmap.
 func (w *walk) takeWords() {
-	all := w.left.Ge(hw.K(sizes.WordBits)).As("whole_word")
+	all := w.left.Ge(hw.Named("word_bits", sizes.WordBits)).As("whole_word")
 	few := hw.Ones(sizes.WordBits).Shl(w.left.Trunc(5)).Not()
 	present := hw.Mux(all, hw.Ones(sizes.WordBits), few).As("inputs_present")
 	take := func(line hw.Bits) { // from the low end on
@@ -129,7 +129,7 @@ func (w *walk) takeWords() {
 		w.First.Next()
 	})
 	w.First.Do(func() {
-		w.words.Set(hw.K(w.p.StreamBits/sizes.WordBits - 1))
+		w.words.Set(hw.Named("last_word", w.p.StreamBits/sizes.WordBits-1))
 		take(w.io.Line.Bits)
 	})
 	w.Following.Do(func() {
@@ -147,7 +147,7 @@ func (w *walk) findInputs() {
 			w.pending.Set(w.pending.And(lowest.Not()))
 			w.input.Set(w.numbered(lowest.Encode()))
 			w.Place.Next()
-		}).ElseWhen(w.left.Le(hw.K(sizes.WordBits)), func() {
+		}).ElseWhen(w.left.Le(hw.Named("word_bits", sizes.WordBits)), func() {
 			w.Idle.Next()
 		}).Else(func() {
 			w.word.Set(w.word.Inc())

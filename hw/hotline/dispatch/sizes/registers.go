@@ -51,7 +51,7 @@ func MostBeatsLog2(p arch.Stream, values int) int { return MostRowLog2(values) -
 // BeatsLog2 returns log2 of the number of beats of a row of 2^rowLog2 bytes. The row must not be
 // longer than MostRowLog2.
 func BeatsLog2(rowLog2 hw.Bits, p arch.Stream, values int) hw.Bits {
-	return rowLog2.Sub(hw.K(LeastRowLog2(p))).Resize(hw.IndexWidth(MostBeatsLog2(p, values) + 1))
+	return rowLog2.Sub(hw.Named("least_row_log2", LeastRowLog2(p))).Resize(hw.IndexWidth(MostBeatsLog2(p, values) + 1))
 }
 
 // Bytes converts a number of beats to bytes, zero-extended to width bits.

@@ -78,5 +78,5 @@ func (p Beats) LineBits() int { return hw.IndexWidth(2 * p.Lines()) }
 
 // FirstLine returns the number of the first line of a half.
 func (p Beats) FirstLine(half hw.Bits) hw.Bits {
-	return hw.Mux(half, hw.Lit(p.LineBits(), uint64(p.Lines())), hw.K(0))
+	return hw.Mux(half, hw.Named("lines", p.Lines()), hw.Zeros(p.LineBits()))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "1cf3cc8598109afa1e4746905a817b5e54f306c6f383b760ed09d55831e2870f"
+const DesignHash = "8e901d47595048e8ecd2500f95f18ff32bcf09f90ea554a0b8bcd7eead69f090"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
