@@ -60,8 +60,7 @@ func TestStableNames(t *testing.T) {
 	}
 }
 
-// TestSource: with option Source, every statement shows its position in the source; nothing else
-// changes.
+// TestSource: with option Source, every statement shows its position in the source.
 func TestSource(t *testing.T) {
 	for _, d := range designs[:4] {
 		x, plain := generate(t, d)

@@ -180,10 +180,17 @@ func TestGenAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before.ModTime(), after.ModTime())
 	require.NotContains(t, contents(t, filepath.Join(out, "hotline.v")), ".go:")
+}
 
-	code, _, _ = hotline("gen", "--config", tiny, "--out", out, "--source")
+// TestGenSource: --source adds the line of the description to declarations and statements.
+func TestGenSource(t *testing.T) {
+	out := t.TempDir()
+	code, _, _ := hotline("gen", "--config", tiny, "--out", out, "--source")
 	require.Zero(t, code)
-	require.Contains(t, contents(t, filepath.Join(out, "hotline.v")), ".go:")
+	text := contents(t, filepath.Join(out, "dispatch.v"))
+	for _, statement := range []string{`reg .*; +`, `wire size_ok = .*; `, `assign packet_valid = .*; `, `if \(.* begin `, `<= .*; `, `case \(.*\) `, `emitter .* \( |walker .* \( `} {
+		require.Regexp(t, statement+`// [a-z]+/[a-z]+\.go:\d+\n`, text)
+	}
 }
 
 func TestGenPrintsStages(t *testing.T) {

@@ -67,6 +67,21 @@ func (p *printer) src(s, src string) {
 	p.line(s)
 }
 
+// statementLines prints a statement that takes several lines, and end after it. The comment follows
+// the last line or, if it does not fit there, precedes the first.
+func (p *printer) statementLines(lines []string, end, src string) {
+	last := len(lines) - 1
+	lines[last] += end
+	if src != "" && p.indent*len(tab)+len(lines[last]+" // "+src) > limit {
+		p.line("// " + src)
+		src = ""
+	}
+	for _, l := range lines[:last] {
+		p.line(l)
+	}
+	p.src(lines[last], src)
+}
+
 // joined joins two comments.
 func joined(a, b string) string {
 	if a != "" && b != "" {

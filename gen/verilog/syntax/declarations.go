@@ -122,9 +122,14 @@ func hints(o *Object) string {
 type row struct{ text, comment, group string }
 
 // rows prints a list with its comments in one column. Adjacent rows of one group get its name
-// as heading, and blank lines around.
+// as heading, and blank lines around. A row that is alone in its group has the comment of the group.
 func (p *printer) rows(list []row) {
 	wide := 0
+	for i, r := range list {
+		if _, doc, ok := strings.Cut(r.group, ": "); ok && r.comment == "" && isAlone(list, i) {
+			list[i].comment = doc
+		}
+	}
 	for _, r := range list {
 		if r.comment != "" {
 			wide = max(wide, len(r.text))
@@ -132,8 +137,8 @@ func (p *printer) rows(list []row) {
 	}
 	last := ""
 	for i, r := range list {
-		if !adjoins(list, i-1, i) && !adjoins(list, i, i+1) {
-			r.group = "" // alone
+		if isAlone(list, i) {
+			r.group = ""
 		}
 		if i > 0 && r.group != last {
 			p.line("")
@@ -148,6 +153,9 @@ func (p *printer) rows(list []row) {
 		p.line(r.text)
 	}
 }
+
+// isAlone reports whether the rows next to row i are of other groups.
+func isAlone(list []row, i int) bool { return !adjoins(list, i-1, i) && !adjoins(list, i, i+1) }
 
 // adjoins reports whether rows i and j exist and are of one group.
 func adjoins(list []row, i, j int) bool {

@@ -122,13 +122,7 @@ func (p *printer) condition(head string, s *IfStmt) {
 		return
 	}
 	lines := p.as.broken(head, s.Cond, maxWidth-p.indent*len(tab)-len(") begin"))
-	for i, l := range lines {
-		if i == len(lines)-1 {
-			p.src(l+") begin", s.Src)
-		} else {
-			p.line(l)
-		}
-	}
+	p.statementLines(lines, ") begin", s.Src)
 }
 
 // fits reports whether s fits on a line.

@@ -94,11 +94,5 @@ func (p *printer) statement(head string, x Expr, src string) {
 	}
 	head = trimPad(head)
 	lines := p.as.broken(head, x, maxWidth-p.indent*len(tab)-len(";"))
-	for i, l := range lines {
-		if i == len(lines)-1 {
-			p.src(l+";", src)
-		} else {
-			p.line(l)
-		}
-	}
+	p.statementLines(lines, ";", src)
 }

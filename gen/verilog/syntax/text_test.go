@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,6 +58,42 @@ module sized #(
 endmodule
 
 `+"`default_nettype wire\n", sized().Text())
+}
+
+// TestGroups: a heading is above ports of a group. A port that is alone in its group has the comment
+// of the group, unless it has its own.
+func TestGroups(t *testing.T) {
+	in := func(name, group, comment string) *syntax.Object {
+		return &syntax.Object{Name: name, Kind: syntax.Input, Width: 2, Group: group, Comment: comment}
+	}
+	m := &syntax.Module{Name: "m", Ports: []*syntax.Object{
+		in("push_a", "push: words in", ""), in("push_b", "push: words in", "the rest"), in("one_x", "one: alone", ""), in("two_x", "two: alone", "its own"),
+	}}
+	require.Contains(t, m.Text(), `module m (
+  // push: words in
+  input  wire [1:0] push_a,
+  input  wire [1:0] push_b, // the rest
+
+  input  wire [1:0] one_x,  // alone
+  input  wire [1:0] two_x   // its own
+);
+`)
+}
+
+// TestSource: the position of a statement follows it, or precedes it where the last line is full.
+func TestSource(t *testing.T) {
+	long := strings.Repeat("b", 88)
+	assign := func(b string) *syntax.AssignItem {
+		x := &syntax.Binary{Op: "&", X: ident(strings.Repeat("a", 76)), Y: ident(b)}
+		return &syntax.AssignItem{Lhs: ident("q"), Rhs: x, Src: "queue/fifo.go:1234"}
+	}
+	branch := &syntax.IfStmt{Cond: &syntax.Binary{Op: "&&", X: ident("a"), Y: ident(long)}, Src: "queue/fifo.go:5678"}
+	m := &syntax.Module{Name: "m", Items: []syntax.Item{assign("b"), assign("bbbbbbbbbbbb"), assign(long), &syntax.AlwaysItem{Body: []syntax.Stmt{branch}}}}
+	text := m.Text()
+	require.Contains(t, text, "aaa & b; // queue/fifo.go:1234\n")
+	require.Contains(t, text, "aaa &\n             bbbbbbbbbbbb; // queue/fifo.go:1234\n")
+	require.Contains(t, text, "\n  // queue/fifo.go:1234\n  assign q = "+strings.Repeat("a", 76)+" &\n             "+long+";\n")
+	require.Contains(t, text, "\n    // queue/fifo.go:5678\n    if (a &&\n        "+long+") begin\n")
 }
 
 // TestCheck: Check detects each kind of damage to a legal module.
