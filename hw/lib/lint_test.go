@@ -181,6 +181,28 @@ func TestEveryPartIsListed(t *testing.T) {
 	require.ElementsMatch(t, folders, listed)
 }
 
+// TestPortsHaveComments: each port of a component has a comment in the Verilog.
+func TestPortsHaveComments(t *testing.T) {
+	checked := map[string]bool{}
+	for _, d := range designs(t) {
+		for _, m := range d.Modules {
+			switch d.Top.Name {
+			case "bank", "streams", "crossings": // ports of this test
+				if m == d.Top {
+					continue
+				}
+			}
+			checked[m.Name] = true
+			require.Empty(t, verilogtest.Unexplained(m))
+		}
+	}
+	require.Greater(t, len(checked), 15)
+
+	d, err := hw.Elaborate(bank{7})
+	require.NoError(t, err)
+	require.Equal(t, []string{"bank.late"}, verilogtest.Unexplained(d.Top)[len(d.Top.Ports)-1:])
+}
+
 // TestParametersFollow: Verilog parameters affect only widths.
 func TestParametersFollow(t *testing.T) {
 	compared := 0

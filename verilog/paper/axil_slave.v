@@ -11,7 +11,7 @@ module axil_slave (
   input  wire        clk,
   input  wire        rst,
 
-  // s_axil
+  // s_axil: AXI4-Lite
   input  wire        s_axil_awvalid,
   output wire        s_axil_awready,
   input  wire [11:0] s_axil_awaddr,
@@ -32,15 +32,15 @@ module axil_slave (
   output wire [31:0] s_axil_rdata,
   output wire  [1:0] s_axil_rresp,
 
-  output wire        write,
-  output wire [11:0] write_addr,
-  output wire [31:0] write_data,
-  output wire  [3:0] write_strb,
-  input  wire        write_error,
-  output wire        read,
-  output wire [11:0] read_addr,
-  input  wire [31:0] read_data,
-  input  wire        read_error
+  output wire        write,       // a write of write_data to write_addr
+  output wire [11:0] write_addr,  // byte address
+  output wire [31:0] write_data,  // the word
+  output wire  [3:0] write_strb,  // bytes of it to write
+  input  wire        write_error, // the write is not possible; in the same cycle
+  output wire        read,        // a read at read_addr
+  output wire [11:0] read_addr,   // byte address
+  input  wire [31:0] read_data,   // the word, a cycle after read
+  input  wire        read_error   // the read is not possible; a cycle after read
 );
   // resp
   localparam [1:0] RESP_OKAY   = 2'd0;

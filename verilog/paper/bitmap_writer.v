@@ -13,32 +13,32 @@
 module bitmap_writer (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,     // counts while it is not busy
-  input  wire         half,
-  input  wire  [63:0] addr,      // of the bitmap in host memory
-  input  wire  [17:0] inputs,
-  input  wire   [3:0] gpus,      // GPUs in use
-  input  wire [511:0] mailboxes, // 8 x 64 bits
+  input  wire         start,       // counts while it is not busy
+  input  wire         half,        // half of the eDRAM
+  input  wire  [63:0] addr,        // of the bitmap in host memory
+  input  wire  [17:0] inputs,      // of the mini-batch
+  input  wire   [3:0] gpus,        // GPUs in use
+  input  wire [511:0] mailboxes,   // 8 x 64 bits: address of the copy for each GPU
 
-  // line
-  output wire         line_enable,
-  output wire   [6:0] line_number,
-  input  wire [511:0] line_bits, // the line, a cycle after enable, until the next
+  // line: reads of the bitmap
+  output wire         line_enable, // reads a line
+  output wire   [6:0] line_number, // of the line
+  input  wire [511:0] line_bits,   // the line, a cycle after enable, until the next
 
-  // packet
+  // packet: copies of the bitmap
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [63:0] packet_addr,
-  output wire  [12:0] packet_len,
+  output wire  [63:0] packet_addr, // of the first byte
+  output wire  [12:0] packet_len,  // bytes, 4 to 4096
 
-  // data
+  // data: copies of the bitmap
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [63:0] data_keep,
-  output wire [511:0] data_data,
+  output wire         data_last,   // of the packet
+  output wire  [63:0] data_keep,   // bytes to write, in the last beat
+  output wire [511:0] data_data,   // the beat
 
-  output wire         busy       // the last beat is to be sent
+  output wire         busy         // the last beat is to be sent
 );
   // state
   localparam [1:0] STATE_IDLE     = 2'd0;

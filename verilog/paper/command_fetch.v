@@ -10,36 +10,36 @@
 module command_fetch (
   input  wire         clk,
   input  wire         rst,
-  input  wire         enable,
-  input  wire  [63:0] base, // of the ring
-  input  wire   [3:0] log2,
-  input  wire  [15:0] tail,
+  input  wire         enable,            // commands may be fetched
+  input  wire  [63:0] base,              // of the ring
+  input  wire   [3:0] log2,              // log2 of the entries of the ring
+  input  wire  [15:0] tail,              // number of commands that the driver has written
 
-  // command_read
+  // command_read: reads of commands
   output wire         command_read_valid,
   input  wire         command_read_ready,
-  output wire   [1:0] command_read_tag,
-  output wire  [63:0] command_read_addr,
+  output wire   [1:0] command_read_tag,  // of the read
+  output wire  [63:0] command_read_addr, // of the command
 
-  // load
+  // load: beats of commands
   input  wire         load_valid,
   input  wire   [1:0] load_dest,
   input  wire [511:0] load_data,
 
-  // end
+  // end: the read of a command has ended
   input  wire         end_valid,
-  input  wire   [1:0] end_tag,
-  input  wire         end_failed,
+  input  wire   [1:0] end_tag,           // of the read
+  input  wire         end_failed,        // data are missing or damaged
 
-  // command
+  // command: commands in order
   output wire         command_valid,
   input  wire         command_ready,
   output wire         command_lost,
   output wire [511:0] command_words,
 
-  output wire  [15:0] head, // number of commands taken
-  output wire         overrun,
-  output wire         ahead // a command was asked for and is not taken
+  output wire  [15:0] head,              // number of commands taken
+  output wire         overrun,           // tail is further ahead of head than the ring has entries
+  output wire         ahead              // a command was asked for and is not taken
 );
   localparam [15:0] PREFETCH = 16'd4;
 

@@ -11,40 +11,40 @@ module completer (
   input  wire         clk,
   input  wire         rst,
 
-  // outcome
+  // outcome: contents of a completion
   input  wire         outcome_valid,
   output wire         outcome_ready,
-  input  wire  [31:0] outcome_sum,
-  input  wire  [15:0] outcome_head,
-  input  wire  [31:0] outcome_value1,
-  input  wire  [31:0] outcome_value0,
-  input  wire   [7:0] outcome_status,
-  input  wire  [31:0] outcome_id,
+  input  wire  [31:0] outcome_sum,    // checksum of the data that the command has written
+  input  wire  [15:0] outcome_head,   // number of commands taken
+  input  wire  [31:0] outcome_value1, // second result
+  input  wire  [31:0] outcome_value0, // first result
+  input  wire   [7:0] outcome_status, // of the command
+  input  wire  [31:0] outcome_id,     // of the command
 
-  input  wire  [63:0] base,        // of the ring
-  input  wire   [3:0] log2,
-  input  wire  [15:0] head,
-  input  wire         taken,       // the driver writes Head
-  output wire  [15:0] tail,
+  input  wire  [63:0] base,           // of the ring
+  input  wire   [3:0] log2,           // log2 of the entries of the ring
+  input  wire  [15:0] head,           // number of completions that the driver has read
+  input  wire         taken,          // the driver writes Head
+  output wire  [15:0] tail,           // number of completions, also a failed one
 
-  // packet
+  // packet: completions
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [63:0] packet_addr,
-  output wire  [12:0] packet_len,
+  output wire  [63:0] packet_addr,    // of the first byte
+  output wire  [12:0] packet_len,     // bytes, 4 to 4096
 
-  // data
+  // data: completions
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [63:0] data_keep,
-  output wire [511:0] data_data,
+  output wire         data_last,      // of the packet
+  output wire  [63:0] data_keep,      // bytes to write, in the last beat
+  output wire [511:0] data_data,      // the beat
 
-  input  wire         write_pending,
-  input  wire   [3:0] write_error, // of a write since the last outcome was known
-  output wire   [3:0] error,
-  output wire         left,
-  output wire         waiting
+  input  wire         write_pending,  // a write has no status yet
+  input  wire   [3:0] write_error,    // of a write since the last outcome was known
+  output wire   [3:0] error,          // of the completion that could not be written
+  output wire         left,           // pulse: a completion has left for the link, or cannot be written
+  output wire         waiting         // completions wait for the driver
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;

@@ -8,8 +8,8 @@
 `default_nettype none
 
 module crc32c_bytes28 (
-  input  wire [223:0] data,
-  output wire  [31:0] sum
+  input  wire [223:0] data, // first byte in the low bits
+  output wire  [31:0] sum   // checksum, in the same cycle
 );
   wire [223:0] crc_input = {data[223:32], data[31:0] ^ 32'hffff_ffff};
   wire         crc0 = ^(crc_input & {96'h1f91_caf6_386f_2c25_de27_5318,

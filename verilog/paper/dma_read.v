@@ -17,68 +17,68 @@ module dma_read (
   // req: reads of rows, and loads of words
   input  wire         req_valid,
   output wire         req_ready,
-  input  wire         req_peer,
-  input  wire  [63:0] req_addr,
-  input  wire  [12:0] req_len,
-  input  wire         req_kind,
-  input  wire  [23:0] req_dest,
+  input  wire         req_peer,                      // addr is of a GPU, else of host memory
+  input  wire  [63:0] req_addr,                      // of the first byte
+  input  wire  [12:0] req_len,                       // bytes, 4 to 4096
+  input  wire         req_kind,                      // where the data go
+  input  wire  [23:0] req_dest,                      // of the first beat of a load
 
   // command: reads of commands, with priority; a free tag
   input  wire         command_valid,
   output wire         command_ready,
-  input  wire   [1:0] command_tag,
-  input  wire  [63:0] command_addr,
+  input  wire   [1:0] command_tag,                   // of the read
+  input  wire  [63:0] command_addr,                  // of the command
 
-  // m_axis_read_desc
+  // m_axis_read_desc: reads
   output wire         m_axis_read_desc_valid,
   input  wire         m_axis_read_desc_ready,
-  output wire  [63:0] m_axis_read_desc_dma_addr,
-  output wire  [12:0] m_axis_read_desc_len,
-  output wire   [8:0] m_axis_read_desc_tag,
-  output wire         m_axis_read_desc_cls,
+  output wire  [63:0] m_axis_read_desc_dma_addr,     // of the first byte
+  output wire  [12:0] m_axis_read_desc_len,          // bytes, 4 to 4096
+  output wire   [8:0] m_axis_read_desc_tag,          // of the read
+  output wire         m_axis_read_desc_cls,          // 1: the address is of a GPU
 
-  // s_axis_read_data
+  // s_axis_read_data: data of the reads
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
-  input  wire [511:0] s_axis_read_data_tdata,
-  input  wire  [63:0] s_axis_read_data_tkeep,
-  input  wire   [8:0] s_axis_read_data_tid,
-  input  wire         s_axis_read_data_tuser,
-  input  wire         s_axis_read_data_tlast,
+  input  wire [511:0] s_axis_read_data_tdata,        // the beat
+  input  wire  [63:0] s_axis_read_data_tkeep,        // valid bytes
+  input  wire   [8:0] s_axis_read_data_tid,          // of the read
+  input  wire         s_axis_read_data_tuser,        // 1: the data are poisoned
+  input  wire         s_axis_read_data_tlast,        // of the read
 
-  // s_axis_read_desc_status
+  // s_axis_read_desc_status: ends of the reads
   input  wire         s_axis_read_desc_status_valid,
-  input  wire   [8:0] s_axis_read_desc_status_tag,
-  input  wire   [3:0] s_axis_read_desc_status_error,
+  input  wire   [8:0] s_axis_read_desc_status_tag,   // of the read
+  input  wire   [3:0] s_axis_read_desc_status_error, // 0 if the read succeeded
 
   // load: beats of loads and commands
   output wire         load_valid,
-  output wire         load_command,
-  output wire  [23:0] load_dest,
-  output wire [511:0] load_data,
+  output wire         load_command,                  // a beat of a command, else of a load
+  output wire  [23:0] load_dest,                     // of the request, plus the number of the beat; or tag and number
+  output wire [511:0] load_data,                     // the beat
 
   // command_end: the read of a command has ended
   output wire         command_end_valid,
-  output wire   [1:0] command_end_tag,
-  output wire         command_end_failed,
+  output wire   [1:0] command_end_tag,               // of the read
+  output wire         command_end_failed,            // data are missing or damaged
 
   // row: rows, in the order of requests
   output wire         row_valid,
   input  wire         row_ready,
-  output wire   [3:0] row_error,
-  output wire         row_last,
-  output wire [511:0] row_data,
+  output wire   [3:0] row_error,                     // of the row, in all its beats
+  output wire         row_last,                      // of the row
+  output wire [511:0] row_data,                      // the beat
 
-  output wire         row_done,  // pulse: the last beat of a row was taken a cycle ago
-  output wire   [8:0] in_flight, // requests that hold a tag
-  output wire         stalled,   // pulse: a request begins to wait for a tag
-  output wire  [12:0] asked,     // bytes of the descriptor taken a cycle ago, or 0
-  input  wire         hold,      // takes no more requests
-  output wire         pending,   // a read is in flight, or its row is not taken
-  output wire         loading,   // a load is in flight
-  output wire   [3:0] error,     // of the first load that failed since clear
-  input  wire         clear,     // clears error
-  output wire  [15:0] dropped    // unexpected beats; saturates
+  output wire         row_done,                      // pulse: the last beat of a row was taken a cycle ago
+  output wire   [8:0] in_flight,                     // requests that hold a tag
+  output wire         stalled,                       // pulse: a request begins to wait for a tag
+  output wire  [12:0] asked,                         // bytes of the descriptor taken a cycle ago, or 0
+  input  wire         hold,                          // takes no more requests
+  output wire         pending,                       // a read is in flight, or its row is not taken
+  output wire         loading,                       // a load is in flight
+  output wire   [3:0] error,                         // of the first load that failed since clear
+  input  wire         clear,                         // clears error
+  output wire  [15:0] dropped                        // unexpected beats; saturates
 );
   // read
   localparam READ_ROW  = 1'b0;
@@ -131,16 +131,16 @@ module dma_read (
   reg          status_valid;
 
   // status
-  reg    [8:0] status_tag;
-  reg    [3:0] status_error;
+  reg    [8:0] status_tag;      // of the read
+  reg    [3:0] status_error;    // 0 if the read succeeded
 
   reg  [255:0] fresh;
   reg          out_valid;
 
   // out
-  reg          out_command;
-  reg   [23:0] out_dest;
-  reg  [511:0] out_data;
+  reg          out_command;     // a beat of a command, else of a load
+  reg   [23:0] out_dest;        // of the request, plus the number of the beat; or tag and number
+  reg  [511:0] out_data;        // the beat
 
   reg   [15:0] drops;
   reg          row_full;

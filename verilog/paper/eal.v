@@ -28,8 +28,8 @@ module eal (
   // answer: of each engine, by the low bits of the key
   output wire  [255:0] answer_valid,
   output wire [1791:0] answer_ticket,    // 256 x 7 bits
-  output wire  [255:0] answer_hit,
-  output wire  [767:0] answer_way,       // 256 x 3 bits
+  output wire  [255:0] answer_hit,       // the EAL has the row
+  output wire  [767:0] answer_way,       // 256 x 3 bits: of its block
 
   output wire          ready,            // cleared after reset; earlier requests wait
   output wire          idle,             // no request is in flight
@@ -50,10 +50,10 @@ module eal (
   // from_bank
   wire  [127:0] from_bank_valid;
   wire  [127:0] from_bank_ready;
-  wire  [639:0] from_bank_engine; // 128 x 5 bits
+  wire  [639:0] from_bank_engine; // 128 x 5 bits: without the low bit, which selects the group
   wire  [895:0] from_bank_ticket; // 128 x 7 bits
-  wire  [127:0] from_bank_hit;
-  wire  [383:0] from_bank_way;    // 128 x 3 bits
+  wire  [127:0] from_bank_hit;    // the EAL has the row
+  wire  [383:0] from_bank_way;    // 128 x 3 bits: of its block
 
   wire   [63:0] changed;
   wire [8191:0] scanned;          // 64 x 128 bits

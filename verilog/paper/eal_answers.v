@@ -15,19 +15,19 @@ module eal_answers (
   input  wire         clk,
   input  wire         rst,
 
-  // in
+  // in: answers, by bank and group
   input  wire  [63:0] in_valid,
   output reg   [63:0] in_ready,
-  input  wire [319:0] in_engine,  // 64 x 5 bits
+  input  wire [319:0] in_engine,  // 64 x 5 bits: without the low bit, which selects the group
   input  wire [447:0] in_ticket,  // 64 x 7 bits
-  input  wire  [63:0] in_hit,
-  input  wire [191:0] in_way,     // 64 x 3 bits
+  input  wire  [63:0] in_hit,     // the EAL has the row
+  input  wire [191:0] in_way,     // 64 x 3 bits: of its block
 
-  // out
+  // out: answers, by engine and group
   output wire [127:0] out_valid,
   output wire [895:0] out_ticket, // 128 x 7 bits
-  output wire [127:0] out_hit,
-  output wire [383:0] out_way     // 128 x 3 bits
+  output wire [127:0] out_hit,    // the EAL has the row
+  output wire [383:0] out_way     // 128 x 3 bits: of its block
 );
   wire  [703:0] word;    // 64 x 11 bits
   reg  [2047:0] request; // 32 x 64 bits
@@ -60,8 +60,8 @@ module eal_answers (
 
         // answer
         reg  [6:0] answer_ticket;
-        reg        answer_hit;
-        reg  [2:0] answer_way;
+        reg        answer_hit; // the EAL has the row
+        reg  [2:0] answer_way; // of its block
 
         wire [15:0] pick_mux = |(request[(i*4 + j)*16 +: 16] & above) ? request[(i*4 + j)*16 +: 16] &
             above

@@ -13,12 +13,12 @@
 module eal_controller (
   input  wire         clk,
   input  wire         rst,
-  output wire         clear,
-  output wire  [11:0] clear_set,
-  output wire         ready,
-  input  wire [127:0] taken,
-  input  wire [255:0] answered,
-  output wire         idle
+  output wire         clear,     // write zeros to clear_set of every bank
+  output wire  [11:0] clear_set, // set to clear
+  output wire         ready,     // the EAL is cleared
+  input  wire [127:0] taken,     // by port: a request is accepted in this cycle
+  input  wire [255:0] answered,  // by port: an answer is sent in this cycle
+  output wire         idle       // no request is in flight
 );
   reg         cleared;
   reg  [11:0] set;

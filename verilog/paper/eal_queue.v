@@ -17,19 +17,19 @@ module eal_queue (
   input  wire          clk,
   input  wire          rst,
 
-  // request
+  // request: of each engine, by the low bit of the key
   input  wire  [127:0] request_valid,
   output wire  [127:0] request_ready,
   input  wire [3839:0] request_key,    // 128 x 30 bits: without the low bit, which is that of the port
   input  wire  [895:0] request_ticket, // 128 x 7 bits: the lookup's place in the engine's window
 
-  // access
+  // access: by bank
   output wire   [63:0] access_valid,
   input  wire   [63:0] access_ready,
-  output wire  [383:0] access_engine,  // 64 x 6 bits
-  output wire  [831:0] access_tag,     // 64 x 13 bits
-  output wire  [767:0] access_set,     // 64 x 12 bits
-  output wire  [447:0] access_ticket   // 64 x 7 bits
+  output wire  [383:0] access_engine,  // 64 x 6 bits: number of the lookup engine
+  output wire  [831:0] access_tag,     // 64 x 13 bits: of the row
+  output wire  [767:0] access_set,     // 64 x 12 bits: of the bank
+  output wire  [447:0] access_ticket   // 64 x 7 bits: the lookup's place in the engine's window
 );
   genvar i, j, k;
   generate

@@ -9,11 +9,11 @@
 
 module edram_bank (
   input  wire        clk,
-  input  wire        en,
-  input  wire        we,
-  input  wire [13:0] addr,
-  input  wire [31:0] wdata,
-  output wire [31:0] rdata
+  input  wire        en,    // reads, or writes with we
+  input  wire        we,    // writes, with en
+  input  wire [13:0] addr,  // half, row of the half
+  input  wire [31:0] wdata, // word to write
+  output wire [31:0] rdata  // the word, a cycle after the read and until the next
 );
   reg         read_half;
   wire [63:0] half_word; // 2 x 32 bits

@@ -20,7 +20,7 @@ module embedding_vector_buffer (
 
   input  wire         take, // they take it: it is busy until its result
 
-  // result
+  // result: from the ALUs
   input  wire         result_valid,
   input  wire   [2:0] result_place,
   input  wire [511:0] result_beat,

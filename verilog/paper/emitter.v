@@ -16,8 +16,8 @@
 module emitter (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,
-  input  wire         update,
+  input  wire         start,       // begins a gather or an update
+  input  wire         update,      // 1: an update, 0: a gather
   input  wire   [6:0] tables,      // tables in use, T
   input  wire   [3:0] row_log2,    // log2 of the bytes of a row
   input  wire   [3:0] gpus,        // GPUs in use, G
@@ -26,7 +26,7 @@ module emitter (
   input  wire [511:0] pooled,      // 8 x 64 bits: base of the pooled vectors
   input  wire [511:0] grad,        // 8 x 64 bits: base of the gradients
 
-  // place
+  // place: places of rows
   input  wire         place_valid,
   output wire         place_ready,
   input  wire         place_next,  // as of an item
@@ -39,28 +39,28 @@ module emitter (
   input  wire  [31:0] place_index, // of the row in its table
   input  wire  [63:0] place_base,  // address of the table
 
-  // req
+  // req: reads of rows
   output wire         req_valid,
   input  wire         req_ready,
-  output wire         req_peer,
-  output wire  [63:0] req_addr,
-  output wire  [12:0] req_len,
-  output wire         req_kind,
-  output wire  [23:0] req_dest,
+  output wire         req_peer,    // addr is of a GPU, else of host memory
+  output wire  [63:0] req_addr,    // of the first byte
+  output wire  [12:0] req_len,     // bytes, 4 to 4096
+  output wire         req_kind,    // where the data go
+  output wire  [23:0] req_dest,    // of the first beat of a load
 
-  // op
+  // op: operations on the rows
   output wire         op_valid,
   input  wire         op_ready,
-  output wire   [1:0] op_kind,
-  output wire         op_load,
+  output wire   [1:0] op_kind,     // effect on the vector
+  output wire         op_load,     // OP_ADD replaces the vector by the row
   output wire         op_write,    // the vector is sent to addr afterwards
   output wire         op_next,     // the next op is for the following vector, else for the first that is not sent
-  output wire  [31:0] op_scalar,
-  output wire  [63:0] op_addr,
+  output wire  [31:0] op_scalar,   // FP32 factor of OP_MUL
+  output wire  [63:0] op_addr,     // where the vector is sent
 
   output wire         sent,        // both of a place have left
-  output wire         hot_row,
-  output wire         cold_row
+  output wire         hot_row,     // pulse: a row was requested from a GPU
+  output wire         cold_row     // pulse: a row was requested from host memory
 );
   // read
   localparam READ_ROW = 1'b0;

@@ -12,23 +12,23 @@ module fifo_addressed (
   input  wire       clk,
   input  wire       rst,
 
-  // push
+  // push: words in
   input  wire       push_valid,
   output wire       push_ready,
-  input  wire [4:0] push_engine,
+  input  wire [4:0] push_engine, // without the low bit, which selects the group
   input  wire [6:0] push_ticket,
-  input  wire       push_hit,
-  input  wire [2:0] push_way,
+  input  wire       push_hit,    // the EAL has the row
+  input  wire [2:0] push_way,    // of its block
 
-  // pop
+  // pop: the oldest word
   output wire       pop_valid,
   input  wire       pop_ready,
-  output wire [4:0] pop_engine,
+  output wire [4:0] pop_engine,  // without the low bit, which selects the group
   output wire [6:0] pop_ticket,
-  output wire       pop_hit,
-  output wire [2:0] pop_way,
+  output wire       pop_hit,     // the EAL has the row
+  output wire [2:0] pop_way,     // of its block
 
-  output wire [1:0] level
+  output wire [1:0] level        // words in the queue
 );
   localparam [1:0] DEPTH = 2'd3;
   localparam [1:0] LAST  = 2'd2;

@@ -11,29 +11,29 @@ module hot_set_packer (
   input  wire         clk,
   input  wire         rst,
   input  wire         start,       // takes addr
-  input  wire  [63:0] addr,
+  input  wire  [63:0] addr,        // of the list in host memory
   input  wire         finish,      // fills up and sends what is left; must stay until idle
 
-  // entry
+  // entry: hot rows
   input  wire         entry_valid,
   output wire         entry_ready,
   input  wire  [31:0] entry_block, // number of the block
   input  wire  [31:0] entry_row,   // id
 
-  // packet
+  // packet: the list
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [63:0] packet_addr,
-  output wire  [12:0] packet_len,
+  output wire  [63:0] packet_addr, // of the first byte
+  output wire  [12:0] packet_len,  // bytes, 4 to 4096
 
-  // data
+  // data: the list
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [63:0] data_keep,
-  output wire [511:0] data_data,
+  output wire         data_last,   // of the packet
+  output wire  [63:0] data_keep,   // bytes to write, in the last beat
+  output wire [511:0] data_data,   // the beat
 
-  output wire         idle
+  output wire         idle         // nothing is left
 );
   localparam  [3:0] ENTRIES_PER_BEAT = 4'd8;
   localparam [12:0] PACKET_BYTES     = 13'd64;

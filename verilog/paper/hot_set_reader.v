@@ -16,7 +16,7 @@ module hot_set_reader (
   input  wire         rst,
   input  wire         start,            // begins at set 0 of bank 0
 
-  // scan
+  // scan: reads of the EAL
   output wire         scan_valid,       // reads a set of every bank; not in two successive cycles
   output wire  [11:0] scan_set,         // its number in the bank; stays for another cycle
   // of each bank: a row has entered its set in this epoch; a cycle after scan_valid
@@ -27,13 +27,13 @@ module hot_set_reader (
   input  wire  [15:0] scan_blocks_rrpv, // 8 x 2 bits
   input  wire [103:0] scan_blocks_tag,  // 8 x 13 bits
 
-  // entry
+  // entry: hot rows
   output wire         entry_valid,
   input  wire         entry_ready,
   output wire  [31:0] entry_block,      // number of the block
   output wire  [31:0] entry_row,        // id
 
-  output wire         busy,
+  output wire         busy,             // sets are left
   output wire  [31:0] entries           // sent since start
 );
   // state

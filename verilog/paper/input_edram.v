@@ -12,20 +12,20 @@
 module input_edram (
   input  wire          clk,
 
-  // load
+  // load: beats to store
   input  wire          load_valid,
-  input  wire   [15:0] load_dest,  // half, row of the half, part of the row
+  input  wire   [15:0] load_dest,    // half, row of the half, part of the row
   input  wire  [511:0] load_data,
 
-  // fetch
-  input  wire          fetch_enable,
-  input  wire   [13:0] fetch_row,  // half, row of the half
+  // fetch: reads of a row
+  input  wire          fetch_enable, // reads a row
+  input  wire   [13:0] fetch_row,    // half, row of the half
 
   // lookup: by bank
-  input  wire   [63:0] lookup_en,
-  input  wire  [895:0] lookup_row, // 64 x 14 bits: half, row of the half
+  input  wire   [63:0] lookup_en,    // reads the word of the engine
+  input  wire  [895:0] lookup_row,   // 64 x 14 bits: half, row of the half
 
-  output wire [2047:0] data        // 64 x 32 bits: words a cycle after they are read, until the next read
+  output wire [2047:0] data          // 64 x 32 bits: words a cycle after they are read, until the next read
 );
   wire [13:0] load_row  = load_dest[15:2];
   wire  [3:0] load_part = (4'd1 << load_dest[1:0]) & {4{load_valid}};

@@ -24,21 +24,21 @@ module isa (
   input  wire         rst,
 
   // csr: register accesses; read data a cycle later
-  input  wire         csr_write,
-  input  wire  [11:0] csr_write_addr,
-  input  wire  [31:0] csr_write_data,
-  input  wire   [3:0] csr_write_strb,
-  output wire         csr_write_error,
-  input  wire         csr_read,
-  input  wire  [11:0] csr_read_addr,
-  output wire  [31:0] csr_read_data,
-  output wire         csr_read_error,
+  input  wire         csr_write,           // a write of write_data to write_addr
+  input  wire  [11:0] csr_write_addr,      // byte address
+  input  wire  [31:0] csr_write_data,      // the word
+  input  wire   [3:0] csr_write_strb,      // bytes of it to write
+  output wire         csr_write_error,     // the write is not possible; in the same cycle
+  input  wire         csr_read,            // a read at read_addr
+  input  wire  [11:0] csr_read_addr,       // byte address
+  output wire  [31:0] csr_read_data,       // the word, a cycle after read
+  output wire         csr_read_error,      // the read is not possible; a cycle after read
 
   // command_read: reads of commands
   output wire         command_read_valid,
   input  wire         command_read_ready,
-  output wire   [1:0] command_read_tag,
-  output wire  [63:0] command_read_addr,
+  output wire   [1:0] command_read_tag,    // of the read
+  output wire  [63:0] command_read_addr,   // of the command
 
   // load: beats of commands
   input  wire         load_valid,
@@ -47,21 +47,21 @@ module isa (
 
   // command_end: the read of a command has ended
   input  wire         command_end_valid,
-  input  wire   [1:0] command_end_tag,
-  input  wire         command_end_failed,
+  input  wire   [1:0] command_end_tag,     // of the read
+  input  wire         command_end_failed,  // data are missing or damaged
 
   // packet: completions
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [63:0] packet_addr,
-  output wire  [12:0] packet_len,
+  output wire  [63:0] packet_addr,         // of the first byte
+  output wire  [12:0] packet_len,          // bytes, 4 to 4096
 
   // data: completions
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [63:0] data_keep,
-  output wire [511:0] data_data,
+  output wire         data_last,           // of the packet
+  output wire  [63:0] data_keep,           // bytes to write, in the last beat
+  output wire [511:0] data_data,           // the beat
 
   input  wire         write_pending,       // a write has no status yet
   input  wire   [3:0] write_error,         // of the first write that failed since done

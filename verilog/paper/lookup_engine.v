@@ -23,34 +23,34 @@ module lookup_engine (
   input  wire        active,         // words may be taken
   // with start: the EAL learns, or has learned since the run before; what caches hold is old
   input  wire        forget,
-  input  wire        learn,
+  input  wire        learn,          // the run learns
   input  wire        half,           // of the eDRAM
   input  wire [18:0] words,          // of the mini-batch
   input  wire  [8:0] slots,          // lookups per input, L
   input  wire  [8:0] step,           // E mod L; 0 during settle
 
-  // slot
-  input  wire        slot_we,
-  input  wire  [7:0] slot_addr,
+  // slot: id of row 0 of a slot's table
+  input  wire        slot_we,        // writes base
+  input  wire  [7:0] slot_addr,      // lookup slot
   input  wire [30:0] slot_base,      // id of row 0 of the slot's table
 
-  // fetch
-  output wire        fetch_en,
+  // fetch: reads of the eDRAM
+  output wire        fetch_en,       // reads the word of the engine
   output wire [13:0] fetch_row,      // half, row of the half
 
   input  wire [31:0] fetch_data,     // the word, a cycle after fetch_en and until the next
 
-  // request
+  // request: to the EAL, by queue
   output wire  [1:0] request_valid,
   input  wire  [1:0] request_ready,
   output wire [59:0] request_key,    // 2 x 30 bits: without the low bit, which is that of the port
   output wire [13:0] request_ticket, // 2 x 7 bits: the lookup's place in the engine's window
 
-  // answer
+  // answer: from the EAL, by group
   input  wire  [3:0] answer_valid,
   input  wire [27:0] answer_ticket,  // 4 x 7 bits
-  input  wire  [3:0] answer_hit,
-  input  wire [11:0] answer_way,     // 4 x 3 bits
+  input  wire  [3:0] answer_hit,     // the EAL has the row
+  input  wire [11:0] answer_way,     // 4 x 3 bits: of its block
 
   output wire [12:0] reached,        // rows that it has committed; all ones if it has no more words
   output wire        committed,      // a result was committed
@@ -59,12 +59,12 @@ module lookup_engine (
   output wire        window_stall,   // there was a word, and no room in the window
   output wire        queue_stall,    // the pipeline stood
   output wire  [1:0] refused,        // by queue: the EAL did not take its request
-  input  wire        result_en,
-  input  wire [13:0] result_row,
+  input  wire        result_en,      // reads a result
+  input  wire [13:0] result_row,     // half, row of the half
 
   // result: a cycle after result_en, until the next
-  output wire        result_hit,
-  output wire  [2:0] result_way
+  output wire        result_hit,     // the EAL has the row
+  output wire  [2:0] result_way      // of its block
 );
   localparam [5:0] SALT_FACTOR = 6'd5;
   localparam [7:0] WINDOW      = 8'd128;

@@ -15,16 +15,16 @@
 module lookup_walk (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,
-  input  wire        settle,
-  input  wire [18:0] words,
-  input  wire  [8:0] slots,
-  input  wire  [8:0] step,
+  input  wire        start,     // a run begins
+  input  wire        settle,    // engine numbers are being reduced to lookup slots
+  input  wire [18:0] words,     // of the mini-batch
+  input  wire  [8:0] slots,     // lookups per input, L
+  input  wire  [8:0] step,      // E mod L; 0 during settle
   input  wire  [5:0] lane,      // number of the engine
 
-  // slot
-  input  wire        slot_we,
-  input  wire  [7:0] slot_addr,
+  // slot: id of row 0 of a slot's table
+  input  wire        slot_we,   // writes base
+  input  wire  [7:0] slot_addr, // lookup slot
   input  wire [30:0] slot_base, // id of row 0 of the slot's table
 
   input  wire        next,      // take the word

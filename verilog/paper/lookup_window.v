@@ -13,31 +13,31 @@
 module lookup_window (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,         // begin with row 0
+  input  wire        start,            // begin with row 0
 
-  // leave
+  // leave: a lookup leaves the pipeline
   input  wire        leave_valid,
   input  wire        leave_cached,
   input  wire  [1:0] leave_group,
-  input  wire        leave_result_hit,
-  input  wire  [2:0] leave_result_way,
+  input  wire        leave_result_hit, // the EAL has the row
+  input  wire  [2:0] leave_result_way, // of its block
 
-  output wire  [6:0] ticket,        // of the lookup that leaves
+  output wire  [6:0] ticket,           // of the lookup that leaves
 
-  // answer
+  // answer: from the EAL
   input  wire  [3:0] answer_valid,
-  input  wire [27:0] answer_ticket, // 4 x 7 bits
-  input  wire  [3:0] answer_hit,
-  input  wire [11:0] answer_way,    // 4 x 3 bits
+  input  wire [27:0] answer_ticket,    // 4 x 7 bits
+  input  wire  [3:0] answer_hit,       // the EAL has the row
+  input  wire [11:0] answer_way,       // 4 x 3 bits: of its block
 
-  output wire [12:0] head,          // the oldest row that is not committed
+  output wire [12:0] head,             // the oldest row that is not committed
 
-  // commit
+  // commit: the next result in order
   output wire        commit_valid,
   output wire [12:0] commit_row,
   output wire        commit_cached,
-  output wire        commit_hit,
-  output wire  [2:0] commit_way
+  output wire        commit_hit,       // the EAL has the row
+  output wire  [2:0] commit_way        // of its block
 );
   reg    [6:0] leave_count;
   reg   [12:0] head_row;

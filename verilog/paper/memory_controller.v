@@ -20,70 +20,70 @@
 module memory_controller (
   input  wire          clk,
   input  wire          rst,
-  input  wire          start,      // begins a gather or an update
-  input  wire          update,
-  input  wire          half,
-  input  wire    [6:0] tables,     // tables in use, T
-  input  wire    [3:0] row_log2,   // log2 of the bytes of a row
-  input  wire    [3:0] gpus,       // GPUs in use, G
-  input  wire   [31:0] scale,      // of gradients, FP32
-  input  wire  [511:0] hot,        // 8 x 64 bits: base of the hot table
-  input  wire  [511:0] pooled,     // 8 x 64 bits: base of the pooled vectors
-  input  wire  [511:0] grad,       // 8 x 64 bits: base of the gradients
+  input  wire          start,        // begins a gather or an update
+  input  wire          update,       // 1: an update, 0: a gather
+  input  wire          half,         // half of the eDRAM
+  input  wire    [6:0] tables,       // tables in use, T
+  input  wire    [3:0] row_log2,     // log2 of the bytes of a row
+  input  wire    [3:0] gpus,         // GPUs in use, G
+  input  wire   [31:0] scale,        // of gradients, FP32
+  input  wire  [511:0] hot,          // 8 x 64 bits: base of the hot table
+  input  wire  [511:0] pooled,       // 8 x 64 bits: base of the pooled vectors
+  input  wire  [511:0] grad,         // 8 x 64 bits: base of the gradients
 
-  // item
+  // item: lookups, or entries of the list
   input  wire          item_valid,
   output wire          item_ready,
-  input  wire          item_next,  // the next item is of the next input of the group, else of the first
-  input  wire          item_end,   // last lookup of its input
-  input  wire    [7:0] item_slot,
-  input  wire   [18:0] item_word,  // number of its word in the half
+  input  wire          item_next,    // the next item is of the next input of the group, else of the first
+  input  wire          item_end,     // last lookup of its input
+  input  wire    [7:0] item_slot,    // lookup slot
+  input  wire   [18:0] item_word,    // number of its word in the half
 
   // fetch: reads a row of words and results
-  output wire          fetch_enable,
-  output wire   [13:0] fetch_row,  // half, row of the half
+  output wire          fetch_enable, // reads a row
+  output wire   [13:0] fetch_row,    // half, row of the half
 
-  input  wire [2047:0] data,       // 64 x 32 bits
+  input  wire [2047:0] data,         // 64 x 32 bits: words of the row, by engine
 
-  // result
-  input  wire   [63:0] result_hit,
-  input  wire  [191:0] result_way, // 64 x 3 bits
+  // result: results of the row, by engine
+  input  wire   [63:0] result_hit,   // the EAL has the row
+  input  wire  [191:0] result_way,   // 64 x 3 bits: of its block
 
-  // table
-  output wire          table_enable,
-  output wire    [5:0] table_number,
-  input  wire   [63:0] table_base, // address of row 0, a cycle after enable, until the next
+  // table: reads of base addresses
+  output wire          table_enable, // reads a base address
+  output wire    [5:0] table_number, // of the table
+  input  wire   [63:0] table_base,   // address of row 0, a cycle after enable, until the next
 
-  // slot
-  output wire          slot_enable,
-  output wire    [7:0] slot_number,
-  input  wire          slot_last,  // of the slots of its table
-  input  wire          slot_first, // likewise
+  // slot: reads of slot registers
+  output wire          slot_enable,  // reads a slot register
+  output wire    [7:0] slot_number,  // of the lookup slot
+  input  wire          slot_last,    // of the slots of its table
+  input  wire          slot_first,   // likewise
   input  wire    [5:0] slot_table,
-  input  wire   [30:0] slot_base,  // id of row 0 of its table
+  input  wire   [30:0] slot_base,    // id of row 0 of its table
 
-  // req
+  // req: reads of rows
   output wire          req_valid,
   input  wire          req_ready,
-  output wire          req_peer,
-  output wire   [63:0] req_addr,
-  output wire   [12:0] req_len,
-  output wire          req_kind,
-  output wire   [23:0] req_dest,
+  output wire          req_peer,     // addr is of a GPU, else of host memory
+  output wire   [63:0] req_addr,     // of the first byte
+  output wire   [12:0] req_len,      // bytes, 4 to 4096
+  output wire          req_kind,     // where the data go
+  output wire   [23:0] req_dest,     // of the first beat of a load
 
-  // op
+  // op: operations on the rows
   output wire          op_valid,
   input  wire          op_ready,
-  output wire    [1:0] op_kind,
-  output wire          op_load,
-  output wire          op_write,   // the vector is sent to addr afterwards
-  output wire          op_next,    // the next op is for the following vector, else for the first that is not sent
-  output wire   [31:0] op_scalar,
-  output wire   [63:0] op_addr,
+  output wire    [1:0] op_kind,      // effect on the vector
+  output wire          op_load,      // OP_ADD replaces the vector by the row
+  output wire          op_write,     // the vector is sent to addr afterwards
+  output wire          op_next,      // the next op is for the following vector, else for the first that is not sent
+  output wire   [31:0] op_scalar,    // FP32 factor of OP_MUL
+  output wire   [63:0] op_addr,      // where the vector is sent
 
-  output wire          idle,
-  output wire          hot_row,    // pulse: a row was requested from a GPU
-  output wire          cold_row    // pulse: a row was requested from host memory
+  output wire          idle,         // no item is in flight
+  output wire          hot_row,      // pulse: a row was requested from a GPU
+  output wire          cold_row      // pulse: a row was requested from host memory
 );
   wire        move;
   reg         updating;
@@ -104,8 +104,8 @@ module memory_controller (
   reg   [5:0] chosen_table;
   reg  [30:0] chosen_base;      // id of row 0 of its table
   reg  [31:0] chosen_word;      // index of the row, unless it is a gradient
-  reg         chosen_hit;
-  reg   [2:0] chosen_way;
+  reg         chosen_hit;       // the EAL has the row
+  reg   [2:0] chosen_way;       // of its block
 
   reg         known_valid;
 

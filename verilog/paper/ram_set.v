@@ -11,16 +11,16 @@
 
 module ram_set (
   input  wire         clk,
-  input  wire         en,
-  input  wire         we,
-  input  wire  [11:0] addr,
+  input  wire         en,           // reads, or writes with we
+  input  wire         we,           // writes, with en
+  input  wire  [11:0] addr,         // of the word
 
-  // wdata
+  // wdata: word to write
   input  wire         wdata_changed,
   input  wire         wdata_stretch,
   input  wire [127:0] wdata_blocks, // 8 x 16 bits
 
-  // rdata
+  // rdata: the word, a cycle after the read and until the next
   output wire         rdata_changed,
   output wire         rdata_stretch,
   output wire [127:0] rdata_blocks  // 8 x 16 bits

@@ -11,13 +11,13 @@
 module randomizer (
   input  wire        clk,
   input  wire        rst,
-  input  wire        enable,
+  input  wire        enable, // the pipeline advances
 
-  // in
+  // in: row ids
   input  wire        in_valid,
-  input  wire [30:0] in_id, // {hi 16, lo 15}
+  input  wire [30:0] in_id,  // {hi 16, lo 15}
 
-  // out
+  // out: their permutation, four cycles with enable later
   output wire        out_valid,
   output wire [30:0] out_id
 );

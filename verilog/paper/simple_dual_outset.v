@@ -11,23 +11,23 @@
 
 module simple_dual_outset (
   input  wire       clk,
-  input  wire       we,
-  input  wire [6:0] waddr,
+  input  wire       we,               // writes wdata to waddr
+  input  wire [6:0] waddr,            // of the word to write
 
-  // wdata
+  // wdata: word to write
   input  wire       wdata_cached,
   input  wire [1:0] wdata_group,
-  input  wire       wdata_result_hit,
-  input  wire [2:0] wdata_result_way,
+  input  wire       wdata_result_hit, // the EAL has the row
+  input  wire [2:0] wdata_result_way, // of its block
 
-  input  wire       re,
-  input  wire [6:0] raddr,
+  input  wire       re,               // reads the word at raddr
+  input  wire [6:0] raddr,            // of the word to read
 
-  // rdata
+  // rdata: the word, a cycle after the read and until the next
   output wire       rdata_cached,
   output wire [1:0] rdata_group,
-  output wire       rdata_result_hit,
-  output wire [2:0] rdata_result_way
+  output wire       rdata_result_hit, // the EAL has the row
+  output wire [2:0] rdata_result_way  // of its block
 );
   reg [6:0] mem [0:127]; // {cached 1, group 2, result_hit 1, result_way 3}
   reg [6:0] word;        // {cached 1, group 2, result_hit 1, result_way 3}

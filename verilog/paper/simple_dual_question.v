@@ -11,17 +11,17 @@
 
 module simple_dual_question (
   input  wire        clk,
-  input  wire        we,
-  input  wire  [6:0] waddr,
+  input  wire        we,    // writes wdata to waddr
+  input  wire  [6:0] waddr, // of the word to write
 
-  // wdata
+  // wdata: word to write
   input  wire  [5:0] wdata_index,
   input  wire [30:0] wdata_id,
 
-  input  wire        re,
-  input  wire  [6:0] raddr,
+  input  wire        re,    // reads the word at raddr
+  input  wire  [6:0] raddr, // of the word to read
 
-  // rdata
+  // rdata: the word, a cycle after the read and until the next
   output wire  [5:0] rdata_index,
   output wire [30:0] rdata_id
 );

@@ -11,23 +11,23 @@ module stage_command_read (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire  [1:0] push_tag,
-  input  wire [63:0] push_addr,
+  input  wire  [1:0] push_tag,  // of the read
+  input  wire [63:0] push_addr, // of the command
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire  [1:0] pop_tag,
-  output wire [63:0] pop_addr
+  output wire  [1:0] pop_tag,   // of the read
+  output wire [63:0] pop_addr   // of the command
 );
   reg        valid;
 
   // data
-  reg  [1:0] data_tag;
-  reg [63:0] data_addr;
+  reg  [1:0] data_tag;  // of the read
+  reg [63:0] data_addr; // of the command
 
   assign push_ready = !valid || pop_ready;
   assign pop_valid  = valid;

@@ -11,20 +11,20 @@ module stage_item (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
   input  wire        push_next, // the next item is of the next input of the group, else of the first
   input  wire        push_end,  // last lookup of its input
-  input  wire  [7:0] push_slot,
+  input  wire  [7:0] push_slot, // lookup slot
   input  wire [18:0] push_word, // number of its word in the half
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
   output wire        pop_next,  // the next item is of the next input of the group, else of the first
   output wire        pop_end,   // last lookup of its input
-  output wire  [7:0] pop_slot,
+  output wire  [7:0] pop_slot,  // lookup slot
   output wire [18:0] pop_word   // number of its word in the half
 );
   reg        valid;
@@ -32,7 +32,7 @@ module stage_item (
   // data
   reg        data_next; // the next item is of the next input of the group, else of the first
   reg        data_end;  // last lookup of its input
-  reg  [7:0] data_slot;
+  reg  [7:0] data_slot; // lookup slot
   reg [18:0] data_word; // number of its word in the half
 
   assign push_ready = !valid || pop_ready;

@@ -11,29 +11,29 @@ module stage_read_desc (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire [63:0] push_dma_addr,
-  input  wire [12:0] push_len,
-  input  wire  [8:0] push_tag,
-  input  wire        push_cls,
+  input  wire [63:0] push_dma_addr, // of the first byte
+  input  wire [12:0] push_len,      // bytes, 4 to 4096
+  input  wire  [8:0] push_tag,      // of the read
+  input  wire        push_cls,      // 1: the address is of a GPU
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire [63:0] pop_dma_addr,
-  output wire [12:0] pop_len,
-  output wire  [8:0] pop_tag,
-  output wire        pop_cls
+  output wire [63:0] pop_dma_addr,  // of the first byte
+  output wire [12:0] pop_len,       // bytes, 4 to 4096
+  output wire  [8:0] pop_tag,       // of the read
+  output wire        pop_cls        // 1: the address is of a GPU
 );
   reg        valid;
 
   // data
-  reg [63:0] data_dma_addr;
-  reg [12:0] data_len;
-  reg  [8:0] data_tag;
-  reg        data_cls;
+  reg [63:0] data_dma_addr; // of the first byte
+  reg [12:0] data_len;      // bytes, 4 to 4096
+  reg  [8:0] data_tag;      // of the read
+  reg        data_cls;      // 1: the address is of a GPU
 
   assign push_ready   = !valid || pop_ready;
   assign pop_valid    = valid;

@@ -11,22 +11,22 @@ module tag_ring (
   input  wire         clk,
   input  wire         rst,
   input  wire         take,      // hands out Next; not while Full
-  output wire   [7:0] next,
-  output wire         full,
+  output wire   [7:0] next,      // tag to hand out
+  output wire         full,      // no tag is free
   input  wire         send,      // the descriptor of a tag is taken
-  input  wire   [7:0] send_tag,
+  input  wire   [7:0] send_tag,  // its tag
   output wire [255:0] open,      // by tag: its descriptor was taken and it has not finished
 
-  // finish
+  // finish: an open tag has finished
   input  wire         finish_valid,
   input  wire   [7:0] finish_tag,
   input  wire   [3:0] finish_error,
 
-  output wire   [7:0] oldest,
+  output wire   [7:0] oldest,    // oldest tag
   output wire         done,      // the oldest tag has finished, with this error
-  output wire   [3:0] error,
+  output wire   [3:0] error,     // of the oldest tag
   input  wire         give_back, // takes the oldest tag back; only while Done
-  output wire         empty,
+  output wire         empty,     // no tag is handed out
   output wire   [8:0] used       // tags that are handed out
 );
   reg   [3:0] codes [0:255];

@@ -15,27 +15,27 @@
 module walker (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,     // begins a gather or an update
-  input  wire         update,
-  input  wire         half,
-  input  wire  [17:0] count,     // of inputs, or of entries of the list
-  input  wire   [8:0] slots,     // lookups per input; holds
-  input  wire   [3:0] row_log2,  // log2 of the bytes of a row; holds
+  input  wire         start,       // begins a gather or an update
+  input  wire         update,      // 1: an update, 0: a gather
+  input  wire         half,        // half of the eDRAM
+  input  wire  [17:0] count,       // of inputs, or of entries of the list
+  input  wire   [8:0] slots,       // lookups per input; holds
+  input  wire   [3:0] row_log2,    // log2 of the bytes of a row; holds
 
   // line: of the bitmap
-  output wire         line_enable,
-  output wire   [6:0] line_number,
-  input  wire [511:0] line_bits, // the line, a cycle after enable, until the next
+  output wire         line_enable, // reads a line
+  output wire   [6:0] line_number, // of the line
+  input  wire [511:0] line_bits,   // the line, a cycle after enable, until the next
 
-  // item
+  // item: lookups, or entries of the list
   output wire         item_valid,
   input  wire         item_ready,
-  output wire         item_next, // the next item is of the next input of the group, else of the first
-  output wire         item_end,  // last lookup of its input
-  output wire   [7:0] item_slot,
-  output wire  [18:0] item_word, // number of its word in the half
+  output wire         item_next,   // the next item is of the next input of the group, else of the first
+  output wire         item_end,    // last lookup of its input
+  output wire   [7:0] item_slot,   // lookup slot
+  output wire  [18:0] item_word,   // number of its word in the half
 
-  output wire         busy
+  output wire         busy         // items are left
 );
   // state
   localparam [2:0] STATE_IDLE      = 3'd0;
@@ -175,7 +175,7 @@ module walker (
                              (group_full || inputs_found != 5'd1 || state == STATE_IDLE);
   wire        listed_next = !group_ends; // the next item is of the next input of the group, else of the first
   wire        listed_end  = last_slot; // last lookup of its input
-  wire  [7:0] listed_slot = slot;
+  wire  [7:0] listed_slot = slot; // lookup slot
   wire [18:0] listed_word = firsts[at[3:0]] + {11'd0, slot}; // number of its word in the half
 
   always @(posedge clk) begin

@@ -15,23 +15,23 @@ module xbar (
   input  wire         clk,
   input  wire         rst,
 
-  // in
+  // in: words, by input
   input  wire  [63:0] in_valid,
   output reg   [63:0] in_ready,
-  input  wire [383:0] in_engine,  // 64 x 6 bits
-  input  wire [831:0] in_tag,     // 64 x 13 bits
-  input  wire [767:0] in_set,     // 64 x 12 bits
-  input  wire [447:0] in_ticket,  // 64 x 7 bits
+  input  wire [383:0] in_engine,  // 64 x 6 bits: number of the lookup engine
+  input  wire [831:0] in_tag,     // 64 x 13 bits: of the row
+  input  wire [767:0] in_set,     // 64 x 12 bits: of the bank
+  input  wire [447:0] in_ticket,  // 64 x 7 bits: the lookup's place in the engine's window
 
-  input  wire [319:0] in_dest,    // 64 x 5 bits
+  input  wire [319:0] in_dest,    // 64 x 5 bits: output of the word, by input
 
-  // out
+  // out: words, by output
   output wire  [31:0] out_valid,
   input  wire  [31:0] out_ready,
-  output wire [191:0] out_engine, // 32 x 6 bits
-  output wire [415:0] out_tag,    // 32 x 13 bits
-  output wire [383:0] out_set,    // 32 x 12 bits
-  output wire [223:0] out_ticket  // 32 x 7 bits
+  output wire [191:0] out_engine, // 32 x 6 bits: number of the lookup engine
+  output wire [415:0] out_tag,    // 32 x 13 bits: of the row
+  output wire [383:0] out_set,    // 32 x 12 bits: of the bank
+  output wire [223:0] out_ticket  // 32 x 7 bits: the lookup's place in the engine's window
 );
   wire [2431:0] word;    // 64 x 38 bits
   reg  [2047:0] request; // 32 x 64 bits
@@ -65,10 +65,10 @@ module xbar (
       reg         valid;
 
       // data
-      reg   [5:0] data_engine;
-      reg  [12:0] data_tag;
-      reg  [11:0] data_set;
-      reg   [6:0] data_ticket;
+      reg   [5:0] data_engine; // number of the lookup engine
+      reg  [12:0] data_tag;    // of the row
+      reg  [11:0] data_set;    // of the bank
+      reg   [6:0] data_ticket; // the lookup's place in the engine's window
 
       reg   [1:0] above_group;
 

@@ -18,10 +18,10 @@ module address_registers (
   input  wire         clk,
   input  wire         rst,
 
-  // write
-  input  wire         write_enable,
-  input  wire   [9:0] write_index,
-  input  wire  [63:0] write_value,
+  // write: from s_wr
+  input  wire         write_enable,      // writes value if it is legal
+  input  wire   [9:0] write_index,       // number of the register
+  input  wire  [63:0] write_value,       // operand 2 of s_wr
   output wire         write_legal,       // the register exists, and value is in its range
 
   output wire   [6:0] slots,             // lookups per input, L
@@ -34,7 +34,7 @@ module address_registers (
   output wire [511:0] grad,              // 8 x 64 bits: base of the gradients
   output wire [511:0] mailboxes,         // 8 x 64 bits: where the GPUs want the popularity bitmap
 
-  // given
+  // given: what has been written since the reset
   output wire         given_slots,       // all slots in use, 0 to L-1
   output wire         given_slot_tables, // every table that a slot register has named
   output wire         given_hot,         // the hot tables of all GPUs in use
@@ -44,14 +44,14 @@ module address_registers (
   output wire   [7:0] given_hot_of,      // the hot table, by GPU
   output wire  [31:0] given_tables,      // by table
 
-  // table
-  input  wire         table_enable,
-  input  wire   [4:0] table_number,
+  // table: reads of base addresses
+  input  wire         table_enable,      // reads a base address
+  input  wire   [4:0] table_number,      // of the table
   output wire  [63:0] table_base,        // address of row 0, a cycle after enable, until the next
 
-  // slot
-  input  wire         slot_enable,
-  input  wire   [5:0] slot_number,
+  // slot: reads of slot registers
+  input  wire         slot_enable,       // reads a slot register
+  input  wire   [5:0] slot_number,       // of the lookup slot
   output wire         slot_last,         // of the slots of its table
   output wire         slot_first,        // likewise
   output wire   [4:0] slot_table,

@@ -6,12 +6,12 @@
 module alu (
   input  wire        clk,
   input  wire        rst,
-  input  wire        valid,
-  input  wire [31:0] value,
-  input  wire [31:0] row,
-  input  wire [31:0] scalar,
-  input  wire        product,
-  output wire [31:0] y
+  input  wire        valid,   // operands are valid
+  input  wire [31:0] value,   // of the vector
+  input  wire [31:0] row,     // of the row
+  input  wire [31:0] scalar,  // factor of the row
+  input  wire        product, // 1: scalar x row is added, 0: row
+  output wire [31:0] y        // result
 );
   wire        unused_adder_y_valid;
   wire [31:0] adder_y;

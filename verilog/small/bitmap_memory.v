@@ -12,10 +12,10 @@
 module bitmap_memory (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,
-  input  wire         half,
+  input  wire         start,       // begins a bitmap
+  input  wire         half,        // half of the eDRAM
 
-  // row
+  // row: inputs that end in a row
   input  wire         row_valid,
   input  wire         row_last,    // the row is the last one
   input  wire   [3:0] row_ends,    // a one for each input, from the low end on
@@ -24,9 +24,9 @@ module bitmap_memory (
   output wire         busy,        // until the last line is kept
   output wire  [13:0] count,       // popular inputs
 
-  // line
-  input  wire         line_enable,
-  input  wire   [6:0] line_number,
+  // line: reads of lines
+  input  wire         line_enable, // reads a line
+  input  wire   [6:0] line_number, // of the line
   output wire [127:0] line_bits    // the line, a cycle after enable, until the next
 );
   localparam [1:0] LAST_WORD = 2'd3;

@@ -12,23 +12,23 @@ module block_fifo_access (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire  [2:0] push_engine,
-  input  wire [12:0] push_tag,
-  input  wire  [5:0] push_set,
-  input  wire  [4:0] push_ticket,
+  input  wire  [2:0] push_engine, // number of the lookup engine
+  input  wire [12:0] push_tag,    // of the row
+  input  wire  [5:0] push_set,    // of the bank
+  input  wire  [4:0] push_ticket, // the lookup's place in the engine's window
 
-  // pop
+  // pop: the oldest word
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire  [2:0] pop_engine,
-  output wire [12:0] pop_tag,
-  output wire  [5:0] pop_set,
-  output wire  [4:0] pop_ticket,
+  output wire  [2:0] pop_engine,  // number of the lookup engine
+  output wire [12:0] pop_tag,     // of the row
+  output wire  [5:0] pop_set,     // of the bank
+  output wire  [4:0] pop_ticket,  // the lookup's place in the engine's window
 
-  output wire  [3:0] level
+  output wire  [3:0] level        // words in the queue
 );
   localparam [3:0] DEPTH = 4'd8;
 

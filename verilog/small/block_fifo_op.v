@@ -13,27 +13,27 @@ module block_fifo_op (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire  [1:0] push_kind,
-  input  wire        push_load,
-  input  wire        push_write, // the vector is sent to addr afterwards
-  input  wire        push_next,  // the next op is for the following vector, else for the first that is not sent
-  input  wire [31:0] push_scalar,
-  input  wire [63:0] push_addr,
+  input  wire  [1:0] push_kind,   // effect on the vector
+  input  wire        push_load,   // OP_ADD replaces the vector by the row
+  input  wire        push_write,  // the vector is sent to addr afterwards
+  input  wire        push_next,   // the next op is for the following vector, else for the first that is not sent
+  input  wire [31:0] push_scalar, // FP32 factor of OP_MUL
+  input  wire [63:0] push_addr,   // where the vector is sent
 
-  // pop
+  // pop: the oldest word
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire  [1:0] pop_kind,
-  output wire        pop_load,
-  output wire        pop_write,  // the vector is sent to addr afterwards
-  output wire        pop_next,   // the next op is for the following vector, else for the first that is not sent
-  output wire [31:0] pop_scalar,
-  output wire [63:0] pop_addr,
+  output wire  [1:0] pop_kind,    // effect on the vector
+  output wire        pop_load,    // OP_ADD replaces the vector by the row
+  output wire        pop_write,   // the vector is sent to addr afterwards
+  output wire        pop_next,    // the next op is for the following vector, else for the first that is not sent
+  output wire [31:0] pop_scalar,  // FP32 factor of OP_MUL
+  output wire [63:0] pop_addr,    // where the vector is sent
 
-  output wire  [7:0] level
+  output wire  [7:0] level        // words in the queue
 );
   localparam [7:0] DEPTH = 8'd128;
 

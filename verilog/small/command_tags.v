@@ -10,15 +10,15 @@
 module command_tags (
   input  wire       clk,
   input  wire       rst,
-  input  wire       take,   // a read begins
-  input  wire [1:0] take_tag,
-  input  wire       send,   // its descriptor is taken
-  input  wire [1:0] send_tag,
-  input  wire       beat,   // data has come
-  input  wire [1:0] beat_tag,
-  input  wire       poison,
-  output wire       accept, // it is expected, and the beat of that number
-  output wire [1:0] number,
+  input  wire       take,       // a read begins
+  input  wire [1:0] take_tag,   // its tag
+  input  wire       send,       // its descriptor is taken
+  input  wire [1:0] send_tag,   // its tag
+  input  wire       beat,       // data has come
+  input  wire [1:0] beat_tag,   // its tag
+  input  wire       poison,     // it is poisoned
+  output wire       accept,     // it is expected, and the beat of that number
+  output wire [1:0] number,     // number of the beat
 
   // finish: a status has come, after data of the same cycle
   input  wire       finish_valid,
@@ -27,10 +27,10 @@ module command_tags (
 
   // end: a cycle after an open read has finished
   output wire       end_valid,
-  output wire [1:0] end_tag,
-  output wire       end_failed,
+  output wire [1:0] end_tag,    // of the read
+  output wire       end_failed, // data are missing or damaged
 
-  output wire       empty   // none is under way
+  output wire       empty       // none is under way
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
@@ -42,8 +42,8 @@ module command_tags (
   reg        ended_valid;
 
   // ended
-  reg  [1:0] ended_tag;
-  reg        ended_failed;
+  reg  [1:0] ended_tag;    // of the read
+  reg        ended_failed; // data are missing or damaged
 
   wire  [3:0] sent_reads          = reads & ~unsent;
   wire [15:0] come_so_far_shifted = beats_come >> {beat_tag, 2'd0};

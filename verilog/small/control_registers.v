@@ -23,34 +23,34 @@ module control_registers (
   input  wire        clk,
   input  wire        rst,
 
-  // csr
-  input  wire        csr_write,
-  input  wire [11:0] csr_write_addr,
-  input  wire [31:0] csr_write_data,
-  input  wire  [3:0] csr_write_strb,
-  output reg         csr_write_error,
-  input  wire        csr_read,
-  input  wire [11:0] csr_read_addr,
-  output wire [31:0] csr_read_data,
-  output wire        csr_read_error,
+  // csr: register accesses; read data a cycle later
+  input  wire        csr_write,       // a write of write_data to write_addr
+  input  wire [11:0] csr_write_addr,  // byte address
+  input  wire [31:0] csr_write_data,  // the word
+  input  wire  [3:0] csr_write_strb,  // bytes of it to write
+  output reg         csr_write_error, // the write is not possible; in the same cycle
+  input  wire        csr_read,        // a read at read_addr
+  input  wire [11:0] csr_read_addr,   // byte address
+  output wire [31:0] csr_read_data,   // the word, a cycle after read
+  output wire        csr_read_error,  // the read is not possible; a cycle after read
 
-  output wire        enable,
-  output wire        reset_request,
+  output wire        enable,          // commands are fetched
+  output wire        reset_request,   // pulse: the driver begins a reset
   output wire        rings_given,     // both bases have been written since the reset
-  output wire [63:0] sq_base,
-  output wire  [3:0] sq_log2,
-  output wire [15:0] sq_tail,
-  output wire [63:0] cq_base,
-  output wire  [3:0] cq_log2,
-  output wire [15:0] cq_head,
-  output wire        cq_taken,
-  input  wire        busy,
-  input  wire        halted,
-  input  wire        overrun,
-  input  wire        no_rings,
-  input  wire [15:0] sq_head,
-  input  wire [15:0] cq_tail,
-  input  wire  [3:0] error,
+  output wire [63:0] sq_base,         // address of the command ring
+  output wire  [3:0] sq_log2,         // log2 of its entries
+  output wire [15:0] sq_tail,         // number of commands that the driver has written
+  output wire [63:0] cq_base,         // address of the completion ring
+  output wire  [3:0] cq_log2,         // log2 of its entries
+  output wire [15:0] cq_head,         // number of completions that the driver has read
+  output wire        cq_taken,        // pulse: the driver writes cq_head
+  input  wire        busy,            // a command is in flight
+  input  wire        halted,          // a completion could not be written
+  input  wire        overrun,         // sq_tail exceeds the ring
+  input  wire        no_rings,        // commands wait for a base
+  input  wire [15:0] sq_head,         // number of commands taken
+  input  wire [15:0] cq_tail,         // number of completions
+  input  wire  [3:0] error,           // of the completion that could not be written
   input  wire        resetting,       // a reset is in progress
   input  wire        ready,           // the EAL is cleared
   input  wire  [7:0] rows_ahead,      // rows ahead

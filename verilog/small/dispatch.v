@@ -40,20 +40,20 @@ module dispatch (
   // load_req: reads of words and lists
   output wire         load_req_valid,
   input  wire         load_req_ready,
-  output wire         load_req_peer,
-  output wire  [63:0] load_req_addr,
-  output wire  [12:0] load_req_len,
-  output wire         load_req_kind,
-  output wire  [23:0] load_req_dest,
+  output wire         load_req_peer,     // addr is of a GPU, else of host memory
+  output wire  [63:0] load_req_addr,     // of the first byte
+  output wire  [12:0] load_req_len,      // bytes, 4 to 4096
+  output wire         load_req_kind,     // where the data go
+  output wire  [23:0] load_req_dest,     // of the first beat of a load
 
   // row_req: reads of rows
   output wire         row_req_valid,
   input  wire         row_req_ready,
-  output wire         row_req_peer,
-  output wire  [63:0] row_req_addr,
-  output wire  [12:0] row_req_len,
-  output wire         row_req_kind,
-  output wire  [23:0] row_req_dest,
+  output wire         row_req_peer,      // addr is of a GPU, else of host memory
+  output wire  [63:0] row_req_addr,      // of the first byte
+  output wire  [12:0] row_req_len,       // bytes, 4 to 4096
+  output wire         row_req_kind,      // where the data go
+  output wire  [23:0] row_req_dest,      // of the first beat of a load
 
   // load: beats of words and lists
   input  wire         load_valid,
@@ -67,12 +67,12 @@ module dispatch (
   // op: to reduce
   output wire         op_valid,
   input  wire         op_ready,
-  output wire   [1:0] op_kind,
-  output wire         op_load,
+  output wire   [1:0] op_kind,           // effect on the vector
+  output wire         op_load,           // OP_ADD replaces the vector by the row
   output wire         op_write,          // the vector is sent to addr afterwards
   output wire         op_next,           // the next op is for the following vector, else for the first that is not sent
-  output wire  [31:0] op_scalar,
-  output wire  [63:0] op_addr,
+  output wire  [31:0] op_scalar,         // FP32 factor of OP_MUL
+  output wire  [63:0] op_addr,           // where the vector is sent
 
   input  wire         reduce_idle,       // reduce has no work
   input  wire   [3:0] row_error,         // of the first row that failed since clear_errors
@@ -82,15 +82,15 @@ module dispatch (
   // packet: bitmaps and hot sets
   output wire         packet_valid,
   input  wire         packet_ready,
-  output wire  [63:0] packet_addr,
-  output wire  [12:0] packet_len,
+  output wire  [63:0] packet_addr,       // of the first byte
+  output wire  [12:0] packet_len,        // bytes, 4 to 4096
 
   // data: bitmaps and hot sets
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [15:0] data_keep,
-  output wire [127:0] data_data,
+  output wire         data_last,         // of the packet
+  output wire  [15:0] data_keep,         // bytes to write, in the last beat
+  output wire [127:0] data_data,         // the beat
 
   input  wire         write_pending,     // a write has no status yet
   input  wire   [3:0] write_error,       // of the first write that failed since clear_errors
@@ -103,16 +103,16 @@ module dispatch (
   output wire         lookup_half,       // half of the eDRAM
   output wire  [14:0] lookup_words,      // words of the run
   output wire   [6:0] lookup_slots,      // lookups per input, at least 1
-  output wire         lookup_slot_we,
-  output wire   [5:0] lookup_slot_addr,
+  output wire         lookup_slot_we,    // writes base
+  output wire   [5:0] lookup_slot_addr,  // lookup slot
   output wire  [21:0] lookup_slot_base,  // id of row 0 of the slot's table
-  input  wire   [7:0] lookup_edram_en,
+  input  wire   [7:0] lookup_edram_en,   // reads the word of the engine
   input  wire  [95:0] lookup_edram_row,  // 8 x 12 bits: half, row of the half
   output wire [255:0] lookup_edram_data, // 8 x 32 bits: the word, a cycle after edram_en and until the next
   output wire         lookup_result_en,  // reads a row of results
   output wire  [11:0] lookup_result_row, // half, row of the half
-  input  wire   [7:0] lookup_result_hit,
-  input  wire  [23:0] lookup_result_way, // 8 x 3 bits
+  input  wire   [7:0] lookup_result_hit, // the EAL has the row
+  input  wire  [23:0] lookup_result_way, // 8 x 3 bits: of its block
   output wire  [11:0] lookup_scan_row,   // a row of the present run; its half does not matter
   input  wire         lookup_row_ready,  // every engine has committed its word of scan_row, or has none
   input  wire         lookup_busy,       // not all results are committed

@@ -15,42 +15,42 @@ module dma_write (
   // pkt: packets
   input  wire         pkt_valid,
   output wire         pkt_ready,
-  input  wire  [63:0] pkt_addr,
-  input  wire  [12:0] pkt_len,
+  input  wire  [63:0] pkt_addr,                       // of the first byte
+  input  wire  [12:0] pkt_len,                        // bytes, 4 to 4096
 
   // data: packet after packet
   input  wire         data_valid,
   output wire         data_ready,
-  input  wire         data_last,
-  input  wire  [15:0] data_keep,
-  input  wire [127:0] data_data,
+  input  wire         data_last,                      // of the packet
+  input  wire  [15:0] data_keep,                      // bytes to write, in the last beat
+  input  wire [127:0] data_data,                      // the beat
 
-  // m_axis_write_desc
+  // m_axis_write_desc: writes
   output wire         m_axis_write_desc_valid,
   input  wire         m_axis_write_desc_ready,
-  output wire  [63:0] m_axis_write_desc_dma_addr,
-  output wire  [12:0] m_axis_write_desc_len,
-  output wire   [6:0] m_axis_write_desc_tag,
+  output wire  [63:0] m_axis_write_desc_dma_addr,     // of the first byte
+  output wire  [12:0] m_axis_write_desc_len,          // bytes, 4 to 4096
+  output wire   [6:0] m_axis_write_desc_tag,          // of the write
 
-  // m_axis_write_data
+  // m_axis_write_data: data of the writes
   output wire         m_axis_write_data_tvalid,
   input  wire         m_axis_write_data_tready,
-  output wire [127:0] m_axis_write_data_tdata,
-  output wire  [15:0] m_axis_write_data_tkeep,
-  output wire   [6:0] m_axis_write_data_tid,
-  output wire         m_axis_write_data_tlast,
+  output wire [127:0] m_axis_write_data_tdata,        // the beat
+  output wire  [15:0] m_axis_write_data_tkeep,        // bytes to write
+  output wire   [6:0] m_axis_write_data_tid,          // of the write
+  output wire         m_axis_write_data_tlast,        // of the write
 
-  // s_axis_write_desc_status
+  // s_axis_write_desc_status: ends of the writes
   input  wire         s_axis_write_desc_status_valid,
-  input  wire   [6:0] s_axis_write_desc_status_tag,
-  input  wire   [3:0] s_axis_write_desc_status_error,
+  input  wire   [6:0] s_axis_write_desc_status_tag,   // of the write
+  input  wire   [3:0] s_axis_write_desc_status_error, // 0 if the write succeeded
 
-  output wire  [12:0] sent,    // bytes of the descriptor taken a cycle ago, or 0
-  output wire         stalled, // pulse: a descriptor is delayed
-  input  wire         hold,    // takes no more packets
-  output wire         pending, // a packet has no status yet
-  output wire   [3:0] error,   // of the first packet that failed since clear
-  input  wire         clear    // clears error
+  output wire  [12:0] sent,                           // bytes of the descriptor taken a cycle ago, or 0
+  output wire         stalled,                        // pulse: a descriptor is delayed
+  input  wire         hold,                           // takes no more packets
+  output wire         pending,                        // a packet has no status yet
+  output wire   [3:0] error,                          // of the first packet that failed since clear
+  input  wire         clear                           // clears error
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;
@@ -73,8 +73,8 @@ module dma_write (
   reg         status_valid;
 
   // status
-  reg   [6:0] status_tag;
-  reg   [3:0] status_error;
+  reg   [6:0] status_tag;   // of the write
+  reg   [3:0] status_error; // 0 if the write succeeded
 
   wire        finished;
   reg   [7:0] left;

@@ -28,8 +28,8 @@ module eal (
   // answer: of each engine, by the low bits of the key
   output wire  [31:0] answer_valid /* verilator public_flat_rd */,
   output wire [159:0] answer_ticket,    // 32 x 5 bits
-  output wire  [31:0] answer_hit,
-  output wire  [95:0] answer_way,       // 32 x 3 bits
+  output wire  [31:0] answer_hit,       // the EAL has the row
+  output wire  [95:0] answer_way,       // 32 x 3 bits: of its block
 
   output wire         ready,            // cleared after reset; earlier requests wait
   output wire         idle,             // no request is in flight
@@ -50,10 +50,10 @@ module eal (
   // from_bank
   wire   [15:0] from_bank_valid;
   wire   [15:0] from_bank_ready;
-  wire   [31:0] from_bank_engine; // 16 x 2 bits
+  wire   [31:0] from_bank_engine; // 16 x 2 bits: without the low bit, which selects the group
   wire   [79:0] from_bank_ticket; // 16 x 5 bits
-  wire   [15:0] from_bank_hit;
-  wire   [47:0] from_bank_way;    // 16 x 3 bits
+  wire   [15:0] from_bank_hit;    // the EAL has the row
+  wire   [47:0] from_bank_way;    // 16 x 3 bits: of its block
 
   wire    [7:0] changed;
   wire [1023:0] scanned;          // 8 x 128 bits

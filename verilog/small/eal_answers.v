@@ -15,19 +15,19 @@ module eal_answers (
   input  wire        clk,
   input  wire        rst,
 
-  // in
+  // in: answers, by bank and group
   input  wire  [7:0] in_valid,
   output reg   [7:0] in_ready,
-  input  wire [15:0] in_engine,  // 8 x 2 bits
+  input  wire [15:0] in_engine,  // 8 x 2 bits: without the low bit, which selects the group
   input  wire [39:0] in_ticket,  // 8 x 5 bits
-  input  wire  [7:0] in_hit,
-  input  wire [23:0] in_way,     // 8 x 3 bits
+  input  wire  [7:0] in_hit,     // the EAL has the row
+  input  wire [23:0] in_way,     // 8 x 3 bits: of its block
 
-  // out
+  // out: answers, by engine and group
   output wire [15:0] out_valid,
   output wire [79:0] out_ticket, // 16 x 5 bits
-  output wire [15:0] out_hit,
-  output wire [47:0] out_way     // 16 x 3 bits
+  output wire [15:0] out_hit,    // the EAL has the row
+  output wire [47:0] out_way     // 16 x 3 bits: of its block
 );
   wire [71:0] word;    // 8 x 9 bits
   reg  [31:0] request; // 4 x 8 bits
@@ -60,8 +60,8 @@ module eal_answers (
 
         // answer
         reg [4:0] answer_ticket;
-        reg       answer_hit;
-        reg [2:0] answer_way;
+        reg       answer_hit; // the EAL has the row
+        reg [2:0] answer_way; // of its block
 
         wire [1:0] pick_mux = |(request[(i*4 + j)*2 +: 2] & above) ? request[(i*4 + j)*2 +: 2] &
             above

@@ -15,25 +15,25 @@ module eal_bank (
   input  wire         clk,
   input  wire         rst,
 
-  // access
+  // access: requests of the queue
   input  wire         access_valid,
   output wire         access_ready,
-  input  wire   [2:0] access_engine,
-  input  wire  [12:0] access_tag,
-  input  wire   [5:0] access_set,
-  input  wire   [4:0] access_ticket,
+  input  wire   [2:0] access_engine, // number of the lookup engine
+  input  wire  [12:0] access_tag,    // of the row
+  input  wire   [5:0] access_set,    // of the bank
+  input  wire   [4:0] access_ticket, // the lookup's place in the engine's window
 
-  // answer
+  // answer: by the low bit of the engine
   output wire   [1:0] answer_valid,
   input  wire   [1:0] answer_ready,
-  output wire   [3:0] answer_engine, // 2 x 2 bits
+  output wire   [3:0] answer_engine, // 2 x 2 bits: without the low bit, which selects the group
   output wire   [9:0] answer_ticket, // 2 x 5 bits
-  output wire   [1:0] answer_hit,
-  output wire   [5:0] answer_way,    // 2 x 3 bits
+  output wire   [1:0] answer_hit,    // the EAL has the row
+  output wire   [5:0] answer_way,    // 2 x 3 bits: of its block
 
-  input  wire         learn,
+  input  wire         learn,         // 1: requests learn, 0: they probe
   input  wire         clear,         // write zeros to clear_set; no request is taken
-  input  wire   [5:0] clear_set,
+  input  wire   [5:0] clear_set,     // set to clear
   input  wire         stretch,       // of learning, modulo 2
   input  wire         scan,          // read scan_set; no request may be under way, nor another scan
   input  wire   [5:0] scan_set,      // stays for another cycle
@@ -63,18 +63,18 @@ module eal_bank (
   reg          match_valid;
 
   // match
-  reg    [2:0] match_engine;
-  reg   [12:0] match_tag;
-  reg    [5:0] match_set;
-  reg    [4:0] match_ticket;
+  reg    [2:0] match_engine;      // number of the lookup engine
+  reg   [12:0] match_tag;         // of the row
+  reg    [5:0] match_set;         // of the bank
+  reg    [4:0] match_ticket;      // the lookup's place in the engine's window
 
   reg          finish_valid;
 
   // finish
-  reg    [2:0] finish_engine;
-  reg   [12:0] finish_tag;
-  reg    [5:0] finish_set;
-  reg    [4:0] finish_ticket;
+  reg    [2:0] finish_engine;     // number of the lookup engine
+  reg   [12:0] finish_tag;        // of the row
+  reg    [5:0] finish_set;        // of the bank
+  reg    [4:0] finish_ticket;     // the lookup's place in the engine's window
 
   // outcome
   reg          outcome_hit;

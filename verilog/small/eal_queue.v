@@ -17,19 +17,19 @@ module eal_queue (
   input  wire         clk,
   input  wire         rst,
 
-  // request
+  // request: of each engine, by the low bit of the key
   input  wire  [15:0] request_valid,
   output wire  [15:0] request_ready,
   input  wire [335:0] request_key,    // 16 x 21 bits: without the low bit, which is that of the port
   input  wire  [79:0] request_ticket, // 16 x 5 bits: the lookup's place in the engine's window
 
-  // access
+  // access: by bank
   output wire   [7:0] access_valid,
   input  wire   [7:0] access_ready,
-  output wire  [23:0] access_engine,  // 8 x 3 bits
-  output wire [103:0] access_tag,     // 8 x 13 bits
-  output wire  [47:0] access_set,     // 8 x 6 bits
-  output wire  [39:0] access_ticket   // 8 x 5 bits
+  output wire  [23:0] access_engine,  // 8 x 3 bits: number of the lookup engine
+  output wire [103:0] access_tag,     // 8 x 13 bits: of the row
+  output wire  [47:0] access_set,     // 8 x 6 bits: of the bank
+  output wire  [39:0] access_ticket   // 8 x 5 bits: the lookup's place in the engine's window
 );
   genvar i, j, k;
   generate

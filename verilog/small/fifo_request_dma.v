@@ -12,25 +12,25 @@ module fifo_request_dma (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire        push_peer,
-  input  wire [63:0] push_addr,
-  input  wire [12:0] push_len,
-  input  wire        push_kind,
-  input  wire [23:0] push_dest,
+  input  wire        push_peer, // addr is of a GPU, else of host memory
+  input  wire [63:0] push_addr, // of the first byte
+  input  wire [12:0] push_len,  // bytes, 4 to 4096
+  input  wire        push_kind, // where the data go
+  input  wire [23:0] push_dest, // of the first beat of a load
 
-  // pop
+  // pop: the oldest word
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire        pop_peer,
-  output wire [63:0] pop_addr,
-  output wire [12:0] pop_len,
-  output wire        pop_kind,
-  output wire [23:0] pop_dest,
+  output wire        pop_peer,  // addr is of a GPU, else of host memory
+  output wire [63:0] pop_addr,  // of the first byte
+  output wire [12:0] pop_len,   // bytes, 4 to 4096
+  output wire        pop_kind,  // where the data go
+  output wire [23:0] pop_dest,  // of the first beat of a load
 
-  output wire  [2:0] level
+  output wire  [2:0] level      // words in the queue
 );
   localparam [2:0] DEPTH = 3'd4;
 

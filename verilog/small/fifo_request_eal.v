@@ -12,19 +12,19 @@ module fifo_request_eal (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
   input  wire [20:0] push_key,    // without the low bit, which is that of the port
   input  wire  [4:0] push_ticket, // the lookup's place in the engine's window
 
-  // pop
+  // pop: the oldest word
   output wire        pop_valid,
   input  wire        pop_ready,
   output wire [20:0] pop_key,     // without the low bit, which is that of the port
   output wire  [4:0] pop_ticket,  // the lookup's place in the engine's window
 
-  output wire  [2:0] level
+  output wire  [2:0] level        // words in the queue
 );
   localparam [2:0] DEPTH = 3'd6;
   localparam [2:0] LAST  = 3'd5;

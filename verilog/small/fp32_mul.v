@@ -6,11 +6,11 @@
 module fp32_mul (
   input  wire        clk,
   input  wire        rst,
-  input  wire        valid,
-  input  wire [31:0] a,
-  input  wire [31:0] b,
-  output wire        y_valid,
-  output wire [31:0] y
+  input  wire        valid,   // a and b are valid
+  input  wire [31:0] a,       // first operand
+  input  wire [31:0] b,       // second operand
+  output wire        y_valid, // y is valid: valid, five cycles later
+  output wire [31:0] y        // result
 );
   localparam  [9:0] BIAS_MINUS_1 = 10'd126;
   localparam [30:0] INFINITY     = 31'h7f80_0000;

@@ -26,7 +26,7 @@ module hotline (
   input  wire         clk,
   input  wire         rst,
 
-  // s_axil
+  // s_axil: registers, AXI4-Lite
   input  wire         s_axil_awvalid,
   output wire         s_axil_awready,
   input  wire  [11:0] s_axil_awaddr,
@@ -47,54 +47,55 @@ module hotline (
   output wire  [31:0] s_axil_rdata,
   output wire   [1:0] s_axil_rresp,
 
-  // m_axis_read_desc
+  // m_axis_read_desc: reads of host and GPU memory
   output wire         m_axis_read_desc_valid,
   input  wire         m_axis_read_desc_ready,
-  output wire  [63:0] m_axis_read_desc_dma_addr,
-  output wire  [12:0] m_axis_read_desc_len,
-  output wire   [7:0] m_axis_read_desc_tag,
-  output wire         m_axis_read_desc_cls,
+  output wire  [63:0] m_axis_read_desc_dma_addr,      // of the first byte
+  output wire  [12:0] m_axis_read_desc_len,           // bytes, 4 to 4096
+  output wire   [7:0] m_axis_read_desc_tag,           // of the read
+  output wire         m_axis_read_desc_cls,           // 1: the address is of a GPU
 
-  // s_axis_read_data
+  // s_axis_read_data: data of the reads
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
-  input  wire [127:0] s_axis_read_data_tdata,
-  input  wire  [15:0] s_axis_read_data_tkeep,
-  input  wire   [7:0] s_axis_read_data_tid,
-  input  wire         s_axis_read_data_tuser,
-  input  wire         s_axis_read_data_tlast,
+  input  wire [127:0] s_axis_read_data_tdata,         // the beat
+  input  wire  [15:0] s_axis_read_data_tkeep,         // valid bytes
+  input  wire   [7:0] s_axis_read_data_tid,           // of the read
+  input  wire         s_axis_read_data_tuser,         // 1: the data are poisoned
+  input  wire         s_axis_read_data_tlast,         // of the read
 
-  // s_axis_read_desc_status
+  // s_axis_read_desc_status: ends of the reads
   input  wire         s_axis_read_desc_status_valid,
-  input  wire   [7:0] s_axis_read_desc_status_tag,
-  input  wire   [3:0] s_axis_read_desc_status_error,
+  input  wire   [7:0] s_axis_read_desc_status_tag,    // of the read
+  input  wire   [3:0] s_axis_read_desc_status_error,  // 0 if the read succeeded
 
-  // m_axis_write_desc
+  // m_axis_write_desc: writes of host and GPU memory
   output wire         m_axis_write_desc_valid,
   input  wire         m_axis_write_desc_ready,
-  output wire  [63:0] m_axis_write_desc_dma_addr,
-  output wire  [12:0] m_axis_write_desc_len,
-  output wire   [6:0] m_axis_write_desc_tag,
+  output wire  [63:0] m_axis_write_desc_dma_addr,     // of the first byte
+  output wire  [12:0] m_axis_write_desc_len,          // bytes, 4 to 4096
+  output wire   [6:0] m_axis_write_desc_tag,          // of the write
 
-  // m_axis_write_data
+  // m_axis_write_data: data of the writes
   output wire         m_axis_write_data_tvalid,
   input  wire         m_axis_write_data_tready,
-  output wire [127:0] m_axis_write_data_tdata,
-  output wire  [15:0] m_axis_write_data_tkeep,
-  output wire   [6:0] m_axis_write_data_tid,
-  output wire         m_axis_write_data_tlast,
+  output wire [127:0] m_axis_write_data_tdata,        // the beat
+  output wire  [15:0] m_axis_write_data_tkeep,        // bytes to write
+  output wire   [6:0] m_axis_write_data_tid,          // of the write
+  output wire         m_axis_write_data_tlast,        // of the write
 
-  // s_axis_write_desc_status
+  // s_axis_write_desc_status: ends of the writes
   input  wire         s_axis_write_desc_status_valid,
-  input  wire   [6:0] s_axis_write_desc_status_tag,
-  input  wire   [3:0] s_axis_write_desc_status_error,
+  input  wire   [6:0] s_axis_write_desc_status_tag,   // of the write
+  input  wire   [3:0] s_axis_write_desc_status_error, // 0 if the write succeeded
 
-  output wire         irq_req,
-  input  wire         irq_ack,
-  output wire         irq_level,
-  input  wire         cfg_bus_master_enable, // the host allows descriptors and interrupts
-  input  wire         cfg_flr,               // resets everything in one cycle; the shell has forgotten all descriptors
-  input  wire         link_up                // there is somebody at the other end
+  output wire         irq_req,                        // requests an interrupt
+  input  wire         irq_ack,                        // the interrupt is accepted
+  output wire         irq_level,                      // completions wait for the driver
+  input  wire         cfg_bus_master_enable,          // the host allows descriptors and interrupts
+  // resets everything in one cycle; the shell has forgotten all descriptors
+  input  wire         cfg_flr,
+  input  wire         link_up                         // there is somebody at the other end
 );
   wire         soft_reset_pending;
 

@@ -13,25 +13,25 @@
 module input_classifier (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,     // begins a walk; may come when busy is 0
-  input  wire         half,
-  input  wire  [13:0] inputs,
-  input  wire   [6:0] slots,     // lookups per input
-  input  wire  [11:0] rows,      // of the half
+  input  wire         start,       // begins a walk; may come when busy is 0
+  input  wire         half,        // half of the eDRAM
+  input  wire  [13:0] inputs,      // of the mini-batch
+  input  wire   [6:0] slots,       // lookups per input
+  input  wire  [11:0] rows,        // of the half
 
   // scan: reads the results of a row
-  output wire         scan_enable,
-  output wire  [11:0] scan_row,  // half, row of the half
+  output wire         scan_enable, // reads a row
+  output wire  [11:0] scan_row,    // half, row of the half
 
-  input  wire         row_ready, // scan_row is complete
-  input  wire   [7:0] hit,       // of the row that was read in the cycle before
-  output wire         busy,
-  output wire  [13:0] popular,   // how many are, once it is not busy
+  input  wire         row_ready,   // scan_row is complete
+  input  wire   [7:0] hit,         // of the row that was read in the cycle before
+  output wire         busy,        // the walk, or the bitmap, is not complete
+  output wire  [13:0] popular,     // how many are, once it is not busy
 
-  // line
-  input  wire         line_enable,
-  input  wire   [6:0] line_number,
-  output wire [127:0] line_bits  // the line, a cycle after enable, until the next
+  // line: reads of the bitmap
+  input  wire         line_enable, // reads a line
+  input  wire   [6:0] line_number, // of the line
+  output wire [127:0] line_bits    // the line, a cycle after enable, until the next
 );
   localparam [3:0] ENGINES = 4'd8;
 

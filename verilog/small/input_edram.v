@@ -12,20 +12,20 @@
 module input_edram (
   input  wire         clk,
 
-  // load
+  // load: beats to store
   input  wire         load_valid,
-  input  wire  [12:0] load_dest,  // half, row of the half, part of the row
+  input  wire  [12:0] load_dest,    // half, row of the half, part of the row
   input  wire [127:0] load_data,
 
-  // fetch
-  input  wire         fetch_enable,
-  input  wire  [11:0] fetch_row,  // half, row of the half
+  // fetch: reads of a row
+  input  wire         fetch_enable, // reads a row
+  input  wire  [11:0] fetch_row,    // half, row of the half
 
   // lookup: by bank
-  input  wire   [7:0] lookup_en,
-  input  wire  [95:0] lookup_row, // 8 x 12 bits: half, row of the half
+  input  wire   [7:0] lookup_en,    // reads the word of the engine
+  input  wire  [95:0] lookup_row,   // 8 x 12 bits: half, row of the half
 
-  output wire [255:0] data        // 8 x 32 bits: words a cycle after they are read, until the next read
+  output wire [255:0] data          // 8 x 32 bits: words a cycle after they are read, until the next read
 );
   wire [11:0] load_row  = load_dest[12:1];
   wire  [1:0] load_part = (2'd1 << load_dest[0]) & {2{load_valid}};

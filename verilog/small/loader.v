@@ -12,20 +12,20 @@
 module loader (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start, // takes what follows
-  input  wire [63:0] addr,  // of the first word in host memory
-  input  wire [14:0] words,
-  input  wire        half,
-  output wire        busy,  // reads are to be requested
+  input  wire        start,    // takes what follows
+  input  wire [63:0] addr,     // of the first word in host memory
+  input  wire [14:0] words,    // to load
+  input  wire        half,     // half of the eDRAM
+  output wire        busy,     // reads are to be requested
 
-  // req
+  // req: reads of words
   output wire        req_valid,
   input  wire        req_ready,
-  output wire        req_peer,
-  output wire [63:0] req_addr,
-  output wire [12:0] req_len,
-  output wire        req_kind,
-  output wire [23:0] req_dest
+  output wire        req_peer, // addr is of a GPU, else of host memory
+  output wire [63:0] req_addr, // of the first byte
+  output wire [12:0] req_len,  // bytes, 4 to 4096
+  output wire        req_kind, // where the data go
+  output wire [23:0] req_dest  // of the first beat of a load
 );
   // read
   localparam READ_LOAD = 1'b1;

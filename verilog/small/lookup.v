@@ -24,12 +24,12 @@ module lookup (
   input  wire   [6:0] slots,          // lookups per input, at least 1
 
   // slot: id of row 0 of a slot's table
-  input  wire         slot_we,
-  input  wire   [5:0] slot_addr,
+  input  wire         slot_we,        // writes base
+  input  wire   [5:0] slot_addr,      // lookup slot
   input  wire  [21:0] slot_base,      // id of row 0 of the slot's table
 
   // edram: reads of the eDRAM
-  output wire   [7:0] edram_en,
+  output wire   [7:0] edram_en,       // reads the word of the engine
   output wire  [95:0] edram_row,      // 8 x 12 bits: half, row of the half
 
   input  wire [255:0] edram_data,     // 8 x 32 bits: the word, a cycle after edram_en and until the next
@@ -37,8 +37,8 @@ module lookup (
   input  wire  [11:0] result_row,     // half, row of the half
 
   // result: a cycle after result_en, until the next
-  output wire   [7:0] result_hit,
-  output wire  [23:0] result_way,     // 8 x 3 bits
+  output wire   [7:0] result_hit,     // the EAL has the row
+  output wire  [23:0] result_way,     // 8 x 3 bits: of its block
 
   input  wire  [11:0] scan_row,       // a row of the present run; its half does not matter
   output wire         row_ready,      // every engine has committed its word of scan_row, or has none
@@ -59,8 +59,8 @@ module lookup (
   // answer: from the EAL, by the low bits of the key
   input  wire  [31:0] answer_valid,
   input  wire [159:0] answer_ticket,  // 32 x 5 bits
-  input  wire  [31:0] answer_hit,
-  input  wire  [95:0] answer_way,     // 32 x 3 bits
+  input  wire  [31:0] answer_hit,     // the EAL has the row
+  input  wire  [95:0] answer_way,     // 32 x 3 bits: of its block
 
   output wire         eal_learn       // requests learn
 );

@@ -14,23 +14,23 @@
 module lookup_cache (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,  // tickets begin with 0; no lookup or fill is under way
-  input  wire        forget, // with start: forget everything
-  input  wire        enable, // the lookups advance
-  input  wire        valid,  // lookups come in the order of their tickets
-  input  wire [21:0] id,
-  input  wire  [3:0] salt,   // of the lookup slot; part of the set's number
-  output wire        hit,    // as many cycles with enable later as the randomizer takes, 0 if there was no lookup
+  input  wire        start,      // tickets begin with 0; no lookup or fill is under way
+  input  wire        forget,     // with start: forget everything
+  input  wire        enable,     // the lookups advance
+  input  wire        valid,      // lookups come in the order of their tickets
+  input  wire [21:0] id,         // row id
+  input  wire  [3:0] salt,       // of the lookup slot; part of the set's number
+  output wire        hit,        // as many cycles with enable later as the randomizer takes, 0 if there was no lookup
 
-  // result
-  output wire        result_hit,
-  output wire  [2:0] result_way,
+  // result: if hit
+  output wire        result_hit, // the EAL has the row
+  output wire  [2:0] result_way, // of its block
 
   // fill: an answer from the EAL
   input  wire        fill_valid,
   input  wire  [4:0] fill_ticket,
-  input  wire        fill_hit,
-  input  wire  [2:0] fill_way
+  input  wire        fill_hit,   // the EAL has the row
+  input  wire  [2:0] fill_way    // of its block
 );
   reg         look_valid;
 
@@ -42,29 +42,29 @@ module lookup_cache (
   reg         filling;
 
   // fill_result
-  reg         fill_result_hit;
-  reg   [2:0] fill_result_way;
+  reg         fill_result_hit; // the EAL has the row
+  reg   [2:0] fill_result_way; // of its block
 
   reg  [15:0] pointer;
   wire  [1:0] match;
-  wire  [7:0] match_result; // 2 x 4 bits
+  wire  [7:0] match_result;    // 2 x 4 bits
   reg         hit2;
 
   // result2
-  reg         result2_hit;
-  reg   [2:0] result2_way;
+  reg         result2_hit;     // the EAL has the row
+  reg   [2:0] result2_way;     // of its block
 
   reg         hit3;
 
   // result3
-  reg         result3_hit;
-  reg   [2:0] result3_way;
+  reg         result3_hit;     // the EAL has the row
+  reg   [2:0] result3_way;     // of its block
 
   reg         hit4;
 
   // result4
-  reg         result4_hit;
-  reg   [2:0] result4_way;
+  reg         result4_hit;     // the EAL has the row
+  reg   [2:0] result4_way;     // of its block
 
   wire  [3:0] index     = id[3:0] ^ id[10:7] ^ salt;
   wire [15:0] look_set  = 16'd1 << look_index;

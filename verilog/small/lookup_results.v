@@ -10,19 +10,19 @@
 
 module lookup_results (
   input  wire        clk,
-  input  wire        we,
-  input  wire [11:0] waddr,
+  input  wire        we,        // writes wdata to waddr
+  input  wire [11:0] waddr,     // half, row of the half
 
-  // wdata
-  input  wire        wdata_hit,
-  input  wire  [2:0] wdata_way,
+  // wdata: result to write
+  input  wire        wdata_hit, // the EAL has the row
+  input  wire  [2:0] wdata_way, // of its block
 
-  input  wire        re,
-  input  wire [11:0] raddr,
+  input  wire        re,        // reads the result at raddr
+  input  wire [11:0] raddr,     // half, row of the half
 
   // rdata: a cycle after re, until the next
-  output wire        rdata_hit,
-  output wire  [2:0] rdata_way
+  output wire        rdata_hit, // the EAL has the row
+  output wire  [2:0] rdata_way  // of its block
 );
   wire [7:0] word; // 2 x 4 bits
   reg        read_half;

@@ -15,16 +15,16 @@
 module lookup_walk (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,
-  input  wire        settle,
-  input  wire [14:0] words,
-  input  wire  [6:0] slots,
-  input  wire  [6:0] step,
+  input  wire        start,     // a run begins
+  input  wire        settle,    // engine numbers are being reduced to lookup slots
+  input  wire [14:0] words,     // of the mini-batch
+  input  wire  [6:0] slots,     // lookups per input, L
+  input  wire  [6:0] step,      // E mod L; 0 during settle
   input  wire  [2:0] lane,      // number of the engine
 
-  // slot
-  input  wire        slot_we,
-  input  wire  [5:0] slot_addr,
+  // slot: id of row 0 of a slot's table
+  input  wire        slot_we,   // writes base
+  input  wire  [5:0] slot_addr, // lookup slot
   input  wire [21:0] slot_base, // id of row 0 of the slot's table
 
   input  wire        next,      // take the word

@@ -12,11 +12,11 @@ module ram #(
   parameter WIDTH = 32
 ) (
   input  wire             clk,
-  input  wire             en,
-  input  wire             we,
-  input  wire      [10:0] addr,
-  input  wire [WIDTH-1:0] wdata,
-  output wire [WIDTH-1:0] rdata
+  input  wire             en,    // reads, or writes with we
+  input  wire             we,    // writes, with en
+  input  wire      [10:0] addr,  // of the word
+  input  wire [WIDTH-1:0] wdata, // word to write
+  output wire [WIDTH-1:0] rdata  // the word, a cycle after the read and until the next
 );
   (* ram_style = "block" *)
   reg [WIDTH-1:0] mem [0:2047];

@@ -11,13 +11,13 @@
 module randomizer (
   input  wire        clk,
   input  wire        rst,
-  input  wire        enable,
+  input  wire        enable, // the pipeline advances
 
-  // in
+  // in: row ids
   input  wire        in_valid,
-  input  wire [21:0] in_id, // {hi 11, lo 11}
+  input  wire [21:0] in_id,  // {hi 11, lo 11}
 
-  // out
+  // out: their permutation, four cycles with enable later
   output wire        out_valid,
   output wire [21:0] out_id
 );

@@ -14,27 +14,27 @@ module read_merge (
   // request: requests of the sources
   input  wire        request_0_valid,
   output wire        request_0_ready,
-  input  wire        request_0_peer,
-  input  wire [63:0] request_0_addr,
-  input  wire [12:0] request_0_len,
-  input  wire        request_0_kind,
-  input  wire [23:0] request_0_dest,
+  input  wire        request_0_peer, // addr is of a GPU, else of host memory
+  input  wire [63:0] request_0_addr, // of the first byte
+  input  wire [12:0] request_0_len,  // bytes, 4 to 4096
+  input  wire        request_0_kind, // where the data go
+  input  wire [23:0] request_0_dest, // of the first beat of a load
   input  wire        request_1_valid,
   output wire        request_1_ready,
-  input  wire        request_1_peer,
-  input  wire [63:0] request_1_addr,
-  input  wire [12:0] request_1_len,
-  input  wire        request_1_kind,
-  input  wire [23:0] request_1_dest,
+  input  wire        request_1_peer, // addr is of a GPU, else of host memory
+  input  wire [63:0] request_1_addr, // of the first byte
+  input  wire [12:0] request_1_len,  // bytes, 4 to 4096
+  input  wire        request_1_kind, // where the data go
+  input  wire [23:0] request_1_dest, // of the first beat of a load
 
   // request: merged
   output wire        request_valid,
   input  wire        request_ready,
-  output wire        request_peer,
-  output reg  [63:0] request_addr,
-  output reg  [12:0] request_len,
-  output wire        request_kind,
-  output reg  [23:0] request_dest
+  output wire        request_peer,   // addr is of a GPU, else of host memory
+  output reg  [63:0] request_addr,   // of the first byte
+  output reg  [12:0] request_len,    // bytes, 4 to 4096
+  output wire        request_kind,   // where the data go
+  output reg  [23:0] request_dest    // of the first beat of a load
 );
   reg [1:0] waiting;
 

@@ -15,40 +15,40 @@ module reduce (
   // op: operations on rows
   input  wire         op_valid,
   output wire         op_ready,
-  input  wire   [1:0] op_kind,
-  input  wire         op_load,
-  input  wire         op_write, // the vector is sent to addr afterwards
-  input  wire         op_next,  // the next op is for the following vector, else for the first that is not sent
-  input  wire  [31:0] op_scalar,
-  input  wire  [63:0] op_addr,
+  input  wire   [1:0] op_kind,   // effect on the vector
+  input  wire         op_load,   // OP_ADD replaces the vector by the row
+  input  wire         op_write,  // the vector is sent to addr afterwards
+  input  wire         op_next,   // the next op is for the following vector, else for the first that is not sent
+  input  wire  [31:0] op_scalar, // FP32 factor of OP_MUL
+  input  wire  [63:0] op_addr,   // where the vector is sent
 
   // row: from dma.Read
   input  wire         row_valid,
   output wire         row_ready,
-  input  wire   [3:0] row_error,
-  input  wire         row_last,
-  input  wire [127:0] row_data,
+  input  wire   [3:0] row_error, // of the row, in all its beats
+  input  wire         row_last,  // of the row
+  input  wire [127:0] row_data,  // the beat
 
-  input  wire   [3:0] row_log2, // log2 of the bytes of a row; changes only while idle
-  input  wire         mute,     // no vector is sent
+  input  wire   [3:0] row_log2,  // log2 of the bytes of a row; changes only while idle
+  input  wire         mute,      // no vector is sent
 
   // pkt: to dma.Write
   output wire         pkt_valid,
   input  wire         pkt_ready,
-  output wire  [63:0] pkt_addr,
-  output wire  [12:0] pkt_len,
+  output wire  [63:0] pkt_addr,  // of the first byte
+  output wire  [12:0] pkt_len,   // bytes, 4 to 4096
 
   // data: to dma.Write
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output wire  [15:0] data_keep,
-  output wire [127:0] data_data,
+  output wire         data_last, // of the packet
+  output wire  [15:0] data_keep, // bytes to write, in the last beat
+  output wire [127:0] data_data, // the beat
 
-  output wire   [3:0] error,    // of the first failed row since clear
-  input  wire         clear,    // clears error
-  output wire         late,     // pulse: an op waits for its row
-  output wire         idle      // no work is left
+  output wire   [3:0] error,     // of the first failed row since clear
+  input  wire         clear,     // clears error
+  output wire         late,      // pulse: an op waits for its row
+  output wire         idle       // no work is left
 );
   // op
   localparam [1:0] OP_MUL  = 2'd1;

@@ -11,23 +11,23 @@
 
 module simple_dual_access (
   input  wire        clk,
-  input  wire        we,
-  input  wire  [2:0] waddr,
+  input  wire        we,           // writes wdata to waddr
+  input  wire  [2:0] waddr,        // of the word to write
 
-  // wdata
-  input  wire  [2:0] wdata_engine,
-  input  wire [12:0] wdata_tag,
-  input  wire  [5:0] wdata_set,
-  input  wire  [4:0] wdata_ticket,
+  // wdata: word to write
+  input  wire  [2:0] wdata_engine, // number of the lookup engine
+  input  wire [12:0] wdata_tag,    // of the row
+  input  wire  [5:0] wdata_set,    // of the bank
+  input  wire  [4:0] wdata_ticket, // the lookup's place in the engine's window
 
-  input  wire        re,
-  input  wire  [2:0] raddr,
+  input  wire        re,           // reads the word at raddr
+  input  wire  [2:0] raddr,        // of the word to read
 
-  // rdata
-  output wire  [2:0] rdata_engine,
-  output wire [12:0] rdata_tag,
-  output wire  [5:0] rdata_set,
-  output wire  [4:0] rdata_ticket
+  // rdata: the word, a cycle after the read and until the next
+  output wire  [2:0] rdata_engine, // number of the lookup engine
+  output wire [12:0] rdata_tag,    // of the row
+  output wire  [5:0] rdata_set,    // of the bank
+  output wire  [4:0] rdata_ticket  // the lookup's place in the engine's window
 );
   reg [26:0] mem [0:7]; // {engine 3, tag 13, set 6, ticket 5}
   reg [26:0] word;      // {engine 3, tag 13, set 6, ticket 5}

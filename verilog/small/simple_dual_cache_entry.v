@@ -11,21 +11,21 @@
 
 module simple_dual_cache_entry (
   input  wire        clk,
-  input  wire        we,
-  input  wire  [3:0] waddr,
+  input  wire        we,               // writes wdata to waddr
+  input  wire  [3:0] waddr,            // of the word to write
 
-  // wdata
+  // wdata: word to write
   input  wire [21:0] wdata_id,
-  input  wire        wdata_result_hit,
-  input  wire  [2:0] wdata_result_way,
+  input  wire        wdata_result_hit, // the EAL has the row
+  input  wire  [2:0] wdata_result_way, // of its block
 
-  input  wire        re,
-  input  wire  [3:0] raddr,
+  input  wire        re,               // reads the word at raddr
+  input  wire  [3:0] raddr,            // of the word to read
 
-  // rdata
+  // rdata: the word, a cycle after the read and until the next
   output wire [21:0] rdata_id,
-  output wire        rdata_result_hit,
-  output wire  [2:0] rdata_result_way
+  output wire        rdata_result_hit, // the EAL has the row
+  output wire  [2:0] rdata_result_way  // of its block
 );
   reg [25:0] mem [0:15]; // {id 22, result_hit 1, result_way 3}
   reg [25:0] word;       // {id 22, result_hit 1, result_way 3}

@@ -12,12 +12,12 @@ module simple_dual_depth64 #(
   parameter WIDTH = 22
 ) (
   input  wire             clk,
-  input  wire             we,
-  input  wire       [5:0] waddr,
-  input  wire [WIDTH-1:0] wdata,
-  input  wire             re,
-  input  wire       [5:0] raddr,
-  output wire [WIDTH-1:0] rdata
+  input  wire             we,    // writes wdata to waddr
+  input  wire       [5:0] waddr, // of the word to write
+  input  wire [WIDTH-1:0] wdata, // word to write
+  input  wire             re,    // reads the word at raddr
+  input  wire       [5:0] raddr, // of the word to read
+  output wire [WIDTH-1:0] rdata  // the word, a cycle after the read and until the next
 );
   reg [WIDTH-1:0] mem [0:63];
   reg [WIDTH-1:0] word;

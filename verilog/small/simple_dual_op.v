@@ -12,27 +12,27 @@
 
 module simple_dual_op (
   input  wire        clk,
-  input  wire        we,
-  input  wire  [6:0] waddr,
+  input  wire        we,           // writes wdata to waddr
+  input  wire  [6:0] waddr,        // of the word to write
 
-  // wdata
-  input  wire  [1:0] wdata_kind,
-  input  wire        wdata_load,
-  input  wire        wdata_write, // the vector is sent to addr afterwards
-  input  wire        wdata_next,  // the next op is for the following vector, else for the first that is not sent
-  input  wire [31:0] wdata_scalar,
-  input  wire [63:0] wdata_addr,
+  // wdata: word to write
+  input  wire  [1:0] wdata_kind,   // effect on the vector
+  input  wire        wdata_load,   // OP_ADD replaces the vector by the row
+  input  wire        wdata_write,  // the vector is sent to addr afterwards
+  input  wire        wdata_next,   // the next op is for the following vector, else for the first that is not sent
+  input  wire [31:0] wdata_scalar, // FP32 factor of OP_MUL
+  input  wire [63:0] wdata_addr,   // where the vector is sent
 
-  input  wire        re,
-  input  wire  [6:0] raddr,
+  input  wire        re,           // reads the word at raddr
+  input  wire  [6:0] raddr,        // of the word to read
 
-  // rdata
-  output wire  [1:0] rdata_kind,
-  output wire        rdata_load,
-  output wire        rdata_write, // the vector is sent to addr afterwards
-  output wire        rdata_next,  // the next op is for the following vector, else for the first that is not sent
-  output wire [31:0] rdata_scalar,
-  output wire [63:0] rdata_addr
+  // rdata: the word, a cycle after the read and until the next
+  output wire  [1:0] rdata_kind,   // effect on the vector
+  output wire        rdata_load,   // OP_ADD replaces the vector by the row
+  output wire        rdata_write,  // the vector is sent to addr afterwards
+  output wire        rdata_next,   // the next op is for the following vector, else for the first that is not sent
+  output wire [31:0] rdata_scalar, // FP32 factor of OP_MUL
+  output wire [63:0] rdata_addr    // where the vector is sent
 );
   (* ram_style = "block" *)
   reg [100:0] mem [0:127]; // {kind 2, load 1, write 1, next 1, scalar 32, addr 64}

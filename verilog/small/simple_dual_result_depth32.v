@@ -11,19 +11,19 @@
 
 module simple_dual_result_depth32 (
   input  wire       clk,
-  input  wire       we,
-  input  wire [4:0] waddr,
+  input  wire       we,        // writes wdata to waddr
+  input  wire [4:0] waddr,     // of the word to write
 
-  // wdata
-  input  wire       wdata_hit,
-  input  wire [2:0] wdata_way,
+  // wdata: word to write
+  input  wire       wdata_hit, // the EAL has the row
+  input  wire [2:0] wdata_way, // of its block
 
-  input  wire       re,
-  input  wire [4:0] raddr,
+  input  wire       re,        // reads the word at raddr
+  input  wire [4:0] raddr,     // of the word to read
 
-  // rdata
-  output wire       rdata_hit,
-  output wire [2:0] rdata_way
+  // rdata: the word, a cycle after the read and until the next
+  output wire       rdata_hit, // the EAL has the row
+  output wire [2:0] rdata_way  // of its block
 );
   reg [3:0] mem [0:31]; // {hit 1, way 3}
   reg [3:0] word;       // {hit 1, way 3}

@@ -11,19 +11,19 @@
 
 module simple_dual_slot (
   input  wire        clk,
-  input  wire        we,
-  input  wire  [5:0] waddr,
+  input  wire        we,          // writes wdata to waddr
+  input  wire  [5:0] waddr,       // of the word to write
 
-  // wdata
+  // wdata: word to write
   input  wire        wdata_last,  // of the slots of its table
   input  wire        wdata_first, // likewise
   input  wire  [4:0] wdata_table,
   input  wire [21:0] wdata_base,  // id of row 0 of its table
 
-  input  wire        re,
-  input  wire  [5:0] raddr,
+  input  wire        re,          // reads the word at raddr
+  input  wire  [5:0] raddr,       // of the word to read
 
-  // rdata
+  // rdata: the word, a cycle after the read and until the next
   output wire        rdata_last,  // of the slots of its table
   output wire        rdata_first, // likewise
   output wire  [4:0] rdata_table,

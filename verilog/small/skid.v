@@ -9,12 +9,12 @@ module skid #(
   input  wire             clk,
   input  wire             rst,
 
-  // push
+  // push: words in
   input  wire             push_valid,
   output wire             push_ready,
   input  wire [WIDTH-1:0] push_data,
 
-  // pop
+  // pop: the same words, later
   output wire             pop_valid,
   input  wire             pop_ready,
   output wire [WIDTH-1:0] pop_data

@@ -12,13 +12,13 @@ module skid_write_data (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
   input  wire [31:0] push_data,
   input  wire  [3:0] push_strb,
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
   output wire [31:0] pop_data,

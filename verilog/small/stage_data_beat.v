@@ -11,26 +11,26 @@ module stage_data_beat (
   input  wire         clk,
   input  wire         rst,
 
-  // push
+  // push: words in
   input  wire         push_valid,
   output wire         push_ready,
-  input  wire         push_last,
-  input  wire  [15:0] push_keep,
-  input  wire [127:0] push_data,
+  input  wire         push_last, // of the packet
+  input  wire  [15:0] push_keep, // bytes to write, in the last beat
+  input  wire [127:0] push_data, // the beat
 
-  // pop
+  // pop: the same words, later
   output wire         pop_valid,
   input  wire         pop_ready,
-  output wire         pop_last,
-  output wire  [15:0] pop_keep,
-  output wire [127:0] pop_data
+  output wire         pop_last,  // of the packet
+  output wire  [15:0] pop_keep,  // bytes to write, in the last beat
+  output wire [127:0] pop_data   // the beat
 );
   reg         valid;
 
   // data
-  reg         data_last;
-  reg  [15:0] data_keep;
-  reg [127:0] data_data;
+  reg         data_last; // of the packet
+  reg  [15:0] data_keep; // bytes to write, in the last beat
+  reg [127:0] data_data; // the beat
 
   assign push_ready = !valid || pop_ready;
   assign pop_valid  = valid;

@@ -11,23 +11,23 @@ module stage_packet (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire [63:0] push_addr,
-  input  wire [12:0] push_len,
+  input  wire [63:0] push_addr, // of the first byte
+  input  wire [12:0] push_len,  // bytes, 4 to 4096
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire [63:0] pop_addr,
-  output wire [12:0] pop_len
+  output wire [63:0] pop_addr,  // of the first byte
+  output wire [12:0] pop_len    // bytes, 4 to 4096
 );
   reg        valid;
 
   // data
-  reg [63:0] data_addr;
-  reg [12:0] data_len;
+  reg [63:0] data_addr; // of the first byte
+  reg [12:0] data_len;  // bytes, 4 to 4096
 
   assign push_ready = !valid || pop_ready;
   assign pop_valid  = valid;

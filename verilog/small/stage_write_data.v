@@ -11,29 +11,29 @@ module stage_write_data (
   input  wire         clk,
   input  wire         rst,
 
-  // push
+  // push: words in
   input  wire         push_valid,
   output wire         push_ready,
-  input  wire [127:0] push_tdata,
-  input  wire  [15:0] push_tkeep,
-  input  wire   [6:0] push_tid,
-  input  wire         push_tlast,
+  input  wire [127:0] push_tdata, // the beat
+  input  wire  [15:0] push_tkeep, // bytes to write
+  input  wire   [6:0] push_tid,   // of the write
+  input  wire         push_tlast, // of the write
 
-  // pop
+  // pop: the same words, later
   output wire         pop_valid,
   input  wire         pop_ready,
-  output wire [127:0] pop_tdata,
-  output wire  [15:0] pop_tkeep,
-  output wire   [6:0] pop_tid,
-  output wire         pop_tlast
+  output wire [127:0] pop_tdata,  // the beat
+  output wire  [15:0] pop_tkeep,  // bytes to write
+  output wire   [6:0] pop_tid,    // of the write
+  output wire         pop_tlast   // of the write
 );
   reg         valid;
 
   // data
-  reg [127:0] data_tdata;
-  reg  [15:0] data_tkeep;
-  reg   [6:0] data_tid;
-  reg         data_tlast;
+  reg [127:0] data_tdata; // the beat
+  reg  [15:0] data_tkeep; // bytes to write
+  reg   [6:0] data_tid;   // of the write
+  reg         data_tlast; // of the write
 
   assign push_ready = !valid || pop_ready;
   assign pop_valid  = valid;

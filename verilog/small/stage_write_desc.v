@@ -11,26 +11,26 @@ module stage_write_desc (
   input  wire        clk,
   input  wire        rst,
 
-  // push
+  // push: words in
   input  wire        push_valid,
   output wire        push_ready,
-  input  wire [63:0] push_dma_addr,
-  input  wire [12:0] push_len,
-  input  wire  [6:0] push_tag,
+  input  wire [63:0] push_dma_addr, // of the first byte
+  input  wire [12:0] push_len,      // bytes, 4 to 4096
+  input  wire  [6:0] push_tag,      // of the write
 
-  // pop
+  // pop: the same words, later
   output wire        pop_valid,
   input  wire        pop_ready,
-  output wire [63:0] pop_dma_addr,
-  output wire [12:0] pop_len,
-  output wire  [6:0] pop_tag
+  output wire [63:0] pop_dma_addr,  // of the first byte
+  output wire [12:0] pop_len,       // bytes, 4 to 4096
+  output wire  [6:0] pop_tag        // of the write
 );
   reg        valid;
 
   // data
-  reg [63:0] data_dma_addr;
-  reg [12:0] data_len;
-  reg  [6:0] data_tag;
+  reg [63:0] data_dma_addr; // of the first byte
+  reg [12:0] data_len;      // bytes, 4 to 4096
+  reg  [6:0] data_tag;      // of the write
 
   assign push_ready   = !valid || pop_ready;
   assign pop_valid    = valid;

@@ -15,46 +15,46 @@ module write_merge (
   // packet: packets of the sources
   input  wire         packet_0_valid,
   output wire         packet_0_ready,
-  input  wire  [63:0] packet_0_addr,
-  input  wire  [12:0] packet_0_len,
+  input  wire  [63:0] packet_0_addr, // of the first byte
+  input  wire  [12:0] packet_0_len,  // bytes, 4 to 4096
   input  wire         packet_1_valid,
   output wire         packet_1_ready,
-  input  wire  [63:0] packet_1_addr,
-  input  wire  [12:0] packet_1_len,
+  input  wire  [63:0] packet_1_addr, // of the first byte
+  input  wire  [12:0] packet_1_len,  // bytes, 4 to 4096
   input  wire         packet_2_valid,
   output wire         packet_2_ready,
-  input  wire  [63:0] packet_2_addr,
-  input  wire  [12:0] packet_2_len,
+  input  wire  [63:0] packet_2_addr, // of the first byte
+  input  wire  [12:0] packet_2_len,  // bytes, 4 to 4096
 
   // data: their data
   input  wire         data_0_valid,
   output wire         data_0_ready,
-  input  wire         data_0_last,
-  input  wire  [15:0] data_0_keep,
-  input  wire [127:0] data_0_data,
+  input  wire         data_0_last,   // of the packet
+  input  wire  [15:0] data_0_keep,   // bytes to write, in the last beat
+  input  wire [127:0] data_0_data,   // the beat
   input  wire         data_1_valid,
   output wire         data_1_ready,
-  input  wire         data_1_last,
-  input  wire  [15:0] data_1_keep,
-  input  wire [127:0] data_1_data,
+  input  wire         data_1_last,   // of the packet
+  input  wire  [15:0] data_1_keep,   // bytes to write, in the last beat
+  input  wire [127:0] data_1_data,   // the beat
   input  wire         data_2_valid,
   output wire         data_2_ready,
-  input  wire         data_2_last,
-  input  wire  [15:0] data_2_keep,
-  input  wire [127:0] data_2_data,
+  input  wire         data_2_last,   // of the packet
+  input  wire  [15:0] data_2_keep,   // bytes to write, in the last beat
+  input  wire [127:0] data_2_data,   // the beat
 
   // packet: merged
   output wire         packet_valid,
   input  wire         packet_ready,
-  output reg   [63:0] packet_addr,
-  output reg   [12:0] packet_len,
+  output reg   [63:0] packet_addr,   // of the first byte
+  output reg   [12:0] packet_len,    // bytes, 4 to 4096
 
   // data: merged
   output wire         data_valid,
   input  wire         data_ready,
-  output wire         data_last,
-  output reg   [15:0] data_keep,
-  output reg  [127:0] data_data
+  output wire         data_last,     // of the packet
+  output reg   [15:0] data_keep,     // bytes to write, in the last beat
+  output reg  [127:0] data_data      // the beat
 );
   localparam [3:0] PACKETS_AHEAD = 4'd8;
 

@@ -15,23 +15,23 @@ module xbar (
   input  wire         clk,
   input  wire         rst,
 
-  // in
+  // in: words, by input
   input  wire   [7:0] in_valid,
   output reg    [7:0] in_ready,
-  input  wire  [23:0] in_engine,  // 8 x 3 bits
-  input  wire [103:0] in_tag,     // 8 x 13 bits
-  input  wire  [47:0] in_set,     // 8 x 6 bits
-  input  wire  [39:0] in_ticket,  // 8 x 5 bits
+  input  wire  [23:0] in_engine,  // 8 x 3 bits: number of the lookup engine
+  input  wire [103:0] in_tag,     // 8 x 13 bits: of the row
+  input  wire  [47:0] in_set,     // 8 x 6 bits: of the bank
+  input  wire  [39:0] in_ticket,  // 8 x 5 bits: the lookup's place in the engine's window
 
-  input  wire  [15:0] in_dest,    // 8 x 2 bits
+  input  wire  [15:0] in_dest,    // 8 x 2 bits: output of the word, by input
 
-  // out
+  // out: words, by output
   output wire   [3:0] out_valid,
   input  wire   [3:0] out_ready,
-  output wire  [11:0] out_engine, // 4 x 3 bits
-  output wire  [51:0] out_tag,    // 4 x 13 bits
-  output wire  [23:0] out_set,    // 4 x 6 bits
-  output wire  [19:0] out_ticket  // 4 x 5 bits
+  output wire  [11:0] out_engine, // 4 x 3 bits: number of the lookup engine
+  output wire  [51:0] out_tag,    // 4 x 13 bits: of the row
+  output wire  [23:0] out_set,    // 4 x 6 bits: of the bank
+  output wire  [19:0] out_ticket  // 4 x 5 bits: the lookup's place in the engine's window
 );
   wire [215:0] word;    // 8 x 27 bits
   reg   [31:0] request; // 4 x 8 bits
@@ -65,10 +65,10 @@ module xbar (
       reg         valid;
 
       // data
-      reg   [2:0] data_engine;
-      reg  [12:0] data_tag;
-      reg   [5:0] data_set;
-      reg   [4:0] data_ticket;
+      reg   [2:0] data_engine; // number of the lookup engine
+      reg  [12:0] data_tag;    // of the row
+      reg   [5:0] data_set;    // of the bank
+      reg   [4:0] data_ticket; // the lookup's place in the engine's window
 
       reg   [1:0] above_group;
 

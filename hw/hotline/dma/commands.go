@@ -20,16 +20,16 @@ func (p commandTags) BeatBits() int { return hw.IndexWidth(p.Beats) }
 
 type commandTagsPorts struct {
 	Take    hw.Bits `hw:"in" doc:"a read begins"`
-	TakeTag hw.Bits `hw:"in,TagBits"`
+	TakeTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
 	Send    hw.Bits `hw:"in" doc:"its descriptor is taken"`
-	SendTag hw.Bits `hw:"in,TagBits"`
+	SendTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
 	Beat    hw.Bits `hw:"in" doc:"data has come"`
-	BeatTag hw.Bits `hw:"in,TagBits"`
-	Poison  hw.Bits `hw:"in"`
+	BeatTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
+	Poison  hw.Bits `hw:"in" doc:"it is poisoned"`
 	Accept  hw.Bits `hw:"out" doc:"it is expected, and the beat of that number"`
-	Number  hw.Bits `hw:"out,BeatBits"`
+	Number  hw.Bits `hw:"out,BeatBits" doc:"number of the beat"`
 
 	Finish Event[finished] `hw:"in" doc:"a status has come, after data of the same cycle"`
 

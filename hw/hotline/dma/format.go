@@ -29,11 +29,11 @@ const LenBits = 13
 // address of a GPU. A Row is at most as long as the vector buffer. Dest is the destination of the
 // first beat on the load port.
 type Request struct {
-	Peer hw.Bits
-	Addr hw.Bits `hw:"64"`
-	Len  hw.Bits `hw:"13"`
-	Kind hw.Enum[Kind]
-	Dest hw.Bits `hw:"24"`
+	Peer hw.Bits       `doc:"addr is of a GPU, else of host memory"`
+	Addr hw.Bits       `hw:"64" doc:"of the first byte"`
+	Len  hw.Bits       `hw:"13" doc:"bytes, 4 to 4096"`
+	Kind hw.Enum[Kind] `doc:"where the data go"`
+	Dest hw.Bits       `hw:"24" doc:"of the first beat of a load"`
 }
 
 // CommandTags is the maximum number of reads of commands in flight.
@@ -42,8 +42,8 @@ const CommandTags = 4
 // CommandRead asks Read for the command at Addr in host memory. Tag distinguishes it from the other
 // reads of commands in flight.
 type CommandRead struct {
-	Tag  hw.Bits `hw:"2"`
-	Addr hw.Bits `hw:"64"`
+	Tag  hw.Bits `hw:"2" doc:"of the read"`
+	Addr hw.Bits `hw:"64" doc:"of the command"`
 }
 
 // Event delivers a T in each cycle in which Valid is 1. The receiver cannot delay it.
@@ -63,36 +63,36 @@ func (e Event[T]) Registered(m *hw.Module, name string) Event[T] {
 // Loaded is a beat of a Load or, if Command is 1, of a command. For a Load, Dest is the Dest of the
 // request plus the beat number. For a command, it is the tag followed by the beat number.
 type Loaded struct {
-	Command hw.Bits
-	Dest    hw.Bits `hw:"24"`
-	Data    hw.Bits `hw:"StreamBits"`
+	Command hw.Bits `doc:"a beat of a command, else of a load"`
+	Dest    hw.Bits `hw:"24" doc:"of the request, plus the number of the beat; or tag and number"`
+	Data    hw.Bits `hw:"StreamBits" doc:"the beat"`
 }
 
 // Ended reports that the read of the command Tag has ended. Its last beat is Loaded in the same
 // cycle or earlier. Failed reports that data is missing or damaged.
 type Ended struct {
-	Tag    hw.Bits `hw:"2"`
-	Failed hw.Bits
+	Tag    hw.Bits `hw:"2" doc:"of the read"`
+	Failed hw.Bits `doc:"data are missing or damaged"`
 }
 
 // RowBeat is a beat of the row stream of Read. If the read of a row failed, all its beats have the
 // Error.
 type RowBeat struct {
-	Error hw.Enum[arch.DMAError]
-	Last  hw.Bits
-	Data  hw.Bits `hw:"StreamBits"`
+	Error hw.Enum[arch.DMAError] `doc:"of the row, in all its beats"`
+	Last  hw.Bits                `doc:"of the row"`
+	Data  hw.Bits                `hw:"StreamBits" doc:"the beat"`
 }
 
 // Packet announces Len bytes, 4 to 4096, for Addr to Write.
 type Packet struct {
-	Addr hw.Bits `hw:"64"`
-	Len  hw.Bits `hw:"13"`
+	Addr hw.Bits `hw:"64" doc:"of the first byte"`
+	Len  hw.Bits `hw:"13" doc:"bytes, 4 to 4096"`
 }
 
 // DataBeat is a beat of the data of a Packet. Keep is used in the last beat only; all bytes of the
 // other beats are written.
 type DataBeat struct {
-	Last hw.Bits
-	Keep hw.Bits `hw:"StreamBytes"`
-	Data hw.Bits `hw:"StreamBits"`
+	Last hw.Bits `doc:"of the packet"`
+	Keep hw.Bits `hw:"StreamBytes" doc:"bytes to write, in the last beat"`
+	Data hw.Bits `hw:"StreamBits" doc:"the beat"`
 }

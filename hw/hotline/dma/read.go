@@ -20,9 +20,9 @@ type ReadPorts struct {
 	Req     hw.Stream[Request]     `hw:"in" doc:"reads of rows, and loads of words"`
 	Command hw.Stream[CommandRead] `hw:"in" doc:"reads of commands, with priority; a free tag"`
 
-	Desc   hw.Stream[ReadDesc]   `hw:"out,name=m_axis_read_desc"`
-	Data   axis.Stream[ReadData] `hw:"in,name=s_axis_read_data"`
-	Status Event[ReadStatus]     `hw:"in,name=s_axis_read_desc_status"`
+	Desc   hw.Stream[ReadDesc]   `hw:"out,name=m_axis_read_desc" doc:"reads"`
+	Data   axis.Stream[ReadData] `hw:"in,name=s_axis_read_data" doc:"data of the reads"`
+	Status Event[ReadStatus]     `hw:"in,name=s_axis_read_desc_status" doc:"ends of the reads"`
 
 	Load    Event[Loaded]      `hw:"out" doc:"beats of loads and commands"`
 	End     Event[Ended]       `hw:"out,name=command_end" doc:"the read of a command has ended"`

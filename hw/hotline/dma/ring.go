@@ -19,20 +19,20 @@ func (p tagRing) UsedBits() int { return p.TagBits() + 1 }
 
 type tagRingPorts struct {
 	Take hw.Bits `hw:"in" doc:"hands out Next; not while Full"`
-	Next hw.Bits `hw:"out,TagBits"`
-	Full hw.Bits `hw:"out"`
+	Next hw.Bits `hw:"out,TagBits" doc:"tag to hand out"`
+	Full hw.Bits `hw:"out" doc:"no tag is free"`
 
 	Send    hw.Bits `hw:"in" doc:"the descriptor of a tag is taken"`
-	SendTag hw.Bits `hw:"in,TagBits"`
+	SendTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
 	Open   hw.Bits         `hw:"out,Tags" doc:"by tag: its descriptor was taken and it has not finished"`
-	Finish Event[finished] `hw:"in"`
+	Finish Event[finished] `hw:"in" doc:"an open tag has finished"`
 
-	Oldest hw.Bits                `hw:"out,TagBits"`
+	Oldest hw.Bits                `hw:"out,TagBits" doc:"oldest tag"`
 	Done   hw.Bits                `hw:"out" doc:"the oldest tag has finished, with this error"`
-	Error  hw.Enum[arch.DMAError] `hw:"out"`
+	Error  hw.Enum[arch.DMAError] `hw:"out" doc:"of the oldest tag"`
 	Return hw.Bits                `hw:"in,name=give_back" doc:"takes the oldest tag back; only while Done"`
-	Empty  hw.Bits                `hw:"out"`
+	Empty  hw.Bits                `hw:"out" doc:"no tag is handed out"`
 	Used   hw.Bits                `hw:"out,UsedBits" doc:"tags that are handed out"`
 }
 

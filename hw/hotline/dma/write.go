@@ -16,9 +16,9 @@ type WritePorts struct {
 	Pkt  hw.Stream[Packet]   `hw:"in" doc:"packets"`
 	Data hw.Stream[DataBeat] `hw:"in" doc:"packet after packet"`
 
-	Desc   hw.Stream[WriteDesc]   `hw:"out,name=m_axis_write_desc"`
-	Out    axis.Stream[WriteData] `hw:"out,name=m_axis_write_data"`
-	Status Event[WriteStatus]     `hw:"in,name=s_axis_write_desc_status"`
+	Desc   hw.Stream[WriteDesc]   `hw:"out,name=m_axis_write_desc" doc:"writes"`
+	Out    axis.Stream[WriteData] `hw:"out,name=m_axis_write_data" doc:"data of the writes"`
+	Status Event[WriteStatus]     `hw:"in,name=s_axis_write_desc_status" doc:"ends of the writes"`
 
 	Sent    hw.Bits                `hw:"out,13" doc:"bytes of the descriptor taken a cycle ago, or 0"`
 	Stalled hw.Bits                `hw:"out" doc:"pulse: a descriptor is delayed"`

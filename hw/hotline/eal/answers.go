@@ -19,8 +19,8 @@ type ealAnswers struct {
 // answersPorts are the ports of ealAnswers. Bank g + AnswerGroups·i is source g·(B/AnswerGroups) +
 // i, where B is the number of banks.
 type answersPorts struct {
-	In  hw.Array[hw.Stream[addressed]] `hw:"in,len=Banks"`
-	Out hw.Array[Reply]                `hw:"out,len=Ports"`
+	In  hw.Array[hw.Stream[addressed]] `hw:"in,len=Banks" doc:"answers, by bank and group"`
+	Out hw.Array[Reply]                `hw:"out,len=Ports" doc:"answers, by engine and group"`
 }
 
 // EngineBits returns the width of an engine's number.

@@ -28,11 +28,11 @@ type ealBank struct {
 }
 
 type bankPorts struct {
-	Access   hw.Stream[access]              `hw:"in"`
-	Answer   hw.Array[hw.Stream[addressed]] `hw:"out,len=Groups"` // by the low bit of the engine
-	Learn    hw.Bits                        `hw:"in"`
+	Access   hw.Stream[access]              `hw:"in" doc:"requests of the queue"`
+	Answer   hw.Array[hw.Stream[addressed]] `hw:"out,len=Groups" doc:"by the low bit of the engine"`
+	Learn    hw.Bits                        `hw:"in" doc:"1: requests learn, 0: they probe"`
 	Clear    hw.Bits                        `hw:"in" doc:"write zeros to clear_set; no request is taken"`
-	ClearSet hw.Bits                        `hw:"in,SetBits"`
+	ClearSet hw.Bits                        `hw:"in,SetBits" doc:"set to clear"`
 	Stretch  hw.Bits                        `hw:"in" doc:"of learning, modulo 2"`
 	Scan     hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way, nor another scan"`
 	ScanSet  hw.Bits                        `hw:"in,SetBits" doc:"stays for another cycle"`

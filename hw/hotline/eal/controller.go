@@ -12,12 +12,12 @@ type ealController struct {
 }
 
 type controllerPorts struct {
-	Clear    hw.Bits `hw:"out"`         // write zeros to ClearSet
-	ClearSet hw.Bits `hw:"out,SetBits"` // of every bank
-	Ready    hw.Bits `hw:"out"`
-	Taken    hw.Bits `hw:"in,RequestPorts"` // requests accepted in this cycle
-	Answered hw.Bits `hw:"in,AnswerPorts"`  // answers sent in this cycle
-	Idle     hw.Bits `hw:"out"`
+	Clear    hw.Bits `hw:"out" doc:"write zeros to clear_set of every bank"`
+	ClearSet hw.Bits `hw:"out,SetBits" doc:"set to clear"`
+	Ready    hw.Bits `hw:"out" doc:"the EAL is cleared"`
+	Taken    hw.Bits `hw:"in,RequestPorts" doc:"by port: a request is accepted in this cycle"`
+	Answered hw.Bits `hw:"in,AnswerPorts" doc:"by port: an answer is sent in this cycle"`
+	Idle     hw.Bits `hw:"out" doc:"no request is in flight"`
 }
 
 // RequestPorts returns the maximum number of requests per cycle.

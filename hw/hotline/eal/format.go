@@ -22,8 +22,8 @@ type Request struct {
 
 // Result is the result of a lookup.
 type Result struct {
-	Hit hw.Bits
-	Way hw.Bits `hw:"WayBits"`
+	Hit hw.Bits `doc:"the EAL has the row"`
+	Way hw.Bits `hw:"WayBits" doc:"of its block"`
 }
 
 // Answer is the answer to the request with the ticket.
@@ -84,14 +84,14 @@ type place struct {
 
 // access is a request at the port of a bank.
 type access struct {
-	Engine hw.Bits `hw:"EngineBits"`
-	Tag    hw.Bits `hw:"TagBits"`
-	Set    hw.Bits `hw:"SetBits"`
-	Ticket hw.Bits `hw:"TicketBits"`
+	Engine hw.Bits `hw:"EngineBits" doc:"number of the lookup engine"`
+	Tag    hw.Bits `hw:"TagBits" doc:"of the row"`
+	Set    hw.Bits `hw:"SetBits" doc:"of the bank"`
+	Ticket hw.Bits `hw:"TicketBits" doc:"the lookup's place in the engine's window"`
 }
 
 // addressed is an answer with its engine.
 type addressed struct {
-	Engine hw.Bits `hw:"EngineBits-1"` // without the low bit, which selects the group
+	Engine hw.Bits `hw:"EngineBits-1" doc:"without the low bit, which selects the group"`
 	Answer
 }

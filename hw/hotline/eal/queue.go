@@ -19,8 +19,8 @@ type ealQueue struct {
 }
 
 type queuePorts struct {
-	Request hw.Array[hw.Stream[Request]] `hw:"in,len=Ports"`
-	Access  hw.Array[hw.Stream[access]]  `hw:"out,len=Banks"` // by bank
+	Request hw.Array[hw.Stream[Request]] `hw:"in,len=Ports" doc:"of each engine, by the low bit of the key"`
+	Access  hw.Array[hw.Stream[access]]  `hw:"out,len=Banks" doc:"by bank"`
 }
 
 // Ports returns the maximum number of requests per cycle.

@@ -13,12 +13,12 @@ type Completer struct{ arch.Stream }
 // Outcome is the content of a completion. Head is the consumer index of the command ring. Sum is
 // the checksum of the data that the command has written.
 type Outcome struct {
-	Sum    hw.Bits `hw:"32"`
-	Head   hw.Bits `hw:"16"`
-	Value1 hw.Bits `hw:"32"`
-	Value0 hw.Bits `hw:"32"`
-	Status hw.Enum[arch.Status]
-	ID     hw.Bits `hw:"32"`
+	Sum    hw.Bits              `hw:"32" doc:"checksum of the data that the command has written"`
+	Head   hw.Bits              `hw:"16" doc:"number of commands taken"`
+	Value1 hw.Bits              `hw:"32" doc:"second result"`
+	Value0 hw.Bits              `hw:"32" doc:"first result"`
+	Status hw.Enum[arch.Status] `doc:"of the command"`
+	ID     hw.Bits              `hw:"32" doc:"of the command"`
 }
 
 // CompleterPorts are the ports of a Completer.
@@ -32,21 +32,21 @@ type Outcome struct {
 //
 // Error is the code of a completion that could not be written. It never changes back.
 type CompleterPorts struct {
-	Outcome hw.Stream[Outcome] `hw:"in"`
+	Outcome hw.Stream[Outcome] `hw:"in" doc:"contents of a completion"`
 	Base    hw.Bits            `hw:"in,64" doc:"of the ring"`
-	Log2    hw.Bits            `hw:"in,4"`
-	Head    hw.Bits            `hw:"in,16"`
+	Log2    hw.Bits            `hw:"in,4" doc:"log2 of the entries of the ring"`
+	Head    hw.Bits            `hw:"in,16" doc:"number of completions that the driver has read"`
 	Taken   hw.Bits            `hw:"in" doc:"the driver writes Head"`
-	Tail    hw.Bits            `hw:"out,16"`
+	Tail    hw.Bits            `hw:"out,16" doc:"number of completions, also a failed one"`
 
-	Packet       hw.Stream[dma.Packet]   `hw:"out"`
-	Data         hw.Stream[dma.DataBeat] `hw:"out"`
-	WritePending hw.Bits                 `hw:"in"`
+	Packet       hw.Stream[dma.Packet]   `hw:"out" doc:"completions"`
+	Data         hw.Stream[dma.DataBeat] `hw:"out" doc:"completions"`
+	WritePending hw.Bits                 `hw:"in" doc:"a write has no status yet"`
 	WriteError   hw.Enum[arch.DMAError]  `hw:"in" doc:"of a write since the last outcome was known"`
 
-	Error   hw.Enum[arch.DMAError] `hw:"out"`
-	Left    hw.Bits                `hw:"out"`
-	Waiting hw.Bits                `hw:"out"`
+	Error   hw.Enum[arch.DMAError] `hw:"out" doc:"of the completion that could not be written"`
+	Left    hw.Bits                `hw:"out" doc:"pulse: a completion has left for the link, or cannot be written"`
+	Waiting hw.Bits                `hw:"out" doc:"completions wait for the driver"`
 }
 
 const completionBits = 8 * arch.CompletionBytes

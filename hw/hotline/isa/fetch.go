@@ -26,16 +26,16 @@ const (
 // has ended; the words of a failed read are arbitrary. Overrun reports that Tail is further ahead
 // of Head than the ring has entries. Then nothing is fetched.
 type FetchPorts struct {
-	Enable  hw.Bits                    `hw:"in"`
+	Enable  hw.Bits                    `hw:"in" doc:"commands may be fetched"`
 	Base    hw.Bits                    `hw:"in,64" doc:"of the ring"`
-	Log2    hw.Bits                    `hw:"in,4"`
-	Tail    hw.Bits                    `hw:"in,16"`
-	Read    hw.Stream[dma.CommandRead] `hw:"out,name=command_read"`
-	Load    dma.Event[Beat]            `hw:"in"`
-	End     dma.Event[dma.Ended]       `hw:"in"`
-	Command hw.Stream[Fetched]         `hw:"out"`
+	Log2    hw.Bits                    `hw:"in,4" doc:"log2 of the entries of the ring"`
+	Tail    hw.Bits                    `hw:"in,16" doc:"number of commands that the driver has written"`
+	Read    hw.Stream[dma.CommandRead] `hw:"out,name=command_read" doc:"reads of commands"`
+	Load    dma.Event[Beat]            `hw:"in" doc:"beats of commands"`
+	End     dma.Event[dma.Ended]       `hw:"in" doc:"the read of a command has ended"`
+	Command hw.Stream[Fetched]         `hw:"out" doc:"commands in order"`
 	Head    hw.Bits                    `hw:"out,16" doc:"number of commands taken"`
-	Overrun hw.Bits                    `hw:"out"`
+	Overrun hw.Bits                    `hw:"out" doc:"tail is further ahead of head than the ring has entries"`
 	Ahead   hw.Bits                    `hw:"out" doc:"a command was asked for and is not taken"`
 }
 

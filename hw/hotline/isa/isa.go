@@ -45,7 +45,7 @@ type Ports struct {
 	Waiting hw.Bits `hw:"out,name=completions_waiting" doc:"completions wait for the driver"`
 
 	ResetRequest hw.Bits `hw:"out" doc:"pulse: the driver begins a reset"`
-	Shown        Shown   `hw:"in,inline"`
+	Shown        Shown   `hw:"in,inline" doc:"state and events that registers show"`
 }
 
 // AddrWidth returns the width of a register's byte address.

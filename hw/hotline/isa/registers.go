@@ -20,25 +20,25 @@ type Registers struct {
 // RegisterPorts are the values that the driver wrote, and the values that it can read. ResetRequest
 // pulses when the driver requests a reset, CQTaken when it writes CQHead.
 type RegisterPorts struct {
-	CSR          axil.Access `hw:"in"`
-	Enable       hw.Bits     `hw:"out"`
-	ResetRequest hw.Bits     `hw:"out"`
+	CSR          axil.Access `hw:"in" doc:"register accesses; read data a cycle later"`
+	Enable       hw.Bits     `hw:"out" doc:"commands are fetched"`
+	ResetRequest hw.Bits     `hw:"out" doc:"pulse: the driver begins a reset"`
 	RingsGiven   hw.Bits     `hw:"out" doc:"both bases have been written since the reset"`
-	SQBase       hw.Bits     `hw:"out,64"`
-	SQLog2       hw.Bits     `hw:"out,4"`
-	SQTail       hw.Bits     `hw:"out,16"`
-	CQBase       hw.Bits     `hw:"out,64"`
-	CQLog2       hw.Bits     `hw:"out,4"`
-	CQHead       hw.Bits     `hw:"out,16"`
-	CQTaken      hw.Bits     `hw:"out"`
+	SQBase       hw.Bits     `hw:"out,64" doc:"address of the command ring"`
+	SQLog2       hw.Bits     `hw:"out,4" doc:"log2 of its entries"`
+	SQTail       hw.Bits     `hw:"out,16" doc:"number of commands that the driver has written"`
+	CQBase       hw.Bits     `hw:"out,64" doc:"address of the completion ring"`
+	CQLog2       hw.Bits     `hw:"out,4" doc:"log2 of its entries"`
+	CQHead       hw.Bits     `hw:"out,16" doc:"number of completions that the driver has read"`
+	CQTaken      hw.Bits     `hw:"out" doc:"pulse: the driver writes cq_head"`
 
-	Busy    hw.Bits                `hw:"in"`
-	Halted  hw.Bits                `hw:"in"`
-	Overrun hw.Bits                `hw:"in"`
-	NoRings hw.Bits                `hw:"in"`
-	SQHead  hw.Bits                `hw:"in,16"`
-	CQTail  hw.Bits                `hw:"in,16"`
-	Error   hw.Enum[arch.DMAError] `hw:"in"`
+	Busy    hw.Bits                `hw:"in" doc:"a command is in flight"`
+	Halted  hw.Bits                `hw:"in" doc:"a completion could not be written"`
+	Overrun hw.Bits                `hw:"in" doc:"sq_tail exceeds the ring"`
+	NoRings hw.Bits                `hw:"in" doc:"commands wait for a base"`
+	SQHead  hw.Bits                `hw:"in,16" doc:"number of commands taken"`
+	CQTail  hw.Bits                `hw:"in,16" doc:"number of completions"`
+	Error   hw.Enum[arch.DMAError] `hw:"in" doc:"of the completion that could not be written"`
 	Shown   Shown                  `hw:"in,inline"`
 }
 

@@ -29,10 +29,10 @@ type cachePorts struct {
 
 	Enable hw.Bits    `hw:"in" doc:"the lookups advance"`
 	Valid  hw.Bits    `hw:"in" doc:"lookups come in the order of their tickets"`
-	ID     hw.Bits    `hw:"in,IDBits"`
+	ID     hw.Bits    `hw:"in,IDBits" doc:"row id"`
 	Salt   hw.Bits    `hw:"in,IndexBits" doc:"of the lookup slot; part of the set's number"`
 	Hit    hw.Bits    `hw:"out" doc:"as many cycles with enable later as the randomizer takes, 0 if there was no lookup"`
-	Result eal.Result `hw:"out"`
+	Result eal.Result `hw:"out" doc:"if hit"`
 
 	Fill eal.Reply `hw:"in" doc:"an answer from the EAL"`
 }

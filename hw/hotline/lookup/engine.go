@@ -15,15 +15,15 @@ type lookupEngine struct{ Sizes }
 type enginePorts struct {
 	Lane      hw.Bits                          `hw:"in,LaneBits" doc:"number of the engine"`
 	Run       run                              `hw:"in,inline"`
-	Slot      SlotWrite                        `hw:"in"`
-	Fetch     Access                           `hw:"out"`
+	Slot      SlotWrite                        `hw:"in" doc:"id of row 0 of a slot's table"`
+	Fetch     Access                           `hw:"out" doc:"reads of the eDRAM"`
 	FetchData hw.Bits                          `hw:"in,32" doc:"the word, a cycle after fetch_en and until the next"`
-	Request   hw.Array[hw.Stream[eal.Request]] `hw:"out,len=Queues"`
-	Answer    hw.Array[eal.Reply]              `hw:"in,len=Groups"`
+	Request   hw.Array[hw.Stream[eal.Request]] `hw:"out,len=Queues" doc:"to the EAL, by queue"`
+	Answer    hw.Array[eal.Reply]              `hw:"in,len=Groups" doc:"from the EAL, by group"`
 	Reached   hw.Bits                          `hw:"out,RowBits" doc:"rows that it has committed; all ones if it has no more words"`
 	Events    engineEvents                     `hw:"out,inline"`
-	Read      hw.Bits                          `hw:"in,name=result_en"`
-	ReadRow   hw.Bits                          `hw:"in,AddressBits,name=result_row"`
+	Read      hw.Bits                          `hw:"in,name=result_en" doc:"reads a result"`
+	ReadRow   hw.Bits                          `hw:"in,AddressBits,name=result_row" doc:"half, row of the half"`
 	Result    eal.Result                       `hw:"out" doc:"a cycle after result_en, until the next"`
 }
 

@@ -64,7 +64,7 @@ type Control struct {
 
 // Access reads a word of an engine's eDRAM bank.
 type Access struct {
-	Enable hw.Bits `hw:"name=en"`
+	Enable hw.Bits `hw:"name=en" doc:"reads the word of the engine"`
 	Row    hw.Bits `hw:"AddressBits" doc:"half, row of the half"`
 }
 

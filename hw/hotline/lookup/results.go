@@ -15,11 +15,11 @@ type lookupResults struct {
 }
 
 type resultsPorts struct {
-	Write     hw.Bits    `hw:"in,name=we"`
-	WriteRow  hw.Bits    `hw:"in,AddressBits,name=waddr"`
-	WriteData eal.Result `hw:"in,name=wdata"`
-	Read      hw.Bits    `hw:"in,name=re"`
-	ReadRow   hw.Bits    `hw:"in,AddressBits,name=raddr"`
+	Write     hw.Bits    `hw:"in,name=we" doc:"writes wdata to waddr"`
+	WriteRow  hw.Bits    `hw:"in,AddressBits,name=waddr" doc:"half, row of the half"`
+	WriteData eal.Result `hw:"in,name=wdata" doc:"result to write"`
+	Read      hw.Bits    `hw:"in,name=re" doc:"reads the result at raddr"`
+	ReadRow   hw.Bits    `hw:"in,AddressBits,name=raddr" doc:"half, row of the half"`
 	ReadData  eal.Result `hw:"out,name=rdata" doc:"a cycle after re, until the next"`
 }
 

@@ -9,7 +9,7 @@ type run struct {
 	Settle hw.Bits `doc:"engine numbers are being reduced to lookup slots"`
 	Active hw.Bits `doc:"words may be taken"`
 	Forget hw.Bits `doc:"with start: the EAL learns, or has learned since the run before; what caches hold is old"`
-	Learn  hw.Bits
+	Learn  hw.Bits `doc:"the run learns"`
 	Half   hw.Bits `doc:"of the eDRAM"`
 	Words  hw.Bits `hw:"WordsBits" doc:"of the mini-batch"`
 	Slots  hw.Bits `hw:"StepBits" doc:"lookups per input, L"`

@@ -20,14 +20,14 @@ type lookupWalk struct {
 }
 
 type walkPorts struct {
-	Start  hw.Bits `hw:"in"` // Start to Step as in run
-	Settle hw.Bits `hw:"in"`
-	Words  hw.Bits `hw:"in,WordsBits"`
-	Slots  hw.Bits `hw:"in,StepBits"`
-	Step   hw.Bits `hw:"in,StepBits"`
+	Start  hw.Bits `hw:"in" doc:"a run begins"`
+	Settle hw.Bits `hw:"in" doc:"engine numbers are being reduced to lookup slots"`
+	Words  hw.Bits `hw:"in,WordsBits" doc:"of the mini-batch"`
+	Slots  hw.Bits `hw:"in,StepBits" doc:"lookups per input, L"`
+	Step   hw.Bits `hw:"in,StepBits" doc:"E mod L; 0 during settle"`
 
 	Lane hw.Bits   `hw:"in,LaneBits" doc:"number of the engine"`
-	Slot SlotWrite `hw:"in"`
+	Slot SlotWrite `hw:"in" doc:"id of row 0 of a slot's table"`
 
 	Next   hw.Bits `hw:"in" doc:"take the word"`
 	More   hw.Bits `hw:"out" doc:"there is one"`
@@ -38,8 +38,8 @@ type walkPorts struct {
 
 // SlotWrite writes the register of a lookup slot.
 type SlotWrite struct {
-	Enable hw.Bits `hw:"name=we"`
-	Addr   hw.Bits `hw:"SlotBits"`
+	Enable hw.Bits `hw:"name=we" doc:"writes base"`
+	Addr   hw.Bits `hw:"SlotBits" doc:"lookup slot"`
 	Base   hw.Bits `hw:"IDBits" doc:"id of row 0 of the slot's table"`
 }
 

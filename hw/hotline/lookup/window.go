@@ -18,11 +18,11 @@ type lookupWindow struct {
 
 type windowPorts struct {
 	Start  hw.Bits             `hw:"in" doc:"begin with row 0"`
-	Leave  leaving             `hw:"in"`
+	Leave  leaving             `hw:"in" doc:"a lookup leaves the pipeline"`
 	Ticket hw.Bits             `hw:"out,TicketBits" doc:"of the lookup that leaves"`
-	Answer hw.Array[eal.Reply] `hw:"in,len=AnswerPorts"`
+	Answer hw.Array[eal.Reply] `hw:"in,len=AnswerPorts" doc:"from the EAL"`
 	Head   hw.Bits             `hw:"out,RowBits" doc:"the oldest row that is not committed"`
-	Commit commit              `hw:"out"`
+	Commit commit              `hw:"out" doc:"the next result in order"`
 }
 
 // leaving is a lookup that leaves the pipeline.

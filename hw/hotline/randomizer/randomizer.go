@@ -22,9 +22,9 @@ type Entry struct {
 // Ports are the ports of a Randomizer. Out is the permutation of In, Rounds cycles later. In cycles
 // with Enable 0, which do not count, all stages hold.
 type Ports struct {
-	Enable hw.Bits `hw:"in"`
-	In     Entry   `hw:"in"`
-	Out    Entry   `hw:"out"`
+	Enable hw.Bits `hw:"in" doc:"the pipeline advances"`
+	In     Entry   `hw:"in" doc:"row ids"`
+	Out    Entry   `hw:"out" doc:"their permutation, four cycles with enable later"`
 }
 
 // IDBits returns the width of an id. Build rejects small widths, but its ports need a legal width.

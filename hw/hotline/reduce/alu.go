@@ -11,12 +11,12 @@ type alu struct{}
 // aluPorts are the ports of an alu. Y is Row*Scalar if Product is 1, and otherwise Value+Row, of
 // the operands fp32.Latency cycles earlier.
 type aluPorts struct {
-	Valid   hw.Bits `hw:"in"`
-	Value   hw.Bits `hw:"in,32"`
-	Row     hw.Bits `hw:"in,32"`
-	Scalar  hw.Bits `hw:"in,32"`
-	Product hw.Bits `hw:"in"`
-	Y       hw.Bits `hw:"out,32"`
+	Valid   hw.Bits `hw:"in" doc:"operands are valid"`
+	Value   hw.Bits `hw:"in,32" doc:"of the vector"`
+	Row     hw.Bits `hw:"in,32" doc:"of the row"`
+	Scalar  hw.Bits `hw:"in,32" doc:"factor of the row"`
+	Product hw.Bits `hw:"in" doc:"1: scalar x row is added, 0: row"`
+	Y       hw.Bits `hw:"out,32" doc:"result"`
 }
 
 // Build describes the lane.

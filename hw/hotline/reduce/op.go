@@ -24,10 +24,10 @@ func (Kind) Enum() enum.Set { return kinds }
 // Ops alternate between the vectors of a group, so that a row need not wait for the previous sum.
 // If an op of a round writes its vector, all ops of that round must write theirs.
 type Op struct {
-	Kind   hw.Enum[Kind]
-	Load   hw.Bits
-	Write  hw.Bits `doc:"the vector is sent to addr afterwards"`
-	Next   hw.Bits `doc:"the next op is for the following vector, else for the first that is not sent"`
-	Scalar hw.Bits `hw:"32"`
-	Addr   hw.Bits `hw:"64"`
+	Kind   hw.Enum[Kind] `doc:"effect on the vector"`
+	Load   hw.Bits       `doc:"OP_ADD replaces the vector by the row"`
+	Write  hw.Bits       `doc:"the vector is sent to addr afterwards"`
+	Next   hw.Bits       `doc:"the next op is for the following vector, else for the first that is not sent"`
+	Scalar hw.Bits       `hw:"32" doc:"FP32 factor of OP_MUL"`
+	Addr   hw.Bits       `hw:"64" doc:"where the vector is sent"`
 }

@@ -18,16 +18,16 @@ type Hotline struct{ arch.Params }
 
 // Ports are the boundary of the accelerator.
 type Ports struct {
-	Bus         axil.Bus                   `hw:"in,name=s_axil"`
-	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"out,name=m_axis_read_desc"`
-	ReadData    axis.Stream[dma.ReadData]  `hw:"in,name=s_axis_read_data"`
-	ReadStatus  dma.Event[dma.ReadStatus]  `hw:"in,name=s_axis_read_desc_status"`
-	WriteDesc   hw.Stream[dma.WriteDesc]   `hw:"out,name=m_axis_write_desc"`
-	WriteData   axis.Stream[dma.WriteData] `hw:"out,name=m_axis_write_data"`
-	WriteStatus dma.Event[dma.WriteStatus] `hw:"in,name=s_axis_write_desc_status"`
-	IRQReq      hw.Bits                    `hw:"out"`
-	IRQAck      hw.Bits                    `hw:"in"`
-	IRQLevel    hw.Bits                    `hw:"out"`
+	Bus         axil.Bus                   `hw:"in,name=s_axil" doc:"registers, AXI4-Lite"`
+	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"out,name=m_axis_read_desc" doc:"reads of host and GPU memory"`
+	ReadData    axis.Stream[dma.ReadData]  `hw:"in,name=s_axis_read_data" doc:"data of the reads"`
+	ReadStatus  dma.Event[dma.ReadStatus]  `hw:"in,name=s_axis_read_desc_status" doc:"ends of the reads"`
+	WriteDesc   hw.Stream[dma.WriteDesc]   `hw:"out,name=m_axis_write_desc" doc:"writes of host and GPU memory"`
+	WriteData   axis.Stream[dma.WriteData] `hw:"out,name=m_axis_write_data" doc:"data of the writes"`
+	WriteStatus dma.Event[dma.WriteStatus] `hw:"in,name=s_axis_write_desc_status" doc:"ends of the writes"`
+	IRQReq      hw.Bits                    `hw:"out" doc:"requests an interrupt"`
+	IRQAck      hw.Bits                    `hw:"in" doc:"the interrupt is accepted"`
+	IRQLevel    hw.Bits                    `hw:"out" doc:"completions wait for the driver"`
 	Straps      Straps                     `hw:"in,inline"`
 }
 

@@ -13,11 +13,11 @@ type AXI struct{ arch.Params }
 // AXIPorts are the register slave, the master, and the interrupt. There are no straps: an AXI bus
 // does not drop outstanding transactions. So only rst, applied to both sides, resets immediately.
 type AXIPorts struct {
-	Bus      axil.Bus `hw:"in,name=s_axil"`
-	Memory   Bus      `hw:"out,name=m_axi"`
-	IRQReq   hw.Bits  `hw:"out"`
-	IRQAck   hw.Bits  `hw:"in"`
-	IRQLevel hw.Bits  `hw:"out"`
+	Bus      axil.Bus `hw:"in,name=s_axil" doc:"registers, AXI4-Lite"`
+	Memory   Bus      `hw:"out,name=m_axi" doc:"host and GPU memory, AXI4"`
+	IRQReq   hw.Bits  `hw:"out" doc:"requests an interrupt"`
+	IRQAck   hw.Bits  `hw:"in" doc:"the interrupt is accepted"`
+	IRQLevel hw.Bits  `hw:"out" doc:"completions wait for the driver"`
 }
 
 // AddrWidth returns the width of a register's byte address.

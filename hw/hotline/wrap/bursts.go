@@ -34,8 +34,8 @@ type burst struct {
 func (p bursts) LaneBits() int { return arch.Log2(p.StreamBits / 32) }
 
 type burstsPorts struct {
-	In  hw.Stream[transfer] `hw:"in,name=transfer"`
-	Out hw.Stream[burst]    `hw:"out,name=burst"`
+	In  hw.Stream[transfer] `hw:"in,name=transfer" doc:"descriptors"`
+	Out hw.Stream[burst]    `hw:"out,name=burst" doc:"their bursts"`
 }
 
 // Build describes the unit.

@@ -14,13 +14,13 @@ type Bus struct {
 
 // Address is the payload of channels AW and AR.
 type Address struct {
-	ID    hw.Bits `hw:"ReadTagBits"`
-	Addr  hw.Bits `hw:"64"`
+	ID    hw.Bits `hw:"ReadTagBits" doc:"tag of the descriptor"`
+	Addr  hw.Bits `hw:"64" doc:"of the first byte"`
 	Len   hw.Bits `hw:"8" doc:"beats less one"`
 	Size  hw.Bits `hw:"3" doc:"log2 of the bytes of a beat"`
-	Burst hw.Bits `hw:"2"`
-	Cache hw.Bits `hw:"4"`
-	Prot  hw.Bits `hw:"3"`
+	Burst hw.Bits `hw:"2" doc:"incrementing"`
+	Cache hw.Bits `hw:"4" doc:"normal memory, bufferable"`
+	Prot  hw.Bits `hw:"3" doc:"constant 0"`
 }
 
 // Constant fields of an Address.
@@ -31,21 +31,21 @@ const (
 
 // WriteData is the payload of channel W.
 type WriteData struct {
-	Data hw.Bits `hw:"StreamBits"`
-	Strb hw.Bits `hw:"StreamBytes"`
-	Last hw.Bits
+	Data hw.Bits `hw:"StreamBits" doc:"the beat"`
+	Strb hw.Bits `hw:"StreamBytes" doc:"bytes to write"`
+	Last hw.Bits `doc:"of the burst"`
 }
 
 // Answer is the payload of channel B.
 type Answer struct {
-	ID   hw.Bits `hw:"ReadTagBits"`
-	Resp hw.Bits `hw:"2"`
+	ID   hw.Bits `hw:"ReadTagBits" doc:"tag of the descriptor"`
+	Resp hw.Bits `hw:"2" doc:"OKAY, SLVERR or DECERR"`
 }
 
 // ReadData is the payload of channel R.
 type ReadData struct {
-	ID   hw.Bits `hw:"ReadTagBits"`
-	Data hw.Bits `hw:"StreamBits"`
-	Resp hw.Bits `hw:"2"`
-	Last hw.Bits
+	ID   hw.Bits `hw:"ReadTagBits" doc:"tag of the descriptor"`
+	Data hw.Bits `hw:"StreamBits" doc:"the beat"`
+	Resp hw.Bits `hw:"2" doc:"OKAY, SLVERR or DECERR"`
+	Last hw.Bits `doc:"of the burst"`
 }

@@ -22,9 +22,9 @@ type cut struct {
 func (p cutter) LaneBits() int { return bursts(p).LaneBits() }
 
 type cutterPorts struct {
-	Cut  hw.Stream[cut]             `hw:"in"`
-	Data axis.Stream[dma.WriteData] `hw:"in"`
-	Beat hw.Stream[WriteData]       `hw:"out"`
+	Cut  hw.Stream[cut]             `hw:"in" doc:"bursts"`
+	Data axis.Stream[dma.WriteData] `hw:"in" doc:"data of descriptors"`
+	Beat hw.Stream[WriteData]       `hw:"out" doc:"data of bursts"`
 }
 
 // Build describes the unit.

@@ -16,11 +16,11 @@ func (p ledger) TagBits() int { return arch.Log2(p.Tags) }
 
 type ledgerPorts struct {
 	Split    hw.Bits `hw:"in" doc:"a burst of a descriptor begins that is not its last"`
-	SplitTag hw.Bits `hw:"in,TagBits"`
+	SplitTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
 	Answer hw.Bits `hw:"in" doc:"of the tag comes an answer"`
-	Tag    hw.Bits `hw:"in,TagBits"`
-	Resp   hw.Bits `hw:"in,2"`
+	Tag    hw.Bits `hw:"in,TagBits" doc:"tag of the answer"`
+	Resp   hw.Bits `hw:"in,2" doc:"response"`
 	Ends   hw.Bits `hw:"in" doc:"it ends a burst"`
 	Over   hw.Bits `hw:"in" doc:"and the descriptor, whose error is told now"`
 

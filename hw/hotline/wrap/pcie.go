@@ -17,18 +17,18 @@ type VerilogPCIe struct{ arch.Params }
 // VerilogPCIePorts are the register slave, the interfaces to these modules, the interrupt and the
 // straps.
 type VerilogPCIePorts struct {
-	Bus         axil.Bus                `hw:"in,name=s_axil"`
-	Read        hw.Stream[HostRead]     `hw:"out,name=m_axis_dma_read_desc"`
-	ReadStatus  dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_read_desc_status"`
-	Source      hw.Stream[ClientDesc]   `hw:"out,name=m_axis_source_desc"`
-	SourceData  axis.Stream[SourceData] `hw:"in,name=s_axis_source_data"`
-	Sink        hw.Stream[ClientDesc]   `hw:"out,name=m_axis_sink_desc"`
-	SinkData    axis.Stream[SinkData]   `hw:"out,name=m_axis_sink_data"`
-	SinkDone    hw.Bits                 `hw:"in,name=s_axis_sink_desc_status_valid"`
-	Write       hw.Stream[HostWrite]    `hw:"out,name=m_axis_dma_write_desc"`
-	WriteStatus dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_write_desc_status"`
-	IRQReq      hw.Bits                 `hw:"out"`
-	IRQAck      hw.Bits                 `hw:"in"`
+	Bus         axil.Bus                `hw:"in,name=s_axil" doc:"registers, AXI4-Lite"`
+	Read        hw.Stream[HostRead]     `hw:"out,name=m_axis_dma_read_desc" doc:"reads of host memory into the RAM"`
+	ReadStatus  dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_read_desc_status" doc:"ends of the reads"`
+	Source      hw.Stream[ClientDesc]   `hw:"out,name=m_axis_source_desc" doc:"reads out of the RAM"`
+	SourceData  axis.Stream[SourceData] `hw:"in,name=s_axis_source_data" doc:"data of the reads"`
+	Sink        hw.Stream[ClientDesc]   `hw:"out,name=m_axis_sink_desc" doc:"writes into the RAM"`
+	SinkData    axis.Stream[SinkData]   `hw:"out,name=m_axis_sink_data" doc:"data of the writes"`
+	SinkDone    hw.Bits                 `hw:"in,name=s_axis_sink_desc_status_valid" doc:"pulse: a write into the RAM has ended"`
+	Write       hw.Stream[HostWrite]    `hw:"out,name=m_axis_dma_write_desc" doc:"writes of host memory out of the RAM"`
+	WriteStatus dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_write_desc_status" doc:"ends of the writes"`
+	IRQReq      hw.Bits                 `hw:"out" doc:"requests an interrupt"`
+	IRQAck      hw.Bits                 `hw:"in" doc:"the interrupt is accepted"`
 	Straps      top.Straps              `hw:"in,inline"`
 }
 

@@ -14,14 +14,14 @@ import (
 type pcieRead struct{ arch.Link }
 
 type pcieReadPorts struct {
-	Desc   hw.Stream[dma.ReadDesc]   `hw:"in,name=desc"`
-	Data   axis.Stream[dma.ReadData] `hw:"out"`
-	Status dma.Event[dma.ReadStatus] `hw:"out"`
+	Desc   hw.Stream[dma.ReadDesc]   `hw:"in,name=desc" doc:"reads"`
+	Data   axis.Stream[dma.ReadData] `hw:"out" doc:"data of the reads"`
+	Status dma.Event[dma.ReadStatus] `hw:"out" doc:"ends of the reads"`
 
-	Host       hw.Stream[HostRead]     `hw:"out,name=m_axis_dma_read_desc"`
-	HostStatus dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_read_desc_status"`
-	Source     hw.Stream[ClientDesc]   `hw:"out,name=m_axis_source_desc"`
-	SourceData axis.Stream[SourceData] `hw:"in,name=s_axis_source_data"`
+	Host       hw.Stream[HostRead]     `hw:"out,name=m_axis_dma_read_desc" doc:"reads into the RAM"`
+	HostStatus dma.Event[HostStatus]   `hw:"in,name=s_axis_dma_read_desc_status" doc:"ends of the reads"`
+	Source     hw.Stream[ClientDesc]   `hw:"out,name=m_axis_source_desc" doc:"reads out of the RAM"`
+	SourceData axis.Stream[SourceData] `hw:"in,name=s_axis_source_data" doc:"data of the reads"`
 }
 
 // placed is a descriptor with space allocated in the memory.

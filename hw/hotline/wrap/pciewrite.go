@@ -14,15 +14,15 @@ import (
 type pcieWrite struct{ arch.Link }
 
 type pcieWritePorts struct {
-	Desc   hw.Stream[dma.WriteDesc]   `hw:"in,name=desc"`
-	Data   axis.Stream[dma.WriteData] `hw:"in"`
-	Status dma.Event[dma.WriteStatus] `hw:"out"`
+	Desc   hw.Stream[dma.WriteDesc]   `hw:"in,name=desc" doc:"writes"`
+	Data   axis.Stream[dma.WriteData] `hw:"in" doc:"data of the writes"`
+	Status dma.Event[dma.WriteStatus] `hw:"out" doc:"ends of the writes"`
 
-	Sink       hw.Stream[ClientDesc] `hw:"out,name=m_axis_sink_desc"`
-	SinkData   axis.Stream[SinkData] `hw:"out,name=m_axis_sink_data"`
-	SinkDone   hw.Bits               `hw:"in,name=s_axis_sink_desc_status_valid"`
-	Host       hw.Stream[HostWrite]  `hw:"out,name=m_axis_dma_write_desc"`
-	HostStatus dma.Event[HostStatus] `hw:"in,name=s_axis_dma_write_desc_status"`
+	Sink       hw.Stream[ClientDesc] `hw:"out,name=m_axis_sink_desc" doc:"writes into the RAM"`
+	SinkData   axis.Stream[SinkData] `hw:"out,name=m_axis_sink_data" doc:"data of the writes"`
+	SinkDone   hw.Bits               `hw:"in,name=s_axis_sink_desc_status_valid" doc:"pulse: a write into the RAM has ended"`
+	Host       hw.Stream[HostWrite]  `hw:"out,name=m_axis_dma_write_desc" doc:"writes out of the RAM"`
+	HostStatus dma.Event[HostStatus] `hw:"in,name=s_axis_dma_write_desc_status" doc:"ends of the writes"`
 }
 
 // owed is a descriptor without a status.

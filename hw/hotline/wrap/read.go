@@ -13,11 +13,11 @@ import (
 type axiRead struct{ arch.Link }
 
 type axiReadPorts struct {
-	Desc   hw.Stream[dma.ReadDesc]   `hw:"in,name=desc"`
-	Data   axis.Stream[dma.ReadData] `hw:"out"`
-	Status dma.Event[dma.ReadStatus] `hw:"out"`
-	AR     hw.Stream[Address]        `hw:"out,name=m_axi_ar,abut"`
-	R      hw.Stream[ReadData]       `hw:"in,name=m_axi_r,abut"`
+	Desc   hw.Stream[dma.ReadDesc]   `hw:"in,name=desc" doc:"reads"`
+	Data   axis.Stream[dma.ReadData] `hw:"out" doc:"data of the reads"`
+	Status dma.Event[dma.ReadStatus] `hw:"out" doc:"ends of the reads"`
+	AR     hw.Stream[Address]        `hw:"out,name=m_axi_ar,abut" doc:"addresses of bursts"`
+	R      hw.Stream[ReadData]       `hw:"in,name=m_axi_r,abut" doc:"data of bursts"`
 }
 
 // Build describes the engine.

@@ -12,10 +12,10 @@ type userIRQ struct{}
 // userIRQPorts are the ports of a userIRQ. Level is 1 while completions wait, and 0 for a cycle
 // when the driver has consumed some.
 type userIRQPorts struct {
-	Level  hw.Bits `hw:"in"`
+	Level  hw.Bits `hw:"in" doc:"completions wait for the driver"`
 	Legacy hw.Bits `hw:"in" doc:"neither MSI nor MSI-X is enabled"`
-	Req    hw.Bits `hw:"out"`
-	Ack    hw.Bits `hw:"in"`
+	Req    hw.Bits `hw:"out" doc:"requests an interrupt"`
+	Ack    hw.Bits `hw:"in" doc:"the interrupt is accepted, or withdrawn"`
 }
 
 // ModuleName returns the name of the module.

@@ -17,12 +17,12 @@ type axiWrite struct{ arch.Link }
 const burstsAhead = 4
 
 type axiWritePorts struct {
-	Desc   hw.Stream[dma.WriteDesc]   `hw:"in,name=desc"`
-	Data   axis.Stream[dma.WriteData] `hw:"in"`
-	Status dma.Event[dma.WriteStatus] `hw:"out"`
-	AW     hw.Stream[Address]         `hw:"out,name=m_axi_aw,abut"`
-	W      hw.Stream[WriteData]       `hw:"out,name=m_axi_w,abut"`
-	B      hw.Stream[Answer]          `hw:"in,name=m_axi_b,abut"`
+	Desc   hw.Stream[dma.WriteDesc]   `hw:"in,name=desc" doc:"writes"`
+	Data   axis.Stream[dma.WriteData] `hw:"in" doc:"data of the writes"`
+	Status dma.Event[dma.WriteStatus] `hw:"out" doc:"ends of the writes"`
+	AW     hw.Stream[Address]         `hw:"out,name=m_axi_aw,abut" doc:"addresses of bursts"`
+	W      hw.Stream[WriteData]       `hw:"out,name=m_axi_w,abut" doc:"data of bursts"`
+	B      hw.Stream[Answer]          `hw:"in,name=m_axi_b,abut" doc:"ends of bursts"`
 }
 
 // Build describes the engine.

@@ -48,13 +48,13 @@ type UserIRQ struct {
 
 // XDMAPorts are the register slave, the two channels, the interrupt and the straps.
 type XDMAPorts struct {
-	Bus     axil.Bus                `hw:"in,name=s_axil"`
-	H2C     Bypass                  `hw:"out,name=h2c_dsc_byp"`
-	H2CData axis.Stream[StreamData] `hw:"in,name=s_axis_h2c"`
-	C2H     Bypass                  `hw:"out,name=c2h_dsc_byp"`
-	C2HData axis.Stream[StreamData] `hw:"out,name=m_axis_c2h"`
-	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts"`
-	IRQ     UserIRQ                 `hw:"out,name=usr_irq"`
+	Bus     axil.Bus                `hw:"in,name=s_axil" doc:"registers, AXI4-Lite"`
+	H2C     Bypass                  `hw:"out,name=h2c_dsc_byp" doc:"reads of host memory"`
+	H2CData axis.Stream[StreamData] `hw:"in,name=s_axis_h2c" doc:"data of the reads"`
+	C2H     Bypass                  `hw:"out,name=c2h_dsc_byp" doc:"writes of host memory"`
+	C2HData axis.Stream[StreamData] `hw:"out,name=m_axis_c2h" doc:"data of the writes"`
+	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts" doc:"bit 3: a write has ended"`
+	IRQ     UserIRQ                 `hw:"out,name=usr_irq" doc:"interrupts"`
 	Straps  top.Straps              `hw:"in,inline"`
 }
 
@@ -102,18 +102,18 @@ func (p XDMA) Build(m *hw.Module) XDMAPorts {
 type channels struct{ arch.Link }
 
 type channelsPorts struct {
-	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"in"`
-	ReadData    axis.Stream[dma.ReadData]  `hw:"out"`
-	ReadStatus  dma.Event[dma.ReadStatus]  `hw:"out"`
-	WriteDesc   hw.Stream[dma.WriteDesc]   `hw:"in"`
-	WriteData   axis.Stream[dma.WriteData] `hw:"in"`
-	WriteStatus dma.Event[dma.WriteStatus] `hw:"out"`
+	ReadDesc    hw.Stream[dma.ReadDesc]    `hw:"in" doc:"reads"`
+	ReadData    axis.Stream[dma.ReadData]  `hw:"out" doc:"data of the reads"`
+	ReadStatus  dma.Event[dma.ReadStatus]  `hw:"out" doc:"ends of the reads"`
+	WriteDesc   hw.Stream[dma.WriteDesc]   `hw:"in" doc:"writes"`
+	WriteData   axis.Stream[dma.WriteData] `hw:"in" doc:"data of the writes"`
+	WriteStatus dma.Event[dma.WriteStatus] `hw:"out" doc:"ends of the writes"`
 
-	H2C     Bypass                  `hw:"out,name=h2c_dsc_byp"`
-	H2CData axis.Stream[StreamData] `hw:"in,name=s_axis_h2c"`
-	C2H     Bypass                  `hw:"out,name=c2h_dsc_byp"`
-	C2HData axis.Stream[StreamData] `hw:"out,name=m_axis_c2h"`
-	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts"`
+	H2C     Bypass                  `hw:"out,name=h2c_dsc_byp" doc:"reads of host memory"`
+	H2CData axis.Stream[StreamData] `hw:"in,name=s_axis_h2c" doc:"data of the reads"`
+	C2H     Bypass                  `hw:"out,name=c2h_dsc_byp" doc:"writes of host memory"`
+	C2HData axis.Stream[StreamData] `hw:"out,name=m_axis_c2h" doc:"data of the writes"`
+	C2HSts  hw.Bits                 `hw:"in,8,name=c2h_sts" doc:"bit 3: a write has ended"`
 }
 
 // ModuleName returns the name of the module.

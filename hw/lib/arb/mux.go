@@ -17,8 +17,8 @@ type Word[T any] struct {
 
 // MuxPorts are the ports of a Mux. The path from Push to Pop is combinational.
 type MuxPorts[T any] struct {
-	Push hw.Array[hw.Stream[Word[T]]] `hw:"in,of=Of,len=N"`
-	Pop  hw.Stream[Word[T]]           `hw:"out,of=Of"`
+	Push hw.Array[hw.Stream[Word[T]]] `hw:"in,of=Of,len=N" doc:"streams of packets"`
+	Pop  hw.Stream[Word[T]]           `hw:"out,of=Of" doc:"the packets, one after the other"`
 }
 
 // Build describes the multiplexer.

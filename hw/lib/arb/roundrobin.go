@@ -28,7 +28,11 @@ type RoundRobinPorts struct {
 // Build describes the arbiter.
 func (p RoundRobin) Build(m *hw.Module) RoundRobinPorts {
 	m.Doc("Rotating-priority arbiter.")
-	io := RoundRobinPorts{Request: m.In("request", p.N), Accept: m.In("accept", 1), Grant: m.Out("grant", p.N)}
+	io := RoundRobinPorts{
+		Request: m.In("request", p.N).Doc("by requester"),
+		Accept:  m.In("accept", 1).Doc("the grant is used"),
+		Grant:   m.Out("grant", p.N).Doc("one-hot; 0 without a request"),
+	}
 	above := m.Reg("above", p.N, 0)
 	io.Grant.Set(Pick(io.Request, above))
 	m.When(io.Accept.And(io.Request.Any()), func() { above.Set(Above(io.Grant)) })

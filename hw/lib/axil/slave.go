@@ -14,7 +14,7 @@ type Slave struct {
 
 // Ports are the bus, with the prefix s_axil, and the register interface.
 type Ports struct {
-	Bus    Bus `hw:"in,name=s_axil"`
+	Bus    Bus `hw:"in,name=s_axil" doc:"AXI4-Lite"`
 	Access `hw:"out"`
 }
 

@@ -12,8 +12,8 @@ type Slice[T any] struct {
 
 // SlicePorts are the two sides of a Slice, with prefixes s_axis and m_axis.
 type SlicePorts[T any] struct {
-	In  Stream[T] `hw:"in,of=Of,name=s_axis"`
-	Out Stream[T] `hw:"out,of=Of,name=m_axis"`
+	In  Stream[T] `hw:"in,of=Of,name=s_axis" doc:"beats in"`
+	Out Stream[T] `hw:"out,of=Of,name=m_axis" doc:"the same beats, later"`
 }
 
 // ModuleName returns the name of the module.

@@ -16,8 +16,8 @@ type CRC32C struct {
 
 // Ports are the data, first byte least significant, and the checksum in the same cycle.
 type Ports struct {
-	Data hw.Bits `hw:"in,Bits"`
-	Sum  hw.Bits `hw:"out,32"`
+	Data hw.Bits `hw:"in,Bits" doc:"first byte in the low bits"`
+	Sum  hw.Bits `hw:"out,32" doc:"checksum, in the same cycle"`
 }
 
 // Bits returns the width of the data.

@@ -23,8 +23,8 @@ type Result struct {
 
 // Ports are the two sides of a divider.
 type Ports struct {
-	Ask  hw.Stream[Operands] `hw:"in"`
-	Tell hw.Stream[Result]   `hw:"out"`
+	Ask  hw.Stream[Operands] `hw:"in" doc:"operands"`
+	Tell hw.Stream[Result]   `hw:"out" doc:"their quotient and remainder"`
 }
 
 // Build describes the divider.

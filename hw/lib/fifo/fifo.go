@@ -16,9 +16,9 @@ type FIFO[T any] struct {
 
 // Ports are the ports of a queue. Level is the number of words in the queue.
 type Ports[T any] struct {
-	Push  hw.Stream[T] `hw:"in,of=Of"`
-	Pop   hw.Stream[T] `hw:"out,of=Of"`
-	Level hw.Bits      `hw:"out,LevelBits"`
+	Push  hw.Stream[T] `hw:"in,of=Of" doc:"words in"`
+	Pop   hw.Stream[T] `hw:"out,of=Of" doc:"the oldest word"`
+	Level hw.Bits      `hw:"out,LevelBits" doc:"words in the queue"`
 }
 
 // LevelBits returns the width of Level.

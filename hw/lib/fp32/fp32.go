@@ -31,11 +31,11 @@ const (
 // Ports are the ports of a unit: the operands A and B with Valid, and the result Y with YValid,
 // Latency cycles later.
 type Ports struct {
-	Valid  hw.Bits `hw:"in"`
-	A      hw.Bits `hw:"in,32"`
-	B      hw.Bits `hw:"in,32"`
-	YValid hw.Bits `hw:"out"`
-	Y      hw.Bits `hw:"out,32"`
+	Valid  hw.Bits `hw:"in" doc:"a and b are valid"`
+	A      hw.Bits `hw:"in,32" doc:"first operand"`
+	B      hw.Bits `hw:"in,32" doc:"second operand"`
+	YValid hw.Bits `hw:"out" doc:"y is valid: valid, five cycles later"`
+	Y      hw.Bits `hw:"out,32" doc:"result"`
 }
 
 // delay returns valid delayed by one register per stage of a unit.

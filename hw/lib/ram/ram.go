@@ -18,11 +18,11 @@ type RAM[T any] struct {
 // 1. Otherwise it reads the word at Addr; RData has this value from the next cycle until the next
 // read.
 type Ports[T any] struct {
-	Enable hw.Bits `hw:"in,name=en"`
-	Write  hw.Bits `hw:"in,name=we"`
-	Addr   hw.Bits `hw:"in,AddrBits"`
-	WData  T       `hw:"in,of=Of,name=wdata"`
-	RData  T       `hw:"out,of=Of,name=rdata"`
+	Enable hw.Bits `hw:"in,name=en" doc:"reads, or writes with we"`
+	Write  hw.Bits `hw:"in,name=we" doc:"writes, with en"`
+	Addr   hw.Bits `hw:"in,AddrBits" doc:"of the word"`
+	WData  T       `hw:"in,of=Of,name=wdata" doc:"word to write"`
+	RData  T       `hw:"out,of=Of,name=rdata" doc:"the word, a cycle after the read and until the next"`
 }
 
 // AddrBits returns the width of an address.
@@ -58,12 +58,12 @@ type SimpleDual[T any] struct {
 // In a cycle with Read, it reads the word at RAddr; RData has this value from the next cycle until
 // the next read. A read of a word that is being written returns the old word.
 type SimpleDualPorts[T any] struct {
-	Write hw.Bits `hw:"in,name=we"`
-	WAddr hw.Bits `hw:"in,AddrBits,name=waddr"`
-	WData T       `hw:"in,of=Of,name=wdata"`
-	Read  hw.Bits `hw:"in,name=re"`
-	RAddr hw.Bits `hw:"in,AddrBits,name=raddr"`
-	RData T       `hw:"out,of=Of,name=rdata"`
+	Write hw.Bits `hw:"in,name=we" doc:"writes wdata to waddr"`
+	WAddr hw.Bits `hw:"in,AddrBits,name=waddr" doc:"of the word to write"`
+	WData T       `hw:"in,of=Of,name=wdata" doc:"word to write"`
+	Read  hw.Bits `hw:"in,name=re" doc:"reads the word at raddr"`
+	RAddr hw.Bits `hw:"in,AddrBits,name=raddr" doc:"of the word to read"`
+	RData T       `hw:"out,of=Of,name=rdata" doc:"the word, a cycle after the read and until the next"`
 }
 
 // AddrBits returns the width of an address.

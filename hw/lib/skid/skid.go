@@ -4,8 +4,8 @@ import "github.com/hotline-rtl/hotline/hw"
 
 // Ports are the two sides of a register stage.
 type Ports[T any] struct {
-	Push hw.Stream[T] `hw:"in,of=Of"`
-	Pop  hw.Stream[T] `hw:"out,of=Of"`
+	Push hw.Stream[T] `hw:"in,of=Of" doc:"words in"`
+	Pop  hw.Stream[T] `hw:"out,of=Of" doc:"the same words, later"`
 }
 
 // Skid is a stream register whose outputs, including ready, are all registered. It has a capacity

@@ -25,9 +25,9 @@ type Xbar[T any] struct {
 // than Dests and part of the payload: it must stay until the transfer. In.Ready depends
 // combinationally on In.Valid and Dest.
 type Ports[T any] struct {
-	In   hw.Array[hw.Stream[T]] `hw:"in,of=Of,len=Sources"`
-	Dest hw.Vec                 `hw:"in,DestBits,len=Sources,name=in_dest"`
-	Out  hw.Array[hw.Stream[T]] `hw:"out,of=Of,len=Dests"`
+	In   hw.Array[hw.Stream[T]] `hw:"in,of=Of,len=Sources" doc:"words, by input"`
+	Dest hw.Vec                 `hw:"in,DestBits,len=Sources,name=in_dest" doc:"output of the word, by input"`
+	Out  hw.Array[hw.Stream[T]] `hw:"out,of=Of,len=Dests" doc:"words, by output"`
 }
 
 // DestBits returns the width of a destination's number.

@@ -7,9 +7,9 @@ const IndexBits = 10
 
 // Write is an s_wr. In a cycle with Enable, it writes Value to register Index if Legal.
 type Write struct {
-	Enable hw.Bits
-	Index  hw.Bits `hw:"10"`
-	Value  hw.Bits `hw:"64"`
+	Enable hw.Bits `doc:"writes value if it is legal"`
+	Index  hw.Bits `hw:"10" doc:"number of the register"`
+	Value  hw.Bits `hw:"64" doc:"operand 2 of s_wr"`
 	Legal  hw.Bits `hw:"back" doc:"the register exists, and value is in its range"`
 }
 
@@ -39,8 +39,8 @@ type Given struct {
 
 // TableRead reads the register of a table.
 type TableRead struct {
-	Enable hw.Bits
-	Number hw.Bits `hw:"TableBits"`
+	Enable hw.Bits `doc:"reads a base address"`
+	Number hw.Bits `hw:"TableBits" doc:"of the table"`
 	Base   hw.Bits `hw:"back,64" doc:"address of row 0, a cycle after enable, until the next"`
 }
 
@@ -55,8 +55,8 @@ type Slot struct {
 // SlotRead reads the register of a lookup slot. The content is valid from the cycle after Enable
 // until the next read.
 type SlotRead struct {
-	Enable hw.Bits
-	Number hw.Bits `hw:"SlotBits"`
+	Enable hw.Bits `doc:"reads a slot register"`
+	Number hw.Bits `hw:"SlotBits" doc:"of the lookup slot"`
 	Slot   `hw:"back"`
 }
 

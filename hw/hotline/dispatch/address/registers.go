@@ -29,13 +29,13 @@ func Of(p arch.Params) Registers {
 
 // Ports are the ports of Registers.
 type Ports struct {
-	Write     Write     `hw:"in"`
+	Write     Write     `hw:"in" doc:"from s_wr"`
 	Slots     hw.Bits   `hw:"out,SlotCountBits" doc:"lookups per input, L"`
 	Rows      Rows      `hw:"out,inline"`
 	Mailboxes hw.Vec    `hw:"out,64,len=GPUs" doc:"where the GPUs want the popularity bitmap"`
-	Given     Given     `hw:"out"`
-	Table     TableRead `hw:"in"`
-	Slot      SlotRead  `hw:"in"`
+	Given     Given     `hw:"out" doc:"what has been written since the reset"`
+	Table     TableRead `hw:"in" doc:"reads of base addresses"`
+	Slot      SlotRead  `hw:"in" doc:"reads of slot registers"`
 }
 
 // Sizes of the groups of registers in the numbering of package arch.

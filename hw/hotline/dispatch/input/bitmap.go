@@ -13,12 +13,12 @@ import (
 type bitmapMemory struct{ sizes.Beats }
 
 type bitmapPorts struct {
-	Start hw.Bits           `hw:"in"`
-	Half  hw.Bits           `hw:"in"`
-	Row   dma.Event[ending] `hw:"in"`
+	Start hw.Bits           `hw:"in" doc:"begins a bitmap"`
+	Half  hw.Bits           `hw:"in" doc:"half of the eDRAM"`
+	Row   dma.Event[ending] `hw:"in" doc:"inputs that end in a row"`
 	Busy  hw.Bits           `hw:"out" doc:"until the last line is kept"`
 	Count hw.Bits           `hw:"out,InputsBits" doc:"popular inputs"`
-	Line  LineRead          `hw:"in"`
+	Line  LineRead          `hw:"in" doc:"reads of lines"`
 }
 
 // ending describes the inputs that end in a row.

@@ -18,15 +18,15 @@ type BitmapWriter struct {
 // Start to the end.
 type BitmapWriterPorts struct {
 	Start     hw.Bits `hw:"in" doc:"counts while it is not busy"`
-	Half      hw.Bits `hw:"in"`
+	Half      hw.Bits `hw:"in" doc:"half of the eDRAM"`
 	Addr      hw.Bits `hw:"in,64" doc:"of the bitmap in host memory"`
-	Inputs    hw.Bits `hw:"in,InputsBits"`
+	Inputs    hw.Bits `hw:"in,InputsBits" doc:"of the mini-batch"`
 	GPUs      hw.Bits `hw:"in,GPUCountBits" doc:"GPUs in use"`
-	Mailboxes hw.Vec  `hw:"in,64,len=GPUs"`
+	Mailboxes hw.Vec  `hw:"in,64,len=GPUs" doc:"address of the copy for each GPU"`
 
-	Line   LineRead                `hw:"out"`
-	Packet hw.Stream[dma.Packet]   `hw:"out"`
-	Data   hw.Stream[dma.DataBeat] `hw:"out"`
+	Line   LineRead                `hw:"out" doc:"reads of the bitmap"`
+	Packet hw.Stream[dma.Packet]   `hw:"out" doc:"copies of the bitmap"`
+	Data   hw.Stream[dma.DataBeat] `hw:"out" doc:"copies of the bitmap"`
 	Busy   hw.Bits                 `hw:"out" doc:"the last beat is to be sent"`
 }
 

@@ -23,8 +23,8 @@ type Classifier struct {
 // ClassifierPorts are the ports of a Classifier.
 type ClassifierPorts struct {
 	Start  hw.Bits `hw:"in" doc:"begins a walk; may come when busy is 0"`
-	Half   hw.Bits `hw:"in"`
-	Inputs hw.Bits `hw:"in,InputsBits"`
+	Half   hw.Bits `hw:"in" doc:"half of the eDRAM"`
+	Inputs hw.Bits `hw:"in,InputsBits" doc:"of the mini-batch"`
 	Slots  hw.Bits `hw:"in,SlotCountBits" doc:"lookups per input"`
 	Rows   hw.Bits `hw:"in,AddressBits" doc:"of the half"`
 
@@ -32,15 +32,15 @@ type ClassifierPorts struct {
 	RowReady hw.Bits `hw:"in" doc:"scan_row is complete"`
 	Hit      hw.Vec  `hw:"in,1,len=Engines" doc:"of the row that was read in the cycle before"`
 
-	Busy    hw.Bits  `hw:"out"`
+	Busy    hw.Bits  `hw:"out" doc:"the walk, or the bitmap, is not complete"`
 	Popular hw.Bits  `hw:"out,InputsBits" doc:"how many are, once it is not busy"`
-	Line    LineRead `hw:"in"`
+	Line    LineRead `hw:"in" doc:"reads of the bitmap"`
 }
 
 // LineRead reads a line of the bitmaps.
 type LineRead struct {
-	Enable hw.Bits
-	Number hw.Bits `hw:"LineBits"`
+	Enable hw.Bits `doc:"reads a line"`
+	Number hw.Bits `hw:"LineBits" doc:"of the line"`
 	Bits   hw.Bits `hw:"back,StreamBits" doc:"the line, a cycle after enable, until the next"`
 }
 

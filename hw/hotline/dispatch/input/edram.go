@@ -23,14 +23,14 @@ type Beat struct {
 
 // Fetch reads a row of all banks.
 type Fetch struct {
-	Enable hw.Bits
+	Enable hw.Bits `doc:"reads a row"`
 	Row    hw.Bits `hw:"AddressBits" doc:"half, row of the half"`
 }
 
 // EDRAMPorts are the ports of an EDRAM.
 type EDRAMPorts struct {
-	Load   dma.Event[Beat]         `hw:"in"`
-	Fetch  Fetch                   `hw:"in"`
+	Load   dma.Event[Beat]         `hw:"in" doc:"beats to store"`
+	Fetch  Fetch                   `hw:"in" doc:"reads of a row"`
 	Lookup hw.Array[lookup.Access] `hw:"in,len=Engines" doc:"by bank"`
 	Data   hw.Vec                  `hw:"out,32,len=Engines" doc:"words a cycle after they are read, until the next read"`
 }
@@ -78,11 +78,11 @@ type edramBank struct {
 
 // bankPorts are the ports of a ram.RAM. The address consists of half and row of the half.
 type bankPorts struct {
-	Enable hw.Bits `hw:"in,name=en"`
-	Write  hw.Bits `hw:"in,name=we"`
-	Addr   hw.Bits `hw:"in,AddressBits"`
-	WData  hw.Bits `hw:"in,32,name=wdata"`
-	RData  hw.Bits `hw:"out,32,name=rdata"`
+	Enable hw.Bits `hw:"in,name=en" doc:"reads, or writes with we"`
+	Write  hw.Bits `hw:"in,name=we" doc:"writes, with en"`
+	Addr   hw.Bits `hw:"in,AddressBits" doc:"half, row of the half"`
+	WData  hw.Bits `hw:"in,32,name=wdata" doc:"word to write"`
+	RData  hw.Bits `hw:"out,32,name=rdata" doc:"the word, a cycle after the read and until the next"`
 }
 
 // AddressBits returns the width of an address.

@@ -13,10 +13,10 @@ type Loader struct{ sizes.Beats }
 type LoaderPorts struct {
 	Start hw.Bits                `hw:"in" doc:"takes what follows"`
 	Addr  hw.Bits                `hw:"in,64" doc:"of the first word in host memory"`
-	Words hw.Bits                `hw:"in,WordsBits"`
-	Half  hw.Bits                `hw:"in"`
+	Words hw.Bits                `hw:"in,WordsBits" doc:"to load"`
+	Half  hw.Bits                `hw:"in" doc:"half of the eDRAM"`
 	Busy  hw.Bits                `hw:"out" doc:"reads are to be requested"`
-	Req   hw.Stream[dma.Request] `hw:"out"`
+	Req   hw.Stream[dma.Request] `hw:"out" doc:"reads of words"`
 }
 
 // ChunkBytes is the size of a load's DMA reads: large enough that tags do not limit the rate, small

@@ -37,20 +37,20 @@ type Controller struct {
 // Ports are the ports of a Controller.
 type Ports struct {
 	Start     hw.Bits      `hw:"in" doc:"begins a gather or an update"`
-	Update    hw.Bits      `hw:"in"`
-	Half      hw.Bits      `hw:"in"`
+	Update    hw.Bits      `hw:"in" doc:"1: an update, 0: a gather"`
+	Half      hw.Bits      `hw:"in" doc:"half of the eDRAM"`
 	Registers address.Rows `hw:"in,inline"`
 
-	Item   hw.Stream[Item]      `hw:"in"`
+	Item   hw.Stream[Item]      `hw:"in" doc:"lookups, or entries of the list"`
 	Fetch  input.Fetch          `hw:"out" doc:"reads a row of words and results"`
-	Data   hw.Vec               `hw:"in,32,len=Engines"`
-	Result hw.Array[eal.Result] `hw:"in,len=Engines"`
-	Table  address.TableRead    `hw:"out"`
-	Slot   address.SlotRead     `hw:"out"`
+	Data   hw.Vec               `hw:"in,32,len=Engines" doc:"words of the row, by engine"`
+	Result hw.Array[eal.Result] `hw:"in,len=Engines" doc:"results of the row, by engine"`
+	Table  address.TableRead    `hw:"out" doc:"reads of base addresses"`
+	Slot   address.SlotRead     `hw:"out" doc:"reads of slot registers"`
 
-	Req     hw.Stream[dma.Request] `hw:"out"`
-	Op      hw.Stream[reduce.Op]   `hw:"out"`
-	Idle    hw.Bits                `hw:"out"`
+	Req     hw.Stream[dma.Request] `hw:"out" doc:"reads of rows"`
+	Op      hw.Stream[reduce.Op]   `hw:"out" doc:"operations on the rows"`
+	Idle    hw.Bits                `hw:"out" doc:"no item is in flight"`
 	HotRow  hw.Bits                `hw:"out" doc:"pulse: a row was requested from a GPU"`
 	ColdRow hw.Bits                `hw:"out" doc:"pulse: a row was requested from host memory"`
 }

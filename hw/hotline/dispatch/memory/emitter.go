@@ -43,15 +43,15 @@ func (p Emitter) OffsetBits() int {
 
 // EmitterPorts are the ports of an Emitter. Ports that a Controller also has mean the same.
 type EmitterPorts struct {
-	Start     hw.Bits                `hw:"in"`
-	Update    hw.Bits                `hw:"in"`
+	Start     hw.Bits                `hw:"in" doc:"begins a gather or an update"`
+	Update    hw.Bits                `hw:"in" doc:"1: an update, 0: a gather"`
 	Registers address.Rows           `hw:"in,inline"`
-	Place     hw.Stream[place]       `hw:"in"`
-	Req       hw.Stream[dma.Request] `hw:"out"`
-	Op        hw.Stream[reduce.Op]   `hw:"out"`
+	Place     hw.Stream[place]       `hw:"in" doc:"places of rows"`
+	Req       hw.Stream[dma.Request] `hw:"out" doc:"reads of rows"`
+	Op        hw.Stream[reduce.Op]   `hw:"out" doc:"operations on the rows"`
 	Sent      hw.Bits                `hw:"out" doc:"both of a place have left"`
-	HotRow    hw.Bits                `hw:"out"`
-	ColdRow   hw.Bits                `hw:"out"`
+	HotRow    hw.Bits                `hw:"out" doc:"pulse: a row was requested from a GPU"`
+	ColdRow   hw.Bits                `hw:"out" doc:"pulse: a row was requested from host memory"`
 }
 
 // emission describes an Emitter.

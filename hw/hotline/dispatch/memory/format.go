@@ -10,7 +10,7 @@ import (
 type Item struct {
 	Next hw.Bits `doc:"the next item is of the next input of the group, else of the first"`
 	End  hw.Bits `doc:"last lookup of its input"`
-	Slot hw.Bits `hw:"SlotBits"`
+	Slot hw.Bits `hw:"SlotBits" doc:"lookup slot"`
 	Word hw.Bits `hw:"PlaceBits" doc:"number of its word in the half"`
 }
 

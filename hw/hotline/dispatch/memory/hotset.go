@@ -22,9 +22,9 @@ type HotSetReader struct {
 // HotSetReaderPorts are the ports of a HotSetReader.
 type HotSetReaderPorts struct {
 	Start   hw.Bits             `hw:"in" doc:"begins at set 0 of bank 0"`
-	Scan    eal.Scan            `hw:"out"`
-	Entry   hw.Stream[HotEntry] `hw:"out"`
-	Busy    hw.Bits             `hw:"out"`
+	Scan    eal.Scan            `hw:"out" doc:"reads of the EAL"`
+	Entry   hw.Stream[HotEntry] `hw:"out" doc:"hot rows"`
+	Busy    hw.Bits             `hw:"out" doc:"sets are left"`
 	Entries hw.Bits             `hw:"out,32" doc:"sent since start"`
 }
 

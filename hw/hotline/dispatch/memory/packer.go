@@ -13,12 +13,12 @@ type HotSetPacker struct{ arch.Stream }
 // HotSetPackerPorts are the ports of a HotSetPacker.
 type HotSetPackerPorts struct {
 	Start  hw.Bits                 `hw:"in" doc:"takes addr"`
-	Addr   hw.Bits                 `hw:"in,64"`
+	Addr   hw.Bits                 `hw:"in,64" doc:"of the list in host memory"`
 	Finish hw.Bits                 `hw:"in" doc:"fills up and sends what is left; must stay until idle"`
-	Entry  hw.Stream[HotEntry]     `hw:"in"`
-	Packet hw.Stream[dma.Packet]   `hw:"out"`
-	Data   hw.Stream[dma.DataBeat] `hw:"out"`
-	Idle   hw.Bits                 `hw:"out"`
+	Entry  hw.Stream[HotEntry]     `hw:"in" doc:"hot rows"`
+	Packet hw.Stream[dma.Packet]   `hw:"out" doc:"the list"`
+	Data   hw.Stream[dma.DataBeat] `hw:"out" doc:"the list"`
+	Idle   hw.Bits                 `hw:"out" doc:"nothing is left"`
 }
 
 // PacketBytes is the size of a packet of the hot set.

@@ -20,14 +20,14 @@ type Walker struct {
 // WalkerPorts are the ports of a Walker.
 type WalkerPorts struct {
 	Start   hw.Bits         `hw:"in" doc:"begins a gather or an update"`
-	Update  hw.Bits         `hw:"in"`
-	Half    hw.Bits         `hw:"in"`
+	Update  hw.Bits         `hw:"in" doc:"1: an update, 0: a gather"`
+	Half    hw.Bits         `hw:"in" doc:"half of the eDRAM"`
 	Count   hw.Bits         `hw:"in,InputsBits" doc:"of inputs, or of entries of the list"`
 	Slots   hw.Bits         `hw:"in,SlotCountBits" doc:"lookups per input; holds"`
 	RowLog2 hw.Bits         `hw:"in,4" doc:"log2 of the bytes of a row; holds"`
 	Line    input.LineRead  `hw:"out" doc:"of the bitmap"`
-	Item    hw.Stream[Item] `hw:"out"`
-	Busy    hw.Bits         `hw:"out"`
+	Item    hw.Stream[Item] `hw:"out" doc:"lookups, or entries of the list"`
+	Busy    hw.Bits         `hw:"out" doc:"items are left"`
 }
 
 // walk describes a Walker.

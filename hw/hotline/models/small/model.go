@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "8e901d47595048e8ecd2500f95f18ff32bcf09f90ea554a0b8bcd7eead69f090"
+const DesignHash = "62759a5eecf27a276e6586dd87ea5bed63538ca41a29ef1b009ffe5e13d680d8"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

@@ -25,20 +25,20 @@ type In struct {
 	SAxilRready               bool      // s_axil_rready: 1 bit
 	MAxisReadDescReady        bool      // m_axis_read_desc_ready: 1 bit
 	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
-	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits
-	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits
-	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 8 bits
-	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit
-	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit
+	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits, the beat
+	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits, valid bytes
+	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 8 bits, of the read
+	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit, 1: the data are poisoned
+	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit, of the read
 	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
-	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 8 bits
-	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits
+	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 8 bits, of the read
+	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits, 0 if the read succeeded
 	MAxisWriteDescReady       bool      // m_axis_write_desc_ready: 1 bit
 	MAxisWriteDataTready      bool      // m_axis_write_data_tready: 1 bit
 	SAxisWriteDescStatusValid bool      // s_axis_write_desc_status_valid: 1 bit
-	SAxisWriteDescStatusTag   uint8     // s_axis_write_desc_status_tag: 7 bits
-	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits
-	IrqAck                    bool      // irq_ack: 1 bit
+	SAxisWriteDescStatusTag   uint8     // s_axis_write_desc_status_tag: 7 bits, of the write
+	SAxisWriteDescStatusError uint8     // s_axis_write_desc_status_error: 4 bits, 0 if the write succeeded
+	IrqAck                    bool      // irq_ack: 1 bit, the interrupt is accepted
 	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit, the host allows descriptors and interrupts
 	CfgFlr                    bool      // cfg_flr: 1 bit, resets everything in one cycle; the shell has forgotten all descriptors
 	LinkUp                    bool      // link_up: 1 bit, there is somebody at the other end
@@ -56,22 +56,22 @@ type Out struct {
 	SAxilRdata            uint32    // s_axil_rdata: 32 bits
 	SAxilRresp            uint8     // s_axil_rresp: 2 bits
 	MAxisReadDescValid    bool      // m_axis_read_desc_valid: 1 bit
-	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits
-	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits
-	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 8 bits
-	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit
+	MAxisReadDescDmaAddr  uint64    // m_axis_read_desc_dma_addr: 64 bits, of the first byte
+	MAxisReadDescLen      uint16    // m_axis_read_desc_len: 13 bits, bytes, 4 to 4096
+	MAxisReadDescTag      uint8     // m_axis_read_desc_tag: 8 bits, of the read
+	MAxisReadDescCls      bool      // m_axis_read_desc_cls: 1 bit, 1: the address is of a GPU
 	SAxisReadDataTready   bool      // s_axis_read_data_tready: 1 bit
 	MAxisWriteDescValid   bool      // m_axis_write_desc_valid: 1 bit
-	MAxisWriteDescDmaAddr uint64    // m_axis_write_desc_dma_addr: 64 bits
-	MAxisWriteDescLen     uint16    // m_axis_write_desc_len: 13 bits
-	MAxisWriteDescTag     uint8     // m_axis_write_desc_tag: 7 bits
+	MAxisWriteDescDmaAddr uint64    // m_axis_write_desc_dma_addr: 64 bits, of the first byte
+	MAxisWriteDescLen     uint16    // m_axis_write_desc_len: 13 bits, bytes, 4 to 4096
+	MAxisWriteDescTag     uint8     // m_axis_write_desc_tag: 7 bits, of the write
 	MAxisWriteDataTvalid  bool      // m_axis_write_data_tvalid: 1 bit
-	MAxisWriteDataTdata   [2]uint64 // m_axis_write_data_tdata: 128 bits
-	MAxisWriteDataTkeep   uint16    // m_axis_write_data_tkeep: 16 bits
-	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 7 bits
-	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit
-	IrqReq                bool      // irq_req: 1 bit
-	IrqLevel              bool      // irq_level: 1 bit
+	MAxisWriteDataTdata   [2]uint64 // m_axis_write_data_tdata: 128 bits, the beat
+	MAxisWriteDataTkeep   uint16    // m_axis_write_data_tkeep: 16 bits, bytes to write
+	MAxisWriteDataTid     uint8     // m_axis_write_data_tid: 7 bits, of the write
+	MAxisWriteDataTlast   bool      // m_axis_write_data_tlast: 1 bit, of the write
+	IrqReq                bool      // irq_req: 1 bit, requests an interrupt
+	IrqLevel              bool      // irq_level: 1 bit, completions wait for the driver
 }
 
 // apply copies inputs to the state.
