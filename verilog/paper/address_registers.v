@@ -52,8 +52,8 @@ module address_registers (
   // slot: reads of slot registers
   input  wire         slot_enable,       // reads a slot register
   input  wire   [7:0] slot_number,       // of the lookup slot
-  output wire         slot_last,         // of the slots of its table
-  output wire         slot_first,        // likewise
+  output wire         slot_last,         // last of the slots of its table
+  output wire         slot_first,        // first of the slots of its table
   output wire   [5:0] slot_table,
   output wire  [30:0] slot_base          // id of row 0 of its table
 );

@@ -9,7 +9,7 @@ module fp32_mul (
   input  wire        valid,   // a and b are valid
   input  wire [31:0] a,       // first operand
   input  wire [31:0] b,       // second operand
-  output wire        y_valid, // y is valid: valid, five cycles later
+  output wire        y_valid, // valid, five cycles later
   output wire [31:0] y        // result
 );
   localparam  [9:0] BIAS_MINUS_1 = 10'd126;

@@ -59,10 +59,10 @@ module hotline (
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
   input  wire [511:0] s_axis_read_data_tdata,         // the beat
-  input  wire  [63:0] s_axis_read_data_tkeep,         // valid bytes
+  input  wire  [63:0] s_axis_read_data_tkeep,         // valid bytes; not used
   input  wire   [8:0] s_axis_read_data_tid,           // of the read
   input  wire         s_axis_read_data_tuser,         // 1: the data are poisoned
-  input  wire         s_axis_read_data_tlast,         // of the read
+  input  wire         s_axis_read_data_tlast,         // of the read; not used
 
   // s_axis_read_desc_status: ends of the reads
   input  wire         s_axis_read_desc_status_valid,
@@ -95,7 +95,7 @@ module hotline (
   input  wire         cfg_bus_master_enable,          // the host allows descriptors and interrupts
   // resets everything in one cycle; the shell has forgotten all descriptors
   input  wire         cfg_flr,
-  input  wire         link_up                         // there is somebody at the other end
+  input  wire         link_up                         // the link is up
 );
   wire          soft_reset_pending;
 

@@ -17,7 +17,7 @@ module input_classifier (
   input  wire         half,        // half of the eDRAM
   input  wire  [17:0] inputs,      // of the mini-batch
   input  wire   [8:0] slots,       // lookups per input
-  input  wire  [13:0] rows,        // of the half
+  input  wire  [13:0] rows,        // rows of the mini-batch
 
   // scan: reads the results of a row
   output wire         scan_enable, // reads a row
@@ -26,7 +26,7 @@ module input_classifier (
   input  wire         row_ready,   // scan_row is complete
   input  wire  [63:0] hit,         // of the row that was read in the cycle before
   output wire         busy,        // the walk, or the bitmap, is not complete
-  output wire  [17:0] popular,     // how many are, once it is not busy
+  output wire  [17:0] popular,     // popular inputs, while busy is 0
 
   // line: reads of the bitmap
   input  wire         line_enable, // reads a line

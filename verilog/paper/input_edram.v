@@ -21,7 +21,7 @@ module input_edram (
   input  wire          fetch_enable, // reads a row
   input  wire   [13:0] fetch_row,    // half, row of the half
 
-  // lookup: by bank
+  // lookup: reads of the lookup engines, by bank
   input  wire   [63:0] lookup_en,    // reads the word of the engine
   input  wire  [895:0] lookup_row,   // 64 x 14 bits: half, row of the half
 

@@ -12,7 +12,7 @@
 module loader (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,    // takes what follows
+  input  wire        start,    // takes addr, words and half
   input  wire [63:0] addr,     // of the first word in host memory
   input  wire [18:0] words,    // to load
   input  wire        half,     // half of the eDRAM

@@ -85,8 +85,8 @@ module lookup (
   wire  [63:0] engine_committed;    // a result was committed
   wire  [63:0] engine_cached;       // the cache had it
   wire  [63:0] engine_hot;          // the EAL has its row
-  wire  [63:0] engine_window_stall; // there was a word, and no room in the window
-  wire  [63:0] engine_queue_stall;  // the pipeline stood
+  wire  [63:0] engine_window_stall; // a word waits for the window
+  wire  [63:0] engine_queue_stall;  // a lookup waits for a bank queue
   wire [127:0] engine_refused;      // 64 x 2 bits: by queue: the EAL did not take its request
 
   reg    [6:0] answered_count;

@@ -27,10 +27,10 @@ module lookup_walk (
   input  wire  [7:0] slot_addr, // lookup slot
   input  wire [30:0] slot_base, // id of row 0 of the slot's table
 
-  input  wire        next,      // take the word
-  output wire        more,      // there is one
-  output wire [12:0] row,       // its row
-  output wire  [5:0] salt,      // the low bits of its lookup slot
+  input  wire        next,      // takes the word
+  output wire        more,      // a word is left
+  output wire [12:0] row,       // row of the word
+  output wire  [5:0] salt,      // low bits of the lookup slot
   output wire [30:0] base_id    // id of row 0 of the slot's table, a cycle after next, until the one after the next
 );
   reg [12:0] next_row;

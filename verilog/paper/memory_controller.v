@@ -57,8 +57,8 @@ module memory_controller (
   // slot: reads of slot registers
   output wire          slot_enable,  // reads a slot register
   output wire    [7:0] slot_number,  // of the lookup slot
-  input  wire          slot_last,    // of the slots of its table
-  input  wire          slot_first,   // likewise
+  input  wire          slot_last,    // last of the slots of its table
+  input  wire          slot_first,   // first of the slots of its table
   input  wire    [5:0] slot_table,
   input  wire   [30:0] slot_base,    // id of row 0 of its table
 
@@ -99,8 +99,8 @@ module memory_controller (
   // chosen
   reg         chosen_next;      // as of the item
   reg         chosen_end;       // likewise
-  reg         chosen_last;      // of the slots of its table
-  reg         chosen_first;     // likewise
+  reg         chosen_last;      // last of the slots of its table
+  reg         chosen_first;     // first of the slots of its table
   reg   [5:0] chosen_table;
   reg  [30:0] chosen_base;      // id of row 0 of its table
   reg  [31:0] chosen_word;      // index of the row, unless it is a gradient
@@ -111,8 +111,8 @@ module memory_controller (
 
   // known
   reg  [30:0] known_id;
-  reg         known_next;       // as of an item
-  reg         known_end;        // likewise
+  reg         known_next;       // the next place is of the next input of the group, else of the first
+  reg         known_end;        // last lookup of its input
   reg         known_first;      // of its table; the gradient of an update
   reg         known_last;       // of its table; the row of an update
   reg         known_hit;        // the EAL holds the row; never in an update
@@ -123,8 +123,8 @@ module memory_controller (
   reg         permuted_0_valid;
 
   // permuted_0
-  reg         permuted_0_next;  // as of an item
-  reg         permuted_0_end;   // likewise
+  reg         permuted_0_next;  // the next place is of the next input of the group, else of the first
+  reg         permuted_0_end;   // last lookup of its input
   reg         permuted_0_first; // of its table; the gradient of an update
   reg         permuted_0_last;  // of its table; the row of an update
   reg         permuted_0_hit;   // the EAL holds the row; never in an update
@@ -135,8 +135,8 @@ module memory_controller (
   reg         permuted_1_valid;
 
   // permuted_1
-  reg         permuted_1_next;  // as of an item
-  reg         permuted_1_end;   // likewise
+  reg         permuted_1_next;  // the next place is of the next input of the group, else of the first
+  reg         permuted_1_end;   // last lookup of its input
   reg         permuted_1_first; // of its table; the gradient of an update
   reg         permuted_1_last;  // of its table; the row of an update
   reg         permuted_1_hit;   // the EAL holds the row; never in an update
@@ -147,8 +147,8 @@ module memory_controller (
   reg         permuted_2_valid;
 
   // permuted_2
-  reg         permuted_2_next;  // as of an item
-  reg         permuted_2_end;   // likewise
+  reg         permuted_2_next;  // the next place is of the next input of the group, else of the first
+  reg         permuted_2_end;   // last lookup of its input
   reg         permuted_2_first; // of its table; the gradient of an update
   reg         permuted_2_last;  // of its table; the row of an update
   reg         permuted_2_hit;   // the EAL holds the row; never in an update
@@ -159,8 +159,8 @@ module memory_controller (
   reg         permuted_3_valid;
 
   // permuted_3
-  reg         permuted_3_next;  // as of an item
-  reg         permuted_3_end;   // likewise
+  reg         permuted_3_next;  // the next place is of the next input of the group, else of the first
+  reg         permuted_3_end;   // last lookup of its input
   reg         permuted_3_first; // of its table; the gradient of an update
   reg         permuted_3_last;  // of its table; the row of an update
   reg         permuted_3_hit;   // the EAL holds the row; never in an update

@@ -22,7 +22,7 @@ module reduce (
   input  wire  [31:0] op_scalar, // FP32 factor of OP_MUL
   input  wire  [63:0] op_addr,   // where the vector is sent
 
-  // row: from dma.Read
+  // row: from dma_read
   input  wire         row_valid,
   output wire         row_ready,
   input  wire   [3:0] row_error, // of the row, in all its beats
@@ -32,13 +32,13 @@ module reduce (
   input  wire   [3:0] row_log2,  // log2 of the bytes of a row; changes only while idle
   input  wire         mute,      // no vector is sent
 
-  // pkt: to dma.Write
+  // pkt: to dma_write
   output wire         pkt_valid,
   input  wire         pkt_ready,
   output wire  [63:0] pkt_addr,  // of the first byte
   output wire  [12:0] pkt_len,   // bytes, 4 to 4096
 
-  // data: to dma.Write
+  // data: to dma_write
   output wire         data_valid,
   input  wire         data_ready,
   output wire         data_last, // of the packet

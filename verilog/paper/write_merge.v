@@ -26,7 +26,7 @@ module write_merge (
   input  wire  [63:0] packet_2_addr, // of the first byte
   input  wire  [12:0] packet_2_len,  // bytes, 4 to 4096
 
-  // data: their data
+  // data: data of the packets
   input  wire         data_0_valid,
   output wire         data_0_ready,
   input  wire         data_0_last,   // of the packet

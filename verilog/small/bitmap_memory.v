@@ -18,10 +18,10 @@ module bitmap_memory (
   // row: inputs that end in a row
   input  wire         row_valid,
   input  wire         row_last,    // the row is the last one
-  input  wire   [3:0] row_ends,    // a one for each input, from the low end on
-  input  wire   [3:0] row_popular, // which of them are
+  input  wire   [3:0] row_ends,    // a one for each input that ends in the row, from bit 0 on
+  input  wire   [3:0] row_popular, // which of these are popular
 
-  output wire         busy,        // until the last line is kept
+  output wire         busy,        // lines are still to be stored
   output wire  [13:0] count,       // popular inputs
 
   // line: reads of lines

@@ -13,7 +13,7 @@
 module bitmap_writer (
   input  wire         clk,
   input  wire         rst,
-  input  wire         start,       // counts while it is not busy
+  input  wire         start,       // begins a copy; ignored while busy
   input  wire         half,        // half of the eDRAM
   input  wire  [63:0] addr,        // of the bitmap in host memory
   input  wire  [13:0] inputs,      // of the mini-batch

@@ -14,13 +14,13 @@ module command_tags (
   input  wire [1:0] take_tag,   // its tag
   input  wire       send,       // its descriptor is taken
   input  wire [1:0] send_tag,   // its tag
-  input  wire       beat,       // data has come
+  input  wire       beat,       // a beat arrives
   input  wire [1:0] beat_tag,   // its tag
   input  wire       poison,     // it is poisoned
-  output wire       accept,     // it is expected, and the beat of that number
+  output wire       accept,     // the beat is expected
   output wire [1:0] number,     // number of the beat
 
-  // finish: a status has come, after data of the same cycle
+  // finish: a status arrives, after data of the same cycle
   input  wire       finish_valid,
   input  wire [1:0] finish_tag,
   input  wire [3:0] finish_error,
@@ -30,7 +30,7 @@ module command_tags (
   output wire [1:0] end_tag,    // of the read
   output wire       end_failed, // data are missing or damaged
 
-  output wire       empty       // none is under way
+  output wire       empty       // no read is in flight
 );
   // dma_error
   localparam [3:0] DMA_ERROR_OK = 4'd0;

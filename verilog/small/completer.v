@@ -24,7 +24,7 @@ module completer (
   input  wire  [63:0] base,           // of the ring
   input  wire   [3:0] log2,           // log2 of the entries of the ring
   input  wire  [15:0] head,           // number of completions that the driver has read
-  input  wire         taken,          // the driver writes Head
+  input  wire         taken,          // the driver writes head
   output wire  [15:0] tail,           // number of completions, also a failed one
 
   // packet: completions

@@ -23,7 +23,7 @@ module dma_read (
   input  wire         req_kind,                      // where the data go
   input  wire  [23:0] req_dest,                      // of the first beat of a load
 
-  // command: reads of commands, with priority; a free tag
+  // command: reads of commands, with priority; the tag is free
   input  wire         command_valid,
   output wire         command_ready,
   input  wire   [1:0] command_tag,                   // of the read
@@ -41,10 +41,10 @@ module dma_read (
   input  wire         s_axis_read_data_tvalid,
   output wire         s_axis_read_data_tready,
   input  wire [127:0] s_axis_read_data_tdata,        // the beat
-  input  wire  [15:0] s_axis_read_data_tkeep,        // valid bytes
+  input  wire  [15:0] s_axis_read_data_tkeep,        // valid bytes; not used
   input  wire   [7:0] s_axis_read_data_tid,          // of the read
   input  wire         s_axis_read_data_tuser,        // 1: the data are poisoned
-  input  wire         s_axis_read_data_tlast,        // of the read
+  input  wire         s_axis_read_data_tlast,        // of the read; not used
 
   // s_axis_read_desc_status: ends of the reads
   input  wire         s_axis_read_desc_status_valid,

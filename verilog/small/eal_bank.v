@@ -32,12 +32,12 @@ module eal_bank (
   output wire   [5:0] answer_way,    // 2 x 3 bits: of its block
 
   input  wire         learn,         // 1: requests learn, 0: they probe
-  input  wire         clear,         // write zeros to clear_set; no request is taken
+  input  wire         clear,         // writes zeros to clear_set; no request is taken
   input  wire   [5:0] clear_set,     // set to clear
-  input  wire         stretch,       // of learning, modulo 2
-  input  wire         scan,          // read scan_set; no request may be under way, nor another scan
+  input  wire         stretch,       // number of the learning epoch, modulo 2
+  input  wire         scan,          // reads scan_set; only while no request and no scan is in flight
   input  wire   [5:0] scan_set,      // stays for another cycle
-  output wire         changed,       // the set has changed in this stretch, a cycle after scan
+  output wire         changed,       // the set has changed in this epoch, a cycle after scan
   output wire [127:0] scanned        // 8 x 16 bits: its blocks, from then on
 );
   // rrpv

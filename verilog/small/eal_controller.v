@@ -13,7 +13,7 @@
 module eal_controller (
   input  wire        clk,
   input  wire        rst,
-  output wire        clear,     // write zeros to clear_set of every bank
+  output wire        clear,     // writes zeros to clear_set of every bank
   output wire  [5:0] clear_set, // set to clear
   output wire        ready,     // the EAL is cleared
   input  wire [15:0] taken,     // by port: a request is accepted in this cycle

@@ -18,7 +18,7 @@ module embedding_vector_buffer (
   output wire [127:0] operand_beat,
   output wire         operand_busy,
 
-  input  wire         take, // they take it: it is busy until its result
+  input  wire         take, // the ALUs take the beat, which is busy until its result
 
   // result: from the ALUs
   input  wire         result_valid,

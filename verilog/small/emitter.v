@@ -29,8 +29,8 @@ module emitter (
   // place: places of rows
   input  wire         place_valid,
   output wire         place_ready,
-  input  wire         place_next,  // as of an item
-  input  wire         place_end,   // likewise
+  input  wire         place_next,  // the next place is of the next input of the group, else of the first
+  input  wire         place_end,   // last lookup of its input
   input  wire         place_first, // of its table; the gradient of an update
   input  wire         place_last,  // of its table; the row of an update
   input  wire         place_hit,   // block holds the row
@@ -58,7 +58,7 @@ module emitter (
   output wire  [31:0] op_scalar,   // FP32 factor of OP_MUL
   output wire  [63:0] op_addr,     // where the vector is sent
 
-  output wire         sent,        // both of a place have left
+  output wire         sent,        // request and operation of a place have left
   output wire         hot_row,     // pulse: a row was requested from a GPU
   output wire         cold_row     // pulse: a row was requested from host memory
 );

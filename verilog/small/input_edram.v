@@ -21,7 +21,7 @@ module input_edram (
   input  wire         fetch_enable, // reads a row
   input  wire  [11:0] fetch_row,    // half, row of the half
 
-  // lookup: by bank
+  // lookup: reads of the lookup engines, by bank
   input  wire   [7:0] lookup_en,    // reads the word of the engine
   input  wire  [95:0] lookup_row,   // 8 x 12 bits: half, row of the half
 

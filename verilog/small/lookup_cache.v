@@ -14,13 +14,13 @@
 module lookup_cache (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,      // tickets begin with 0; no lookup or fill is under way
+  input  wire        start,      // tickets begin with 0; no lookup or fill is in flight
   input  wire        forget,     // with start: forget everything
   input  wire        enable,     // the lookups advance
   input  wire        valid,      // lookups come in the order of their tickets
   input  wire [21:0] id,         // row id
   input  wire  [3:0] salt,       // of the lookup slot; part of the set's number
-  output wire        hit,        // as many cycles with enable later as the randomizer takes, 0 if there was no lookup
+  output wire        hit,        // after as many cycles with enable as the randomizer takes; 0 without a lookup
 
   // result: if hit
   output wire        result_hit, // the EAL has the row

@@ -56,8 +56,8 @@ module lookup_engine (
   output wire        committed,      // a result was committed
   output wire        cached,         // the cache had it
   output wire        hot,            // the EAL has its row
-  output wire        window_stall,   // there was a word, and no room in the window
-  output wire        queue_stall,    // the pipeline stood
+  output wire        window_stall,   // a word waits for the window
+  output wire        queue_stall,    // a lookup waits for a bank queue
   output wire  [1:0] refused,        // by queue: the EAL did not take its request
   input  wire        result_en,      // reads a result
   input  wire [11:0] result_row,     // half, row of the half

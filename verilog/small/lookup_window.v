@@ -13,7 +13,7 @@
 module lookup_window (
   input  wire        clk,
   input  wire        rst,
-  input  wire        start,            // begin with row 0
+  input  wire        start,            // begins with row 0
 
   // leave: a lookup leaves the pipeline
   input  wire        leave_valid,

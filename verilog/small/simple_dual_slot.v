@@ -15,8 +15,8 @@ module simple_dual_slot (
   input  wire  [5:0] waddr,       // of the word to write
 
   // wdata: word to write
-  input  wire        wdata_last,  // of the slots of its table
-  input  wire        wdata_first, // likewise
+  input  wire        wdata_last,  // last of the slots of its table
+  input  wire        wdata_first, // first of the slots of its table
   input  wire  [4:0] wdata_table,
   input  wire [21:0] wdata_base,  // id of row 0 of its table
 
@@ -24,8 +24,8 @@ module simple_dual_slot (
   input  wire  [5:0] raddr,       // of the word to read
 
   // rdata: the word, a cycle after the read and until the next
-  output wire        rdata_last,  // of the slots of its table
-  output wire        rdata_first, // likewise
+  output wire        rdata_last,  // last of the slots of its table
+  output wire        rdata_first, // first of the slots of its table
   output wire  [4:0] rdata_table,
   output wire [21:0] rdata_base   // id of row 0 of its table
 );

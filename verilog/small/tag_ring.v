@@ -10,7 +10,7 @@
 module tag_ring (
   input  wire         clk,
   input  wire         rst,
-  input  wire         take,      // hands out Next; not while Full
+  input  wire         take,      // hands out next; not while full
   output wire   [6:0] next,      // tag to hand out
   output wire         full,      // no tag is free
   input  wire         send,      // the descriptor of a tag is taken
@@ -25,7 +25,7 @@ module tag_ring (
   output wire   [6:0] oldest,    // oldest tag
   output wire         done,      // the oldest tag has finished, with this error
   output wire   [3:0] error,     // of the oldest tag
-  input  wire         give_back, // takes the oldest tag back; only while Done
+  input  wire         give_back, // takes the oldest tag back; only while done
   output wire         empty,     // no tag is handed out
   output wire   [7:0] used       // tags that are handed out
 );

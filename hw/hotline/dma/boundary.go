@@ -35,10 +35,10 @@ type WriteStatus struct {
 // ReadData is a beat of read data. Poisoned marks data that must not be used.
 type ReadData struct {
 	Data     hw.Bits `hw:"StreamBits,name=tdata" doc:"the beat"`
-	Keep     hw.Bits `hw:"StreamBytes,name=tkeep" doc:"valid bytes"`
+	Keep     hw.Bits `hw:"StreamBytes,name=tkeep" doc:"valid bytes; not used"`
 	Tag      hw.Bits `hw:"ReadTagBits,name=tid" doc:"of the read"`
 	Poisoned hw.Bits `hw:"name=tuser" doc:"1: the data are poisoned"`
-	Last     hw.Bits `hw:"name=tlast" doc:"of the read"`
+	Last     hw.Bits `hw:"name=tlast" doc:"of the read; not used"`
 }
 
 // WriteData is a beat of write data.

@@ -25,16 +25,16 @@ type commandTagsPorts struct {
 	Send    hw.Bits `hw:"in" doc:"its descriptor is taken"`
 	SendTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
-	Beat    hw.Bits `hw:"in" doc:"data has come"`
+	Beat    hw.Bits `hw:"in" doc:"a beat arrives"`
 	BeatTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 	Poison  hw.Bits `hw:"in" doc:"it is poisoned"`
-	Accept  hw.Bits `hw:"out" doc:"it is expected, and the beat of that number"`
+	Accept  hw.Bits `hw:"out" doc:"the beat is expected"`
 	Number  hw.Bits `hw:"out,BeatBits" doc:"number of the beat"`
 
-	Finish Event[finished] `hw:"in" doc:"a status has come, after data of the same cycle"`
+	Finish Event[finished] `hw:"in" doc:"a status arrives, after data of the same cycle"`
 
 	End   Event[Ended] `hw:"out" doc:"a cycle after an open read has finished"`
-	Empty hw.Bits      `hw:"out" doc:"none is under way"`
+	Empty hw.Bits      `hw:"out" doc:"no read is in flight"`
 }
 
 // Build describes the unit.

@@ -18,7 +18,7 @@ type Read struct {
 // ReadPorts are the ports of Read.
 type ReadPorts struct {
 	Req     hw.Stream[Request]     `hw:"in" doc:"reads of rows, and loads of words"`
-	Command hw.Stream[CommandRead] `hw:"in" doc:"reads of commands, with priority; a free tag"`
+	Command hw.Stream[CommandRead] `hw:"in" doc:"reads of commands, with priority; the tag is free"`
 
 	Desc   hw.Stream[ReadDesc]   `hw:"out,name=m_axis_read_desc" doc:"reads"`
 	Data   axis.Stream[ReadData] `hw:"in,name=s_axis_read_data" doc:"data of the reads"`

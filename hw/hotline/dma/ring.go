@@ -18,7 +18,7 @@ func (p tagRing) TagBits() int { return arch.Log2(p.Tags) }
 func (p tagRing) UsedBits() int { return p.TagBits() + 1 }
 
 type tagRingPorts struct {
-	Take hw.Bits `hw:"in" doc:"hands out Next; not while Full"`
+	Take hw.Bits `hw:"in" doc:"hands out next; not while full"`
 	Next hw.Bits `hw:"out,TagBits" doc:"tag to hand out"`
 	Full hw.Bits `hw:"out" doc:"no tag is free"`
 
@@ -31,7 +31,7 @@ type tagRingPorts struct {
 	Oldest hw.Bits                `hw:"out,TagBits" doc:"oldest tag"`
 	Done   hw.Bits                `hw:"out" doc:"the oldest tag has finished, with this error"`
 	Error  hw.Enum[arch.DMAError] `hw:"out" doc:"of the oldest tag"`
-	Return hw.Bits                `hw:"in,name=give_back" doc:"takes the oldest tag back; only while Done"`
+	Return hw.Bits                `hw:"in,name=give_back" doc:"takes the oldest tag back; only while done"`
 	Empty  hw.Bits                `hw:"out" doc:"no tag is handed out"`
 	Used   hw.Bits                `hw:"out,UsedBits" doc:"tags that are handed out"`
 }

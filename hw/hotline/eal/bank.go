@@ -31,12 +31,12 @@ type bankPorts struct {
 	Access   hw.Stream[access]              `hw:"in" doc:"requests of the queue"`
 	Answer   hw.Array[hw.Stream[addressed]] `hw:"out,len=Groups" doc:"by the low bit of the engine"`
 	Learn    hw.Bits                        `hw:"in" doc:"1: requests learn, 0: they probe"`
-	Clear    hw.Bits                        `hw:"in" doc:"write zeros to clear_set; no request is taken"`
+	Clear    hw.Bits                        `hw:"in" doc:"writes zeros to clear_set; no request is taken"`
 	ClearSet hw.Bits                        `hw:"in,SetBits" doc:"set to clear"`
-	Stretch  hw.Bits                        `hw:"in" doc:"of learning, modulo 2"`
-	Scan     hw.Bits                        `hw:"in" doc:"read scan_set; no request may be under way, nor another scan"`
+	Stretch  hw.Bits                        `hw:"in" doc:"number of the learning epoch, modulo 2"`
+	Scan     hw.Bits                        `hw:"in" doc:"reads scan_set; only while no request and no scan is in flight"`
 	ScanSet  hw.Bits                        `hw:"in,SetBits" doc:"stays for another cycle"`
-	Changed  hw.Bits                        `hw:"out" doc:"the set has changed in this stretch, a cycle after scan"`
+	Changed  hw.Bits                        `hw:"out" doc:"the set has changed in this epoch, a cycle after scan"`
 	Scanned  hw.Vec                         `hw:"out,BlockBits,len=Ways" doc:"its blocks, from then on"`
 }
 

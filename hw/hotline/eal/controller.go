@@ -12,7 +12,7 @@ type ealController struct {
 }
 
 type controllerPorts struct {
-	Clear    hw.Bits `hw:"out" doc:"write zeros to clear_set of every bank"`
+	Clear    hw.Bits `hw:"out" doc:"writes zeros to clear_set of every bank"`
 	ClearSet hw.Bits `hw:"out,SetBits" doc:"set to clear"`
 	Ready    hw.Bits `hw:"out" doc:"the EAL is cleared"`
 	Taken    hw.Bits `hw:"in,RequestPorts" doc:"by port: a request is accepted in this cycle"`

@@ -36,7 +36,7 @@ type CompleterPorts struct {
 	Base    hw.Bits            `hw:"in,64" doc:"of the ring"`
 	Log2    hw.Bits            `hw:"in,4" doc:"log2 of the entries of the ring"`
 	Head    hw.Bits            `hw:"in,16" doc:"number of completions that the driver has read"`
-	Taken   hw.Bits            `hw:"in" doc:"the driver writes Head"`
+	Taken   hw.Bits            `hw:"in" doc:"the driver writes head"`
 	Tail    hw.Bits            `hw:"out,16" doc:"number of completions, also a failed one"`
 
 	Packet       hw.Stream[dma.Packet]   `hw:"out" doc:"completions"`

@@ -24,14 +24,14 @@ type lookupCache struct {
 }
 
 type cachePorts struct {
-	Start  hw.Bits `hw:"in" doc:"tickets begin with 0; no lookup or fill is under way"`
+	Start  hw.Bits `hw:"in" doc:"tickets begin with 0; no lookup or fill is in flight"`
 	Forget hw.Bits `hw:"in" doc:"with start: forget everything"`
 
 	Enable hw.Bits    `hw:"in" doc:"the lookups advance"`
 	Valid  hw.Bits    `hw:"in" doc:"lookups come in the order of their tickets"`
 	ID     hw.Bits    `hw:"in,IDBits" doc:"row id"`
 	Salt   hw.Bits    `hw:"in,IndexBits" doc:"of the lookup slot; part of the set's number"`
-	Hit    hw.Bits    `hw:"out" doc:"as many cycles with enable later as the randomizer takes, 0 if there was no lookup"`
+	Hit    hw.Bits    `hw:"out" doc:"after as many cycles with enable as the randomizer takes; 0 without a lookup"`
 	Result eal.Result `hw:"out" doc:"if hit"`
 
 	Fill eal.Reply `hw:"in" doc:"an answer from the EAL"`

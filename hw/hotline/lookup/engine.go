@@ -32,8 +32,8 @@ type engineEvents struct {
 	Committed   hw.Bits `doc:"a result was committed"`
 	Cached      hw.Bits `doc:"the cache had it"`
 	Hot         hw.Bits `doc:"the EAL has its row"`
-	WindowStall hw.Bits `doc:"there was a word, and no room in the window"`
-	QueueStall  hw.Bits `doc:"the pipeline stood"`
+	WindowStall hw.Bits `doc:"a word waits for the window"`
+	QueueStall  hw.Bits `doc:"a lookup waits for a bank queue"`
 	Refused     hw.Bits `hw:"Queues" doc:"by queue: the EAL did not take its request"`
 }
 

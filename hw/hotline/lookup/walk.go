@@ -29,10 +29,10 @@ type walkPorts struct {
 	Lane hw.Bits   `hw:"in,LaneBits" doc:"number of the engine"`
 	Slot SlotWrite `hw:"in" doc:"id of row 0 of a slot's table"`
 
-	Next   hw.Bits `hw:"in" doc:"take the word"`
-	More   hw.Bits `hw:"out" doc:"there is one"`
-	Row    hw.Bits `hw:"out,RowBits" doc:"its row"`
-	Salt   hw.Bits `hw:"out,SaltBits" doc:"the low bits of its lookup slot"`
+	Next   hw.Bits `hw:"in" doc:"takes the word"`
+	More   hw.Bits `hw:"out" doc:"a word is left"`
+	Row    hw.Bits `hw:"out,RowBits" doc:"row of the word"`
+	Salt   hw.Bits `hw:"out,SaltBits" doc:"low bits of the lookup slot"`
 	BaseID hw.Bits `hw:"out,IDBits" doc:"id of row 0 of the slot's table, a cycle after next, until the one after the next"`
 }
 

@@ -17,7 +17,7 @@ type lookupWindow struct {
 }
 
 type windowPorts struct {
-	Start  hw.Bits             `hw:"in" doc:"begin with row 0"`
+	Start  hw.Bits             `hw:"in" doc:"begins with row 0"`
 	Leave  leaving             `hw:"in" doc:"a lookup leaves the pipeline"`
 	Ticket hw.Bits             `hw:"out,TicketBits" doc:"of the lookup that leaves"`
 	Answer hw.Array[eal.Reply] `hw:"in,len=AnswerPorts" doc:"from the EAL"`

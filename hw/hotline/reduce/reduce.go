@@ -19,7 +19,7 @@ type Reduce struct {
 // Ports are the ports of Reduce.
 type Ports struct {
 	Op  hw.Stream[Op]          `hw:"in" doc:"operations on rows"`
-	Row hw.Stream[dma.RowBeat] `hw:"in" doc:"from dma.Read"`
+	Row hw.Stream[dma.RowBeat] `hw:"in" doc:"from dma_read"`
 
 	// RowLog2 is log2 of the bytes of a row, from one beat to the whole buffer. It may change only
 	// while Idle is 1.
@@ -28,8 +28,8 @@ type Ports struct {
 	// in the op's own row, has the same effect. Mute must not change within a round of a group.
 	Mute hw.Bits `hw:"in" doc:"no vector is sent"`
 
-	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma.Write"`
-	Data hw.Stream[dma.DataBeat] `hw:"out" doc:"to dma.Write"`
+	Pkt  hw.Stream[dma.Packet]   `hw:"out" doc:"to dma_write"`
+	Data hw.Stream[dma.DataBeat] `hw:"out" doc:"to dma_write"`
 
 	Error hw.Enum[arch.DMAError] `hw:"out" doc:"of the first failed row since clear"`
 	Clear hw.Bits                `hw:"in" doc:"clears error"`

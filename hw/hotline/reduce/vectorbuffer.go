@@ -15,7 +15,7 @@ type embeddingVectorBuffer struct {
 
 type bufferPorts struct {
 	Operand beatRead          `hw:"in" doc:"the beat that the ALUs take"`
-	Take    hw.Bits           `hw:"in" doc:"they take it: it is busy until its result"`
+	Take    hw.Bits           `hw:"in" doc:"the ALUs take the beat, which is busy until its result"`
 	Result  dma.Event[result] `hw:"in" doc:"from the ALUs"`
 	Send    beatRead          `hw:"in" doc:"the beat that is sent next"`
 }

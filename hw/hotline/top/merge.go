@@ -64,7 +64,7 @@ const packetsAhead = 8
 // WriteMergePorts are the packets and data of the blocks and the merged packets and data.
 type WriteMergePorts struct {
 	Packets []hw.Stream[dma.Packet]   `hw:"in,len=N,name=packet" doc:"packets of the sources"`
-	Beats   []hw.Stream[dma.DataBeat] `hw:"in,len=N,name=data" doc:"their data"`
+	Beats   []hw.Stream[dma.DataBeat] `hw:"in,len=N,name=data" doc:"data of the packets"`
 	Packet  hw.Stream[dma.Packet]     `hw:"out" doc:"merged"`
 	Beat    hw.Stream[dma.DataBeat]   `hw:"out,name=data" doc:"merged"`
 }

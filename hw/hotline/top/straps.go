@@ -6,7 +6,7 @@ import "github.com/hotline-rtl/hotline/hw"
 type Straps struct {
 	BusMaster hw.Bits `hw:"name=cfg_bus_master_enable" doc:"the host allows descriptors and interrupts"`
 	FLR       hw.Bits `hw:"name=cfg_flr" doc:"resets everything in one cycle; the shell has forgotten all descriptors"`
-	LinkUp    hw.Bits `doc:"there is somebody at the other end"`
+	LinkUp    hw.Bits `doc:"the link is up"`
 }
 
 // allowed returns whether descriptors may begin and interrupts may be requested. The register

@@ -18,14 +18,14 @@ type ledgerPorts struct {
 	Split    hw.Bits `hw:"in" doc:"a burst of a descriptor begins that is not its last"`
 	SplitTag hw.Bits `hw:"in,TagBits" doc:"its tag"`
 
-	Answer hw.Bits `hw:"in" doc:"of the tag comes an answer"`
+	Answer hw.Bits `hw:"in" doc:"an answer with the tag"`
 	Tag    hw.Bits `hw:"in,TagBits" doc:"tag of the answer"`
 	Resp   hw.Bits `hw:"in,2" doc:"response"`
-	Ends   hw.Bits `hw:"in" doc:"it ends a burst"`
-	Over   hw.Bits `hw:"in" doc:"and the descriptor, whose error is told now"`
+	Ends   hw.Bits `hw:"in" doc:"the answer ends a burst"`
+	Over   hw.Bits `hw:"in" doc:"the answer ends the descriptor"`
 
-	Final hw.Bits `hw:"out,name=is_final" doc:"no burst of the tag comes behind this one"`
-	Error hw.Bits `hw:"out,2" doc:"first response with its upper bit, with that of this cycle"`
+	Final hw.Bits `hw:"out,name=is_final" doc:"the burst is the last of the tag"`
+	Error hw.Bits `hw:"out,2" doc:"first error response, including this cycle"`
 }
 
 // Build describes the ledger.

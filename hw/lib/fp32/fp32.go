@@ -34,7 +34,7 @@ type Ports struct {
 	Valid  hw.Bits `hw:"in" doc:"a and b are valid"`
 	A      hw.Bits `hw:"in,32" doc:"first operand"`
 	B      hw.Bits `hw:"in,32" doc:"second operand"`
-	YValid hw.Bits `hw:"out" doc:"y is valid: valid, five cycles later"`
+	YValid hw.Bits `hw:"out" doc:"valid, five cycles later"`
 	Y      hw.Bits `hw:"out,32" doc:"result"`
 }
 

@@ -46,8 +46,8 @@ type TableRead struct {
 
 // Slot is the content of the register of a lookup slot.
 type Slot struct {
-	Last  hw.Bits `doc:"of the slots of its table"`
-	First hw.Bits `doc:"likewise"`
+	Last  hw.Bits `doc:"last of the slots of its table"`
+	First hw.Bits `doc:"first of the slots of its table"`
 	Table hw.Bits `hw:"TableBits"`
 	Base  hw.Bits `hw:"IDBits" doc:"id of row 0 of its table"`
 }

@@ -16,7 +16,7 @@ type bitmapPorts struct {
 	Start hw.Bits           `hw:"in" doc:"begins a bitmap"`
 	Half  hw.Bits           `hw:"in" doc:"half of the eDRAM"`
 	Row   dma.Event[ending] `hw:"in" doc:"inputs that end in a row"`
-	Busy  hw.Bits           `hw:"out" doc:"until the last line is kept"`
+	Busy  hw.Bits           `hw:"out" doc:"lines are still to be stored"`
 	Count hw.Bits           `hw:"out,InputsBits" doc:"popular inputs"`
 	Line  LineRead          `hw:"in" doc:"reads of lines"`
 }
@@ -24,8 +24,8 @@ type bitmapPorts struct {
 // ending describes the inputs that end in a row.
 type ending struct {
 	Last    hw.Bits `doc:"the row is the last one"`
-	Ends    hw.Bits `hw:"MostEnds" doc:"a one for each input, from the low end on"`
-	Popular hw.Bits `hw:"MostEnds" doc:"which of them are"`
+	Ends    hw.Bits `hw:"MostEnds" doc:"a one for each input that ends in the row, from bit 0 on"`
+	Popular hw.Bits `hw:"MostEnds" doc:"which of these are popular"`
 }
 
 // MostEnds returns the maximum number of inputs that end in one row.

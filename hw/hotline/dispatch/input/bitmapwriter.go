@@ -17,7 +17,7 @@ type BitmapWriter struct {
 // BitmapWriterPorts are the ports of a BitmapWriter. All operands but Addr must be stable from
 // Start to the end.
 type BitmapWriterPorts struct {
-	Start     hw.Bits `hw:"in" doc:"counts while it is not busy"`
+	Start     hw.Bits `hw:"in" doc:"begins a copy; ignored while busy"`
 	Half      hw.Bits `hw:"in" doc:"half of the eDRAM"`
 	Addr      hw.Bits `hw:"in,64" doc:"of the bitmap in host memory"`
 	Inputs    hw.Bits `hw:"in,InputsBits" doc:"of the mini-batch"`

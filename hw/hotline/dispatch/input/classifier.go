@@ -26,14 +26,14 @@ type ClassifierPorts struct {
 	Half   hw.Bits `hw:"in" doc:"half of the eDRAM"`
 	Inputs hw.Bits `hw:"in,InputsBits" doc:"of the mini-batch"`
 	Slots  hw.Bits `hw:"in,SlotCountBits" doc:"lookups per input"`
-	Rows   hw.Bits `hw:"in,AddressBits" doc:"of the half"`
+	Rows   hw.Bits `hw:"in,AddressBits" doc:"rows of the mini-batch"`
 
 	Scan     Fetch   `hw:"out" doc:"reads the results of a row"`
 	RowReady hw.Bits `hw:"in" doc:"scan_row is complete"`
 	Hit      hw.Vec  `hw:"in,1,len=Engines" doc:"of the row that was read in the cycle before"`
 
 	Busy    hw.Bits  `hw:"out" doc:"the walk, or the bitmap, is not complete"`
-	Popular hw.Bits  `hw:"out,InputsBits" doc:"how many are, once it is not busy"`
+	Popular hw.Bits  `hw:"out,InputsBits" doc:"popular inputs, while busy is 0"`
 	Line    LineRead `hw:"in" doc:"reads of the bitmap"`
 }
 

@@ -31,7 +31,7 @@ type Fetch struct {
 type EDRAMPorts struct {
 	Load   dma.Event[Beat]         `hw:"in" doc:"beats to store"`
 	Fetch  Fetch                   `hw:"in" doc:"reads of a row"`
-	Lookup hw.Array[lookup.Access] `hw:"in,len=Engines" doc:"by bank"`
+	Lookup hw.Array[lookup.Access] `hw:"in,len=Engines" doc:"reads of the lookup engines, by bank"`
 	Data   hw.Vec                  `hw:"out,32,len=Engines" doc:"words a cycle after they are read, until the next read"`
 }
 

@@ -11,7 +11,7 @@ type Loader struct{ sizes.Beats }
 
 // LoaderPorts are the ports of a Loader.
 type LoaderPorts struct {
-	Start hw.Bits                `hw:"in" doc:"takes what follows"`
+	Start hw.Bits                `hw:"in" doc:"takes addr, words and half"`
 	Addr  hw.Bits                `hw:"in,64" doc:"of the first word in host memory"`
 	Words hw.Bits                `hw:"in,WordsBits" doc:"to load"`
 	Half  hw.Bits                `hw:"in" doc:"half of the eDRAM"`

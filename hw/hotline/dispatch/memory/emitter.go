@@ -49,7 +49,7 @@ type EmitterPorts struct {
 	Place     hw.Stream[place]       `hw:"in" doc:"places of rows"`
 	Req       hw.Stream[dma.Request] `hw:"out" doc:"reads of rows"`
 	Op        hw.Stream[reduce.Op]   `hw:"out" doc:"operations on the rows"`
-	Sent      hw.Bits                `hw:"out" doc:"both of a place have left"`
+	Sent      hw.Bits                `hw:"out" doc:"request and operation of a place have left"`
 	HotRow    hw.Bits                `hw:"out" doc:"pulse: a row was requested from a GPU"`
 	ColdRow   hw.Bits                `hw:"out" doc:"pulse: a row was requested from host memory"`
 }

@@ -16,8 +16,8 @@ type Item struct {
 
 // lookup holds the fields that travel with an item through the Controller.
 type lookup struct {
-	Next  hw.Bits `doc:"as of an item"`
-	End   hw.Bits `doc:"likewise"`
+	Next  hw.Bits `doc:"the next place is of the next input of the group, else of the first"`
+	End   hw.Bits `doc:"last lookup of its input"`
 	First hw.Bits `doc:"of its table; the gradient of an update"`
 	Last  hw.Bits `doc:"of its table; the row of an update"`
 	Hit   hw.Bits `doc:"the EAL holds the row; never in an update"`
@@ -29,8 +29,8 @@ type lookup struct {
 // place describes a lookup, or half an entry of an update list, for the Emitter: the location of
 // its row and the operation on it.
 type place struct {
-	Next  hw.Bits `doc:"as of an item"`
-	End   hw.Bits `doc:"likewise"`
+	Next  hw.Bits `doc:"the next place is of the next input of the group, else of the first"`
+	End   hw.Bits `doc:"last lookup of its input"`
 	First hw.Bits `doc:"of its table; the gradient of an update"`
 	Last  hw.Bits `doc:"of its table; the row of an update"`
 	Hit   hw.Bits `doc:"block holds the row"`

@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "62759a5eecf27a276e6586dd87ea5bed63538ca41a29ef1b009ffe5e13d680d8"
+const DesignHash = "3e3e78f363ae5737a06d5491499541f5777b5bfc0f7f8f4b5eb9ec34d7e1cdf9"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {

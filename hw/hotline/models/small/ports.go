@@ -26,10 +26,10 @@ type In struct {
 	MAxisReadDescReady        bool      // m_axis_read_desc_ready: 1 bit
 	SAxisReadDataTvalid       bool      // s_axis_read_data_tvalid: 1 bit
 	SAxisReadDataTdata        [2]uint64 // s_axis_read_data_tdata: 128 bits, the beat
-	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits, valid bytes
+	SAxisReadDataTkeep        uint16    // s_axis_read_data_tkeep: 16 bits, valid bytes; not used
 	SAxisReadDataTid          uint8     // s_axis_read_data_tid: 8 bits, of the read
 	SAxisReadDataTuser        bool      // s_axis_read_data_tuser: 1 bit, 1: the data are poisoned
-	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit, of the read
+	SAxisReadDataTlast        bool      // s_axis_read_data_tlast: 1 bit, of the read; not used
 	SAxisReadDescStatusValid  bool      // s_axis_read_desc_status_valid: 1 bit
 	SAxisReadDescStatusTag    uint8     // s_axis_read_desc_status_tag: 8 bits, of the read
 	SAxisReadDescStatusError  uint8     // s_axis_read_desc_status_error: 4 bits, 0 if the read succeeded
@@ -41,7 +41,7 @@ type In struct {
 	IrqAck                    bool      // irq_ack: 1 bit, the interrupt is accepted
 	CfgBusMasterEnable        bool      // cfg_bus_master_enable: 1 bit, the host allows descriptors and interrupts
 	CfgFlr                    bool      // cfg_flr: 1 bit, resets everything in one cycle; the shell has forgotten all descriptors
-	LinkUp                    bool      // link_up: 1 bit, there is somebody at the other end
+	LinkUp                    bool      // link_up: 1 bit, the link is up
 }
 
 // Out are the outputs, little-endian words where a port is wider than 64 bits. Unused high
