@@ -86,9 +86,13 @@ func (p *generic) with(g any, n int) any {
 func (b *built) generalize(p *generic) {
 	b.generic, b.family = p, variant{p.with(b.g, probed[0]), b.as.async}
 	b.module.Generic = &ir.Generic{Param: p.verilog(), Value: p.value, Probe: slices.Contains(probed, p.value)}
-	name := snake.Case(p.name)
 	for i, q := range b.module.Parameters {
-		b.module.Parameters[i].Generic = q.Name == name
+		if q.Name == snake.Case(p.name) {
+			b.module.Parameters[i].Generic = true
+			if p.shape && q.Doc != "" {
+				b.module.Parameters[i].Doc = "bits of the " + q.Doc
+			}
+		}
 	}
 }
 

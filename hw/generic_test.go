@@ -11,7 +11,7 @@ import (
 
 // hold stores words whose width is a Verilog parameter.
 type hold[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter"`
+	Of    hw.Shape[T] `hw:"parameter" doc:"word to hold"`
 	Words int
 }
 
@@ -41,7 +41,7 @@ func TestGenericModules(t *testing.T) {
 	require.Equal(t, &ir.Generic{Name: "hold", Param: "WIDTH", Value: 12}, d.Top.Generic)
 	require.Equal(t, "hold", d.Top.Name)
 	require.Equal(t, []ir.Parameter{{Name: "words", Value: "2"}}, d.Top.Fixed())
-	require.Len(t, d.Top.Parameters, 2)
+	require.Equal(t, ir.Parameter{Name: "of", Value: "w12", Generic: true, Doc: "bits of the word to hold"}, d.Top.Parameters[0])
 	require.Equal(t, &ir.Generic{Name: "keep", Param: "WORD_BITS", Value: 13}, d.Modules[0].Generic)
 	var probes []string
 	for _, m := range d.Probes {

@@ -37,8 +37,8 @@ func meaning(tag reflect.StructTag) string {
 	return doc
 }
 
-// display appends the parameters in v for people: with names in snake case, those of nested structs
-// one by one, and without empty values.
+// display appends the parameters in v as people read them: with names in snake case and without
+// empty values. A nested struct gives one parameter for each of its fields.
 func display(list []ir.Parameter, prefix string, v reflect.Value) []ir.Parameter {
 	for _, p := range parameters(nil, v) {
 		name, value := prefix+snake.Case(p.name), describe(p.value)

@@ -104,9 +104,19 @@ func (g *generator) generic(list []*ir.Module) *generic {
 		x.members = slices.Insert(slices.Delete(x.members, at, at+1), 0, g.top)
 	}
 	if len(x.members) > 0 {
-		tree.Param = &syntax.Parameter{Name: of.Param, Value: x.members[0].Generic.Value}
+		tree.Param = &syntax.Parameter{Name: of.Param, Value: x.members[0].Generic.Value, Comment: oneLine(meaning(list[0]))}
 	}
 	return x
+}
+
+// meaning returns the documentation of the parameter of m that is its parameter in Verilog.
+func meaning(m *ir.Module) string {
+	for _, p := range m.Parameters {
+		if p.Generic {
+			return p.Doc
+		}
+	}
+	return ""
 }
 
 // isMember reports whether m is printed as a Verilog module with a parameter. Probes may be

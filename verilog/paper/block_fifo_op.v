@@ -1,7 +1,7 @@
 // block_fifo_op: First-word fall-through queue in a memory with registered read.
 //
 //   parameter    value  meaning
-//   of         op_w101  word of the queue
+//   of         op_w101  word
 //   depth          256  words of the queue, without the read register
 //   style        block  attribute ram_style of the memory
 //

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module ram #(
-  parameter WIDTH = 32
+  parameter WIDTH = 32 // bits of the word
 ) (
   input  wire             clk,
   input  wire             en,    // reads, or writes with we

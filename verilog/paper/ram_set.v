@@ -1,7 +1,7 @@
 // ram_set: Single-port memory, synchronous read, no change on write.
 //
 //   parameter     value  meaning
-//   of         set_w130  word of the memory
+//   of         set_w130  word
 //   depth          4096  words of the memory
 //   style         block  attribute ram_style of the memory
 //

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module simple_dual_depth104 #(
-  parameter WIDTH = 512
+  parameter WIDTH = 512 // bits of the word
 ) (
   input  wire             clk,
   input  wire             we,    // writes wdata to waddr

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module simple_dual_depth256 #(
-  parameter WIDTH = 31
+  parameter WIDTH = 31 // bits of the word
 ) (
   input  wire             clk,
   input  wire             we,    // writes wdata to waddr

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module simple_dual_depth64 #(
-  parameter WIDTH = 64
+  parameter WIDTH = 64 // bits of the word
 ) (
   input  wire             clk,
   input  wire             we,    // writes wdata to waddr

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module simple_dual_depth4096 #(
-  parameter WIDTH = 128
+  parameter WIDTH = 128 // bits of the word
 ) (
   input  wire             clk,
   input  wire             we,    // writes wdata to waddr

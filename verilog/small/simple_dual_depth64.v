@@ -9,7 +9,7 @@
 `default_nettype none
 
 module simple_dual_depth64 #(
-  parameter WIDTH = 22
+  parameter WIDTH = 22 // bits of the word
 ) (
   input  wire             clk,
   input  wire             we,    // writes wdata to waddr

@@ -2,7 +2,7 @@
 //   word.
 //
 //   parameter    value  meaning
-//   of         op_w101  word of the memory
+//   of         op_w101  word
 //   depth          128  words of the memory
 //   style        block  attribute ram_style of the memory
 //

@@ -2,7 +2,7 @@
 //   reads the old word.
 //
 //   parameter      value  meaning
-//   of         result_w4  word of the memory
+//   of         result_w4  word
 //   depth           2048  words of the memory
 //   style          block  attribute ram_style of the memory
 //

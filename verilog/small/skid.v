@@ -4,7 +4,7 @@
 `default_nettype none
 
 module skid #(
-  parameter WIDTH = 12
+  parameter WIDTH = 12 // bits of the payload
 ) (
   input  wire             clk,
   input  wire             rst,

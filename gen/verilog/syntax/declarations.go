@@ -10,7 +10,7 @@ func (p *printer) ports(m *Module) {
 	head := "module " + m.Name
 	if m.Param != nil {
 		p.line(head + " #(")
-		p.line(fmt.Sprintf("%sparameter %s = %d", tab, m.Param.Name, m.Param.Value))
+		p.src(fmt.Sprintf("%sparameter %s = %d", tab, m.Param.Name, m.Param.Value), m.Param.Comment)
 		head = ")"
 	}
 	if len(m.Ports) == 0 {

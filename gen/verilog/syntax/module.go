@@ -15,8 +15,9 @@ type Module struct {
 
 // Parameter is the parameter of a module, with its default value.
 type Parameter struct {
-	Name  string
-	Value int
+	Name    string
+	Value   int
+	Comment string
 }
 
 // Item is a part of a module or of a generate loop: a pointer to one of the types below. Src

@@ -21,7 +21,7 @@ func sized() *syntax.Module {
 	}
 	next := lane.Times(1).Plus(syntax.Affine{Const: 1})
 	return &syntax.Module{
-		Header: syntax.Header{Title: "sized"}, Name: "sized", Param: &syntax.Parameter{Name: "WIDTH", Value: 8},
+		Header: syntax.Header{Title: "sized"}, Name: "sized", Param: &syntax.Parameter{Name: "WIDTH", Value: 8, Comment: "bits of a"},
 		Ports: []*syntax.Object{a, q},
 		Items: []syntax.Item{
 			&syntax.AssignItem{Lhs: &syntax.Ident{Obj: q}, Rhs: &syntax.Concat{Parts: []syntax.Expr{
@@ -42,7 +42,7 @@ func TestText(t *testing.T) {
 `+"`default_nettype none"+`
 
 module sized #(
-  parameter WIDTH = 8
+  parameter WIDTH = 8 // bits of a
 ) (
   input  wire [WIDTH-1:0] a,
   output wire [2*WIDTH:0] q // twice a

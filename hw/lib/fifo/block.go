@@ -10,7 +10,7 @@ import (
 // word can be popped from the second cycle after its push on. Style is the ram_style attribute, as
 // in ram.SimpleDual.
 type BlockFIFO[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter" doc:"word of the queue"`
+	Of    hw.Shape[T] `hw:"parameter" doc:"word"`
 	Depth int         `doc:"words of the queue, without the read register"`
 	Style string      `doc:"attribute ram_style of the memory"`
 }

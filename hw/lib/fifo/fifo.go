@@ -10,7 +10,7 @@ import (
 // where it follows pop ready so that the queue still moves one word per
 // cycle.
 type FIFO[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter" doc:"word of the queue"`
+	Of    hw.Shape[T] `hw:"parameter" doc:"word"`
 	Depth int         `doc:"words of the queue"`
 }
 

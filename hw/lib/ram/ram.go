@@ -9,7 +9,7 @@ import (
 // RAM is a single-port memory of Depth words. Style is the ram_style attribute: block, ultra,
 // distributed, or empty for the tool's choice.
 type RAM[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter" doc:"word of the memory"`
+	Of    hw.Shape[T] `hw:"parameter" doc:"word"`
 	Depth int         `doc:"words of the memory"`
 	Style string      `doc:"attribute ram_style of the memory"`
 }
@@ -49,7 +49,7 @@ func (p RAM[T]) Build(m *hw.Module) Ports[T] {
 // SimpleDual is a memory of Depth words with a write port and a read port. Style has the same
 // meaning as in RAM.
 type SimpleDual[T any] struct {
-	Of    hw.Shape[T] `hw:"parameter" doc:"word of the memory"`
+	Of    hw.Shape[T] `hw:"parameter" doc:"word"`
 	Depth int         `doc:"words of the memory"`
 	Style string      `doc:"attribute ram_style of the memory"`
 }

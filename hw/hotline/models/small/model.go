@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "3e3e78f363ae5737a06d5491499541f5777b5bfc0f7f8f4b5eb9ec34d7e1cdf9"
+const DesignHash = "78c717a90f3f2bfde6d5e2e7d8fa166d1800064e1b28f6328f0dec44fd5f29ca"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
