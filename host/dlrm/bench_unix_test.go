@@ -31,7 +31,7 @@ func benchmarkStep(b *testing.B, cfg Config) {
 		b.Fatal(err)
 	}
 	tables, state := make([][]float32, len(cfg.Tables)), make([][]float32, len(cfg.Tables))
-	rowState := cfg.Optimiser.StateLen(cfg.Dim)
+	rowState := cfg.Optimiser.RowStateLen(cfg.Dim)
 	for t, table := range cfg.Tables {
 		tables[t], state[t] = make([]float32, table.Rows*cfg.Dim), make([]float32, table.Rows*rowState)
 		for i := range table.Rows {
@@ -54,7 +54,7 @@ func benchmarkStep(b *testing.B, cfg Config) {
 		}
 		w.Train(batch, pooled, size, g, probabilities, dPooled)
 		rg.AddBatch(cfg.Bags(), batch, dPooled)
-		if err := n.Apply(g); err != nil {
+		if err := n.Apply(0, g); err != nil {
 			b.Fatal(err)
 		}
 		grads, err := rg.Round()
@@ -62,7 +62,7 @@ func benchmarkStep(b *testing.B, cfg Config) {
 			b.Fatal(err)
 		}
 		for _, r := range grads {
-			cfg.Optimiser.Step(state[r.Table][int(r.Index)*rowState:][:rowState], r.Grad)
+			cfg.Update(0).Row(state[r.Table][int(r.Index)*rowState:][:rowState], r.Grad)
 			UpdateRow(row(r.Table, r.Index), r.Grad, -cfg.LearningRate)
 		}
 		g.Reset()

@@ -141,7 +141,7 @@ func (c Config) Validate() error {
 	for _, choice := range []struct {
 		what     string
 		got, end int
-	}{{"kind", int(c.Kind), int(TBSM) + 1}, {"loss", int(c.Loss), int(MSE) + 1}, {"optimiser", int(c.Optimiser), int(Adagrad) + 1}} {
+	}{{"kind", int(c.Kind), int(TBSM) + 1}, {"loss", int(c.Loss), int(MSE) + 1}, {"rule of the optimiser", int(c.Optimiser.Rule), len(ruleNames)}} {
 		if choice.got < 0 || choice.got >= choice.end {
 			wrong("%s %d, expected 0 to %d", choice.what, choice.got, choice.end-1)
 		}
@@ -167,6 +167,7 @@ func (c Config) Validate() error {
 	if lr := float64(c.LearningRate); !(lr > 0) || math.IsInf(lr, 1) {
 		wrong("learning rate is %v, expected a positive number", lr)
 	}
+	c.Optimiser.validate(wrong)
 	return errors.Join(errs...)
 }
 

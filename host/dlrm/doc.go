@@ -2,7 +2,7 @@
 // sum-pooled embedding bags, in float32. One model is a DLRM (Naumov et al., arXiv 1906.00091). The
 // other is a TBSM (Ishkhanov et al., arXiv 2008.11922), which runs a DLRM for each time step of an
 // input and combines them with an attention layer. Losses are binary cross-entropy and squared
-// error. Optimisers are SGD and Adagrad. Preset returns the models of the papers.
+// error. Optimisers are SGD, with or without momentum, Adagrad, row-wise Adagrad and Adam. Preset returns the models of the papers.
 //
 // The package does not depend on CPUs, GPUs or the accelerator. A training system owns the
 // embedding rows and their optimiser state, and decides where each input is computed.
@@ -20,10 +20,10 @@
 //     the loss. It is an exact.Sum, whose result depends neither on order nor on division; its
 //     package comment states the rule. It is rounded to float32 once, after the last Merge.
 //   - An update is w + float32(-lr*step): one float32 multiplication and one float32 addition, like
-//     the accelerator's v_mul and v_add (UpdateRow). The step of SGD is the gradient. The step of
-//     Adagrad is computed from gradient and state by the owner of the state, with each operation
-//     rounded (Optimiser.Step). A mini-batch of n inputs makes one update. Each input's gradient has
-//     the factor 1/n of the whole mini-batch, not of its part.
+//     the accelerator's v_mul and v_add (UpdateRow). The step of SGD at a constant rate is the
+//     gradient. The steps of all other optimisers are computed from gradient and state by the owner
+//     of the state, with each operation rounded (type Update). A mini-batch of n inputs makes one
+//     update. Each input's gradient has the factor 1/n of the whole mini-batch, not of its part.
 //   - No compiler may fuse a product into the following addition, because explicit conversions
 //     prevent it. Exponentials and logarithms are from package detmath.
 //
@@ -38,10 +38,10 @@
 // vectors; it adds weight gradients to a Gradients. RowGrads coalesces the row gradients. InitRow
 // generates any embedding row on demand. After a mini-batch, the owner of a row calls
 //
-//	model.Optimiser.Step(state, grad)
+//	model.Update(m).Row(state, grad)
 //	dlrm.UpdateRow(row, grad, -model.LearningRate)
 //
-// for each row that the mini-batch has read. Net.Apply does the same for the dense parameters.
+// for each row that mini-batch m has read. Net.Apply does the same for the dense parameters.
 //
 // Many Workers may read a Net concurrently. A Worker, Gradients or RowGrads must be used by only
 // one goroutine.

@@ -70,9 +70,9 @@ func (g *Gradients) Loss() (float32, error) {
 	return loss[0], nil
 }
 
-// Apply rounds the gradients to float32 and makes one step of the optimiser. On error nothing has
-// changed, and the error names the first parameter with an invalid gradient.
-func (n *Net) Apply(g *Gradients) error {
+// Apply rounds the gradients of mini-batch m to float32 and makes one step of the optimiser. On
+// error nothing has changed, and the error names the first parameter with an invalid gradient.
+func (n *Net) Apply(m int, g *Gradients) error {
 	g.rounded = slices.Grow(g.rounded[:0], n.Len())[:n.Len()]
 	sums, rest := g.params(), g.rounded
 	i := 0
@@ -83,9 +83,10 @@ func (n *Net) Apply(g *Gradients) error {
 		i, rest = i+1, rest[len(values):]
 	}
 	i, rest = 0, g.rounded
+	update := n.cfg.Update(m)
 	for _, values := range n.Params() {
 		step := rest[:len(values)]
-		n.cfg.Optimiser.Step(n.state[i], step)
+		update.Dense(values, n.state[i], step)
 		UpdateRow(values, step, -n.cfg.LearningRate)
 		i, rest = i+1, rest[len(values):]
 	}

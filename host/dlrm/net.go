@@ -62,7 +62,7 @@ type Tensor struct {
 	Name   string
 	Shape  []int // of Values: out x in for a weight, row-major; out for a bias
 	Values []float32
-	State  []float32 // optimiser state: one value per parameter value, or empty
+	State  []float32 // optimiser state: StateLen values
 }
 
 // Tensors visits the parameters in a fixed order, as "bottom.0.weight", "bottom.0.bias", ...,

@@ -13,10 +13,19 @@ import (
 
 // testConfigs returns a model of each kind, and with each loss and optimiser.
 func testConfigs() map[string]Config {
-	mse, adagrad := testConfig(), testConfig()
+	mse := testConfig()
 	mse.Loss = MSE
-	adagrad.Optimiser = Adagrad
-	return map[string]Config{"DLRM": testConfig(), "TBSM": testTBSM(), "MSE": mse, "Adagrad": adagrad}
+	all := map[string]Config{"TBSM": testTBSM(), "MSE": mse}
+	for _, o := range Optimisers() {
+		cfg := testConfig()
+		cfg.Optimiser = o
+		if o.Rule > RuleAdagrad {
+			cfg.LearningRate = 0.02
+			cfg.Optimiser.WeightDecay, cfg.Optimiser.Schedule = 0.01, Schedule{2, 5, 30}
+		}
+		all[o.Rule.String()] = cfg
+	}
+	return all
 }
 
 // testTBSM returns a small TBSM whose tower outputs have 6 values.
@@ -56,10 +65,11 @@ func randomBatch(cfg Config, rng *rand.Rand, n int) Batch {
 // model is a whole DLRM as a training system would keep it on one device: the network, and rows
 // generated on demand.
 type model struct {
-	net   *Net
-	seed  uint64
-	rows  map[uint64][]float32
-	state map[uint64][]float32
+	net     *Net
+	seed    uint64
+	trained int // mini-batches
+	rows    map[uint64][]float32
+	state   map[uint64][]float32
 }
 
 func newModel(t require.TestingT, cfg Config, seed uint64) *model {
@@ -98,7 +108,7 @@ func (m *model) share(part Batch, n int, g *Gradients, rg *RowGrads) (probabilit
 }
 
 func (m *model) apply(t require.TestingT, g *Gradients, rg *RowGrads) {
-	require.NoError(t, m.net.Apply(g))
+	require.NoError(t, m.net.Apply(m.trained, g))
 	require.NoError(t, m.applyRows(rg))
 }
 
@@ -112,11 +122,12 @@ func (m *model) applyRows(rg *RowGrads) error {
 	for _, r := range grads {
 		id := uint64(r.Table)<<32 | uint64(r.Index)
 		if m.state[id] == nil {
-			m.state[id] = make([]float32, cfg.Optimiser.StateLen(cfg.Dim))
+			m.state[id] = make([]float32, cfg.Optimiser.RowStateLen(cfg.Dim))
 		}
-		cfg.Optimiser.Step(m.state[id], r.Grad)
+		cfg.Update(m.trained).Row(m.state[id], r.Grad)
 		UpdateRow(m.row(r.Table, r.Index), r.Grad, -cfg.LearningRate)
 	}
+	m.trained++
 	return nil
 }
 
@@ -234,8 +245,8 @@ func TestManyInputsAreWorkedOffInChunks(t *testing.T) {
 		require.Equal(t, -1, FirstDiff(all, one), name)
 		require.Equal(t, -1, FirstDiff(dAll, dOne), name)
 		other := m.net.Clone()
-		require.NoError(t, m.net.Apply(grads))
-		require.NoError(t, other.Apply(sum))
+		require.NoError(t, m.net.Apply(0, grads))
+		require.NoError(t, other.Apply(0, sum))
 		require.NoError(t, m.net.Diff(other), name)
 	}
 }
@@ -306,7 +317,7 @@ func TestBrokenNumbersAreReportedAndChangeNothing(t *testing.T) {
 			before := m.net.Hash()
 			g, rg := m.net.NewGradients(), NewRowGrads(cfg.Dim)
 			m.share(batch, batch.Len(), g, rg)
-			err := m.net.Apply(g)
+			err := m.net.Apply(m.trained, g)
 			require.ErrorIs(t, err, c.want)
 			require.ErrorContains(t, err, "gradient of ")
 			require.Equal(t, before, m.net.Hash())

@@ -21,7 +21,7 @@ type State struct {
 type Rows struct {
 	Index  []uint32
 	Values []float32 // len(Index) x Dim
-	States []float32 // len(Index) x Optimiser.StateLen(Dim)
+	States []float32 // len(Index) x Optimiser.RowStateLen(Dim)
 }
 
 // Initial returns an untrained model. It fails if dlrm.Config.Validate does.
@@ -45,7 +45,7 @@ func (s *State) Row(table int, index uint32, dst []float32) {
 // RowState returns the optimiser's state of a row, which the caller must not change. It returns nil
 // if the optimiser keeps no state, or if the state is zero.
 func (s *State) RowState(table int, index uint32) []float32 {
-	n := s.Model.Optimiser.StateLen(s.Model.Dim)
+	n := s.Model.Optimiser.RowStateLen(s.Model.Dim)
 	if at, ok := slices.BinarySearch(s.Tables[table].Index, index); ok && n > 0 {
 		return s.Tables[table].States[at*n:][:n:n]
 	}
@@ -109,7 +109,7 @@ func (s *State) rowsAfter(by System, table int) (Rows, error) {
 			dlrm.InitRow(s.Model, s.Seed, table, index, first)
 			if dlrm.FirstDiff(row, first) >= 0 || slices.ContainsFunc(state, func(v float32) bool { return v != 0 }) {
 				next.Index, next.Values = append(next.Index, index), append(next.Values, row...)
-				next.addState(state, s.Model.Optimiser.StateLen(s.Model.Dim))
+				next.addState(state, s.Model.Optimiser.RowStateLen(s.Model.Dim))
 			}
 		}
 		from = place(span.End)
@@ -120,7 +120,7 @@ func (s *State) rowsAfter(by System, table int) (Rows, error) {
 
 // add appends rows from up to but not including end of another list.
 func (r *Rows) add(s *State, of Rows, from, end int) {
-	dim, state := s.Model.Dim, s.Model.Optimiser.StateLen(s.Model.Dim)
+	dim, state := s.Model.Dim, s.Model.Optimiser.RowStateLen(s.Model.Dim)
 	r.Index = append(r.Index, of.Index[from:end]...)
 	r.Values = append(r.Values, of.Values[from*dim:end*dim]...)
 	r.States = append(r.States, of.States[from*state:end*state]...)

@@ -140,7 +140,7 @@ type nothing struct{}
 
 func (nothing) Row(int, uint32) []float32                             { return make([]float32, 100) }
 func (nothing) Old(int, uint32) [][]float32                           { return nil }
-func (nothing) Step(dlrm.Batch, []float32) error                      { return nil }
+func (nothing) Step(int, dlrm.Batch, []float32) error                 { return nil }
 func (nothing) Compare(train.System, func(consistency.Finding)) error { return errNothing }
 
 func TestCheckRefusals(t *testing.T) {

@@ -162,7 +162,7 @@ func TestMatrix(t *testing.T) {
 			s := newSetting(t, spec, batch, optimiser)
 			var want []any
 			for _, gpus := range []int{1, 2, 3, 4, 8} {
-				t.Run(fmt.Sprintf("%s %v, %d GPUs", filepath.Base(spec), optimiser, gpus), func(t *testing.T) {
+				t.Run(fmt.Sprintf("%s %v, %d GPUs", filepath.Base(spec), optimiser.Rule, gpus), func(t *testing.T) {
 					got := s.requirePromise(t, gpus, found)
 					if want == nil {
 						want = got

@@ -34,7 +34,7 @@ func newAreas(s *System, batch int) areas {
 			caches:  gpu.Memory.AllocRows("embedding caches", s.slots, size, unfilled),
 			victims: gpu.Memory.AllocRows("victim tables", most, size, unfilled),
 		})
-		cluster.ReserveStates(gpu.Memory, "optimiser states of cached rows", s.model, (s.slots+most)*s.model.Dim)
+		cluster.ReserveRowStates(gpu.Memory, "optimiser states of cached rows", s.model, s.slots+most)
 	}
 	return a
 }

@@ -16,7 +16,7 @@ import (
 func TestTrainsAsTheBaseline(t *testing.T) {
 	for _, gpus := range []int{1, 2, 3, 4, 8} {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
-			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d GPUs, %v", gpus, optimiser.Rule), func(t *testing.T) {
 				j := newJob(t, uint64(gpus), gpus)
 				j.Model.Optimiser = optimiser
 				s := j.system(t)

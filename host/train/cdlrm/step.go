@@ -18,7 +18,7 @@ func (s *System) step(m int, batch dlrm.Batch, last bool) (train.Step, error) {
 	if err != nil {
 		return train.Step{}, err
 	}
-	loss, err := s.update()
+	loss, err := s.update(m)
 	if err == nil && ((m+1)%s.opts.Lambda == 0 || last) {
 		err = s.average()
 	}
@@ -46,10 +46,10 @@ func (s *System) readGPU(g, table int, index uint32, dst []float32) error {
 	return s.readVictim(g, s.victims[g][keyOf(table, index)], dst)
 }
 
-// update applies the gradients of a mini-batch.
-func (s *System) update() (loss float32, err error) {
+// update applies the gradients of mini-batch m.
+func (s *System) update(m int) (loss float32, err error) {
 	if s.opts.Lambda > 1 {
-		if err := s.Cluster.Each(s.updateOwn); err != nil {
+		if err := s.Cluster.Each(func(g int, gpu *cluster.GPU) error { return s.updateOwn(m, g, gpu) }); err != nil {
 			return 0, err
 		}
 	}
@@ -121,17 +121,18 @@ func (s *System) updateCached(r dlrm.RowGrad, number int) error {
 // updateOwn updates the cached rows that a GPU has read by the gradients of the GPU's own inputs.
 // It scales the learning rate by the number of GPUs, so that the average of all GPUs makes a step
 // of the usual size.
-func (s *System) updateOwn(g int, gpu *cluster.GPU) error {
+func (s *System) updateOwn(m, g int, gpu *cluster.GPU) error {
 	own, err := gpu.Own()
 	if err != nil || s.Cluster.Valueless() {
 		return err
 	}
-	row, rate := make([]float32, s.model.Dim), s.model.LearningRate*float32(len(s.gpu))
+	row, rate, update := make([]float32, s.model.Dim), s.model.LearningRate*float32(len(s.gpu)), s.model.Update(m)
 	for _, r := range own {
 		slot, number := s.occupied[r.Table].find(r.Index)
 		if slot == nil {
 			continue
 		}
+		update.Row(nil, r.Grad) // CheckModel refuses optimisers with states
 		if err := s.stepRow(g, number, r.Grad, rate, row); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func Write(path string, c *Checkpoint) error {
 	tensors := dense(c.Net)
 	for t, rows := range c.Tables {
 		name := func(kind string) string { return fmt.Sprintf("tables.%d.%s", t, kind) }
-		n, state := len(rows.Index), c.Model.Optimiser.StateLen(c.Model.Dim)
+		n, state := len(rows.Index), c.Model.Optimiser.RowStateLen(c.Model.Dim)
 		tensors = append(tensors, safetensors.I64(name("index"), []int{n}, rows.Index), safetensors.F32(name("values"), []int{n, c.Model.Dim}, rows.Values))
 		if state > 0 {
 			tensors = append(tensors, safetensors.F32(name("state"), []int{n, state}, rows.States))
@@ -72,10 +72,19 @@ func dense(n *dlrm.Net) []safetensors.Tensor {
 	for t := range n.Tensors() {
 		list = append(list, safetensors.F32(t.Name, t.Shape, t.Values))
 		if len(t.State) > 0 {
-			list = append(list, safetensors.F32(t.Name+".state", t.Shape, t.State))
+			list = append(list, safetensors.F32(t.Name+".state", stateShape(t), t.State))
 		}
 	}
 	return list
+}
+
+// stateShape returns the shape of a tensor's state: the shape of the values, preceded by the number
+// of states per value if there are several.
+func stateShape(t dlrm.Tensor) []int {
+	if n := len(t.State) / len(t.Values); n > 1 {
+		return append([]int{n}, t.Shape...)
+	}
+	return t.Shape
 }
 
 // Read reads a checkpoint to resume a training with a model, a seed and mini-batches of batch
@@ -130,7 +139,7 @@ func readState(f *safetensors.File, model dlrm.Config, seed uint64) (*train.Stat
 		}
 		copy(t.Values, values)
 		if len(t.State) > 0 {
-			state, err := f.F32(t.Name+".state", t.Shape...)
+			state, err := f.F32(t.Name+".state", stateShape(t)...)
 			if err != nil {
 				return nil, err
 			}
@@ -165,7 +174,7 @@ func readRows(f *safetensors.File, model dlrm.Config, table int) (train.Rows, er
 	if rows.Values, err = f.F32(name("values"), len(rows.Index), model.Dim); err != nil {
 		return rows, err
 	}
-	if n := model.Optimiser.StateLen(model.Dim); n > 0 {
+	if n := model.Optimiser.RowStateLen(model.Dim); n > 0 {
 		rows.States, err = f.F32(name("state"), len(rows.Index), n)
 	}
 	return rows, err

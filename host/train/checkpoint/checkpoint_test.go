@@ -26,7 +26,7 @@ func TestResume(t *testing.T) {
 			for _, from := range machines {
 				half := from.train(t, initial(t, m), newBatches(t, m, 3))
 				for _, to := range machines {
-					t.Run(fmt.Sprintf("kind %d, optimiser %d, %v then %v", kind, optimiser, from, to), func(t *testing.T) {
+					t.Run(fmt.Sprintf("kind %d, %v, %v then %v", kind, optimiser.Rule, from, to), func(t *testing.T) {
 						c, err := checkpoint.Read(half, m, seed, batch)
 						require.NoError(t, err)
 						require.Equal(t, []any{3, int64(96), "test"}, []any{c.MiniBatches, c.Inputs, c.Data})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 )
 
@@ -63,13 +65,13 @@ func listed(t *testing.T, section string) []string {
 
 // TestDocument: docs/how-to/checkpoint.md lists exactly the contents of the files.
 func TestDocument(t *testing.T) {
-	m := newModel(dlrm.TBSM, dlrm.Adagrad)
-	path := machines[0].train(t, initial(t, m), newBatches(t, m, 1))
+	adam := newModel(dlrm.TBSM, dlrm.Adam)
+	adam.Optimiser.WeightDecay, adam.Optimiser.Schedule = 0.1, dlrm.Schedule{WarmupSteps: 1, DecayStart: 2, DecaySteps: 3}
+	models := []dlrm.Config{adam, newModel(dlrm.TBSM, dlrm.Momentum)}
 	saved := listed(t, "Contents of a checkpoint")
-	require.Equal(t, saved, described(t, path))
-	c, err := checkpoint.Read(path, m, seed, batch)
-	require.NoError(t, err)
-	require.NoError(t, checkpoint.Export(path, c.State))
+	require.Equal(t, saved, written(t, models, func(path string, s *train.State) error {
+		return checkpoint.Write(path, &checkpoint.Checkpoint{State: s, Batch: batch, MiniBatches: 1, Inputs: batch})
+	}))
 	want := listed(t, "Contents of an export") // has the settings of a checkpoint without training.batch
 	for _, key := range saved {
 		if strings.HasPrefix(key, "training.") && key != "training.batch" {
@@ -77,9 +79,8 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	require.Equal(t, want, described(t, path))
+	require.Equal(t, want, written(t, models, checkpoint.Export))
 
-	require.NoError(t, checkpoint.ExportInputs(path, c.State, newBatches(t, m, 1)))
 	want = listed(t, "Contents of exported inputs")
 	for _, key := range saved {
 		if strings.HasPrefix(key, "training.") {
@@ -87,7 +88,20 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	slices.Sort(want)
-	require.Equal(t, want, described(t, path))
+	require.Equal(t, want, written(t, models, func(path string, s *train.State) error {
+		return checkpoint.ExportInputs(path, s, newBatches(t, s.Model, 1))
+	}))
+}
+
+// written returns what is described of the files of some models.
+func written(t *testing.T, models []dlrm.Config, write func(path string, s *train.State) error) (names []string) {
+	for _, m := range models {
+		path := filepath.Join(t.TempDir(), "file")
+		require.NoError(t, write(path, initial(t, m)))
+		names = append(names, described(t, path)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // TestExampleOfTheDocument: the document's Python example reads an export.

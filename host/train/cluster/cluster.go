@@ -30,7 +30,7 @@ type GPU struct {
 type Cluster struct {
 	GPUs  []*GPU
 	Watch train.Watch          // observes the pooled vectors
-	Raw   func(table int) bool // reports tables whose rows have no optimiser state, so that gradients stay gradients; may be nil
+	Raw   func(table int) bool // reports tables whose rows have no steps, so that gradients stay gradients; may be nil
 	// Apart, unless nil, reports tables whose row gradients the GPUs do not exchange, because the
 	// system exchanges something else. Later postpones the exchange for all tables to Average.
 	Apart   func(table int) bool
@@ -38,6 +38,7 @@ type Cluster struct {
 	machine *server.Server
 	from    *train.State
 	states  map[[2]uint32][]float32 // optimiser states by table and row, where they differ from the initial state
+	latest  int                     // mini-batch of the latest Train
 
 	probabilities []float32 // of the mini-batch
 }
@@ -129,6 +130,7 @@ func (c *Cluster) pooled(vectors []float32, byCPU bool) Pool {
 // concurrently; on a machine without values, pool is not called. Train returns the first error of
 // pool.
 func (c *Cluster) Train(m int, batch dlrm.Batch, inputs []int, probabilities []float32, pool Pool) error {
+	c.latest = m
 	return c.Each(func(g int, gpu *GPU) error {
 		share := c.Deal(inputs, g)
 		gpu.part.Select(batch, share)
@@ -186,10 +188,11 @@ func (g *GPU) Lookups(visit func(table int, index uint32, grad []float32)) {
 
 // Sum is the result of an all-reduce of a mini-batch's gradients, which every GPU has.
 type Sum struct {
-	Dense  *dlrm.Gradients
-	Rows   []dlrm.RowGrad // steps of the rows, in the order of table and index
-	Loss   float32
-	Listed int // distinct rows per GPU, summed over GPUs
+	MiniBatch int
+	Dense     *dlrm.Gradients
+	Rows      []dlrm.RowGrad // steps of the rows, in the order of table and index
+	Loss      float32
+	Listed    int // distinct rows per GPU, summed over GPUs
 }
 
 // AllReduce sums the gradients of all GPUs. It returns an error if a gradient is not valid.
@@ -206,7 +209,7 @@ func (c *Cluster) sum() (Sum, error) {
 		first.rows.Merge(g.rows)
 	}
 	if c.Valueless() {
-		return Sum{Rows: first.rows.Zeros(), Listed: listed}, nil
+		return Sum{MiniBatch: c.latest, Rows: first.rows.Zeros(), Listed: listed}, nil
 	}
 	for _, g := range c.GPUs[1:] {
 		first.grads.Merge(g.grads)
@@ -217,28 +220,32 @@ func (c *Cluster) sum() (Sum, error) {
 	}
 	c.step(rows)
 	loss, err := first.grads.Loss()
-	return Sum{first.grads, rows, loss, listed}, err
+	return Sum{c.latest, first.grads, rows, loss, listed}, err
 }
 
 // step turns gradients of rows into steps and updates the optimiser's states. One copy of each
 // state suffices, wherever the row is, because the state depends only on the gradients.
 func (c *Cluster) step(rows []dlrm.RowGrad) {
-	optimiser, dim := c.from.Model.Optimiser, c.from.Model.Dim
-	n := optimiser.StateLen(dim)
-	if n == 0 {
-		return
-	}
+	update := c.from.Model.Update(c.latest)
 	for _, r := range rows {
-		if c.Raw != nil && c.Raw(r.Table) {
-			continue
+		if c.Raw == nil || !c.Raw(r.Table) {
+			update.Row(c.state(r.Table, r.Index), r.Grad)
 		}
-		at := [2]uint32{uint32(r.Table), r.Index}
-		if c.states[at] == nil {
-			c.states[at] = make([]float32, n)
-			copy(c.states[at], c.from.RowState(r.Table, r.Index))
-		}
-		optimiser.Step(c.states[at], r.Grad)
 	}
+}
+
+// state returns the optimiser's state of a row, or nil if the optimiser keeps no state.
+func (c *Cluster) state(table int, index uint32) []float32 {
+	n := c.from.Model.Optimiser.RowStateLen(c.from.Model.Dim)
+	if n == 0 {
+		return nil
+	}
+	at := [2]uint32{uint32(table), index}
+	if c.states[at] == nil {
+		c.states[at] = make([]float32, n)
+		copy(c.states[at], c.from.RowState(table, index))
+	}
+	return c.states[at]
 }
 
 // RowState returns the optimiser's state of a row, as in train.System.
@@ -256,7 +263,7 @@ func (c *Cluster) Apply(s Sum) error {
 		return nil
 	}
 	for g, gpu := range c.GPUs {
-		if err := gpu.Net.Apply(s.Dense); err != nil {
+		if err := gpu.Net.Apply(s.MiniBatch, s.Dense); err != nil {
 			return fmt.Errorf("GPU %d: %w", g, err)
 		}
 	}

@@ -31,7 +31,7 @@ func NewReplicas(c *Cluster, t *Tables, rows int) *Replicas {
 	r := &Replicas{cluster: c, tables: t, slots: map[Row]int{}, row: make([]float32, model.Dim), other: make([]float32, model.Dim)}
 	for _, gpu := range c.GPUs {
 		r.regions = append(r.regions, gpu.Memory.AllocRows("hot table", rows, t.rowBytes(), func(int, []byte) {}))
-		ReserveStates(gpu.Memory, "optimiser states of hot rows", model, rows*model.Dim)
+		ReserveRowStates(gpu.Memory, "optimiser states of hot rows", model, rows)
 	}
 	return r
 }

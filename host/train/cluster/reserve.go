@@ -19,10 +19,17 @@ func (c *Cluster) Reserve(inputs int) error {
 	return c.machine.Fits()
 }
 
-// ReserveStates reserves memory for the optimiser's state of the given number of values, if the
-// model's optimiser has any.
+// ReserveStates reserves memory for the optimiser's state of the given number of dense parameters,
+// if the model's optimiser has any.
 func ReserveStates(s *server.Space, name string, model dlrm.Config, values int) {
 	if n := model.Optimiser.StateLen(values); n > 0 {
 		s.Reserve(name, n*valueBytes)
+	}
+}
+
+// ReserveRowStates is like [ReserveStates] for embedding rows.
+func ReserveRowStates(s *server.Space, name string, model dlrm.Config, rows int) {
+	if n := model.Optimiser.RowStateLen(model.Dim); n > 0 {
+		s.Reserve(name, rows*n*valueBytes)
 	}
 }

@@ -31,7 +31,7 @@ func NewShards(c *Cluster, from *train.State) *Shards {
 					s.filler.fill(t, row, p)
 				}
 			}))
-			ReserveStates(gpu.Memory, "optimiser states of embedding rows", model, rows*model.Dim)
+			ReserveRowStates(gpu.Memory, "optimiser states of embedding rows", model, rows)
 		}
 		s.regions = append(s.regions, regions)
 	}

@@ -39,7 +39,7 @@ func NewSomeTables(s *server.Space, from *train.State, has func(table int) bool)
 		t.regions[i] = s.AllocRows("embedding tables", table.Rows, t.rowBytes(), func(row int, p []byte) {
 			t.fill(i, row, p)
 		})
-		ReserveStates(s, "optimiser states of embedding rows", model, table.Rows*model.Dim)
+		ReserveRowStates(s, "optimiser states of embedding rows", model, table.Rows)
 	}
 	return t
 }

@@ -156,7 +156,7 @@ func (s *toy) step(m int, batch dlrm.Batch, w train.Watch) error {
 	s.net.Worker().Train(batch, pooled, batch.Len(), grads, make([]float32, batch.Len()), dPooled)
 	rows.AddBatch(s.model.Bags(), batch, dPooled)
 	if !s.frozen {
-		if err := s.net.Apply(grads); err != nil {
+		if err := s.net.Apply(m, grads); err != nil {
 			return err
 		}
 	}
@@ -173,9 +173,9 @@ func (s *toy) update(m int, g dlrm.RowGrad) {
 	}
 	k := [2]uint32{uint32(g.Table), g.Index}
 	if s.states[k] == nil {
-		s.states[k] = make([]float32, s.model.Optimiser.StateLen(s.model.Dim))
+		s.states[k] = make([]float32, s.model.Optimiser.RowStateLen(s.model.Dim))
 	}
-	s.model.Optimiser.Step(s.states[k], g.Grad)
+	s.model.Update(m).Row(s.states[k], g.Grad)
 	s.old[k] = append([][]float32{append([]float32{}, s.at(g.Table, g.Index)...)}, s.old[k]...)
 	dlrm.UpdateRow(s.at(g.Table, g.Index), g.Grad, -s.model.LearningRate)
 }

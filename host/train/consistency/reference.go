@@ -11,9 +11,9 @@ type Reference interface {
 	Row(table int, index uint32) []float32
 	// Old returns the past values of a row that are still kept, the latest first.
 	Old(table int, index uint32) [][]float32
-	// Step trains on a mini-batch with the pooled vectors (inputs x bags x Dim) that the system
+	// Step trains on mini-batch m with the pooled vectors (inputs x bags x Dim) that the system
 	// trained on. It returns an error if a gradient is not valid.
-	Step(batch dlrm.Batch, pooled []float32) error
+	Step(m int, batch dlrm.Batch, pooled []float32) error
 	// Compare calls found for each difference from a system, which must be idle. It returns an
 	// error if a row cannot be read.
 	Compare(s train.System, found func(Finding)) error
@@ -26,10 +26,10 @@ type Form interface {
 	Has(table int) bool
 	// Row writes the value of a row to dst (Dim values).
 	Row(table int, index uint32, dst []float32)
-	// Step updates the parameters by the gradients of a mini-batch: of its rows, including rows of
+	// Step updates the parameters by the gradients of mini-batch m: of its rows, including rows of
 	// other tables, and of the pooled vectors (inputs x bags x Dim). It returns an error if a
 	// gradient is not valid.
-	Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error
+	Step(m int, rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error
 }
 
 // NewFormed returns the reference of a model in which some tables have another form; nil means
@@ -106,39 +106,38 @@ func (t *sequential) Old(table int, index uint32) [][]float32 {
 }
 
 // Step implements Reference.
-func (t *sequential) Step(batch dlrm.Batch, pooled []float32) error {
+func (t *sequential) Step(m int, batch dlrm.Batch, pooled []float32) error {
 	model, n := t.from.Model, batch.Len()
 	dPooled, p := make([]float32, len(pooled)), make([]float32, n)
 	t.worker.Train(batch, pooled, n, t.grads, p, dPooled)
 	rows := dlrm.NewRowGrads(model.Dim)
 	rows.AddBatch(model.Bags(), batch, dPooled)
-	if err := t.net.Apply(t.grads); err != nil {
+	if err := t.net.Apply(m, t.grads); err != nil {
 		return err
 	}
 	t.grads.Reset()
 	grads, err := rows.Round()
 	if err == nil && t.form != nil {
 		clear(t.formed)
-		err = t.form.Step(grads, batch, dPooled)
+		err = t.form.Step(m, grads, batch, dPooled)
 	}
+	update := model.Update(m)
 	for _, g := range grads {
 		if !t.has(g.Table) {
-			t.update(g)
+			t.update(update, g)
 		}
 	}
 	return err
 }
 
 // update makes a row's next value.
-func (t *sequential) update(g dlrm.RowGrad) {
+func (t *sequential) update(update dlrm.Update, g dlrm.RowGrad) {
 	model, k := t.from.Model, key{g.Table, g.Index}
-	if n := model.Optimiser.StateLen(model.Dim); n > 0 {
-		if t.states[k] == nil {
-			t.states[k] = make([]float32, n)
-			copy(t.states[k], t.from.RowState(g.Table, g.Index))
-		}
-		model.Optimiser.Step(t.states[k], g.Grad)
+	if n := model.Optimiser.RowStateLen(model.Dim); n > 0 && t.states[k] == nil {
+		t.states[k] = make([]float32, n)
+		copy(t.states[k], t.from.RowState(g.Table, g.Index))
 	}
+	update.Row(t.states[k], g.Grad)
 	h := t.at(k)
 	t.keep(h)
 	dlrm.UpdateRow(h.now, g.Grad, -model.LearningRate)

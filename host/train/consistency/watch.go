@@ -146,7 +146,7 @@ func (w *Watch) End(m int) {
 // settle checks the reads of a mini-batch, and trains the reference on it.
 func (w *Watch) settle(b *miniBatch) {
 	w.look(b)
-	if err := w.reference.Step(b.batch, b.pooled); err != nil && w.failed == nil {
+	if err := w.reference.Step(b.m, b.batch, b.pooled); err != nil && w.failed == nil {
 		w.failed = err
 	}
 }

@@ -65,7 +65,7 @@ func (e *System) each() ([][]gradient, error) {
 }
 
 // backward multiplies the gradients of each GPU and updates slices, one table at a time.
-func (e *System) backward(work [][]gradient) error {
+func (e *System) backward(m int, work [][]gradient) error {
 	e.Cluster.Ledger().Combined(len(e.Cluster.GPUs), valueBytes*e.cores.values())
 	for _, w := range work {
 		slices.SortFunc(w, func(a, b gradient) int { return compareKeys(a.at, b.at) })
@@ -86,7 +86,7 @@ func (e *System) backward(work [][]gradient) error {
 		if err != nil {
 			return err
 		}
-		if err := e.cores.update(e.sums); err != nil {
+		if err := e.cores.update(m, e.sums); err != nil {
 			return err
 		}
 		for _, s := range e.sums {

@@ -104,26 +104,25 @@ func (c *cores) row(g, table int, number uint32, dst []float32) error {
 	return nil
 }
 
-// update sums the gradients of all GPUs and makes an optimiser step on each GPU. It returns an
-// error if a gradient is not valid.
-func (c *cores) update(all []*gradients) error {
+// update sums the gradients of all GPUs in mini-batch m and makes an optimiser step on each GPU. It
+// returns an error if a gradient is not valid.
+func (c *cores) update(m int, all []*gradients) error {
 	sum := all[0]
 	for _, g := range all[1:] {
 		sum.merge(g)
 	}
 	var step, values []float32
+	update := c.model.Update(m)
 	for _, at := range sum.inOrder() {
 		n := sum.sums[at].Len()
 		step, values = slices.Grow(step[:0], n)[:n], slices.Grow(values[:0], n)[:n]
 		if err := sum.sums[at].Round(step); err != nil {
 			return fmt.Errorf("gradient of slice %d of core %d of table %d: %w", at.no, at.core, at.table, err)
 		}
-		if n := c.model.Optimiser.StateLen(n); n > 0 {
-			if c.states[at] == nil {
-				c.states[at] = make([]float32, n)
-			}
-			c.model.Optimiser.Step(c.states[at], step)
+		if c.states[at] == nil {
+			c.states[at] = make([]float32, c.model.Optimiser.StateLen(n))
 		}
+		update.Slice(c.states[at], step)
 		if err := c.step(at, step, values); err != nil {
 			return err
 		}

@@ -140,11 +140,11 @@ func (u *reference) run(t testing.TB) (probs []float32) {
 			return probs
 		}
 		require.NoError(t, err)
-		probs = append(probs, u.step(t, batch)...)
+		probs = append(probs, u.step(t, m, batch)...)
 	}
 }
 
-func (u *reference) step(t testing.TB, batch dlrm.Batch) []float32 {
+func (u *reference) step(t testing.TB, m int, batch dlrm.Batch) []float32 {
 	model, bags := u.j.Model, u.j.Model.Bags()
 	n, size := batch.Len(), len(bags)*model.Dim
 	pooled, dPooled, p := make([]float32, n*size), make([]float32, n*size), make([]float32, n)
@@ -154,7 +154,7 @@ func (u *reference) step(t testing.TB, batch dlrm.Batch) []float32 {
 	g, rows := u.net.NewGradients(), dlrm.NewRowGrads(model.Dim)
 	u.net.Worker().Train(batch, pooled, n, g, p, dPooled)
 	rows.AddBatch(bags, batch, dPooled)
-	require.NoError(t, u.net.Apply(g))
+	require.NoError(t, u.net.Apply(m, g))
 	list, err := rows.Round()
 	require.NoError(t, err)
 	u.sums = map[[3]int]*exact.Sum{}
@@ -164,7 +164,7 @@ func (u *reference) step(t testing.TB, batch dlrm.Batch) []float32 {
 	for _, x := range list {
 		switch {
 		case !u.isTT(x.Table):
-			u.change([3]int{x.Table, -1, int(x.Index)}, u.row(x.Table, x.Index), x.Grad)
+			u.change(m, [3]int{x.Table, -1, int(x.Index)}, u.row(x.Table, x.Index), x.Grad)
 		case !u.each:
 			u.backward(x.Table, x.Index, x.Grad)
 		}
@@ -172,7 +172,7 @@ func (u *reference) step(t testing.TB, batch dlrm.Batch) []float32 {
 	for at, sum := range u.sums {
 		step := make([]float32, sum.Len())
 		require.NoError(t, sum.Round(step))
-		u.change(at, u.slice(at[0], at[1], at[2]), step)
+		u.change(m, at, u.slice(at[0], at[1], at[2]), step)
 	}
 	return p
 }
@@ -197,13 +197,23 @@ func (u *reference) backwardEach(t testing.TB, batch dlrm.Batch, dPooled []float
 }
 
 // change makes a step.
-func (u *reference) change(at [3]int, values, grad []float32) {
-	optimiser := u.j.Model.Optimiser
-	if u.states[at] == nil {
-		u.states[at] = make([]float32, optimiser.StateLen(len(values)))
+func (u *reference) change(m int, at [3]int, values, grad []float32) {
+	model := u.j.Model
+	if at[1] < 0 {
+		u.keep(at, model.Optimiser.RowStateLen(len(values)))
+		model.Update(m).Row(u.states[at], grad)
+	} else {
+		u.keep(at, model.Optimiser.StateLen(len(values)))
+		model.Update(m).Slice(u.states[at], grad)
 	}
-	optimiser.Step(u.states[at], grad)
 	dlrm.UpdateRow(values, grad, -u.j.Model.LearningRate)
+}
+
+// keep makes sure that there is a state of n values.
+func (u *reference) keep(at [3]int, n int) {
+	if u.states[at] == nil {
+		u.states[at] = make([]float32, n)
+	}
 }
 
 // requireTrue compares a system with the reference.

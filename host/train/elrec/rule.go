@@ -47,7 +47,7 @@ func (r *Rule) slicesOf(table int, index uint32) (of tt.Slices) {
 
 // Step implements consistency.Form. EL-Rec multiplies the gradient of each row once, and TT-Rec the
 // gradient of each lookup.
-func (r *Rule) Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error {
+func (r *Rule) Step(m int, rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) error {
 	sums := newGradients()
 	if r.of.naive {
 		if err := r.each(sums, batch, dPooled); err != nil {
@@ -60,8 +60,9 @@ func (r *Rule) Step(rows []dlrm.RowGrad, batch dlrm.Batch, dPooled []float32) er
 			}
 		}
 	}
+	update := r.of.model.Update(m)
 	for _, at := range sums.inOrder() {
-		if err := r.change(at, sums.sums[at]); err != nil {
+		if err := r.change(update, at, sums.sums[at]); err != nil {
 			return err
 		}
 	}
@@ -102,17 +103,15 @@ func (r *Rule) add(sums *gradients, table int, index uint32, grad []float32) {
 }
 
 // change makes an optimiser step.
-func (r *Rule) change(at slice, sum *exact.Sum) error {
-	optimiser, step := r.of.model.Optimiser, make([]float32, sum.Len())
+func (r *Rule) change(update dlrm.Update, at slice, sum *exact.Sum) error {
+	step := make([]float32, sum.Len())
 	if err := sum.Round(step); err != nil {
 		return fmt.Errorf("gradient of slice %d of core %d of table %d: %w", at.no, at.core, at.table, err)
 	}
-	if n := optimiser.StateLen(len(step)); n > 0 {
-		if r.states[at] == nil {
-			r.states[at] = make([]float32, n)
-		}
-		optimiser.Step(r.states[at], step)
+	if r.states[at] == nil {
+		r.states[at] = make([]float32, r.of.model.Optimiser.StateLen(len(step)))
 	}
+	update.Slice(r.states[at], step)
 	dlrm.UpdateRow(r.slices[at], step, -r.of.model.LearningRate)
 	return nil
 }

@@ -213,7 +213,7 @@ func (e *System) update(sum cluster.Sum) error {
 	if err := e.Cluster.Apply(sum); err != nil {
 		return err
 	}
-	if err := e.updateCores(sum.Rows); err != nil {
+	if err := e.updateCores(sum.MiniBatch, sum.Rows); err != nil {
 		return err
 	}
 	var inHostMemory []dlrm.RowGrad
@@ -237,18 +237,18 @@ func (e *System) update(sum cluster.Sum) error {
 	return nil
 }
 
-func (e *System) updateCores(rows []dlrm.RowGrad) error {
+func (e *System) updateCores(m int, rows []dlrm.RowGrad) error {
 	switch {
 	case e.Cluster.Valueless():
 		return nil
 	case !e.naive:
-		return e.backward(e.share(rows))
+		return e.backward(m, e.share(rows))
 	}
 	work, err := e.each()
 	if err != nil {
 		return err
 	}
-	return e.backward(work)
+	return e.backward(m, work)
 }
 
 // updatePlain applies the step of a row on every GPU.

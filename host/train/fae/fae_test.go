@@ -27,7 +27,7 @@ func TestSequentialInItsOrder(t *testing.T) {
 	for gpus := 1; gpus <= 4; gpus++ {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
 			for _, steps := range []bool{false, true} {
-				t.Run(fmt.Sprint(gpus, " GPUs, ", optimiser, ", TBSM ", steps), func(t *testing.T) {
+				t.Run(fmt.Sprint(gpus, " GPUs, ", optimiser.Rule, ", TBSM ", steps), func(t *testing.T) {
 					j := newJob(uint64(gpus), gpus)
 					j.model.Optimiser = optimiser
 					if steps {

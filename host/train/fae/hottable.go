@@ -29,7 +29,7 @@ func newHotTable(s *server.Server, model dlrm.Config, rows *static.Hot) hotTable
 	h := hotTable{rows: rows, dim: model.Dim, dirty: dirty{has: make([]bool, rows.Len())}}
 	for _, g := range s.GPUs {
 		h.gpus = append(h.gpus, g.Memory.AllocRows("hot table", max(1, rows.Len()), valueBytes*model.Dim, func(int, []byte) {}))
-		cluster.ReserveStates(g.Memory, "optimiser states of hot rows", model, rows.Len()*model.Dim)
+		cluster.ReserveRowStates(g.Memory, "optimiser states of hot rows", model, rows.Len())
 	}
 	return h
 }

@@ -37,7 +37,7 @@ func newAreas(s *server.Server, g arch.Geometry, model dlrm.Config, batch int) a
 	a.entries = s.Host.Alloc("hot set", arch.HotSetBytes(g.Blocks))
 	perGPU := func(n int) int { return (n + gpus - 1) / gpus }
 	for _, gpu := range s.GPUs {
-		cluster.ReserveStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks*model.Dim)
+		cluster.ReserveRowStates(gpu.Memory, "optimiser states of hot rows", model, g.Blocks)
 		a.gpu = append(a.gpu, gpuAreas{
 			hot:     gpu.Memory.AllocRows("hot table", g.Blocks, rowBytes, func(int, []byte) {}),
 			pooled:  gpu.Memory.Alloc("pooled vectors", perGPU(batch)*len(model.Bags())*rowBytes),

@@ -53,7 +53,7 @@ func outcomeOf(t *testing.T, j *job, s train.System) outcome {
 func TestTimesNeedNoValues(t *testing.T) {
 	for _, gpus := range []int{1, 3, 4} {
 		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
-			t.Run(fmt.Sprintf("%d GPUs, optimiser %d", gpus, optimiser), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d GPUs, %v", gpus, optimiser.Rule), func(t *testing.T) {
 				outcomes := func(valueless bool) []outcome {
 					j := newJob(t, 4, gpus)
 					j.Model.Optimiser, j.opts.Relearn, j.Valueless = optimiser, 3, valueless

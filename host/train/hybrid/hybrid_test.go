@@ -103,15 +103,15 @@ func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, loss
 		loss, err := g.Loss()
 		require.NoError(t, err)
 		losses = append(losses, loss)
-		require.NoError(t, r.net.Apply(g))
+		require.NoError(t, r.net.Apply(m, g))
 		list, err := rows.Round()
 		require.NoError(t, err)
 		for _, x := range list {
 			key := uint64(x.Table)<<32 | uint64(x.Index)
 			if r.states[key] == nil {
-				r.states[key] = make([]float32, r.model.Optimiser.StateLen(r.model.Dim))
+				r.states[key] = make([]float32, r.model.Optimiser.RowStateLen(r.model.Dim))
 			}
-			r.model.Optimiser.Step(r.states[key], x.Grad)
+			r.model.Update(m).Row(r.states[key], x.Grad)
 			dlrm.UpdateRow(r.at(x.Table, x.Index), x.Grad, -r.model.LearningRate)
 		}
 	}

@@ -45,7 +45,7 @@ func (s *System) reserve(inputs int) error {
 // store allocates memory for the slots of a table.
 func (s *System) store(memory *server.Space, slots int) storage {
 	region := memory.Alloc("scratchpad", slots*s.rowBytes())
-	cluster.ReserveStates(memory, "optimiser states of scratchpad", s.model, slots*s.model.Dim)
+	cluster.ReserveRowStates(memory, "optimiser states of scratchpad", s.model, slots)
 	memory.Reserve("hit map", slots*HitMapBytes)
 	memory.Reserve("hold masks and order of use", slots*HeldBytes)
 	return storage{region, map[uint32]int{}}
@@ -55,7 +55,7 @@ func (s *System) store(memory *server.Space, slots int) storage {
 // states, and pooled vectors with their gradients. Buffers are double if stages run concurrently,
 // so that one stage fills a buffer while the next stage empties another.
 func (s *System) reserveBuffers(memory *server.Space, rows, inputs int) {
-	bytes := rows * (s.rowBytes() + valueBytes*s.model.Optimiser.StateLen(s.model.Dim))
+	bytes := rows * (s.rowBytes() + valueBytes*s.model.Optimiser.RowStateLen(s.model.Dim))
 	for _, m := range []*server.Space{memory, s.machine.Host} {
 		m.Reserve("rows on their way", 2*s.buffers*bytes)
 	}

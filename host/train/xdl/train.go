@@ -50,7 +50,7 @@ func (x *System) push(work *timing.Work) (loss float32, err error) {
 	}
 	defer x.Cluster.Reset()
 	if !x.Cluster.Valueless() {
-		if err := x.net.Apply(sum.Dense); err != nil {
+		if err := x.net.Apply(sum.MiniBatch, sum.Dense); err != nil {
 			return 0, err
 		}
 	}

@@ -52,7 +52,7 @@ func (m *trainer) train(t *testing.T, samples []dlrm.Sample, batch int) {
 		dPooled := make([]float32, len(pooled))
 		w.Train(inputs, pooled, batch, g, make([]float32, batch), dPooled)
 		rg.AddBatch(m.cfg.Bags(), inputs, dPooled)
-		require.NoError(t, m.net.Apply(g))
+		require.NoError(t, m.net.Apply(0, g))
 		grads, err := rg.Round()
 		require.NoError(t, err)
 		for _, r := range grads {
