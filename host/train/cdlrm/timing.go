@@ -107,7 +107,7 @@ func (c *order) prefetchNext(works []timing.Work, after timeline.Point) {
 func (c *order) prefetch(w timing.Work, after timeline.Point) timeline.Point {
 	s, own := c.Schedule, own(w)
 	found := s.Book(c.prefetcher, "list rows", s.Machine.Segregate(own.Window*s.Model.Lookups()), 0, after)
-	return s.Book(c.prefetcher, "copy rows to queue", c.collectTime(own.Unique), s.Tables()*own.Unique*s.RowBytes(), found)
+	return s.Book(c.prefetcher, "copy rows to queue", c.collectTime(own.Unique), own.Unique*s.StoredBytes(), found)
 }
 
 // collectTime returns the CPU's time to read or write n rows and their states.
@@ -115,7 +115,8 @@ func (c *order) collectTime(n int) des.Time {
 	if n == 0 {
 		return 0
 	}
-	return des.Time(c.Tables()) * c.RowTime(n) / 3
+	t := c.RowTime(n)
+	return (t + c.States(t)) / 3
 }
 
 // cache books the work of the training process before a window: it looks up all rows in the
@@ -144,7 +145,7 @@ func (c *order) writeBack(rows int, after timeline.Point) {
 	if rows == 0 {
 		return
 	}
-	bytes := c.Tables() * rows * c.RowBytes()
+	bytes := rows * c.StoredBytes()
 	c.written = c.Book(c.evictor, "write rows back", c.collectTime(rows), bytes, after)
 }
 
@@ -181,7 +182,7 @@ func (c *order) fetchVictims(w timing.Work, after timeline.Point) timeline.Point
 	}
 	s, tables := c.Schedule, c.Tables()
 	each := s.Share(victims)
-	collected := s.Book(s.CPU, "collect victims", c.collectTime(victims), tables*victims*s.RowBytes(), after, c.settled)
+	collected := s.Book(s.CPU, "collect victims", c.collectTime(victims), victims*s.StoredBytes(), after, c.settled)
 	there := s.Copy("victims", s.ToGPUs, s.Pieces(), s.WithStates(s.Rows(victims)), collected)
 	return s.GPU(s.RowMove("scatter victims", each, tables), there)
 }

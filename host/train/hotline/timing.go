@@ -156,6 +156,6 @@ func (h *order) coldStates(w timing.Work, after timeline.Point) timeline.Point {
 	bytes := h.StatesOnly(h.Rows(w.ColdRows))
 	there := h.CopyPinned("gradients of cold rows", h.ToHost, h.GPUs, bytes, after)
 	rows := h.ServerShare(w.ColdRows)
-	done := h.Book(h.CPU, "states of cold rows", h.UpdateTime(rows), 2*rows*h.RowBytes(), there)
+	done := h.Book(h.CPU, "states of cold rows", h.States(h.UpdateTime(rows)), 2*rows*h.StateBytes(), there)
 	return h.CopyPinned("steps of cold rows", h.ToGPUs, h.GPUs, bytes, done)
 }

@@ -1,7 +1,6 @@
 package scratchpipe
 
 import (
-	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -186,8 +185,9 @@ func (p *order) ownTables() int {
 // slotOps returns the operators, one per table, that move rows and their states between slots and a
 // buffer.
 func (p *order) slotOps(label string, rows int) []timing.Op {
-	if rows == 0 {
-		return nil
+	ops := p.RowMove(label, p.Share(rows), p.Tables())
+	for i := range ops {
+		ops[i].Count *= p.ownTables()
 	}
-	return []timing.Op{{Label: label, Count: p.ownTables() * p.Tables(), Kernels: des.Time(2*p.Tables()) * p.Machine.Gather(p.Share(rows), p.RowBytes())}}
+	return ops
 }

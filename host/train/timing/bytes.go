@@ -36,7 +36,8 @@ func (s *Schedule) RowsOnOne(n int) Bytes {
 
 // WithStates returns the bytes of rows together with their optimiser states.
 func (s *Schedule) WithStates(b Bytes) Bytes {
-	return Bytes{b.Most * s.Tables(), b.All * s.Tables(), b.Data}
+	row, stored := s.RowBytes(), s.StoredBytes()
+	return Bytes{b.Most / row * stored, b.All / row * stored, b.Data}
 }
 
 // StatesOnly returns the bytes of rows of values that only update optimiser states.

@@ -141,9 +141,10 @@ func (s *Schedule) Embedding(n int) []Op {
 // Optimiser returns the operators of the dense parameters' update.
 func (s *Schedule) Optimiser() []Op {
 	tensors := layerTensors * s.layerCount()
-	op := s.Update("optimiser", tensors, s.DenseBytes()/ValueBytes)
+	values := s.DenseBytes() / ValueBytes
+	op := s.Update("optimiser", tensors, values)
 	op.Count += tensors // zeroes gradients
-	return []Op{op}
+	return append(s.weightDecay(tensors, values), op)
 }
 
 func (s *Schedule) layerCount() int {
@@ -165,12 +166,12 @@ func (s *Schedule) DenseBytes() int {
 }
 
 // RowMove returns the operators, one per table, that move rows between a buffer and random places
-// of a GPU's memory.
+// of a GPU's memory. The tables are 1 for the values alone, and Tables with the states.
 func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{{label, tables, des.Time(2*tables) * s.Machine.Gather(rows, s.RowBytes())}}
+	return []Op{{label, tables, 2 * s.gather(rows, tables)}}
 }
 
 // RowUpdate returns the operators that update rows and their states in a GPU's memory.
@@ -178,7 +179,7 @@ func (s *Schedule) RowUpdate(rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{s.Update("hot rows", 1, rows*s.Model.Dim)}
+	return []Op{s.op("hot rows", s.rowUpdate(), 1, float64(rows*s.Model.Dim))}
 }
 
 // AllReduce books summing the dense gradients over all GPUs.

@@ -31,8 +31,8 @@ func (s *Schedule) ReadRows(label string, rows int, after timeline.Point) timeli
 
 // UpdateRows books the CPU's time to update rows and their states in the memory of a server.
 func (s *Schedule) UpdateRows(rows int, after timeline.Point) timeline.Point {
-	tables := s.Tables()
-	return s.Book(s.CPU, "update rows", des.Time(tables)*s.UpdateTime(rows), 2*tables*rows*s.RowBytes(), after)
+	t := s.UpdateTime(rows)
+	return s.Book(s.CPU, "update rows", t+s.States(t), 2*rows*s.StoredBytes(), after)
 }
 
 // HostRows books the CPUs' time to read or write rows and their states, spread over the memory of
@@ -42,7 +42,8 @@ func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeli
 		return after
 	}
 	rows = s.ServerShare(rows)
-	return s.Book(s.CPU, label, des.Time(s.Tables())*s.ReadTime(rows), s.Tables()*rows*s.RowBytes(), after)
+	t := s.ReadTime(rows)
+	return s.Book(s.CPU, label, t+s.States(t), rows*s.StoredBytes(), after)
 }
 
 // MoveRows books moving the rows whose place changes before a mini-batch, with pinned copies: first
