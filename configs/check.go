@@ -49,6 +49,7 @@ func (c *Config) check(systems []registry.Description) error {
 	}
 	c.checkTraining(bad)
 	c.checkModel(bad)
+	c.checkOptimiser(bad)
 	c.checkTables(bad)
 	if !c.Straps.BusMaster {
 		bad("function", "bus_master", "bus_master is false; the accelerator could reach no memory")

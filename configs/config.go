@@ -23,6 +23,9 @@ type Config struct {
 	Model       *Model       `hcl:"model,block"`
 	Training    *Training    `hcl:"training,block"`
 
+	// Optimiser is nil if the model determines it: plain SGD, or the optimiser of a preset.
+	Optimiser *Optimiser `hcl:"optimiser,block"`
+
 	// Each of these blocks has a default as a whole.
 	Data   *Data        `hcl:"data,block"`
 	Link   *link.Config `hcl:"link,block"`
@@ -112,20 +115,21 @@ func override[T any](to, with *T) {
 }
 
 // For returns the model for data of the given shape: the preset with the tables of the shape, or
-// the DLRM of the configuration.
+// the DLRM of the configuration. With a block of the optimiser, optimiser and learning rate are
+// from the file, also for a preset.
 func (c *Config) For(shape data.Shape) dlrm.Config {
 	if p, ok := dlrm.Preset(c.Model.Preset); ok {
 		p.Tables = shape.Tables
-		return p
+		return c.optimise(p)
 	}
 	m := c.Model
-	return dlrm.Config{
+	return c.optimise(dlrm.Config{
 		Name:  "dlrm",
 		Dense: shape.Dense, Tables: shape.Tables, Dim: m.Dim,
 		Bottom:       append(append([]int{shape.Dense}, m.Bottom...), m.Dim),
 		Top:          append(append([]int{}, m.Top...), 1),
 		LearningRate: float32(m.LearningRate),
-	}
+	})
 }
 
 // Machine returns the machine description of the training.

@@ -49,7 +49,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
 			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here. Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
 		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
-			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, scratchpipe, training.`},
+			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
 		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
 			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
@@ -59,7 +59,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"not whole", "  batch       = 256", "  batch       = 25.6",
 			`x.hcl:34: Unsuitable value type: value must be a whole number, between -9223372036854775808 and 9223372036854775807`},
 		{"unknown block", "data {", "dota {}\ndata {",
-			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"? Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, scratchpipe, training.`},
+			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"? Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
 		{"block given twice", "data {", "training {}\ndata {",
 			`x.hcl:44: Duplicate training block: Only one training block is allowed. Another was defined at x.hcl:32,1-9.`},
 		{"block with a label", "model {", `model "small" {`,
@@ -136,6 +136,24 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:45: lanes is 3; expected a power of two from 1 to 16"},
 		{"function", "data {", "function {\n  max_payload = 100\n}\ndata {",
 			"x.hcl:45: max_payload is 100; expected a power of two from 128 to 4096"},
+		{"rule", "data {", "optimiser {\n  rule = \"adamw\"\n}\ndata {",
+			`x.hcl:45: rule is "adamw"; expected sgd, momentum, adagrad, rowwise_adagrad, adam`},
+		{"constant of the default rule", "data {", "optimiser {\n  eps = 1\n}\ndata {",
+			`x.hcl:45: eps is 1; expected no eps with rule "sgd"`},
+		{"beta", "data {", "optimiser {\n  rule  = \"adam\"\n  beta2 = 1\n}\ndata {",
+			"x.hcl:46: beta2 is 1; expected 0 to below 1"},
+		{"epsilon", "data {", "optimiser {\n  rule = \"adagrad\"\n  eps  = 1e-50\n}\ndata {",
+			"x.hcl:46: eps is 1e-50; expected above 0, within the range of float32"},
+		{"constant of another rule", "data {", "optimiser {\n  rule     = \"adam\"\n  momentum = 0.9\n}\ndata {",
+			`x.hcl:46: momentum is 0.9; expected no momentum with rule "adam"`},
+		{"weight decay", "data {", "optimiser {\n  rule         = \"sgd\"\n  weight_decay = -0.1\n}\ndata {",
+			"x.hcl:46: weight_decay is -0.1; expected 0, or above 0 within the range of float32"},
+		{"warm-up", "data {", "optimiser {\n  rule                = \"sgd\"\n  lr_num_warmup_steps = -1\n}\ndata {",
+			"x.hcl:46: lr_num_warmup_steps is -1; expected 0 to 1073741824"},
+		{"decay before the end of the warm-up", "data {", "optimiser {\n  rule = \"sgd\"\n  lr_num_warmup_steps = 9\n  lr_decay_start_step = 8\n  lr_num_decay_steps  = 5\n}\ndata {",
+			"x.hcl:47: lr_decay_start_step is 8, expected at least the 9 of lr_num_warmup_steps"},
+		{"decay without length", "data {", "optimiser {\n  rule = \"sgd\"\n  lr_decay_start_step = 8\n}\ndata {",
+			"x.hcl:46: lr_decay_start_step is 8, expected lr_num_decay_steps with it"},
 		{"no bus master", "data {", "function {\n  bus_master = false\n}\ndata {",
 			"x.hcl:45: bus_master is false; the accelerator could reach no memory"},
 		{"machine", "  seed        = 1", "  seed        = 1\n  machine     = \"p100\"",
@@ -233,6 +251,47 @@ func TestModel(t *testing.T) {
 	require.Equal(t, dlrm.Config{Name: "dlrm", Dense: 13, Tables: set.Tables, Dim: 16, Bottom: []int{13, 512, 256, 64, 16}, Top: []int{512, 256, 1}, LearningRate: 0.1}, m)
 }
 
+// TestOptimiser: the attributes of the block, the defaults of each rule, and the optimisers of
+// presets.
+func TestOptimiser(t *testing.T) {
+	parse := func(block string) *configs.Config {
+		c, err := configs.Parse("x.hcl", []byte(edited(t, "data {", block+"\ndata {")))
+		require.NoError(t, err)
+		return c
+	}
+	for _, o := range dlrm.Optimisers() {
+		m := parse(fmt.Sprintf("optimiser {\n  rule = %q\n}", o.Rule)).For(data.Shape{Dense: 13})
+		require.Equal(t, o, m.Optimiser)
+	}
+	all := parse(`optimiser {
+  rule                = "adam"
+  beta1               = 0
+  beta2               = 0.5
+  eps                 = 0.125
+  weight_decay        = 0.25
+  lr_num_warmup_steps = 1
+  lr_decay_start_step = 2
+  lr_num_decay_steps  = 3
+}`)
+	want := dlrm.Optimiser{Rule: dlrm.RuleAdam, Beta2: 0.5, Eps: 0.125, WeightDecay: 0.25, Schedule: dlrm.Schedule{WarmupSteps: 1, DecayStart: 2, DecaySteps: 3}}
+	require.Equal(t, want, all.For(data.Shape{}).Optimiser)
+	require.Equal(t, map[string]any{
+		"rule": "adam", "momentum": 0.0, "beta1": 0.0, "beta2": 0.5, "eps": 0.125, "weight_decay": 0.25,
+		"lr_num_warmup_steps": 1, "lr_decay_start_step": 2, "lr_num_decay_steps": 3,
+	}, all.Values()["optimiser"])
+
+	none := configs.Small()
+	require.Equal(t, dlrm.SGD, none.For(data.Shape{}).Optimiser)
+	for _, c := range []*configs.Config{none, all} {
+		require.NoError(t, c.SetPreset("rm1"))
+	}
+	m := none.For(data.Shape{})
+	require.Equal(t, []any{dlrm.Adagrad, float32(0.05)}, []any{m.Optimiser, m.LearningRate})
+	require.Equal(t, "adagrad", none.Values()["optimiser"].(map[string]any)["rule"])
+	m = all.For(data.Shape{})
+	require.Equal(t, []any{want, float32(0.1)}, []any{m.Optimiser, m.LearningRate})
+}
+
 func TestErrorf(t *testing.T) {
 	c := configs.Small()
 	require.EqualError(t, c.Errorf("training", "batch", "%d is odd", 3), "small.hcl:34: 3 is odd")
@@ -258,7 +317,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 350, all["clock_mhz"])
 	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
-		"accelerator": arch.Params{}, "model": configs.Model{}, "training": configs.Training{}, "data": configs.Data{},
+		"accelerator": arch.Params{}, "model": configs.Model{}, "optimiser": configs.Optimiser{}, "training": configs.Training{}, "data": configs.Data{},
 		"link": link.Config{}, "function": link.Straps{}, "fae": fae.Options{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
 		"elrec": elrec.Options{},
 	} {

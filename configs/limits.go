@@ -17,11 +17,8 @@ func (*Model) Limits() map[string]limits.Range {
 	return map[string]limits.Range{
 		"dim":    limits.Described("a power of two from stream_bits / 32 to vector_values"),
 		"bottom": limits.AtLeast(1), "top": limits.AtLeast(1),
-		"learning_rate": limits.Number("above 0, within the range of float32", func(x float64) bool {
-			rate := float64(float32(x))
-			return rate > 0 && !math.IsInf(rate, 1)
-		}),
-		"preset": limits.Described(presets()),
+		"learning_rate": positive,
+		"preset":        limits.Described(presets()),
 	}
 }
 

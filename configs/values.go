@@ -3,6 +3,8 @@ package configs
 import (
 	"reflect"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/host/dlrm/data"
 )
 
 // Values returns all effective values, by block and attribute as in a file, including defaults.
@@ -15,6 +17,7 @@ func (c *Config) Values() map[string]any {
 	for _, t := range p.Tables {
 		effective.Data.Rows[t.Name], effective.Data.Lookups[t.Name] = t.Rows, t.Lookups
 	}
+	effective.Optimiser = described(c.For(data.Shape{}).Optimiser)
 	out := values(reflect.ValueOf(effective))
 	for block, o := range c.Options {
 		out[block] = values(reflect.Indirect(reflect.ValueOf(scaled(o, c.Training.Batch, c.Training.Batches))))
