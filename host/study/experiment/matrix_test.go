@@ -23,6 +23,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 // setting is the model and the data on which all systems are trained.
@@ -152,13 +153,17 @@ var logs = map[string]int{
 	"criteo:../../../cmd/hotline/command/testdata/clicks.tsv": 9, "avazu:../../dlrm/data/clicklog/testdata/avazu.csv": 2, "taobao:../../dlrm/data/visits/testdata/userbehavior.csv": 2,
 }
 
-// TestMatrix: every registered system keeps its guarantee on all click logs, with both optimisers,
-// and on 1 to 4 and 8 GPUs. Loss and AUC do not depend on the number of GPUs. Systems without a
+// TestMatrix: every registered system keeps its guarantee on all click logs, with two optimisers
+// each, with every optimiser on the generated log, and on 1 to 4 and 8 GPUs. Loss and AUC do not depend on the number of GPUs. Systems without a
 // guarantee have findings.
 func TestMatrix(t *testing.T) {
 	found := map[string]bool{}
 	for spec, batch := range logs {
-		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
+		optimisers := []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad}
+		if spec == "" {
+			optimisers = systemtest.Optimisers()
+		}
+		for _, optimiser := range optimisers {
 			s := newSetting(t, spec, batch, optimiser)
 			var want []any
 			for _, gpus := range []int{1, 2, 3, 4, 8} {
@@ -198,7 +203,7 @@ func TestMatrixOfRealClicks(t *testing.T) {
 // not fit with a page less.
 func TestMatrixOfMemory(t *testing.T) {
 	const page = 4096
-	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
+	for _, optimiser := range dlrm.Optimisers() {
 		s := newSetting(t, "", 12, optimiser)
 		for _, x := range catalog.Systems() {
 			for _, gpus := range []int{1, 3} {

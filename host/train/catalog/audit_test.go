@@ -32,6 +32,12 @@ var options = map[string][]registry.Options{
 
 // audited trains a system on an audited machine. It returns the system, the audit and the works.
 func audited(t testing.TB, d registry.Description, o registry.Options, model dlrm.Config, gpus int) (train.System, *systemtest.Audit, []timing.Work) {
+	s, a := built(t, d, o, model, gpus)
+	return s, a, a.Run(t, s, systemtest.Clicks(t, model), train.Unwatched{}).Works
+}
+
+// built returns a system on an audited machine.
+func built(t testing.TB, d registry.Description, o registry.Options, model dlrm.Config, gpus int) (train.System, *systemtest.Audit) {
 	a := systemtest.NewAudit(systemtest.Server(t, gpus, false))
 	sizes := arch.Small()
 	sizes.Blocks = 256
@@ -46,11 +52,12 @@ func audited(t testing.TB, d registry.Description, o registry.Options, model dlr
 		Options: o, GPUs: gpus, Batch: systemtest.Batch, Batches: systemtest.Batches, LearnShare: 0.5, Relearn: 3, Seed: 5, Blocks: 60,
 	})
 	require.NoError(t, err)
-	return s, a, a.Run(t, s, systemtest.Clicks(t, model), train.Unwatched{}).Works
+	return s, a
 }
 
 // TestAudit: the bytes that each system moves equal the charges of its order, with every profile.
 func TestAudit(t *testing.T) {
+	optimisers := systemtest.Optimisers()
 	for _, d := range catalog.Systems() {
 		with := options[d.Block]
 		if with == nil {
@@ -60,11 +67,11 @@ func TestAudit(t *testing.T) {
 			for name, model := range map[string]dlrm.Config{"DLRM": systemtest.DLRM(), "TBSM": systemtest.TBSM()} {
 				for _, gpus := range []int{1, 2, 3, 4} {
 					model := model
-					model.Optimiser = []dlrm.Optimiser{dlrm.Adagrad, dlrm.SGD}[gpus%2]
+					model.Optimiser = optimisers[gpus]
 					if i > 0 {
 						model.Optimiser = dlrm.SGD
 					}
-					t.Run(fmt.Sprintf("%s %d, %s, %d GPUs", d.Name, i, name, gpus), func(t *testing.T) {
+					t.Run(fmt.Sprintf("%s %d, %s, %d GPUs, %v", d.Name, i, name, gpus, model.Optimiser.Rule), func(t *testing.T) {
 						s, a, works := audited(t, d, o, model, gpus)
 						require.NoError(t, a.Check(t, s, s.Order(), works))
 					})

@@ -16,7 +16,7 @@ import (
 
 // TestNothing: a correct system has no findings, and all reads have age 0.
 func TestNothing(t *testing.T) {
-	for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
+	for _, optimiser := range dlrm.Optimisers() {
 		model := newModel()
 		model.Optimiser = optimiser
 		findings, summary := watched(t, newToy(t, model), 5)
@@ -24,6 +24,27 @@ func TestNothing(t *testing.T) {
 		reads := int64(5 * 16 * 4)
 		require.Equal(t, consistency.Summary{Kinds: []consistency.KindCount{}, First: []consistency.Finding{},
 			Staleness: consistency.Staleness{Reads: reads, Ages: []consistency.AgeCount{{Age: 0, Reads: reads}}}}, summary)
+	}
+}
+
+// TestForgottenState: a state that is lost at any time is found, also after the row's last update.
+func TestForgottenState(t *testing.T) {
+	for _, optimiser := range dlrm.Optimisers()[1:] {
+		for _, lost := range []int{1, 4} {
+			model := newModel()
+			model.Optimiser = optimiser
+			s := newToy(t, model)
+			s.during = func(m int, _ train.Watch) {
+				if m == lost {
+					for k := range s.states {
+						clear(s.states[k])
+					}
+				}
+			}
+			findings, _ := watched(t, s, 5)
+			found := of(consistency.LostUpdate, findings)
+			require.NotEmpty(t, found, "%v, mini-batch %d", optimiser.Rule, lost)
+		}
 	}
 }
 
@@ -195,7 +216,7 @@ func TestGoesOn(t *testing.T) {
 	model.Optimiser = dlrm.Adagrad
 	whole := newToy(t, model)
 	watched(t, whole, 3)
-	half, err := whole.from.After(stateful{whole})
+	half, err := whole.from.After(whole)
 	require.NoError(t, err)
 	s := newToy(t, model)
 	s.from, s.net = half, half.Net.Clone()
@@ -210,13 +231,6 @@ func TestGoesOn(t *testing.T) {
 	findings, err := w.Finish(s)
 	require.NoError(t, err)
 	require.Empty(t, findings)
-}
-
-// stateful also has the states of the optimiser.
-type stateful struct{ *toy }
-
-func (s stateful) RowState(table int, index uint32) []float32 {
-	return s.states[[2]uint32{uint32(table), index}]
 }
 
 // TestConcurrency: watches of concurrent systems share a state, and GPUs share a watch.

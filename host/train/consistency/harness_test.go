@@ -88,6 +88,10 @@ func (s *toy) Row(table int, index uint32, dst []float32) error {
 	return nil
 }
 
+func (s *toy) RowState(table int, index uint32) []float32 {
+	return s.states[[2]uint32{uint32(table), index}]
+}
+
 func (s *toy) at(table int, index uint32) []float32 {
 	k := [2]uint32{uint32(table), index}
 	if s.rows[k] == nil {

@@ -77,13 +77,24 @@ func Run(t testing.TB, s train.System, b *train.Batches, w train.Watch) train.Re
 	return r
 }
 
-// Sequential tests the complete guarantee.
+// Optimisers returns an optimiser of each rule. Some have weight decay and a schedule that passes
+// through warm-up, constant rate and decay in Batches mini-batches.
+func Optimisers() []dlrm.Optimiser {
+	all := dlrm.Optimisers()
+	for i := 1; i < len(all); i += 2 {
+		all[i].WeightDecay, all[i].Schedule = 0.01, dlrm.Schedule{WarmupSteps: 3, DecayStart: 4, DecaySteps: 2}
+	}
+	return all
+}
+
+// Sequential tests the complete guarantee, with each optimiser.
 func Sequential(t *testing.T, make New) {
+	optimisers := Optimisers()
 	for name, model := range map[string]dlrm.Config{"DLRM": DLRM(), "TBSM": TBSM()} {
-		for _, gpus := range []int{1, 2, 3, 4, 8} {
+		for i, gpus := range []int{1, 2, 3, 4, 8} {
 			model := model
-			model.Optimiser = []dlrm.Optimiser{dlrm.Adagrad, dlrm.SGD}[gpus%2]
-			t.Run(fmt.Sprintf("%s, %d GPUs", name, gpus), func(t *testing.T) { sequential(t, make, model, gpus) })
+			model.Optimiser = optimisers[i]
+			t.Run(fmt.Sprintf("%s, %d GPUs, %v", name, gpus, model.Optimiser.Rule), func(t *testing.T) { sequential(t, make, model, gpus) })
 		}
 	}
 }
