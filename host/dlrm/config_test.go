@@ -40,7 +40,6 @@ func TestValidateNamesWhatIsWrong(t *testing.T) {
 		{func(c *Config) { c.Optimiser.Schedule.WarmupSteps = -1 }, "model: schedule is {WarmupSteps:-1 DecayStart:0 DecaySteps:0}, expected no negative numbers"},
 		{func(c *Config) { c.Optimiser.Schedule = Schedule{WarmupSteps: 5, DecayStart: 4, DecaySteps: 1} },
 			"model: lr_decay_start_step is 4, expected at least the 5 of lr_num_warmup_steps"},
-		{func(c *Config) { c.Optimiser.Schedule.DecayStart = 4 }, "model: lr_decay_start_step is 4, expected lr_num_decay_steps with it"},
 		{func(c *Config) { c.LearningRate = 0 }, "model: learning rate is 0, expected a positive number"},
 		{func(c *Config) { c.LearningRate = float32(math.NaN()) }, "model: learning rate is NaN, expected a positive number"},
 		{func(c *Config) { c.LearningRate = float32(math.Inf(1)) }, "model: learning rate is +Inf, expected a positive number"},

@@ -14,7 +14,7 @@ import "fmt"
 //     as in the reference. Without warm-up, where the reference fails, it is the full rate.
 type Schedule struct {
 	WarmupSteps int // lr_num_warmup_steps
-	DecayStart  int // lr_decay_start_step: at least WarmupSteps
+	DecayStart  int // lr_decay_start_step: at least WarmupSteps if there is a decay
 	DecaySteps  int // lr_num_decay_steps
 }
 
@@ -26,8 +26,6 @@ func (s Schedule) Check() (attribute string, err error) {
 		return start, fmt.Errorf("schedule is %+v, expected no negative numbers", s)
 	case s.DecaySteps > 0 && s.DecayStart < s.WarmupSteps:
 		return start, fmt.Errorf("%s is %d, expected at least the %d of lr_num_warmup_steps", start, s.DecayStart, s.WarmupSteps)
-	case s.DecaySteps == 0 && s.DecayStart > 0:
-		return start, fmt.Errorf("%s is %d, expected lr_num_decay_steps with it", start, s.DecayStart)
 	}
 	return "", nil
 }

@@ -22,7 +22,7 @@ RULES = [
     {"optimiser": "adam", "optimiser_beta1": 0.8, "optimiser_beta2": 0.95, "optimiser_eps": 1e-4},
 ]
 SCHEDULE = "lr_num_warmup_steps", "lr_decay_start_step", "lr_num_decay_steps"
-SCHEDULES = [(0, 0, 0), (5, 0, 0), (5, 9, 8), (0, 3, 40), (1, 6, 4)]
+SCHEDULES = [(0, 0, 0), (5, 5, 0), (5, 9, 8), (0, 3, 40), (1, 6, 4)]
 
 
 class RowwiseAdagrad(torch.optim.Optimizer):
