@@ -10,8 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
+	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
 	"github.com/hotline-rtl/hotline/host/train/safetensors"
+	"github.com/hotline-rtl/hotline/host/train/systemtest"
 )
 
 var machines = []machine{{"hybrid", 1}, {"hybrid", 3}, {"hotline", 1}, {"hotline", 4}}
@@ -20,7 +23,7 @@ var machines = []machine{{"hybrid", 1}, {"hybrid", 3}, {"hotline", 1}, {"hotline
 // other machine.
 func TestResume(t *testing.T) {
 	for _, kind := range []dlrm.Kind{dlrm.DLRM, dlrm.TBSM} {
-		for _, optimiser := range []dlrm.Optimiser{dlrm.SGD, dlrm.Adagrad} {
+		for _, optimiser := range systemtest.Optimisers() {
 			m := newModel(kind, optimiser)
 			want := content(t, machines[0].train(t, initial(t, m), newBatches(t, m, 6)))
 			for _, from := range machines {
@@ -37,6 +40,40 @@ func TestResume(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestForgottenProgress: a training that resumes without the states of rows, or that counts
+// mini-batches from 0 again, has other dense parameters.
+func TestForgottenProgress(t *testing.T) {
+	for _, optimiser := range systemtest.Optimisers() {
+		m := newModel(dlrm.DLRM, optimiser)
+		all := newBatches(t, m, 6)
+		half := read(t, machines[0].train(t, initial(t, m), newBatches(t, m, 3)), m)
+		hash := func(from *train.State, b *train.Batches) string {
+			return read(t, machines[0].train(t, from, b), m).Net.Hash()
+		}
+		want := hash(half.State, all.From(3))
+
+		forgetful := *half.State
+		forgetful.Tables = slices.Clone(half.Tables)
+		for i, rows := range half.Tables {
+			forgetful.Tables[i].States = make([]float32, len(rows.States))
+		}
+		require.Equal(t, optimiser.RowStateLen(1) == 0, want == hash(&forgetful, all.From(3)), optimiser.Rule)
+
+		inputs, err := datatest.Read(all.Source(), 0)
+		require.NoError(t, err)
+		again, err := train.NewBatches(m, datatest.Source("test", all.Source().Shape(), inputs[3*batch:]), batch, 0)
+		require.NoError(t, err)
+		numbered := optimiser.Rule == dlrm.RuleAdam || optimiser.Schedule != (dlrm.Schedule{})
+		require.Equal(t, !numbered, want == hash(half.State, again), optimiser.Rule)
+	}
+}
+
+func read(t *testing.T, path string, m dlrm.Config) *checkpoint.Checkpoint {
+	c, err := checkpoint.Read(path, m, seed, batch)
+	require.NoError(t, err)
+	return c
 }
 
 // TestOnlyChangedRows: rows with initial values take no space.

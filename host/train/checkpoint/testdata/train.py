@@ -6,12 +6,16 @@ between the parameters at the end of both trainings.
 """
 
 import json
+import pathlib
 import sys
 
 import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 from torch import nn
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "dlrm" / "testdata"))
+import optimisers
 
 
 def mlp(name, state, last):
@@ -30,7 +34,7 @@ class Tower(nn.Module):
         super().__init__()
         self.lookups = model["lookups"]
         self.bottom = mlp("bottom", state, nn.ReLU())
-        self.tables = nn.ModuleList(nn.EmbeddingBag(rows, model["dim"], mode="sum") for rows in model["rows"])
+        self.tables = nn.ModuleList(nn.EmbeddingBag(rows, model["dim"], mode="sum", sparse=True) for rows in model["rows"])
         self.top = mlp("top", state, last)
 
     def forward(self, dense, sparse):
@@ -98,14 +102,17 @@ def main(start, inputs, end, dtype):
         for name, value in named.items():
             assert value.shape == state[name].shape, name
             value.copy_(state[name])
-    optimiser = {"sgd": torch.optim.SGD, "adagrad": torch.optim.Adagrad}[model["optimiser"]](net.parameters(), lr=model["learning_rate"])
+    tables = [value for name, value in named.items() if name.startswith("tables.")]
+    others = [value for name, value in named.items() if not name.startswith("tables.")]
+    both = optimisers.dense(model, others), optimisers.rows(model, tables)
     loss_of = {"bce": nn.BCELoss, "mse": nn.MSELoss}[model["loss"]]()
     default = torch.get_default_dtype()
-    for dense, sparse, labels in zip(*(inputs[name].split(model["batch"]) for name in ("dense", "sparse", "labels"))):
-        optimiser.zero_grad()
+    batches = zip(*(inputs[name].split(model["batch"]) for name in ("dense", "sparse", "labels")))
+    for (dense, sparse, labels), rate in zip(batches, optimisers.rates(model)):
+        net.zero_grad()
         loss = loss_of(net(dense.to(default), sparse).squeeze(1), labels.to(default))
         loss.backward()
-        optimiser.step()
+        optimisers.step(both, rate)
         print(loss.item())
     other = load_file(end)
     print(max((value.detach() - other[name].to(default)).abs().max().item() for name, value in named.items()))
