@@ -56,6 +56,39 @@ func TestOptimisers(t *testing.T) {
 	}
 }
 
+// late is a watch whose reference counts mini-batches from 1, which is a seeded bug.
+type late struct{ *consistency.Watch }
+
+// Begin implements train.Watch.
+func (l late) Begin(m int, batch dlrm.Batch) { l.Watch.Begin(m+1, batch) }
+
+// Pooled implements train.Watch.
+func (l late) Pooled(m, input int, pooled []float32) { l.Watch.Pooled(m+1, input, pooled) }
+
+// End implements train.Watch.
+func (l late) End(m int) { l.Watch.End(m + 1) }
+
+// TestWrongNumbers: another number of the mini-batch changes the parameters with Adam, whose bias
+// correction depends on it, and with each schedule. It changes nothing else.
+func TestWrongNumbers(t *testing.T) {
+	for _, optimiser := range systemtest.Optimisers() {
+		model := systemtest.DLRM()
+		model.Optimiser = optimiser
+		for _, d := range catalog.Systems() {
+			if d.Guarantee != registry.Sequential {
+				continue
+			}
+			s, a := built(t, d, tested(d), model, 1)
+			w := consistency.New(systemtest.Initial(t, model))
+			a.Run(t, s, systemtest.Clicks(t, model), late{w})
+			findings, err := w.Finish(s)
+			require.NoError(t, err)
+			numbered := optimiser.Rule == dlrm.RuleAdam || optimiser.Schedule != (dlrm.Schedule{})
+			require.Equal(t, numbered, len(findings) > 0, "%s, %v", d.Name, optimiser.Rule)
+		}
+	}
+}
+
 // forgetful is a watch that clears the optimiser state of each row that leaves a slot, which is a
 // seeded bug.
 type forgetful struct {
