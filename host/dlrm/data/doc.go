@@ -2,8 +2,8 @@
 // disk or a generator. Its subpackages provide sources, and a program may implement its own. A
 // Reader reads inputs batch by batch, in constant memory, from any input on.
 //
-// Parts of a source are also sources. Range, SplitShare and SplitEvery set inputs apart for
-// evaluation.
+// Parts of a source are also sources. Range and SplitRandom set inputs apart for evaluation. Shuffle
+// and Concat form epochs.
 //
 // Subpackages:
 //   - text reads lines.

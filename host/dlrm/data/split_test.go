@@ -2,10 +2,13 @@ package data_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
@@ -98,41 +101,90 @@ func TestRange(t *testing.T) {
 	require.Equal(t, "numbered, inputs 1 to 4, inputs 1 to 9", s.Name())
 }
 
-func TestSplitShare(t *testing.T) {
-	train, test, err := data.SplitShare(numbered(7), 1./7)
+func TestSplitRandom(t *testing.T) {
+	train, test, err := data.SplitRandom(numbered(20), 0.3, 1)
 	require.NoError(t, err)
-	check(t, []int{0, 1, 2, 3, 4, 5}, train)
-	check(t, []int{6}, test)
-	train, test, err = data.SplitShare(numbered(7), 0.5)
+	trained, held := numbers(t, train, 0, 20), numbers(t, test, 0, 20)
+	check(t, trained, train)
+	check(t, held, test)
+	require.Equal(t, []string{"numbered without a random share of 0.3", "numbered, a random share of 0.3"}, []string{train.Name(), test.Name()})
+
+	_, again, err := data.SplitRandom(numbered(20), 0.3, 1)
 	require.NoError(t, err)
-	check(t, []int{0, 1, 2, 3}, train)
-	check(t, []int{4, 5, 6}, test)
-	_, _, err = data.SplitShare(numbered(7), 1.5)
-	require.EqualError(t, err, "numbered: a share of 1.5 is to be held out, expected 0 to 1")
-	_, _, err = data.SplitShare(uncounted{numbered(7)}, 0.5)
-	require.EqualError(t, err, "numbered: it is not known how many inputs there are, so a share cannot be held out; hold out every k-th, or index the log by a first pass")
+	require.Equal(t, held, numbers(t, again, 0, 7))
+	_, other, err := data.SplitRandom(numbered(20), 0.3, 2)
+	require.NoError(t, err)
+	require.NotEqual(t, held, numbers(t, other, 0, 7))
+	train, test, err = data.SplitRandom(numbered(0), 0.3, 1)
+	require.NoError(t, err)
+	check(t, nil, train)
+	check(t, nil, test)
+
+	for _, share := range []float64{0, 1, -1, math.NaN()} {
+		_, _, err = data.SplitRandom(numbered(7), share, 1)
+		require.EqualError(t, err, fmt.Sprintf("numbered: a share of %v is to be held out, expected above 0 and below 1", share))
+	}
+	_, _, err = data.SplitRandom(uncounted{numbered(7)}, 0.5, 1)
+	require.EqualError(t, err, "numbered: it is not known how many inputs there are, so none can be held out at random; hold out the last, or index the log by a first pass")
 }
 
-func TestSplitEvery(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 3, 8, 9, 10} {
-		var train, test []int
-		for i := range n {
-			if i%3 == 2 {
-				test = append(test, i)
-			} else {
-				train = append(train, i)
-			}
-		}
-		s, u, err := data.SplitEvery(numbered(n), 3)
+// TestSplitRandomShare: the share of held-out inputs is as requested, within four standard
+// deviations, in any part of the source.
+func TestSplitRandomShare(t *testing.T) {
+	const n, parts = 20_000, 4
+	for _, share := range []float64{0.01, 0.1, 0.5, 0.9} {
+		_, test, err := data.SplitRandom(numbered(n), share, 3)
 		require.NoError(t, err)
-		check(t, train, s)
-		check(t, test, u)
+		var held [parts]float64
+		for _, i := range numbers(t, test, 0, n) {
+			held[i*parts/n]++
+		}
+		for _, got := range held {
+			require.InDelta(t, share*n/parts, got, 4*math.Sqrt(share*(1-share)*n/parts), "%v", share)
+		}
 	}
-	_, _, err := data.SplitEvery(numbered(7), 1)
-	require.EqualError(t, err, "numbered: every 1-th input cannot be held out, expected at least every second")
-	s, u, err := data.SplitEvery(numbered(7), 7)
-	require.NoError(t, err)
-	require.Equal(t, []string{"numbered without every 7-th input", "numbered, every 7-th input"}, []string{s.Name(), u.Name()})
+}
+
+// disjoint returns an error unless training and held-out inputs are together the first n inputs of
+// a numbered source, each exactly once.
+func disjoint(t *testing.T, n int, train, test data.Source) error {
+	seen := make([]int, n)
+	for _, s := range []data.Source{train, test} {
+		for _, i := range numbers(t, s, 0, n) {
+			seen[i]++
+		}
+	}
+	for i, times := range seen {
+		if times != 1 {
+			return fmt.Errorf("input %d occurs %d times", i, times)
+		}
+	}
+	return nil
+}
+
+// TestDisjoint: no split leaks an input from the held-out part to the training part, or loses one.
+// As a control, a split that leaks one input is found.
+func TestDisjoint(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(r, "inputs")
+		train, test, err := data.SplitRandom(numbered(n), rapid.Float64Range(0.01, 0.99).Draw(r, "share"), rapid.Uint64().Draw(r, "seed"))
+		require.NoError(t, err)
+		require.NoError(t, disjoint(t, n, train, test))
+
+		cut := int64(rapid.IntRange(0, n).Draw(r, "cut"))
+		first, err := data.Range(numbered(n), 0, cut)
+		require.NoError(t, err)
+		last, err := data.Range(numbered(n), cut, int64(n))
+		require.NoError(t, err)
+		shuffled, err := data.Shuffle(first, 7, 1, 0)
+		require.NoError(t, err)
+		require.NoError(t, disjoint(t, n, shuffled, last))
+		if cut > 0 {
+			leaking, err := data.Range(numbered(n), cut-1, int64(n))
+			require.NoError(t, err)
+			require.EqualError(t, disjoint(t, n, shuffled, leaking), fmt.Sprintf("input %d occurs 2 times", cut-1))
+		}
+	})
 }
 
 // uncounted is a source of unknown length.
@@ -176,9 +228,13 @@ func TestFailures(t *testing.T) {
 		f := failing{numbered(9), atOnce}
 		part, err := data.Range(f, 1, 8)
 		require.NoError(t, err)
-		train, test, err := data.SplitEvery(f, 2)
+		train, test, err := data.SplitRandom(f, 0.5, 1)
 		require.NoError(t, err)
-		for _, s := range []data.Source{f, part, train, test} {
+		mixed, err := data.Shuffle(f, 2, 1, 0)
+		require.NoError(t, err)
+		both, err := data.Concat("both", numbered(2), f)
+		require.NoError(t, err)
+		for _, s := range []data.Source{f, part, train, test, mixed, both} {
 			_, err := datatest.Read(s, 0)
 			require.ErrorIs(t, err, errBroken)
 		}
