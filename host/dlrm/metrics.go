@@ -80,6 +80,20 @@ func Accuracy(probs, labels []float32) (float64, error) {
 	return float64(right) / float64(len(probs)), nil
 }
 
+// Calibration returns the mean probability divided by the mean label. ok is false if there is no
+// positive label.
+func Calibration(probs, labels []float32) (c float64, ok bool) {
+	predicted, clicks := 0.0, 0.0
+	for i, p := range probs {
+		predicted += float64(p)
+		clicks += float64(labels[i])
+	}
+	if clicks == 0 {
+		return 0, false
+	}
+	return predicted / clicks, true
+}
+
 func checkScores(scores, labels []float32) error {
 	if len(scores) != len(labels) || len(scores) == 0 {
 		return fmt.Errorf("%d scores for %d labels, expected as many, at least one", len(scores), len(labels))

@@ -54,6 +54,43 @@ func TestLogLossAndAccuracy(t *testing.T) {
 	require.Equal(t, 100.0, sure)
 }
 
+func TestCalibration(t *testing.T) {
+	c, ok := Calibration([]float32{0.5, 0.25, 0.75, 0}, []float32{0, 1, 0, 0})
+	require.True(t, ok)
+	require.Equal(t, 1.5, c)
+	_, ok = Calibration([]float32{0.5}, []float32{0})
+	require.False(t, ok)
+}
+
+// TestUselessPredictors: a constant has an AUC of exactly 1/2, and is calibrated if it is the mean
+// label. Random scores have an AUC of 1/2 within four standard deviations, and scores that order the
+// labels do not.
+func TestUselessPredictors(t *testing.T) {
+	const n = 4000
+	rng := rand.New(rand.NewPCG(1, 2))
+	labels, constant, random, useful := make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+	for i := range labels {
+		if i%4 == 0 {
+			labels[i] = 1
+		}
+		constant[i], random[i] = 0.25, rng.Float32()
+		useful[i] = random[i] + labels[i]/4
+	}
+	auc, err := AUC(constant, labels)
+	require.NoError(t, err)
+	require.Equal(t, 0.5, auc)
+	c, _ := Calibration(constant, labels)
+	require.Equal(t, 1.0, c)
+
+	auc, err = AUC(random, labels)
+	require.NoError(t, err)
+	deviation := math.Sqrt((n + 1) / 12. / (n / 4) / (n * 3 / 4))
+	require.InDelta(t, 0.5, auc, 4*deviation)
+	auc, err = AUC(useful, labels)
+	require.NoError(t, err)
+	require.Greater(t, auc, 0.5+20*deviation)
+}
+
 func TestMetricsRejectBadInput(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, metric := range []func(a, b []float32) (float64, error){AUC, LogLoss, Accuracy} {
