@@ -15,6 +15,8 @@ type Evaluation struct {
 	LogLoss  float64  `json:"log_loss"`
 	Accuracy float64  `json:"accuracy"` // fraction of inputs whose rounded probability equals the label
 	AUC      *float64 `json:"auc"`      // nil if all labels are equal
+	// Calibration is the mean prediction divided by the mean label; nil if all labels are 0.
+	Calibration *float64 `json:"calibration"`
 }
 
 // Evaluate predicts all inputs of a source with the model of a system, in batches of size inputs.
@@ -69,6 +71,9 @@ func evaluated(scores, labels []float32) (e Evaluation, err error) {
 	}
 	if e.Accuracy, err = dlrm.Accuracy(scores, labels); err != nil {
 		return e, err
+	}
+	if c, ok := dlrm.Calibration(scores, labels); ok {
+		e.Calibration = &c
 	}
 	auc, err := dlrm.AUC(scores, labels)
 	if errors.Is(err, dlrm.ErrOneClass) {

@@ -72,9 +72,13 @@ func (r Result) Count(label string) int64 {
 	return 0
 }
 
+// ErrEnough ends a training before its last mini-batch if a caller of Run returns it from progress.
+// It is not a failure.
+var ErrEnough = errors.New("enough")
+
 // Run trains a system, watched by w, and returns the result. It calls progress, unless nil, after
-// each mini-batch; an error of progress ends the run. The returned error names the system and the
-// mini-batch.
+// each mini-batch; an error of progress ends the run. ErrEnough leaves a valid result. Any other
+// error is returned with the system and the mini-batch.
 func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, error) {
 	r := Result{System: s.Name(), Parameters: Parameters(s)}
 	var scores, labels []float32
@@ -95,6 +99,9 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 		}
 		return nil
 	})
+	if errors.Is(err, ErrEnough) {
+		err = checkReplicas(s)
+	}
 	if err != nil {
 		m := b.First() + r.MiniBatches
 		return r, fmt.Errorf("%s, mini-batch %d: %w", s.Name(), m, diverged(m, err))
@@ -110,6 +117,14 @@ func Run(s System, b *Batches, w Watch, progress func(Step) error) (Result, erro
 		return r, fmt.Errorf("%s: %w", s.Name(), err)
 	}
 	return r, nil
+}
+
+// checkReplicas makes the comparison of replicas that a system omits if it is stopped early.
+func checkReplicas(s System) error {
+	if c, ok := s.(interface{ CheckReplicas() error }); ok {
+		return c.CheckReplicas()
+	}
+	return nil
 }
 
 // Parameters returns the number of parameters of a system's model.

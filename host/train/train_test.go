@@ -2,6 +2,7 @@ package train_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"testing"
@@ -47,6 +48,11 @@ func newFake(t *testing.T, name string) *fake {
 	return &fake{name: name, model: model, net: net, rows: map[[2]int][]float32{}, failAt: -1,
 		predict: func(in dlrm.Sample) float32 { return 0.25 + in.Label/2 }}
 }
+
+// unequal is a system whose replicas differ.
+type unequal struct{ *fake }
+
+func (unequal) CheckReplicas() error { return errors.New("replicas differ") }
 
 func (f *fake) Name() string       { return f.name }
 func (f *fake) Model() dlrm.Config { return f.model }
@@ -237,8 +243,21 @@ func TestRun(t *testing.T) {
 	got, err = train.Run(f, b, train.Unwatched{}, nil)
 	require.NoError(t, err)
 	require.EqualValues(t, 0.5, *got.AUC)
-	_, err = train.Run(f, b, train.Unwatched{}, func(s train.Step) error { return errors.New("enough") })
-	require.EqualError(t, err, "fake, mini-batch 1: enough")
+	_, err = train.Run(f, b, train.Unwatched{}, func(s train.Step) error { return errors.New("cut") })
+	require.EqualError(t, err, "fake, mini-batch 1: cut")
+
+	part := func(s train.Step) error {
+		if s.MiniBatch == 1 {
+			return fmt.Errorf("stopped: %w", train.ErrEnough)
+		}
+		return nil
+	}
+	got, err = train.Run(f, b, train.Unwatched{}, part)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 8, 2}, []int{got.MiniBatches, got.Inputs, len(got.Works)})
+	require.NotNil(t, got.AUC)
+	_, err = train.Run(unequal{f}, b, train.Unwatched{}, part)
+	require.EqualError(t, err, "fake, mini-batch 2: replicas differ", "also compared after an early stop")
 
 	f.failAt = 2
 	_, err = train.Run(f, b, train.Unwatched{}, nil)
@@ -334,6 +353,8 @@ func TestEvaluate(t *testing.T) {
 	want, err = dlrm.AUC(p, batch.Labels)
 	require.NoError(t, err)
 	require.Equal(t, want, *got.AUC)
+	want, _ = dlrm.Calibration(p, batch.Labels)
+	require.Equal(t, want, *got.Calibration)
 
 	for i := range list {
 		list[i].Label = 1
@@ -341,6 +362,13 @@ func TestEvaluate(t *testing.T) {
 	got, err = train.Evaluate(f, source("ones", list), 4)
 	require.NoError(t, err)
 	require.Nil(t, got.AUC)
+	require.NotNil(t, got.Calibration)
+	for i := range list {
+		list[i].Label = 0
+	}
+	got, err = train.Evaluate(f, source("zeros", list), 4)
+	require.NoError(t, err)
+	require.Nil(t, got.Calibration)
 	f.err = errors.New("lost")
 	_, err = train.Evaluate(f, source("test", list), 4)
 	require.EqualError(t, err, "fake: lost")
