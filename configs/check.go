@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ func (c *Config) check(systems []registry.Description) error {
 	for _, b := range []struct {
 		name  string
 		there bool
-	}{{"accelerator", c.Accelerator != nil}, {"model", c.Model != nil}, {"training", c.Training != nil}} {
+	}{{"accelerator", c.Accelerator != nil}, {"model", c.Model != nil}, {"training", c.places.has("training")}} {
 		if !b.there {
 			bad("", "", "the block %s is missing; expected accelerator, model and training", b.name)
 		}
@@ -38,7 +37,6 @@ func (c *Config) check(systems []registry.Description) error {
 			bad("accelerator", name, "%s", line)
 		}
 	}
-	c.Training.Nodes = cmp.Or(c.Training.Nodes, defaultTraining().Nodes)
 	for _, b := range []struct {
 		name  string
 		block limits.Block
@@ -60,11 +58,10 @@ func (c *Config) check(systems []registry.Description) error {
 
 // checkTraining selects the machine and the software profile.
 func (c *Config) checkTraining(bad complain) {
-	t, d := c.Training, defaultTraining()
-	if err := c.SetMachine(cmp.Or(t.Machine, d.Machine)); err != nil {
+	if err := c.SetMachine(c.Training.Machine); err != nil {
 		bad("training", "machine", "%v", err)
 	}
-	if err := c.SetProfile(cmp.Or(t.Profile, d.Profile)); err != nil {
+	if err := c.SetProfile(c.Training.Profile); err != nil {
 		bad("training", "profile", "%v", err)
 	}
 }

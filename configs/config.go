@@ -52,10 +52,17 @@ type Model struct {
 type Training struct {
 	GPUs       int     `hcl:"gpus" doc:"GPUs of a server"`
 	Batch      int     `hcl:"batch" unit:"samples" doc:"size of a mini-batch, over all GPUs"`
-	Batches    int     `hcl:"batches" unit:"mini-batches" doc:"length of the run"`
+	Batches    int     `hcl:"batches" unit:"mini-batches" doc:"length of an epoch"`
 	LearnShare float64 `hcl:"learn_share" doc:"share of a learning epoch's mini-batches from which the accelerator learns"`
 	Relearn    int     `hcl:"relearn" unit:"mini-batches" doc:"length of a learning epoch; 0: learn once"`
 	Seed       uint64  `hcl:"seed" doc:"seed of parameters and samples"`
+
+	// The order of the samples, and those that are held out.
+	Epochs   int     `hcl:"epochs,optional" doc:"passes over the training samples"`
+	Shuffle  int     `hcl:"shuffle,optional" unit:"samples" doc:"window within which each epoch is shuffled; 0: order of the data"`
+	HeldOut  float64 `hcl:"held_out,optional" unit:"samples" doc:"samples to evaluate on; below 1: their share"`
+	Split    string  `hcl:"split,optional" doc:"samples that are held out: the last, or random ones"`
+	Patience int     `hcl:"patience,optional" unit:"epochs" doc:"epochs without a lower held-out loss that end the training; 0: never"`
 
 	// Parameters of simulated time; see host/train/machine and host/train/timing.
 	Nodes   int    `hcl:"nodes,optional" doc:"servers"`
@@ -65,8 +72,17 @@ type Training struct {
 
 // defaultTraining returns the values of optional attributes that are absent.
 func defaultTraining() Training {
-	return Training{Nodes: 1, Machine: "v100", Profile: "hotline-2024-a"}
+	return Training{Epochs: 1, Split: SplitLast, Nodes: 1, Machine: "v100", Profile: "hotline-2024-a"}
 }
+
+// Values of the attribute split.
+const (
+	SplitLast   = "last"
+	SplitRandom = "random"
+)
+
+// MiniBatches returns the length of the run, or 0 if the data limit it.
+func (t *Training) MiniBatches() int { return t.Epochs * t.Batches }
 
 // Data changes the parameters of the sample generator, which is used when no data set is given.
 type Data struct {

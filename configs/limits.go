@@ -22,6 +22,11 @@ func (*Model) Limits() map[string]limits.Range {
 	}
 }
 
+// HeldOut is the range of the attribute held_out.
+var HeldOut = limits.Number("a share from 0 to below 1, or a number of samples", func(x float64) bool {
+	return x >= 0 && (x < 1 || x == math.Trunc(x) && x <= 1<<53)
+})
+
 // Limits returns the ranges of the attributes. The training system may limit the total number of
 // GPUs further.
 func (*Training) Limits() map[string]limits.Range {
@@ -29,6 +34,8 @@ func (*Training) Limits() map[string]limits.Range {
 		"gpus": limits.Between(1, 16), "nodes": limits.Between(1, 64),
 		"batch": limits.Between(1, 1<<20), "batches": limits.Between(1, 1<<30),
 		"learn_share": limits.Share(), "relearn": limits.Between(0, 1<<30),
+		"epochs": limits.Between(1, 1<<16), "shuffle": limits.Between(0, 1<<30), "patience": limits.Between(0, 1<<16),
+		"held_out": HeldOut, "split": limits.OneOf(SplitLast, SplitRandom),
 	}
 }
 

@@ -60,8 +60,8 @@ func Parse(file string, text []byte, own ...registry.Description) (*Config, erro
 	if err != nil {
 		return nil, err
 	}
-	l, s := link.DefaultConfig(), link.DefaultStraps()
-	c := &Config{Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, f.Body)}
+	t, l, s := defaultTraining(), link.DefaultConfig(), link.DefaultStraps()
+	c := &Config{Training: &t, Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, f.Body)}
 	systems := blocks(own)
 	if err := c.decode(f, systems); err != nil {
 		return nil, err

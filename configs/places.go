@@ -31,6 +31,12 @@ func newPlaces(file string, body *hclsyntax.Body) places {
 	return p
 }
 
+// has reports whether the file has a block.
+func (p places) has(block string) bool {
+	_, ok := p.lines[place{block, ""}]
+	return ok
+}
+
 // line returns the line of the attribute, else of its block, else 1.
 func (p places) line(block, attribute string) int {
 	for _, at := range []place{{block, attribute}, {block, ""}} {

@@ -61,7 +61,7 @@ func (c *Config) Setting(d registry.Description) registry.Setting {
 		o = read
 	}
 	return registry.Setting{
-		Options: scaled(o, t.Batch, t.Batches), GPUs: t.GPUs * t.Nodes, Batch: t.Batch, Batches: t.Batches,
+		Options: scaled(o, t.Batch, t.MiniBatches()), GPUs: t.GPUs * t.Nodes, Batch: t.Batch, Batches: t.MiniBatches(),
 		LearnShare: t.LearnShare, Relearn: t.Relearn, Seed: t.Seed, Blocks: c.Accelerator.Blocks,
 	}
 }

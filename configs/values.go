@@ -20,7 +20,7 @@ func (c *Config) Values() map[string]any {
 	effective.Optimiser = described(c.For(data.Shape{}).Optimiser)
 	out := values(reflect.ValueOf(effective))
 	for block, o := range c.Options {
-		out[block] = values(reflect.Indirect(reflect.ValueOf(scaled(o, c.Training.Batch, c.Training.Batches))))
+		out[block] = values(reflect.Indirect(reflect.ValueOf(scaled(o, c.Training.Batch, c.Training.MiniBatches()))))
 	}
 	return out
 }

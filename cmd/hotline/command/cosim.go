@@ -181,11 +181,11 @@ func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
 
 // lookups returns the number of lookups of a run, or math.MaxInt if it is unknown.
 func lookups(cfg *configs.Config, clicks data.Source) int {
-	inputs := cfg.Training.Batch * cfg.Training.Batches
+	inputs := cfg.Training.Batch * cfg.Training.Batches // of an epoch
 	if n, known := clicks.Len(); known && (inputs == 0 || n < int64(inputs)) {
 		inputs = int(n)
 	} else if inputs == 0 {
 		return math.MaxInt
 	}
-	return inputs * clicks.Shape().Lookups()
+	return inputs * cfg.Training.Epochs * clicks.Shape().Lookups()
 }

@@ -25,7 +25,7 @@ type trainFlags struct {
 	jobFlags
 	systems, accelerator string
 	trace, chakra        string
-	heldOut              int64
+	heldOut              float64
 	evaluateEvery        int
 	files                modelFiles
 	pcapng               captureFlag
@@ -123,7 +123,7 @@ of the first system's accelerator, for 'hotline trace' and Wireshark.`,
 	s.StringVar(&f.systems, "system", cosimulated, "training `systems`, separated by commas, or all; the first is the baseline of speed-ups")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional, or cycle (slower)")
 	s.StringVar(&f.values, "values", valuesOn, "on, or off: no `arithmetic`, the same times")
-	s.Int64Var(&f.heldOut, "held-out", 0, "`number` of samples after the training samples to evaluate on")
+	s.Float64Var(&f.heldOut, "held-out", 0, "`number` of samples to evaluate on, or their share (default: the configuration's)")
 	s.IntVar(&f.evaluateEvery, "evaluate-every", 0, "evaluate every `number` mini-batches (default: at the end only)")
 	s.BoolVar(&f.look, "check", false, "check reads and updates of embedding rows, and moved against charged bytes, of every system")
 	f.files.define(c)
@@ -145,6 +145,12 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
+	if cmd.Flags().Changed("held-out") {
+		cfg.Training.HeldOut = f.heldOut
+	}
+	if err := f.checkHeldOut(cfg.Training); err != nil {
+		return usage(err)
+	}
 	var from report.Source
 	clicks, err := await.Call(cmd.Context(), func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, systems)
@@ -162,7 +168,7 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	job := experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "" || f.chakra != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "" || f.chakra != "", EvaluateEvery: f.evaluateEvery,
 		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
@@ -206,20 +212,27 @@ func (f trainFlags) check(cmd *cobra.Command) error {
 		return fidelityError(f.accelerator)
 	case f.values != valuesOn && f.values != valuesOff:
 		return fmt.Errorf("--values is %q; expected %s or %s", f.values, valuesOn, valuesOff)
-	case f.heldOut < 0:
-		return fmt.Errorf("--held-out is %d; expected 0 or more", f.heldOut)
+	case !configs.HeldOut.Contains(f.heldOut):
+		return fmt.Errorf("--held-out is %v; expected %s", f.heldOut, configs.HeldOut)
 	case given && f.evaluateEvery < 1:
 		return fmt.Errorf("--evaluate-every is %d; expected at least 1", f.evaluateEvery)
-	case given && f.heldOut == 0:
-		return errors.New("--evaluate-every needs --held-out")
-	case f.values == valuesOff && f.heldOut > 0:
-		return errors.New("--held-out needs predictions, but --values off computes none; leave one of them out")
 	case f.values == valuesOff && f.look:
 		return errors.New("--check compares values, but --values off computes none; leave one of them out")
 	case f.values == valuesOff && f.files.checkpoint+f.files.end != "":
 		return errors.New("--checkpoint and --export need trained parameters, but --values off computes none; leave one of them out")
 	}
 	return places(append(f.traces(1), f.trace, f.html, f.pcapng.file, f.files.checkpoint, f.files.start, f.files.inputs, f.files.end)...)
+}
+
+// checkHeldOut checks flags that depend on the held-out samples.
+func (f trainFlags) checkHeldOut(t *configs.Training) error {
+	switch {
+	case f.evaluateEvery > 0 && t.HeldOut == 0:
+		return errors.New("--evaluate-every needs --held-out")
+	case f.values == valuesOff && t.HeldOut > 0:
+		return errors.New("--held-out needs predictions, but --values off computes none; leave one of them out")
+	}
+	return nil
 }
 
 // slot returns the accelerator that --accelerator selects.

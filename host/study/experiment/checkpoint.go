@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
 	"github.com/hotline-rtl/hotline/host/train"
@@ -20,11 +21,11 @@ func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit, err := j.trained()
+	inputs, err := j.sets()
 	if err != nil {
 		return nil, err
 	}
-	batches, err := train.NewBatches(model, j.Data, batch, limit)
+	batches, err := train.NewBatches(model, inputs.train, batch, inputs.number)
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +36,10 @@ func (j Job) Resume(path string) (*checkpoint.Checkpoint, error) {
 	case err == nil && checkpoint.Digest(latest) != from.Latest:
 		return nil, fmt.Errorf("%s: the inputs of mini-batch %d of %s are not those that the model was trained on, which came from %s",
 			path, from.MiniBatches, j.Data.Name(), from.Data)
+	}
+	if patience := j.Config.Training.Patience; patience > 0 && len(from.Losses) > 0 && sinceLowest(from.Losses) >= patience {
+		return nil, fmt.Errorf("%s: the training has stopped after %s without a lower held-out loss; ask for more patience than %d",
+			path, format.Plural(sinceLowest(from.Losses), "epoch"), patience)
 	}
 	if more, err := batches.Has(from.MiniBatches); err != nil || more {
 		return from, err
@@ -51,11 +56,11 @@ func (j Job) start(model dlrm.Config) (*train.State, error) {
 }
 
 // begin passes the model and the mini-batches to Job.Begin.
-func (j Job) begin(model dlrm.Config, from *train.State, inputs int64) error {
+func (j Job) begin(model dlrm.Config, from *train.State, inputs sets) error {
 	if j.Begin == nil {
 		return nil
 	}
-	all, err := train.NewBatches(model, j.Data, j.Config.Training.Batch, inputs)
+	all, err := train.NewBatches(model, inputs.train, j.Config.Training.Batch, inputs.number)
 	if err != nil {
 		return err
 	}
@@ -77,6 +82,14 @@ func (j Job) before() (miniBatches int, inputs int64) {
 	return j.From.MiniBatches, j.From.Inputs
 }
 
+// lossesBefore returns the held-out losses of the epochs before this run.
+func (j Job) lossesBefore() []float64 {
+	if j.From == nil {
+		return nil
+	}
+	return slices.Clone(j.From.Losses)
+}
+
 // saveLast saves the final model of the first system that was trained.
 func (r *run) saveLast() error {
 	fitting := r.fitting()
@@ -95,12 +108,9 @@ func (r *run) save(t *trained, last bool) error {
 	if err != nil {
 		return err
 	}
-	_, inputs := r.before()
-	for _, m := range t.series {
-		inputs += int64(m.Inputs)
-	}
 	err = r.Save(&checkpoint.Checkpoint{
-		State: state, Batch: r.Config.Training.Batch, Data: r.Data.Name(), MiniBatches: t.done, Inputs: inputs, Latest: checkpoint.Digest(t.latest),
+		State: state, Batch: r.Config.Training.Batch, Data: r.Data.Name(), MiniBatches: t.done, Inputs: t.inputs, Latest: checkpoint.Digest(t.latest),
+		Losses: t.losses,
 	}, last)
 	if err != nil {
 		return saving{err}

@@ -40,7 +40,7 @@ func functional(t *testing.T, change func(*configs.Config)) experiment.Job {
 // same results as the rest of an uninterrupted run.
 func TestResume(t *testing.T) {
 	j := functional(t, func(c *configs.Config) { c.Training.GPUs = 1 })
-	j.HeldOut, j.EvaluateEvery = 100, 2
+	j.Config.Training.HeldOut, j.EvaluateEvery = 100, 2
 	written, path := saving(t, &j, 2)
 	whole := run(t, j)
 	require.Equal(t, []int{2, 4, 5}, *written)
@@ -50,7 +50,7 @@ func TestResume(t *testing.T) {
 
 	rest := functional(t, func(c *configs.Config) { c.Training.GPUs = 2 })
 	rest.Systems = rest.Systems[1:]
-	rest.HeldOut, rest.EvaluateEvery = 100, 2
+	rest.Config.Training.HeldOut, rest.EvaluateEvery = 100, 2
 	rest.From, err = rest.Resume(path(2))
 	require.NoError(t, err)
 	written, path = saving(t, &rest, 0)
@@ -71,7 +71,7 @@ func TestResume(t *testing.T) {
 // same inputs.
 func TestEvaluations(t *testing.T) {
 	j := functional(t, nil)
-	j.HeldOut, j.EvaluateEvery = 100, 2
+	j.Config.Training.HeldOut, j.EvaluateEvery = 100, 2
 	r := run(t, j)
 	for _, s := range r.Systems {
 		var at []int
@@ -87,10 +87,10 @@ func TestEvaluations(t *testing.T) {
 	require.Regexp(t, `\nhotline: over time +3 evaluations, log loss 0\.\d{6} after 2 mini-batches, lowest 0\.\d{6} after \d mini-batches\n`, printed(t, r))
 
 	j = functional(t, nil)
-	j.HeldOut, j.EvaluateEvery = 100, 5
+	j.Config.Training.HeldOut, j.EvaluateEvery = 100, 5
 	require.Len(t, run(t, j).Systems[0].Evaluations, 1, "the end is one of them")
 	j = functional(t, nil)
-	j.HeldOut = 100
+	j.Config.Training.HeldOut = 100
 	once := run(t, j)
 	require.Nil(t, once.Systems[0].Evaluations)
 	require.Equal(t, r.Systems[0].HeldOut, once.Systems[0].HeldOut, "looking does not change the model")

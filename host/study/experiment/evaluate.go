@@ -4,30 +4,67 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/host/dlrm"
-	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train"
 )
 
-// evaluate evaluates a system on the held-out inputs, unless it was already evaluated at this
-// mini-batch.
+// evaluate evaluates a system on the held-out inputs, unless it was already evaluated after the
+// same inputs.
 func (r *run) evaluate(t *trained) error {
-	if n := len(t.evaluations); r.HeldOut == 0 || n > 0 && t.evaluations[n-1].MiniBatch == t.done {
+	if r.sets.test == nil || len(t.evaluations) > 0 && t.evaluated == t.inputs {
 		return nil
 	}
-	test, err := data.Range(r.Data, r.inputs, r.inputs+r.HeldOut)
-	if err != nil {
-		return err
-	}
-	e, err := train.Evaluate(t.system, test, r.Config.Training.Batch)
+	e, err := train.Evaluate(t.system, r.sets.test, r.Config.Training.Batch)
 	if dlrm.Diverged(err) {
 		return &train.Diverged{MiniBatch: t.done - 1, Err: fmt.Errorf("held-out inputs: %w", err)}
 	}
 	if err != nil {
 		return fmt.Errorf("held-out inputs: %w", err)
 	}
-	t.evaluations = append(t.evaluations, report.EvaluationAt{MiniBatch: t.done, Evaluation: e})
+	t.evaluated = t.inputs
+	t.evaluations = append(t.evaluations, report.EvaluationAt{MiniBatch: t.done, Epoch: r.ended(t), Evaluation: e})
 	return nil
+}
+
+// ended returns the epoch, from 1, whose last input is in the latest mini-batch. It returns 0 if
+// there is none, or a single epoch.
+func (r *run) ended(t *trained) int {
+	if r.Config.Training.Epochs == 1 {
+		return 0
+	}
+	epoch := t.inputs / r.sets.epoch
+	if n := len(t.series); epoch == (t.inputs-int64(t.series[n-1].Inputs))/r.sets.epoch {
+		return 0
+	}
+	return int(epoch)
+}
+
+// endEpoch evaluates a system if an epoch has ended. It returns train.ErrEnough if too many epochs
+// have ended without a lower loss.
+func (r *run) endEpoch(t *trained) error {
+	if r.sets.test == nil || r.ended(t) == 0 {
+		return nil
+	}
+	if err := r.evaluate(t); err != nil {
+		return err
+	}
+	t.losses = append(t.losses, t.evaluations[len(t.evaluations)-1].LogLoss)
+	if patience := r.Config.Training.Patience; patience > 0 && sinceLowest(t.losses) >= patience {
+		t.stopped = true
+		return train.ErrEnough
+	}
+	return nil
+}
+
+// sinceLowest returns the number of losses after the first lowest loss.
+func sinceLowest(losses []float64) int {
+	lowest := 0
+	for i, l := range losses {
+		if l < losses[lowest] {
+			lowest = i
+		}
+	}
+	return len(losses) - 1 - lowest
 }
 
 // setEvaluations sets the final evaluation and, if several were requested, all evaluations.

@@ -39,7 +39,7 @@ func pageOf(t *testing.T, r *report.Report) string {
 func TestPage(t *testing.T) {
 	for _, profile := range timing.ProfileNames() {
 		j := drawing(t, nil, func(c *configs.Config) { require.NoError(t, c.SetProfile(profile)) })
-		j.HeldOut = 50
+		j.Config.Training.HeldOut = 50
 		r := run(t, j)
 		page := pageOf(t, r)
 		text := reporttest.Text(t, page)
@@ -256,7 +256,7 @@ func TestPageOfResumed(t *testing.T) {
 	var err error
 	rest.From, err = rest.Resume(path(2))
 	require.NoError(t, err)
-	rest.HeldOut, rest.EvaluateEvery = 100, 1
+	rest.Config.Training.HeldOut, rest.EvaluateEvery = 100, 1
 	r := run(t, rest)
 	page := pageOf(t, r)
 	text := reporttest.Text(t, page)

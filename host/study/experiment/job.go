@@ -27,15 +27,11 @@ type Job struct {
 	// only in the report.
 	Version string
 	Source  report.Source
-	// HeldOut is the number of inputs on which the models are evaluated. They follow the training
-	// inputs: the last inputs of the source, or the next ones if Config limits the number of
-	// mini-batches.
-	HeldOut int64
-	// EvaluateEvery is the number of mini-batches between evaluations. With 0, the models are
-	// evaluated only at the end.
+	// EvaluateEvery is the number of mini-batches between evaluations on the held-out inputs. With
+	// 0, the models are evaluated only at the end, or after each epoch if there are several.
 	EvaluateEvery int
-	// From is the checkpoint from which the training resumes, or nil. The number of mini-batches in
-	// Config includes those before the checkpoint.
+	// From is the checkpoint from which the training resumes, or nil. The epochs and mini-batches in
+	// Config include those before the checkpoint.
 	From *checkpoint.Checkpoint
 	// Begin, unless nil, receives the model before the training and the mini-batches of the
 	// training. An error of Begin ends the run.
@@ -73,14 +69,14 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	if err := j.Check(); err != nil {
 		return nil, err
 	}
-	inputs, err := j.trained()
-	if err != nil {
-		return nil, err
-	}
 	model := j.Config.For(j.Data.Shape())
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	j.Data = cancelable{j.Data, inner}
+	inputs, err := j.sets()
+	if err != nil {
+		return nil, err
+	}
 	from, err := j.start(model)
 	if err != nil {
 		return nil, err
@@ -88,7 +84,7 @@ func Run(ctx context.Context, j Job) (*report.Report, error) {
 	if err := j.begin(model, from, inputs); err != nil {
 		return nil, err
 	}
-	r := &run{Job: j, ctx: inner, stop: stop, model: model, inputs: inputs, from: from, variants: timing.NewVariants(j.Config.Machine())}
+	r := &run{Job: j, ctx: inner, stop: stop, model: model, sets: inputs, from: from, variants: timing.NewVariants(j.Config.Machine())}
 	for _, s := range j.Systems {
 		s.Guarantee = s.With(j.Config.Setting(s))
 		r.trained = append(r.trained, &trained{Description: s})
@@ -106,7 +102,10 @@ func (j Job) Check() error {
 	if err := Check(j.Config, j.Data, j.Systems); err != nil {
 		return err
 	}
-	if j.Valueless && (j.HeldOut > 0 || j.Save != nil) {
+	if err := j.checkHeldOut(); err != nil {
+		return err
+	}
+	if j.Valueless && (j.Config.Training.HeldOut > 0 || j.Save != nil) {
 		return errors.New("experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 	}
 	if first := j.Systems[0]; j.SaveEvery > 0 && first.Guarantee == registry.OwnOrder {
@@ -121,32 +120,14 @@ func (j Job) Check() error {
 	if j.Valueless && j.Watch {
 		return errors.New("experiment: without values there is nothing to check")
 	}
-	inputs, err := j.trained()
+	inputs, err := j.sets()
 	if err != nil {
 		return err
 	}
-	return j.checkDrawn(inputs)
+	return j.checkDrawn(inputs.number)
 }
 
 // accelerated returns the index of the first system with an accelerator, or -1.
 func (j Job) accelerated() int {
 	return slices.IndexFunc(j.Systems, func(d registry.Description) bool { return d.Accelerated })
-}
-
-// trained returns the number of inputs to train on, or 0 for all.
-func (j Job) trained() (int64, error) {
-	most := int64(j.Config.Training.Batch) * int64(j.Config.Training.Batches)
-	if j.HeldOut == 0 {
-		return most, nil
-	}
-	n, known := j.Data.Len()
-	switch {
-	case !known && most == 0:
-		return 0, fmt.Errorf("experiment: how many inputs %s has is not known, so none can be held out: say how many mini-batches to train on", j.Data.Name())
-	case known && n <= j.HeldOut:
-		return 0, fmt.Errorf("experiment: %d inputs cannot be held out of the %d of %s", j.HeldOut, n, j.Data.Name())
-	case known && (most == 0 || most > n-j.HeldOut):
-		return n - j.HeldOut, nil
-	}
-	return most, nil
 }

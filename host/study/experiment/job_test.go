@@ -148,7 +148,7 @@ func TestFunctional(t *testing.T) {
 func TestHeldOut(t *testing.T) {
 	plain := run(t, newJob(t, nil))
 	j := newJob(t, nil)
-	j.HeldOut = 50
+	j.Config.Training.HeldOut = 50
 	got := run(t, j)
 	e := system(t, got, "hotline").HeldOut
 	require.Equal(t, 50, e.Inputs)
@@ -159,11 +159,11 @@ func TestHeldOut(t *testing.T) {
 	require.NoError(t, err)
 	j = newJob(t, func(c *configs.Config) { c.Training.Batches = 0 })
 	shape := j.Data.Shape()
-	j.Data, j.HeldOut = datatest.Source("log", shape, inputs), 8
+	j.Data, j.Config.Training.HeldOut = datatest.Source("log", shape, inputs), 8
 	got = run(t, j)
 	require.Equal(t, []int{63, 8}, []int{got.Inputs, got.Systems[0].HeldOut.Inputs})
 	j = newJob(t, nil)
-	j.Data, j.HeldOut = datatest.Source("log", shape, inputs), 71
+	j.Data, j.Config.Training.HeldOut = datatest.Source("log", shape, inputs), 71
 	_, err = experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "experiment: 71 inputs cannot be held out of the 71 of log")
 }

@@ -61,7 +61,7 @@ func sumOf(needs []need) float64 {
 	return sum
 }
 
-// inputs returns the number of inputs that a run reads, or 0 if it is unknown.
+// inputs returns the number of inputs of an epoch, or 0 if it is unknown.
 func inputs(c *configs.Config, source data.Source) float64 {
 	n, known := source.Len()
 	most := int64(c.Training.Batch) * int64(c.Training.Batches)
@@ -93,7 +93,8 @@ const listedBytes = 3 * 16
 // needs lists the memory in use at the end of a run, when all systems are compared.
 func (j Job) needs() []need {
 	c := j.Config
-	model, a, inputs := c.For(j.Data.Shape()), c.Accelerator, inputs(c, j.Data)
+	model, a, epoch := c.For(j.Data.Shape()), c.Accelerator, inputs(c, j.Data)
+	inputs := epoch * float64(c.Training.Epochs)
 	machines, accelerators, watches := float64(len(j.Systems)), 0., 0.
 	for _, s := range j.Systems {
 		if s.Accelerated {
@@ -120,11 +121,11 @@ func (j Job) needs() []need {
 	vectors := values * float64(model.Features()) * dim
 
 	read, updates := rows, inputs*lookups // upper bounds
-	if inputs > 0 {
-		read = min(rows, inputs*lookups)
+	if epoch > 0 {
+		read = min(rows, epoch*lookups)
 	}
-	if first, ok := countTouched(j.Data, model, inputs); ok {
-		read, updates = first.of(model, inputs), inputs/batch*first.of(model, batch)
+	if first, ok := countTouched(j.Data, model, epoch); ok {
+		read, updates = first.of(model, epoch), inputs/batch*first.of(model, batch)
 	}
 	hot := min(read, float64(a.Blocks))
 
@@ -134,6 +135,13 @@ func (j Job) needs() []need {
 		{"places of hot rows", accelerators * 100 * hot, "accelerator", "blocks", "use fewer blocks"},
 		{"the EAL", accelerators * 16 * float64(a.Blocks), "accelerator", "blocks", "use fewer blocks"},
 		{"the input eDRAM", accelerators * 16 * float64(a.EDRAMWords), "accelerator", "edram_words", "use fewer edram_words"},
+	}
+	if window := float64(c.Training.Shuffle); window > 0 {
+		if epoch > 0 {
+			window = min(window, epoch)
+		}
+		bytes := float64(4 * (1 + model.DenseWidth() + model.Lookups()))
+		list = append(list, need{"samples that are shuffled", machines * window * bytes, "training", "shuffle", "use a smaller window"})
 	}
 	if j.Valueless {
 		return list

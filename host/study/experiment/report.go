@@ -95,7 +95,7 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 			return s, err
 		}
 	}
-	setEvaluations(&s, t.evaluations, r.EvaluateEvery > 0)
+	setEvaluations(&s, t.evaluations, r.EvaluateEvery > 0 || r.Config.Training.Epochs > 1)
 	if t.difference != nil {
 		s.Difference, s.Parameters = t.difference.Error(), x.Parameters
 	}

@@ -23,7 +23,7 @@ type run struct {
 	ctx     context.Context
 	stop    func() // cancels ctx
 	model   dlrm.Config
-	inputs  int64 // number of inputs to train on; 0 for all
+	sets    sets
 	from    *train.State
 	trained []*trained
 	show    sync.Mutex // serializes calls of Progress
@@ -43,6 +43,7 @@ type trained struct {
 	result     train.Result
 	series     series
 	done       int        // mini-batches on which the model was trained, including those before the run
+	inputs     int64      // of these mini-batches
 	latest     dlrm.Batch // the last of these mini-batches
 	parameters int64
 	difference error
@@ -51,6 +52,9 @@ type trained struct {
 	times      map[timing.Profile]times
 
 	evaluations []report.EvaluationAt
+	evaluated   int64     // inputs at the latest evaluation
+	losses      []float64 // held-out losses after each epoch, including those before the run
+	stopped     bool      // before the last epoch
 }
 
 func (r *run) all() (*report.Report, error) {

@@ -67,16 +67,17 @@ func (r *run) train(t *trained) error {
 	if err := r.build(t); err != nil {
 		return err
 	}
-	all, err := train.NewBatches(r.model, r.Data, r.Config.Training.Batch, r.inputs)
+	all, err := train.NewBatches(r.model, r.sets.train, r.Config.Training.Batch, r.sets.number)
 	if err != nil {
 		return err
 	}
-	first, _ := r.before()
+	first, inputs := r.before()
+	t.inputs, t.losses = inputs, r.lossesBefore()
 	batches := all.From(first)
 	defer batches.Close()
 	if t.result, err = train.Run(t.system, batches, r.watch(t), func(step train.Step) error {
 		t.series.add(step)
-		t.done = step.MiniBatch + 1
+		t.done, t.inputs = step.MiniBatch+1, t.inputs+int64(len(step.Labels))
 		if t.Guarantee != registry.OwnOrder {
 			t.latest, _ = batches.At(step.MiniBatch) // the current mini-batch is retained
 		}
@@ -100,12 +101,16 @@ func (r *run) batchesOf(inputs int) int {
 	return (inputs + r.Config.Training.Batch - 1) / r.Config.Training.Batch
 }
 
-// pause evaluates and saves the model if either is due.
+// pause evaluates and saves the model if either is due. It returns train.ErrEnough if the training
+// stops.
 func (r *run) pause(t *trained) error {
 	if every := r.EvaluateEvery; every > 0 && t.done%every == 0 {
 		if err := r.evaluate(t); err != nil {
 			return err
 		}
+	}
+	if err := r.endEpoch(t); err != nil {
+		return err
 	}
 	if every := r.SaveEvery; every > 0 && t.done%every == 0 && t == r.trained[0] {
 		return r.save(t, false)

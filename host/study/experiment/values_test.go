@@ -63,12 +63,12 @@ func TestValueless(t *testing.T) {
 
 func TestValuelessRefusals(t *testing.T) {
 	j := newJob(t, nil)
-	j.Valueless, j.HeldOut = true, 10
+	j.Valueless, j.Config.Training.HeldOut = true, 10
 	_, err := experiment.Run(t.Context(), j)
 	require.EqualError(t, err, "experiment: without values there is nothing to evaluate on held-out inputs, and nothing to save")
 
 	ctx, cancel := context.WithCancelCause(t.Context())
-	j.HeldOut, j.Progress = 0, func(string, int, int) { cancel(errors.New("enough")) }
+	j.Config.Training.HeldOut, j.Progress = 0, func(string, int, int) { cancel(errors.New("enough")) }
 	_, err = experiment.Run(ctx, j)
 	require.EqualError(t, err, "enough\nhybrid: 1 mini-batch, 32 inputs\nhotline: no mini-batch\nthe parameters were not compared")
 }

@@ -32,5 +32,6 @@ func (m MiniBatch) MeanLoss() float64 {
 // mini-batches.
 type EvaluationAt struct {
 	MiniBatch int `json:"mini_batch"`
+	Epoch     int `json:"epoch,omitempty"` // epoch that the last mini-batch ended, from 1; 0 with a single epoch
 	train.Evaluation
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -24,6 +25,7 @@ const (
 	miniBatchesKey = "mini_batches"
 	inputsKey      = "inputs"
 	latestKey      = "latest"
+	lossesKey      = "held_out_losses"
 )
 
 // Checkpoint is a model between two mini-batches, and the position of the training.
@@ -33,7 +35,8 @@ type Checkpoint struct {
 	Data        string // name of the data
 	MiniBatches int    // number that the model was trained on
 	Inputs      int64
-	Latest      string // Digest of the latest mini-batch
+	Latest      string    // Digest of the latest mini-batch
+	Losses      []float64 // held-out losses after each epoch, if there are several
 }
 
 // Digest returns the SHA-256, in hexadecimal, of the inputs of a mini-batch.
@@ -60,10 +63,18 @@ func Write(path string, c *Checkpoint) error {
 			tensors = append(tensors, safetensors.F32(name("state"), []int{n, state}, rows.States))
 		}
 	}
-	return safetensors.Write(path, map[string]string{
+	metadata := map[string]string{
 		formatKey: Format, trainingKey: training, dataKey: c.Data, latestKey: c.Latest,
 		miniBatchesKey: strconv.Itoa(c.MiniBatches), inputsKey: strconv.FormatInt(c.Inputs, 10),
-	}, tensors)
+	}
+	if len(c.Losses) > 0 {
+		losses, err := json.Marshal(c.Losses)
+		if err != nil {
+			return err
+		}
+		metadata[lossesKey] = string(losses)
+	}
+	return safetensors.Write(path, metadata, tensors)
 }
 
 // dense returns the dense parameters, each followed by its optimiser state, if any.
@@ -114,6 +125,11 @@ func Read(path string, model dlrm.Config, seed uint64, batch int) (*Checkpoint, 
 		return nil, err
 	}
 	c.MiniBatches = int(miniBatches)
+	if text := f.Metadata[lossesKey]; text != "" {
+		if err := json.Unmarshal([]byte(text), &c.Losses); err != nil {
+			return nil, f.Errorf("%s is %q, expected a list of numbers", lossesKey, text)
+		}
+	}
 	c.State, err = readState(f, model, seed)
 	return c, err
 }
