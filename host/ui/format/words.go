@@ -29,7 +29,7 @@ func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	if strings.HasSuffix(thing, "ch") {
+	if strings.HasSuffix(thing, "ch") && !strings.HasSuffix(thing, "epoch") {
 		thing += "e"
 	}
 	return fmt.Sprintf("%s %ss", Thousands(int64(n)), thing)

@@ -16,7 +16,9 @@ func TestThousands(t *testing.T) {
 }
 
 func TestPlural(t *testing.T) {
-	require.Equal(t, []string{"1 GPU", "0 GPUs", "1,024 mini-batches"}, []string{format.Plural(1, "GPU"), format.Plural(0, "GPU"), format.Plural(1024, "mini-batch")})
+	require.Equal(t, []string{"1 GPU", "0 GPUs", "1,024 mini-batches", "2 epochs"}, []string{
+		format.Plural(1, "GPU"), format.Plural(0, "GPU"), format.Plural(1024, "mini-batch"), format.Plural(2, "epoch"),
+	})
 }
 
 func TestMicro(t *testing.T) {
