@@ -57,6 +57,32 @@ func of(kind consistency.Kind, findings []consistency.Finding) (list []consisten
 	return list
 }
 
+// TestStop: after an early stop, a mini-batch that has only begun is no finding. A mini-batch that
+// was trained on and has not ended is.
+func TestStop(t *testing.T) {
+	s := newToy(t, newModel())
+	w := consistency.New(initial(t, s.model))
+	b := newBatches(t, s.model, 3)
+	s.unended = func(m int) bool { return m == 1 }
+	_, err := train.Run(s, b, w, func(step train.Step) error {
+		if step.MiniBatch == 1 {
+			return train.ErrEnough
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	next, err := b.At(2)
+	require.NoError(t, err)
+	w.Begin(2, next)
+	w.Stop()
+	findings, err := w.Finish(s)
+	require.NoError(t, err)
+	require.Equal(t, "lost update, mini-batch 1: it has not ended", fmt.Sprint(findings[0]))
+	for _, f := range findings {
+		require.NotEqual(t, 2, f.MiniBatch)
+	}
+}
+
 // TestSeededBugs: a seeded bug of every kind is found at its place.
 func TestSeededBugs(t *testing.T) {
 	for _, c := range []struct {
