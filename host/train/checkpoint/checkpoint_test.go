@@ -195,6 +195,7 @@ func TestWrongContents(t *testing.T) {
 		{write(map[string]string{"format": "other"}, nil), `format is "other", expected "hotline.checkpoint/1"`},
 		{write(map[string]string{"training": "{"}, nil), "training: unexpected end of JSON input"},
 		{write(map[string]string{"mini_batches": "0"}, nil), `mini_batches is "0", expected a number of at least 1`},
+		{write(map[string]string{"held_out_losses": "0.5"}, nil), `held_out_losses is "0.5", expected a list of numbers`},
 		{write(map[string]string{"inputs": "many"}, nil), `inputs is "many", expected a number of at least 1`},
 		{write(nil, []uint32{1, 20}), "tables.2.index has row 20, expected below 20"},
 		{write(nil, []uint32{2, 1}), "tables.0.index is not in order, each row once"},
