@@ -26,6 +26,9 @@ func (r *run) check() error {
 		if t.watch == nil {
 			continue
 		}
+		if t.stopped {
+			t.watch.Stop()
+		}
 		if _, err := t.watch.Finish(stopping{t.system, r.ctx}); err != nil {
 			return fmt.Errorf("%s: check: %w", t.Name, err)
 		}
