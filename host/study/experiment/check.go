@@ -26,7 +26,7 @@ func (r *run) check() error {
 		if t.watch == nil {
 			continue
 		}
-		if t.stopped {
+		if t.earlyStop != nil {
 			t.watch.Stop()
 		}
 		if _, err := t.watch.Finish(stopping{t.system, r.ctx}); err != nil {

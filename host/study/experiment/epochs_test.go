@@ -14,6 +14,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
+	"github.com/hotline-rtl/hotline/host/study/report"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
@@ -218,6 +219,7 @@ func TestEarlyStop(t *testing.T) {
 			}
 		}
 		require.Equal(t, patience, n-1-lowest, s.System)
+		require.Equal(t, report.EarlyStop{Epoch: n, Lowest: lowest + 1}, *s.EarlyStop)
 		require.Len(t, w.Systems[i].Evaluations, epochs)
 	}
 }
@@ -251,6 +253,7 @@ func TestResumeInEpoch(t *testing.T) {
 		require.Equal(t, want, got, "from mini-batch %d", at)
 		n := len(r.Systems[0].Evaluations)
 		require.Equal(t, whole.Systems[0].Evaluations[len(whole.Systems[0].Evaluations)-n:], r.Systems[0].Evaluations)
+		require.Equal(t, whole.Systems[0].EarlyStop, r.Systems[0].EarlyStop)
 	}
 
 	_, err = inEpochs(t, patient).Resume(path(last))

@@ -48,12 +48,14 @@ func (r *run) endEpoch(t *trained) error {
 	if err := r.evaluate(t); err != nil {
 		return err
 	}
-	t.losses = append(t.losses, t.evaluations[len(t.evaluations)-1].LogLoss)
-	if patience := r.Config.Training.Patience; patience > 0 && sinceLowest(t.losses) >= patience {
-		t.stopped = true
-		return train.ErrEnough
+	e := t.evaluations[len(t.evaluations)-1]
+	t.losses = append(t.losses, e.LogLoss)
+	since, patience := sinceLowest(t.losses), r.Config.Training.Patience
+	if patience == 0 || since < patience || e.Epoch == r.Config.Training.Epochs {
+		return nil
 	}
-	return nil
+	t.earlyStop = &report.EarlyStop{Epoch: e.Epoch, Lowest: e.Epoch - since}
+	return train.ErrEnough
 }
 
 // sinceLowest returns the number of losses after the first lowest loss.

@@ -22,8 +22,11 @@ func (r *run) report() (*report.Report, error) {
 		out.MiniBatches = r.batchesOf(out.Inputs)
 	}
 	out.Resumed, _ = r.before()
-	if asked := t.Batches; len(fitting) > 0 && out.Resumed+out.MiniBatches < asked {
+	if asked := t.MiniBatches(); len(fitting) > 0 && fitting[0].earlyStop == nil && out.Resumed+out.MiniBatches < asked {
 		out.Asked = asked
+	}
+	if t.Epochs > 1 || t.Shuffle > 0 {
+		out.Epochs = &report.Epochs{Number: t.Epochs, Inputs: r.sets.epoch, Shuffle: t.Shuffle}
 	}
 	for _, t := range r.trained {
 		s, err := r.systemReport(t)
@@ -45,7 +48,11 @@ func (r *run) report() (*report.Report, error) {
 		out.Source.Kind = report.Generated
 	} else {
 		delete(out.Configuration, "data")
-		out.Configuration["training"].(map[string]any)["batches"] = out.MiniBatches
+		batches := out.MiniBatches
+		if t.Epochs > 1 {
+			batches = r.batchesOf(int(r.sets.epoch))
+		}
+		out.Configuration["training"].(map[string]any)["batches"] = batches
 	}
 	out.Trace = timeline.New()
 	if len(fitting) == 0 {
@@ -95,6 +102,7 @@ func (r *run) systemReport(t *trained) (report.System, error) {
 			return s, err
 		}
 	}
+	s.EarlyStop = t.earlyStop
 	setEvaluations(&s, t.evaluations, r.EvaluateEvery > 0 || r.Config.Training.Epochs > 1)
 	if t.difference != nil {
 		s.Difference, s.Parameters = t.difference.Error(), x.Parameters

@@ -54,7 +54,7 @@ type trained struct {
 	evaluations []report.EvaluationAt
 	evaluated   int64     // inputs at the latest evaluation
 	losses      []float64 // held-out losses after each epoch, including those before the run
-	stopped     bool      // before the last epoch
+	earlyStop   *report.EarlyStop
 }
 
 func (r *run) all() (*report.Report, error) {

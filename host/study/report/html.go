@@ -101,6 +101,9 @@ func (r *Report) facts() []fact {
 		{"servers", fmt.Sprintf("%s with %s each", format.Plural(r.Nodes, "server"), format.Plural(r.GPUs, "GPU"))},
 		{"machine", r.Machine}, {"software profile", r.Profile}, {"seed", fmt.Sprint(r.Seed)}, {"version", r.Version},
 	}
+	if r.Epochs != nil {
+		list = append(list, fact{"epochs", r.Epochs.String()})
+	}
 	if r.Resumed > 0 {
 		list = append(list, fact{"resumed", fmt.Sprintf("behind %s; those of this page are counted from there", format.Plural(r.Resumed, "mini-batch"))})
 	}

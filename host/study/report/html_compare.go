@@ -11,7 +11,13 @@ import (
 )
 
 // comparisonsOfPage returns the comparisons for which the page has no plot.
-func (r *Report) comparisonsOfPage() []Comparison { return []Comparison{r.models(), r.traffic()} }
+func (r *Report) comparisonsOfPage() []Comparison {
+	list := []Comparison{r.models()}
+	if epochs := r.epochs(); len(epochs.Rows) > 0 {
+		list = append(list, epochs)
+	}
+	return append(list, r.traffic())
+}
 
 // ageClass is a range of ages of reads.
 type ageClass struct {

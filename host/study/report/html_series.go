@@ -40,14 +40,18 @@ func (r *Report) seriesPictures() []template.HTML {
 	takes := func(m MiniBatch) (float64, bool) { return float64(m.Time), m.Time > 0 }
 	percent := func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) }
 	x, after := "mini-batch", "evaluated after so many mini-batches"
+	if r.byEpoch() {
+		after = "epoch"
+	}
 	if n := perPoint(r.MiniBatches); n > 1 {
 		x = fmt.Sprintf("mini-batch; a point is the mean of %d", n)
 	}
 	var list []template.HTML
 	for _, c := range []seriesChart{
 		{"Loss", x, picture.Axis{Label: "mean over the inputs, before training on them"}, overBatches(loss)},
-		{"Held-out log loss", after, picture.Axis{Label: "mean over the inputs that were held out"}, overEvaluations(func(e EvaluationAt) (float64, bool) { return e.LogLoss, true })},
-		{"Held-out AUC", after, picture.Axis{Label: "of the inputs that were held out"}, overEvaluations(EvaluationAt.auc)},
+		{"Held-out log loss", after, picture.Axis{Label: "mean over the inputs that were held out"}, r.overEvaluations(func(e EvaluationAt) (float64, bool) { return e.LogLoss, true })},
+		{"Held-out AUC", after, picture.Axis{Label: "of the inputs that were held out"}, r.overEvaluations(func(e EvaluationAt) (float64, bool) { return value(e.AUC) })},
+		{"Held-out calibration", after, picture.Axis{Label: "mean prediction / mean label"}, r.overEvaluations(func(e EvaluationAt) (float64, bool) { return value(e.Calibration) })},
 		{"Popular inputs", x, picture.Axis{Label: "share of the inputs", Zero: true, One: true, Text: percent}, overBatches(popular)},
 		{"Hits", x, picture.Axis{Label: "share of the lookups", Zero: true, One: true, Text: percent}, overBatches(hits)},
 		{"Time", x, picture.Axis{Label: "simulated", Zero: true, Units: picture.Picoseconds}, overBatches(takes)},
@@ -75,24 +79,29 @@ func overBatches(of func(MiniBatch) (float64, bool)) func(*System) picture.Line 
 	return func(s *System) picture.Line { return points(s.Series, of) }
 }
 
-// overEvaluations is like overBatches for a figure of evaluations.
-func overEvaluations(of func(EvaluationAt) (float64, bool)) func(*System) picture.Line {
+// overEvaluations is like overBatches for a figure of evaluations, by epoch if all end epochs.
+func (r *Report) overEvaluations(of func(EvaluationAt) (float64, bool)) func(*System) picture.Line {
+	epochs := r.byEpoch()
 	return func(s *System) picture.Line {
 		var l picture.Line
 		for _, e := range s.Evaluations {
+			at := e.MiniBatch
+			if epochs {
+				at = e.Epoch
+			}
 			if v, ok := of(e); ok {
-				l.X, l.Y = append(l.X, float64(e.MiniBatch)), append(l.Y, v)
+				l.X, l.Y = append(l.X, float64(at)), append(l.Y, v)
 			}
 		}
 		return l
 	}
 }
 
-func (e EvaluationAt) auc() (float64, bool) {
-	if e.AUC == nil {
+func value(x *float64) (float64, bool) {
+	if x == nil {
 		return 0, false
 	}
-	return *e.AUC, true
+	return *x, true
 }
 
 // lines returns a line for each system. Systems with equal figures share the line of the first of

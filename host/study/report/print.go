@@ -50,6 +50,9 @@ func (r *Report) printRun(line printer) {
 		asked = fmt.Sprintf("; %s were asked for, but the data have no more", format.Thousands(int64(r.Asked)))
 	}
 	line("mini-batches", "%s, %s inputs%s", format.Thousands(int64(r.MiniBatches)), format.Thousands(int64(r.Inputs)), asked)
+	if r.Epochs != nil {
+		line("epochs", "%v", r.Epochs)
+	}
 	if r.Resumed > 0 {
 		line("resumed", "behind %s", format.Plural(r.Resumed, "mini-batch"))
 	}
@@ -80,7 +83,10 @@ func (r *Report) printMore(line printer) {
 				line(s.System+": audit", "%s", s.Audit.Text)
 			}
 		}
-		if len(s.Evaluations) > 0 {
+		if s.EarlyStop != nil {
+			line(s.System+": early stop", "%v", s.EarlyStop)
+		}
+		if len(s.Evaluations) > 0 && !r.byEpoch() {
 			printEvaluations(line, s.System, s.Evaluations)
 		}
 	}

@@ -25,19 +25,20 @@ type Report struct {
 	Schema  string `json:"schema"`
 	Version string `json:"version"`
 
-	Config      string `json:"config"`
-	Data        string `json:"data"`
-	Source      Source `json:"data_source"`
-	Machine     string `json:"machine"`
-	Profile     string `json:"profile"`
-	GPUs        int    `json:"gpus"`  // in each server
-	Nodes       int    `json:"nodes"` // number of servers
-	Seed        uint64 `json:"seed"`
-	MiniBatches int    `json:"mini_batches"`
-	Asked       int    `json:"asked_mini_batches,omitempty"` // requested mini-batches, if the data have fewer
-	Inputs      int    `json:"inputs"`
-	Resumed     int    `json:"resumed_mini_batches,omitempty"` // mini-batches on which the model was trained before; everything else refers to the mini-batches after them
-	Values      bool   `json:"values"`                         // the run computed values
+	Config      string  `json:"config"`
+	Data        string  `json:"data"`
+	Source      Source  `json:"data_source"`
+	Machine     string  `json:"machine"`
+	Profile     string  `json:"profile"`
+	GPUs        int     `json:"gpus"`  // in each server
+	Nodes       int     `json:"nodes"` // number of servers
+	Seed        uint64  `json:"seed"`
+	MiniBatches int     `json:"mini_batches"`
+	Asked       int     `json:"asked_mini_batches,omitempty"` // requested mini-batches, if the data have fewer
+	Inputs      int     `json:"inputs"`
+	Resumed     int     `json:"resumed_mini_batches,omitempty"` // mini-batches on which the model was trained before; everything else refers to the mini-batches after them
+	Values      bool    `json:"values"`                         // the run computed values
+	Epochs      *Epochs `json:"epochs,omitempty"`               // nil for one pass in the order of the data
 
 	Systems     []System     `json:"systems"`
 	SpeedUps    []SpeedUp    `json:"speed_ups"`             // over the first system, by profile
@@ -82,6 +83,7 @@ type System struct {
 	AUC         *float64             `json:"auc"`
 	HeldOut     *train.Evaluation    `json:"held_out,omitempty"`
 	Evaluations []EvaluationAt       `json:"evaluations,omitempty"` // in order; the last is HeldOut
+	EarlyStop   *EarlyStop           `json:"early_stop,omitempty"`  // nil if the training did not stop early
 	Parameters  int64                `json:"parameters"`
 	Promise     string               `json:"promise"`              // guarantee for the parameters: sequential, own order, approximate
 	Identical   *bool                `json:"parameters_identical"` // whether the parameters equal the parameters of the first system that guarantees sequential training; null if this system does not

@@ -37,7 +37,11 @@ func (r *Report) Comparisons() []Comparison {
 	if len(r.SpeedUps) > 0 {
 		list = append(list, r.speedUps(), r.dependences())
 	}
-	return append(list, r.models())
+	list = append(list, r.models())
+	if epochs := r.epochs(); len(epochs.Rows) > 0 {
+		list = append(list, epochs)
+	}
+	return list
 }
 
 // withoutEmpty omits columns in which all cells are empty.
@@ -225,7 +229,7 @@ func (r *Report) models() Comparison {
 		c.Columns = names("loss", "AUC")
 		if heldOut {
 			c.Note += "; held out are " + r.heldOutInputs()
-			c.Columns = append(c.Columns, names("held-out log loss", "accuracy", "AUC")[1:]...)
+			c.Columns = append(c.Columns, names("held-out log loss", "accuracy", "AUC", "calibration")[1:]...)
 		}
 		c.Columns = append(c.Columns, table.Column{Name: "parameters"}, text("promise"), text("outcome"))
 	}
@@ -263,12 +267,12 @@ func (s *System) model(values, heldOut bool) []string {
 	}
 	cells := []string{"", ""}
 	if s.Loss != nil {
-		cells = []string{fmt.Sprintf("%.6f", *s.Loss), aucText(s.AUC)}
+		cells = []string{fmt.Sprintf("%.6f", *s.Loss), shown4(s.AUC)}
 	}
 	if heldOut {
-		more := []string{"", "", ""}
+		more := []string{"", "", "", ""}
 		if e := s.HeldOut; e != nil {
-			more = []string{fmt.Sprintf("%.6f", e.LogLoss), fmt.Sprintf("%.2f %%", 100*e.Accuracy), aucText(e.AUC)}
+			more = []string{fmt.Sprintf("%.6f", e.LogLoss), fmt.Sprintf("%.2f %%", 100*e.Accuracy), shown4(e.AUC), shown4(e.Calibration)}
 		}
 		cells = append(cells, more...)
 	}
@@ -288,12 +292,12 @@ func (s *System) outcome() string {
 	return "DIFFERENT"
 }
 
-// aucText formats an AUC. It returns a dash if all labels are the same.
-func aucText(auc *float64) string {
-	if auc == nil {
+// shown4 formats a figure with four digits. It returns a dash if there is none.
+func shown4(x *float64) string {
+	if x == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.4f", *auc)
+	return fmt.Sprintf("%.4f", *x)
 }
 
 // format formats the comparison for a terminal of this width, or of any width if it is 0.
