@@ -33,7 +33,7 @@ func SplitRandom(s Source, held float64, seed uint64) (train, test Source, err e
 	return train, newSubset(s, fmt.Sprintf("%s, a random share of %v", s.Name(), held), n, isHeld), nil
 }
 
-// subset contains those of the first n inputs of a source that a predicate selects by their number.
+// subset contains the inputs, among the first n of a source, whose numbers a predicate selects.
 type subset struct {
 	of   Source
 	name string
