@@ -46,7 +46,7 @@ func TestDataUsage(t *testing.T) {
 // TestDataDocument takes the steps of docs/how-to/data.md.
 func TestDataDocument(t *testing.T) {
 	blocks := regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$").FindAllStringSubmatch(contents(t, "../../../docs/how-to/data.md"), -1)
-	require.Len(t, blocks, 6)
+	require.Len(t, blocks, 7)
 	log, schema, profile := blocks[0][2], blocks[1][2], strings.Fields(blocks[2][2])[1:]
 	folder(t, map[string]string{"own.csv": log, "own.hcl": schema})
 	code, stdout, stderr := hotline(profile...)
@@ -56,7 +56,7 @@ func TestDataDocument(t *testing.T) {
 	folder(t, map[string]string{"own.csv": edited(t, log, "12.5", "cheap"), "own.hcl": schema})
 	code, _, stderr = hotline(profile...)
 	require.Equal(t, exitUsage, code)
-	require.Equal(t, blocks[5][2], stderr)
+	require.Equal(t, blocks[6][2], stderr)
 	code, stdout, stderr = hotline(append(profile, "--skip", "1")...)
 	require.Zero(t, code, stderr)
 	require.Contains(t, stderr, "1,cheap,ann,new|sale\n", "skipped lines are printed")

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"maps"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -91,6 +92,10 @@ func TestKeysAreListed(t *testing.T) {
 	_, whole, _ := hotline("cosim", "--config", tiny, "--json")
 	_, fromFile, _ := hotline("cosim", "--config", tiny, "--json", "--data", "criteo:"+clicks)
 	_, heldOut, _ := hotline("train", "--config", tiny, "--json", "--held-out", "100", "--evaluate-every", "2")
+	config := filepath.Join(t.TempDir(), "epochs.hcl")
+	impatient := edited(t, contents(t, tiny), "  relearn     = 3\n", "  relearn = 3\n  epochs = 50\n  shuffle = 32\n  held_out = 0.25\n  patience = 1\n")
+	require.NoError(t, os.WriteFile(config, []byte(impatient), 0o600))
+	_, stopped, _ := hotline("train", "--config", config, "--json")
 	half := filepath.Join(t.TempDir(), "half")
 	code, _, stderr := hotline("train", "--config", tiny, "--system", "hybrid", "--batches", "2", "--checkpoint", half)
 	require.Zero(t, code, stderr)
@@ -110,7 +115,7 @@ func TestKeysAreListed(t *testing.T) {
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, short, checked, faulty, differs.String()))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, stopped, resumed, short, checked, faulty, differs.String()))
 
 	require.Equal(t, listed(t, "hotline reproduce"), printed(t, reproducedJSON(t)...))
 

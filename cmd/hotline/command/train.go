@@ -80,6 +80,10 @@ results, and the exit code is 1.
 there is no loss, no AUC and no comparison. Only the schedule of fae depends on the
 loss; without values it assumes a falling loss.
 
+The block training of the configuration sets epochs, shuffling, held-out samples and
+early stop. The report has log loss, AUC and calibration after each epoch
+(docs/how-to/data.md).
+
 --check also trains the model sequentially, without a machine, and checks how each
 system handles embedding rows. It counts stale or wrong reads, lost updates, rows
 evicted too early and rows in two places, shows the first of each, and reports the age
