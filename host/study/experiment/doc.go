@@ -16,6 +16,8 @@
 // The package guarantees:
 //
 //   - The result depends only on the configuration, the data and the seed.
+//   - All systems train on the same inputs in the same order, in every epoch, except systems with an
+//     order of their own. No held-out input is among them.
 //   - A model that does not fit the accelerator is reported before anything runs.
 //   - A system that exceeds the memory of the simulated machine is a result, and the other systems run.
 //   - Every speed-up is reported with its range and the constants on which it depends most.

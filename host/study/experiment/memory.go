@@ -140,7 +140,7 @@ func (j Job) needs() []need {
 		if epoch > 0 {
 			window = min(window, epoch)
 		}
-		bytes := float64(4 * (1 + model.DenseWidth() + model.Lookups()))
+		bytes := 1.25*4*float64(1+model.DenseWidth()+model.Lookups()) + 8 // with spare capacity, and its place
 		list = append(list, need{"samples that are shuffled", machines * window * bytes, "training", "shuffle", "use a smaller window"})
 	}
 	if j.Valueless {

@@ -55,6 +55,10 @@ func TestMemory(t *testing.T) {
 			"testdata/tiny.hcl:26: the run needs about 16.2 GB" + cannot + "11.6 GB for the bottom MLP, 4.6 GB for results of 144,000,000 inputs; use fewer or narrower bottom layers"},
 		{"blocks", func(c *configs.Config) { c.Accelerator.Blocks = 1 << 30 },
 			"testdata/tiny.hcl:8: the run needs about 17.4 GB" + cannot + "17.2 GB for the EAL, 268.5 MB for hot rows; use fewer blocks"},
+		{"shuffle", func(c *configs.Config) { c.Training.Shuffle, c.Training.Batches = 1<<30, 1_000_000 },
+			"testdata/tiny.hcl:31: the run needs about 15.3 GB" + cannot + "14.3 GB for samples that are shuffled, 1.0 GB for results of 32,000,000 inputs; use a smaller window"},
+		{"epochs", func(c *configs.Config) { c.Training.Epochs, c.Training.Batches = 100, 1_000_000 },
+			"testdata/tiny.hcl:34: the run needs about 102.4 GB" + cannot + "102.4 GB for results of 3,200,000,000 inputs; use fewer batches or a smaller batch"},
 		{"eDRAM", func(c *configs.Config) { c.Accelerator.EDRAMWords = 1 << 30 },
 			"testdata/tiny.hcl:17: the run needs about 17.2 GB" + cannot + "17.2 GB for the input eDRAM; use fewer edram_words"},
 	} {
