@@ -15,6 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/dlrm/data/datatest"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/study/report"
+	"github.com/hotline-rtl/hotline/host/study/report/reporttest"
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/catalog"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
@@ -91,6 +92,7 @@ func TestSets(t *testing.T) {
 		{"first mini-batches and a number", func(t *configs.Training) { t.Batches, t.HeldOut = 3, 20 }, 96, 20},
 		{"more mini-batches than there are", func(t *configs.Training) { t.Batches = 30 }, 150, 50},
 		{"random", func(t *configs.Training) { t.Split = configs.SplitRandom }, 150, 50},
+		{"almost all", func(t *configs.Training) { t.HeldOut, t.Batches = 1-1e-16, 3 }, 1, 199},
 		{"random, first mini-batches", func(t *configs.Training) { t.Split, t.Batches = configs.SplitRandom, 3 }, 93, 35},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,8 +113,8 @@ func TestSets(t *testing.T) {
 					require.Equal(t, c.trained+i, n, "the training inputs come first")
 				}
 			}
-			require.EqualError(t, disjoint(order, append(held, order[7]), 3), fmt.Sprintf("input %d is trained on and held out", order[7]))
-			require.Equal(t, j.Config.Training.Shuffle > 0, !slices.Equal(order[:c.trained], order[c.trained:2*c.trained]), "epochs have orders of their own")
+			require.EqualError(t, disjoint(order, append(held, order[0]), 3), fmt.Sprintf("input %d is trained on and held out", order[0]))
+			require.Equal(t, j.Config.Training.Shuffle > 0 && c.trained > 1, !slices.Equal(order[:c.trained], order[c.trained:2*c.trained]), "epochs have orders of their own")
 		})
 	}
 }
@@ -221,6 +223,22 @@ func TestEarlyStop(t *testing.T) {
 		require.Equal(t, patience, n-1-lowest, s.System)
 		require.Equal(t, report.EarlyStop{Epoch: n, Lowest: lowest + 1}, *s.EarlyStop)
 		require.Len(t, w.Systems[i].Evaluations, epochs)
+	}
+}
+
+// TestPageOfEpochs: timelines of any epoch can be drawn, also if some systems stop before it.
+func TestPageOfEpochs(t *testing.T) {
+	last := func(patience, m int) (*report.Report, error) {
+		j := inEpochs(t, func(t *configs.Training) { t.Epochs, t.Patience = 12, patience })
+		j.Systems, j.HTML, j.Drawn = catalog.Systems(), true, []int{m}
+		return experiment.Run(t.Context(), j)
+	}
+	_, err := last(2, 57)
+	require.EqualError(t, err, "experiment: the timelines of mini-batch 57 cannot be drawn; expected 0 to 56")
+	for _, m := range []int{17, 56} {
+		r, err := last(2, m)
+		require.NoError(t, err)
+		reporttest.Text(t, pageOf(t, r))
 	}
 }
 

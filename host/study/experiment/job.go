@@ -124,7 +124,7 @@ func (j Job) Check() error {
 	if err != nil {
 		return err
 	}
-	return j.checkDrawn(inputs.number)
+	return j.checkDrawn(inputs)
 }
 
 // accelerated returns the index of the first system with an accelerator, or -1.

@@ -29,18 +29,18 @@ func (j Job) checkHeldOut() error {
 
 // sets splits the data into held-out inputs and training inputs, and orders the latter. Without
 // options, the order is the order of the data.
-func (j Job) sets() (s sets, err error) {
+func (j Job) sets() (sets, error) {
 	t := j.Config.Training
-	var rest data.Source
-	if t.HeldOut > 0 && t.Split == configs.SplitRandom {
-		s, rest, err = j.splitRandom()
-	} else {
-		s, rest, err = j.splitLast()
+	random := t.HeldOut > 0 && t.Split == configs.SplitRandom
+	split := j.splitLast
+	if random {
+		split = j.splitRandom
 	}
-	if err != nil || t.Epochs == 1 && t.Shuffle == 0 && t.Split == configs.SplitLast {
-		return s, err
+	s, rest, err := split()
+	if err == nil && (random || t.Epochs > 1 || t.Shuffle > 0) {
+		err = j.order(&s, rest)
 	}
-	return s, j.order(&s, rest)
+	return s, err
 }
 
 // splitLast holds out the inputs that follow the training inputs.
@@ -48,8 +48,8 @@ func (j Job) splitLast() (s sets, rest data.Source, err error) {
 	n, known := j.Data.Len()
 	held, most := int64(j.Config.Training.HeldOut), j.limit()
 	if share := j.Config.Training.HeldOut; share > 0 && share < 1 {
-		of := j.considered()
-		if of == 0 {
+		of, known := j.considered()
+		if !known {
 			return s, nil, j.unknown("a share of them cannot be held out")
 		}
 		held = max(1, int64(share*float64(of)))
@@ -72,7 +72,7 @@ func (j Job) splitLast() (s sets, rest data.Source, err error) {
 // splitRandom holds out random inputs.
 func (j Job) splitRandom() (s sets, rest data.Source, err error) {
 	all := j.Data
-	if n := j.considered(); n > 0 {
+	if n, known := j.considered(); known {
 		all = j.inputs(0, n)
 	}
 	if s.train, s.test, err = data.SplitRandom(all, j.Config.Training.HeldOut, j.Config.Training.Seed); err != nil {
@@ -96,16 +96,20 @@ func (j Job) limit() int64 {
 }
 
 // considered returns the number of first inputs of which a share is held out, so that the others
-// fill the mini-batches of an epoch. It is 0 if it is unknown.
-func (j Job) considered() int64 {
-	n, known := j.Data.Len()
-	if most := j.limit(); most > 0 {
-		of := int64(math.Ceil(float64(most) / (1 - j.Config.Training.HeldOut)))
-		if !known || of < n {
-			return of
-		}
+// fill the mini-batches of an epoch, and whether the data or the mini-batches limit it.
+func (j Job) considered() (n int64, known bool) {
+	n, known = j.Data.Len()
+	most := j.limit()
+	if most == 0 {
+		return n, known
 	}
-	return n
+	if !known {
+		n = 1 << 62
+	}
+	if of := math.Ceil(float64(most) / (1 - j.Config.Training.HeldOut)); of < float64(n) {
+		n = int64(of)
+	}
+	return n, true
 }
 
 // inputs returns a range of the data.

@@ -12,8 +12,9 @@ import (
 )
 
 // checkDrawn returns an error if a mini-batch in Drawn does not exist.
-func (j Job) checkDrawn(inputs int64) error {
-	if n, known := j.Data.Len(); known && (inputs == 0 || n < inputs) {
+func (j Job) checkDrawn(s sets) error {
+	inputs := s.number
+	if n, known := s.train.Len(); known && (inputs == 0 || n < inputs) {
 		inputs = n
 	}
 	size := int64(j.Config.Training.Batch)
