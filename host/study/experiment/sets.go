@@ -121,6 +121,7 @@ func (j Job) inputs(from, to int64) data.Source {
 	return s
 }
 
+// unknown returns an error that states a consequence of an unknown number of inputs.
 func (j Job) unknown(so string) error {
 	const form = "experiment: how many inputs %s has is not known, so %s: say how many mini-batches to train on"
 	return fmt.Errorf(form, j.Data.Name(), so)
