@@ -39,7 +39,7 @@ func (f *jobFlags) define(c *cobra.Command) {
 	f.clickFlags.define(c, "the configuration's, or as the model's log")
 	s.IntVar(&f.gpus, "gpus", 0, "`number` of GPUs in a server (default: the configuration's)")
 	s.IntVar(&f.nodes, "nodes", 0, "`number` of servers (default: the configuration's)")
-	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches of an epoch (default: the configuration's, or all that --data has)")
+	s.IntVar(&f.batches, "batches", 0, "`number` of mini-batches of an epoch (default: the configuration's, or all of --data)")
 	s.Uint64Var(&f.seed, "seed", 0, "`seed` of initial parameters and generated clicks (default: the configuration's)")
 	s.StringVar(&f.machine, "machine", "", "`machine` to simulate, a name or FILE.hcl (default: the configuration's)")
 	s.StringVar(&f.profile, "profile", "", "`software` to simulate, a name or FILE.hcl (default: the configuration's)")

@@ -183,7 +183,10 @@ func TestFiguresOfARun(t *testing.T) {
 	require.Equal(t, version(), got["version"])
 	require.Equal(t, map[string]any{"kind": "generated"}, got["data_source"])
 	configuration := got["configuration"].(map[string]any)
-	require.Equal(t, map[string]any{"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9., "nodes": 1., "machine": "v100", "profile": "hotline-2024-a"}, configuration["training"])
+	require.Equal(t, map[string]any{
+		"gpus": 1., "batch": 32., "batches": 4., "learn_share": 0.5, "relearn": 3., "seed": 9., "nodes": 1., "machine": "v100", "profile": "hotline-2024-a",
+		"epochs": 1., "shuffle": 0., "held_out": 0., "split": "last", "patience": 0.,
+	}, configuration["training"])
 	require.Equal(t, 1.0, configuration["data"].(map[string]any)["context_zipf"])
 	require.Equal(t, 583.0, configuration["data"].(map[string]any)["rows"].(map[string]any)["C2"], "a default")
 	require.Equal(t, 36.1, got["constants"].(map[string]any)["pageable_table_us"])

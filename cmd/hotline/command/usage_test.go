@@ -96,7 +96,7 @@ func TestMistakes(t *testing.T) {
 		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch need --slurm`},
 		{"sweep sweep.hcl", "sweep.hcl:6: point 1 (banks 6): good.hcl:7: banks is 6; expected a power of two from 4 to 256"},
 		{"sweep attr.hcl", `attr.hcl:6: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
-			"Expected one of batch, batches, gpus, learn_share, machine, nodes, profile, relearn, seed."},
+			"Expected one of batch, batches, epochs, gpus, held_out, learn_share, machine, nodes, patience, profile, relearn, seed, shuffle, split."},
 		{"sweep flag.hcl", "flag.hcl:1: point 0 (n 1): unknown flag: --input; see 'hotline data profile --help'"},
 		{"sweep point out", "1 arguments are given; expected 2; see 'hotline sweep point --help'"},
 		{"sweep collect out", "open out/sweep.json: no such file or directory"},
