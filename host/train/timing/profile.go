@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+
 	"github.com/hotline-rtl/hotline/host/ui/hclfile"
 	"github.com/hotline-rtl/hotline/hw/limits"
 )
@@ -122,4 +125,11 @@ func (p Profile) processGPUs(gpus int) int {
 		return gpus
 	}
 	return 1
+}
+
+// HCL returns the file of the profile, for [LoadProfile].
+func (p Profile) HCL() []byte {
+	f := hclwrite.NewEmptyFile()
+	gohcl.EncodeIntoBody(p, f.Body())
+	return f.Bytes()
 }

@@ -40,6 +40,19 @@ func TestProfiles(t *testing.T) {
 	require.Error(t, err)
 }
 
+// TestProfileHCL: a written profile is read as the same profile.
+func TestProfileHCL(t *testing.T) {
+	for _, name := range timing.ProfileNames() {
+		p, err := timing.LoadProfile(name)
+		require.NoError(t, err)
+		path := filepath.Join(t.TempDir(), name+".hcl")
+		require.NoError(t, os.WriteFile(path, p.HCL(), 0o600))
+		got, err := timing.LoadProfile(path)
+		require.NoError(t, err)
+		require.Equal(t, p, got)
+	}
+}
+
 func TestPlanErrors(t *testing.T) {
 	good := timingtest.Plan(t, "sceptic", "rm2", 1)
 	for name, change := range map[string]func(*timing.Plan){
