@@ -4,6 +4,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/dlrm"
+	"github.com/hotline-rtl/hotline/host/train/machine"
 )
 
 // Op is a group of operators of a GPU, which are dispatched sequentially.
@@ -42,6 +43,10 @@ const (
 	layerForwardBackward = 7 // 2 forward: product with bias, activation; 5 backward
 	layerTensors         = 2 // weight and bias, each with operators of its update and one that zeroes its gradient
 )
+
+// LayerOps is the number of operators of a layer of an MLP, forward to update, with an optimiser
+// without states.
+const LayerOps = layerForwardBackward + 2*layerTensors
 
 // mlp is an MLP of a model.
 type mlp struct {
@@ -86,7 +91,7 @@ func (s *Schedule) Train(n int) []Op {
 		ops = append(ops, Op{"MLP", count, des.Time(m.times) * s.mlp(n, m.widths, i > 0)})
 	}
 	steps := max(1, s.Model.Steps)
-	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * s.interaction(n)})
+	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * Interaction(s.Machine, s.Model, n)})
 }
 
 // restOps counts the operators of interaction and loss. A time step of a TBSM has fewer operators,
@@ -118,13 +123,13 @@ func (s *Schedule) mlp(n int, widths []int, inputGradient bool) des.Time {
 	return t
 }
 
-// interaction returns the time of the products of all pairs of vectors, as a batch of
-// small products limited by memory; backward does twice the work.
-func (s *Schedule) interaction(n int) des.Time {
-	f, d := float64(s.Model.Features()), float64(s.Model.Dim)
+// Interaction returns the time of the kernels for the products of all pairs of vectors of n inputs,
+// as a batch of small products limited by memory; backward does twice the work.
+func Interaction(m *machine.Machine, model dlrm.Config, n int) des.Time {
+	f, d := float64(model.Features()), float64(model.Dim)
 	flops := float64(n) * f * f * d
-	bytes := float64(n) * ValueBytes * (f*d + float64(s.Model.TopIn()))
-	return 3 * s.Machine.Elementwise(flops, bytes)
+	bytes := float64(n) * ValueBytes * (f*d + float64(model.TopIn()))
+	return 3 * m.Elementwise(flops, bytes)
 }
 
 // Embedding returns the operators of pooling the rows of n inputs on the GPU, and of
