@@ -85,6 +85,7 @@ func TestTerminal(t *testing.T) {
 		{"data", "profile", "--data", "criteo:" + clicks},
 		{"config"}, {"machine"},
 		{"reproduce", "hotline/table-ii", "--fresh"},
+		{"calibrate", "--from", measurements, "--out", filepath.Join(dir, "mine")},
 	} {
 		fits(t, args)
 	}
