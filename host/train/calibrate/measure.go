@@ -57,7 +57,7 @@ func failure(ctx context.Context, err error, text string) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.Is(err, fs.ErrNotExist) || strings.Contains(text, "No module named 'torch'"):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound), strings.Contains(text, "No module named 'torch'"):
 		return ErrNoPyTorch
 	}
 	return fmt.Errorf("the script that measures failed: %w\n%s", err, text)

@@ -32,7 +32,7 @@ type Measurements struct {
 type Operator struct {
 	Name  string  `json:"name"`
 	Sizes []int   `json:"sizes"`
-	Us    float64 `json:"us,omitempty"` // shortest time
+	Us    float64 `json:"us,omitempty"` // lower quartile of the times
 }
 
 // Step is a training step of a DLRM.
@@ -43,7 +43,7 @@ type Step struct {
 	Dim     int     `json:"dim"`
 	Bottom  []int   `json:"bottom"`
 	Top     []int   `json:"top"`
-	Us      float64 `json:"us,omitempty"` // shortest time
+	Us      float64 `json:"us,omitempty"` // lower quartile of the times
 }
 
 const schema = "hotline.calibrate/1"
