@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/train/calibrate"
 )
 
 const measurements = "../../../host/train/calibrate/testdata/epyc-1.json"
@@ -28,6 +30,14 @@ func TestCalibrate(t *testing.T) {
 	require.Zero(t, code, stderr)
 }
 
+// TestKeysOfMeasurements: docs/reference/json.md lists exactly the keys of measurements.
+func TestKeysOfMeasurements(t *testing.T) {
+	x, err := calibrate.Load(measurements)
+	require.NoError(t, err)
+	x.Accelerator, x.GPUs = "a GPU", 1
+	require.Equal(t, listed(t, "Measurements of hotline calibrate"), printed(t, string(x.JSON())))
+}
+
 func TestCalibrateErrors(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "x")
@@ -37,6 +47,7 @@ func TestCalibrateErrors(t *testing.T) {
 		{"--from " + filepath.Join(dir, "none.json"), "none.json"},
 		{"--from calibrate_test.go", "calibrate_test.go:1: invalid character"},
 		{"--python " + filepath.Join(dir, "python"), "there is no PyTorch: run scripts/setup-pytorch"},
+		{"--python no-such-python", "there is no PyTorch: run scripts/setup-pytorch"},
 		{"extra", "calibrate takes flags only"},
 	} {
 		code, _, stderr := hotline(append(strings.Fields("calibrate --out "+out), strings.Fields(c.line)...)...)
