@@ -105,6 +105,11 @@ func TestHeldOut(t *testing.T) {
 		require.Empty(t, fitted(request.Steps))
 		for _, s := range request.Steps {
 			require.NoError(t, s.model().Validate())
+			require.NotContains(t, fitBatches, s.Batch)
+			require.NotContains(t, fitDims, s.Dim)
+			for _, width := range slices.Concat(s.Bottom[1:len(s.Bottom)-1], s.Top[:len(s.Top)-1]) {
+				require.NotContains(t, fitWidths, width)
+			}
 		}
 		require.Equal(t, request, NewRequest("cpu", seed))
 	}
