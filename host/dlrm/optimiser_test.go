@@ -150,7 +150,7 @@ func TestWrongRulesDiffer(t *testing.T) {
 			cfg.Optimiser.WeightDecay = 0
 			return cfg.Update(m)
 		}},
-		"Adagrad for rows of row-wise Adagrad": {2, func(cfg Config, m int) Update {
+		"row-wise Adagrad without division": {2, func(cfg Config, m int) Update {
 			if cfg.Optimiser.Rule == RuleRowwiseAdagrad {
 				cfg.Optimiser.Rule = RuleSGD
 			}
