@@ -289,9 +289,9 @@ func encodeFew(x *code.Expr, width int) *code.Expr {
 }
 
 // shift returns x << amount or x >> amount for operation n. It never prints a shift of Go whose
-// amount may be 64 or more. Go 1.26 compiles such a shift on amd64 to a SBB instruction, which
-// overwrites the flags of its comparison with 64, and a later amount == 64 may read these flags.
-// It also evaluates a signed shift to 0 if it determines that the amount is 1<<63 or more.
+// amount may be 64 or more. On amd64, Go 1.26 compiles such a shift to a comparison with 64 and a
+// SBB instruction, which overwrites the flags. A later amount == 64 may read these flags. Go also
+// evaluates a signed shift to 0 if it determines that the amount is 1<<63 or more.
 func shift(op string, x, amount *code.Expr, n *plan.Node) *code.Expr {
 	switch {
 	case n.Args[1].K != nil:
