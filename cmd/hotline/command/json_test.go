@@ -108,7 +108,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
-	report.Systems[0].Failure = missing
+	report.Systems[0].Failure, report.Systems[0].Idle = missing, "no evictions"
 	report.Systems[0].Check = &consistency.Summary{Kinds: []consistency.KindCount{{}}, First: []consistency.Finding{{}}, Staleness: consistency.Staleness{Ages: []consistency.AgeCount{{}}}}
 	report.Systems[0].Series[0].Work = wholeWork()
 	report.Accelerator.Level = "portable"
