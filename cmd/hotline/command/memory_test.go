@@ -18,10 +18,10 @@ func TestTooBig(t *testing.T) {
 	})
 	for line, want := range map[string]string{
 		"cosim --config batches.hcl":                                               `batches\.hcl:34: the run needs about 1\.1 TB`,
-		"cosim --config bottom.hcl":                                                `bottom\.hcl:26: the run needs about 640\.0 PB`,
-		"cosim --config top.hcl --engine interp":                                   `top\.hcl:27: the run needs about 6\.4 PB`,
-		"cosim --config bottom.hcl --data criteo:" + home + "/testdata/clicks.tsv": `bottom\.hcl:26: the run needs about 640\.0 PB`,
-		"verify --config bottom.hcl --stimulus recorded --engine interp":           `bottom\.hcl:26: the run needs about 640\.0 PB`,
+		"cosim --config bottom.hcl":                                                `bottom\.hcl:26: the run needs about 720\.0 PB`,
+		"cosim --config top.hcl --engine interp":                                   `top\.hcl:27: the run needs about 7\.2 PB`,
+		"cosim --config bottom.hcl --data criteo:" + home + "/testdata/clicks.tsv": `bottom\.hcl:26: the run needs about 720\.0 PB`,
+		"verify --config bottom.hcl --stimulus recorded --engine interp":           `bottom\.hcl:26: the run needs about 720\.0 PB`,
 	} {
 		t.Run(line, func(t *testing.T) {
 			needed(t, strings.Fields(line))
