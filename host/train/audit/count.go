@@ -107,8 +107,11 @@ func (l *Ledger) Combined(ranks, bytes int) {
 	l.add(timing.LinkNetwork, "other gradients", int64(bytes))
 }
 
-// Pulled counts dense parameters that come from host memory.
-func (l *Ledger) Pulled(bytes int) { l.moved(timing.LinkToGPUs, "dense parameters", bytes) }
+// Pulled counts dense parameters that workers on the CPU get from the GPUs.
+func (l *Ledger) Pulled(bytes int) { l.moved(timing.LinkToHost, "dense parameters", bytes) }
+
+// Returned counts gradients of dense parameters that workers on the CPU send to the GPUs.
+func (l *Ledger) Returned(bytes int) { l.moved(timing.LinkToGPUs, "dense gradients", bytes) }
 
 // Pushed counts values, other than gradients of fetched rows, that GPUs send to host memory.
 func (l *Ledger) Pushed(bytes int) { l.moved(timing.LinkToHost, "gradients", bytes) }

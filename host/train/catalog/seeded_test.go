@@ -24,7 +24,8 @@ func TestSeededOrders(t *testing.T) {
 		order  timing.System
 		want   string
 	}{
-		{"xdl", "a forgotten copy", then(nil), "audit: parameter server, mini-batch 0, host to GPUs: 2440 bytes moved (dense parameters 1032, values 1408), but the timeline charges 0 (nothing)"},
+		{"xdl", "a forgotten copy", then(nil), "audit: parameter server, mini-batch 0, host to GPUs: 1032 bytes moved (dense gradients 1032), but the timeline charges 0 (nothing)"},
+		{"xdl", "workers on the GPUs", gpuWorkers, "audit: parameter server, mini-batch 0, host to GPUs: 1032 bytes moved (dense gradients 1032), but the timeline charges "},
 		{"cdlrm", "the order of another system", hotline.Order, "audit: cDLRM, mini-batch 0, host to GPUs: "},
 		{"hotline", "the order of another system", hybrid.Order, "audit: Hotline, mini-batch 0, host to GPUs: "},
 		{"hybrid", "the order of another system", hotline.Order, "audit: hybrid CPU-GPU, mini-batch 0, host to GPUs: 2304 bytes moved (pooled vectors 2304), but the timeline charges 0 (nothing)"},
@@ -65,6 +66,11 @@ func then(book func(s *timing.Schedule, w timing.Work, after timeline.Point) tim
 }
 
 var (
+	// gpuWorkers is the order of a parameter server whose workers pull rows and parameters to GPUs.
+	gpuWorkers = then(func(s *timing.Schedule, w timing.Work, p timeline.Point) timeline.Point {
+		p = s.Copy("parameters", s.ToGPUs, s.Pieces(), s.Dense().And(s.Rows(w.Listed)), p)
+		return s.Copy("gradients", s.ToHost, s.Pieces(), s.Dense().And(s.Rows(w.Listed)), p)
+	})
 	twice = then(func(s *timing.Schedule, w timing.Work, p timeline.Point) timeline.Point {
 		p = s.Copy("pooled vectors", s.ToGPUs, 1, s.Vectors(w.Inputs), p)
 		p = s.Copy("pooled vectors again", s.ToGPUs, 1, s.Vectors(w.Inputs), p)

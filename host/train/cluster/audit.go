@@ -27,7 +27,8 @@ func (c *Cluster) exchanged() int {
 	return n
 }
 
-// Pull copies dense parameters from host memory to all GPUs.
+// Pull copies dense parameters, which the GPUs hold together, to workers on the CPU. Each GPU of the
+// cluster represents one worker.
 func (c *Cluster) Pull(from *dlrm.Net) {
 	if c.Valueless() {
 		return
@@ -46,8 +47,9 @@ func (c *Cluster) Pull(from *dlrm.Net) {
 	}
 }
 
-// Push sums gradients in host memory, to which each GPU sends its own.
+// Push sums the gradients of workers on the CPU. Dense gradients go to the GPUs, and gradients of rows
+// stay in host memory.
 func (c *Cluster) Push() (Sum, error) {
-	c.Ledger().Pushed(len(c.GPUs) * c.denseBytes())
+	c.Ledger().Returned(len(c.GPUs) * c.denseBytes())
 	return c.sum()
 }

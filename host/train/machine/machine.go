@@ -77,6 +77,9 @@ type Machine struct {
 	AcceleratorScale float64 `name:"accelerator_scale" doc:"factor of the measured times of the accelerator's commands"`
 	SegregateUs      float64 `name:"segregate_us" unit:"us" doc:"lookup in the hot set on all cores of the CPU"`
 
+	// Arithmetic of systems that train on the CPU.
+	CPUGEMMGFLOPS float64 `name:"cpu_gemm_gflops" unit:"GFLOP/s" doc:"rate of matrix products on all cores of the CPU"`
+
 	constants []Constant
 }
 

@@ -115,6 +115,12 @@ func (m *Machine) Segregate(lookups int) des.Time { return us(m.SegregateUs * fl
 // Stream returns the time in which a CPU reads or writes bytes sequentially.
 func (m *Machine) Stream(bytes int) des.Time { return transfer(m.StreamGBPerSec, float64(bytes)) }
 
+// CPUProducts returns the time of matrix products with flops operations in total on all cores of the
+// CPU.
+func (m *Machine) CPUProducts(flops float64) des.Time {
+	return des.Seconds(flops / (m.CPUGEMMGFLOPS * 1e9))
+}
+
 // PageableTables returns the host thread's time for copies of separate tables to or from each GPU
 // of a process.
 func (m *Machine) PageableTables(tables, gpus int) des.Time {

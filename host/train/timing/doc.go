@@ -23,6 +23,7 @@
 //
 //	Load, LoadAll                           inputs
 //	GPU, Wait                               operators of the GPUs
+//	TrainOnCPU                              the dense part on the CPU
 //	Copy, CopyGPUs, CopyByCPU, CopyPinned   bytes between host and GPUs
 //	ReadRows, UpdateRows, HostRows          rows in host memory
 //	MoveRows, ExchangeHot                   rows that all GPUs hold

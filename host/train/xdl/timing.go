@@ -1,62 +1,70 @@
 package xdl
 
 import (
+	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // Phases of a parameter server.
 const (
+	phaseLookup = "lookup of ids"
 	phasePull   = "pull"
+	phaseTrain  = "workers on the CPU"
 	phasePush   = "push"
 	phaseServer = "server's update"
 )
 
 // Order books the work of a synchronous parameter server (a baseline in VLDB 2022, Sec. 5, and ISCA
-// 2024, Fig. 19). A worker on each GPU pulls the dense parameters and the rows of its inputs, and
-// pushes their gradients; the server updates in host memory. Nothing overlaps.
+// 2024, Fig. 19). The GPUs look ids up and update dense parameters. A worker for each GPU trains on
+// the CPU, whose memory has the rows. Nothing overlaps.
 func Order(s *timing.Schedule, works []timing.Work) {
 	for m, w := range works {
 		s.Begin(m)
 		loaded := s.Load(w.Inputs, false, s.Params)
 		s.Mark(timing.PhaseLoad, loaded)
-		pulled := pull(s, w.Listed, loaded)
+		found := lookUp(s, w.Listed, loaded)
+		s.Mark(phaseLookup, found)
+		pulled := pull(s, w.Listed, found)
 		s.Mark(phasePull, pulled)
-		n := s.Share(w.Inputs)
-		trained := s.Wait(s.GPU(append(pooling(s, n), s.Train(n)...), pulled))
-		s.Mark(timing.PhaseGPU, trained)
-		pushed := s.Copy("gradients", s.ToHost, s.Pieces(), s.Dense().And(s.Rows(w.Listed)), trained)
+		trained := work(s, w.Inputs, pulled)
+		s.Mark(phaseTrain, trained)
+		pushed := s.Copy("dense gradients", s.ToGPUs, 1, s.Dense(), trained)
 		s.Mark(phasePush, pushed)
-		updated := serve(s, w, pushed)
+		updated := timeline.Latest(s.UpdateRows(s.ServerShare(w.ColdRows), trained), s.Wait(s.GPU(optimiser(s), pushed)))
 		s.Mark(phaseServer, updated)
 		s.End(updated)
 	}
 }
 
-// pull books sending the ids of a worker's rows, and getting the rows and the dense parameters. listed
-// is the number of rows of all workers.
-func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
-	asked := s.Copy("ids", s.ToHost, 1, s.IDs(listed), after)
-	rows := s.Share(listed) * s.GPUs
-	collected := s.ReadRows("collect rows", rows, asked)
-	return s.Copy("parameters", s.ToGPUs, s.Pieces(), s.Dense().And(s.Rows(listed)), collected)
+// lookUp books finding the places of the listed rows of all workers in the GPUs' dictionary. Its
+// entry is an id and a place.
+func lookUp(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
+	sent := s.Copy("ids", s.ToGPUs, 1, s.IDs(listed), after)
+	found := s.Wait(s.GPU([]timing.Op{{Label: "look ids up", Count: s.Pieces(), Kernels: s.Machine.Gather(s.Share(listed), entryBytes)}}, sent))
+	return s.Copy("places", s.ToHost, 1, s.IDs(listed), found)
 }
 
-// pooling returns the operators of pooling rows that a worker has pulled, and of their gradients:
-// the operators of a table on a GPU without its update.
-func pooling(s *timing.Schedule, n int) []timing.Op {
-	ops := s.Embedding(n)
+// pull books collecting the rows of all workers, and getting the dense parameters from the GPUs.
+func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
+	collected := s.ReadRows("collect rows", s.Share(listed)*s.GPUs, after)
+	return s.Copy("dense parameters", s.ToHost, 1, s.Dense(), collected)
+}
+
+// work books what the workers compute: pooled vectors, the dense part, and the gradients of rows,
+// which access each looked-up row once more.
+func work(s *timing.Schedule, inputs int, after timeline.Point) timeline.Point {
+	lookups := s.ServerShare(inputs) * s.Model.Lookups()
+	pooled := s.ReadRows("pool rows", lookups, after)
+	return s.ReadRows("gradients of rows", lookups, s.TrainOnCPU(inputs, pooled))
+}
+
+// optimiser returns the operators of the dense parameters' update. Each GPU updates its share of each
+// tensor.
+func optimiser(s *timing.Schedule) []timing.Op {
+	ops := s.Optimiser()
 	for i := range ops {
-		ops[i].Count -= s.Pieces()
+		ops[i].Kernels /= des.Time(s.GPUs)
 	}
 	return ops
-}
-
-// serve books the update of the rows and the dense parameters. Dense parameters stream through
-// memory: the server reads the gradients of all workers, and reads and writes each parameter with
-// its state.
-func serve(s *timing.Schedule, w timing.Work, after timeline.Point) timeline.Point {
-	rows := s.UpdateRows(s.ServerShare(w.ColdRows), after)
-	bytes := s.DenseBytes() * (s.GPUs + 2*s.Tables())
-	return s.Book(s.CPU, "update dense parameters", s.Machine.Stream(bytes), bytes, rows)
 }

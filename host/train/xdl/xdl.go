@@ -9,31 +9,29 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// System is the parameter server with its workers. It implements train.System.
+// System is the parameter server with its workers, which the GPUs of the cluster represent. It
+// implements train.System.
 type System struct {
 	*cluster.Cluster
 	*cluster.Tables
-	net    *dlrm.Net // of the server
-	pulled *cluster.Buffers
-	counts counts
-	probs  []float32
+	machine *server.Server
+	net     *dlrm.Net // of the server
+	counts  counts
+	pooled  []float32 // by the workers: inputs x bags x Dim
+	probs   []float32
 }
 
 // Descriptions returns the description of the system.
 func Descriptions() []registry.Description {
 	return []registry.Description{{
-		Name: "xdl", Title: "parameter server as XDL: workers pull dense parameters and rows, and push gradients",
+		Name: "xdl", Title: "parameter server as XDL: workers on the CPU pull parameters and push gradients",
 		New: registry.Plain(New),
 	}}
 }
 
 // New returns the system on a machine whose slot may be empty. Its model starts from a state.
 func New(s *server.Server, from *train.State) *System {
-	x := &System{net: from.Net.Clone(), Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
-	const valueBytes = 4
-	s.Host.Reserve("dense parameters", x.net.Len()*valueBytes)
-	cluster.ReserveStates(s.Host, "optimiser states of dense parameters", from.Model, x.net.Len())
-	return x
+	return &System{machine: s, net: from.Net.Clone(), Cluster: cluster.NewCluster(s, from), Tables: cluster.NewTables(s.Host, from)}
 }
 
 // Name implements train.System.

@@ -383,7 +383,7 @@ item "Figure 19" "Hotline over XDL" {
   of        = "hotline"
   over      = "xdl"
   workloads = ["models"]
-  rule      = "mean of rm1 to rm4; the paper's XDL computes on the CPU. Implies FAE over XDL of 2.07, 2.13 and 2.43, where FAE's own paper has 1.73, 1.56 and 1.52"
+  rule      = "mean of rm1 to rm4. Implies FAE over XDL of 2.07, 2.13 and 2.43, where FAE's own paper has 1.73, 1.56 and 1.52"
   row "1 GPU" { value = 3.1 }
   row "2 GPUs" {
     value = 3.2

@@ -265,3 +265,12 @@ constant "segregate_us" {
   high   = 0.5
   source = "Choice: two thirds of the time on v100, as the cores are faster"
 }
+
+# Matrix products on all cores, for systems that train on the CPU.
+
+constant "cpu_gemm_gflops" {
+  value  = 1600
+  low    = 800
+  high   = 3200
+  source = "Choice: peak 128 cores x 2.25 GHz x 32 FLOP, 9,216, times 0.17, as narrow layers use so many cores less well"
+}

@@ -264,3 +264,12 @@ constant "segregate_us" {
   high   = 0.5
   source = "Choice: two thirds of the time on v100, as the cores are faster"
 }
+
+# Matrix products on all cores, for systems that train on the CPU.
+
+constant "cpu_gemm_gflops" {
+  value  = 2500
+  low    = 1200
+  high   = 5000
+  source = "Choice: peak 112 cores x 2 GHz x 64 FLOP, 14,336, times 0.17, as on a100"
+}

@@ -273,3 +273,12 @@ constant "segregate_us" {
   source     = "Segregation of 4,096 inputs of Terabyte takes 2.5 times as long as training on them with four GPUs: 0.59 us a lookup with the times of hotline-2024-a, 0.18 with those of hotline-2024-b; the geometric middle"
   calibrated = "Hotline Figure 7"
 }
+
+# Matrix products on all cores, for systems that train on the CPU.
+
+constant "cpu_gemm_gflops" {
+  value  = 500
+  low    = 250
+  high   = 1000
+  source = "Peak 24 cores x 2.1 GHz x 32 FLOP (one AVX-512 FMA unit), 1,613, times 0.31, the geometric middle of shares of a framework on layers this narrow; low and high: shares of 0.16 and 0.62. Choice of the shares"
+}
