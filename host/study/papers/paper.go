@@ -35,6 +35,9 @@ type Reproduction struct {
 // Names lists the papers.
 func Names() []string { return []string{"hotline", "fae", "cdlrm", "elrec", "scratchpipe"} }
 
+// Title returns the title of a paper.
+func Title(name string) string { return library().files[name].Title }
+
 // Options specify which rows to reproduce.
 type Options struct {
 	Machine  *machine.Machine
