@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -214,19 +213,6 @@ func TestBoundaryOfTheDocument(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, got)
-}
-
-// TestWordsOfThePaper: each term has a file and a module in the accelerator.
-func TestWordsOfThePaper(t *testing.T) {
-	d, seen := small(t), map[string]bool{}
-	for _, row := range rows(t, "| paper | file | module |") {
-		require.FileExists(t, "../hw/hotline/"+strings.Trim(row[1], "`"))
-		require.True(t, slices.ContainsFunc(d.Modules, func(m *ir.Module) bool {
-			return m.Name == strings.Trim(row[2], "`")
-		}), row[2])
-		seen[row[2]] = true
-	}
-	require.Len(t, seen, 19, "each once")
 }
 
 // TestPortsOfBlocksAreDescribed: each port of each block has a description, or its stream or record
