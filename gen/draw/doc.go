@@ -3,7 +3,8 @@
 //
 // The picture is derived only from the design, so it is never out of date:
 //
-//   - an instance is a box with its name, its module and, in a loop, the number of copies;
+//   - an instance is a box with its name, its module, the Go package of the module and, in a loop,
+//     the number of copies. The caller may add a name, for example of a paper;
 //   - a stream, ports x_valid and often x_ready, is a bold arrow from the instance that offers
 //     the data to the instance that takes it, with the names of its ports;
 //   - all other signals from one instance to another are one thin line, whose tooltip lists the

@@ -66,7 +66,7 @@ func (counter) Build(m *hw.Module) counterPorts {
 func drawn[P any](t *testing.T, g hw.Generator[P]) (*ir.Design, string) {
 	d, err := hw.Elaborate(g)
 	require.NoError(t, err)
-	return d, draw.SVG(d.Top)
+	return d, draw.SVG(d.Top, nil)
 }
 
 // TestConnections: streams are traced through wires from instance to instance. Removing a
@@ -83,11 +83,23 @@ func TestConnections(t *testing.T) {
 	require.Contains(t, svg, "<title>first to out: out</title>")
 }
 
+// TestNames: boxes have the Go packages of their modules, and other names only where the caller
+// gives them.
+func TestNames(t *testing.T) {
+	d, svg := drawn(t, line{})
+	require.Equal(t, 2, strings.Count(svg, ">hw/lib/fifo<"))
+	require.Equal(t, 1, strings.Count(svg, ">gen/draw_test<"))
+	require.NotContains(t, svg, "Tally")
+	svg = draw.SVG(d.Top, map[string]string{"counter": "Tally\nFigure 1", "other": "Figure 2"})
+	require.Equal(t, 1, strings.Count(svg, ">Tally<"))
+	require.NotContains(t, svg, "Figure 2")
+}
+
 // TestSVG: a picture is well-formed, and equal designs give equal pictures.
 func TestSVG(t *testing.T) {
 	d, svg := drawn(t, line{})
 	for range 5 {
-		require.Equal(t, svg, draw.SVG(d.Top))
+		require.Equal(t, svg, draw.SVG(d.Top, nil))
 	}
 	for x := xml.NewDecoder(strings.NewReader(svg)); ; {
 		_, err := x.Token()
@@ -97,6 +109,6 @@ func TestSVG(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for _, m := range d.Modules {
-		require.Contains(t, draw.SVG(m), m.Name)
+		require.Contains(t, draw.SVG(m, nil), m.Name)
 	}
 }

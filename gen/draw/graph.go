@@ -17,6 +17,8 @@ type graph struct {
 type node struct {
 	name   string
 	module string   // "" for ports
+	source string   // Go package of the module
+	known  string   // name of the module elsewhere
 	copies int      // number of copies of the instance
 	inside []string // instances in it
 	output bool     // ports: outputs
@@ -34,8 +36,8 @@ type edge struct {
 }
 
 // newGraph finds the connections in the body of m.
-func newGraph(m *ir.Module) *graph {
-	b := builder{sources: map[any][]*ir.Signal{}, instances: map[*ir.Instance]*node{}, ports: map[*ir.Signal]*node{}, edges: map[edgeKey]*edge{}, graph: &graph{}}
+func newGraph(m *ir.Module, names map[string]string) *graph {
+	b := builder{names: names, sources: map[any][]*ir.Signal{}, instances: map[*ir.Instance]*node{}, ports: map[*ir.Signal]*node{}, edges: map[edgeKey]*edge{}, graph: &graph{}}
 	b.addPorts(m)
 	m.Body.Walk(b.addScope)
 	if len(b.instances) == 0 {
@@ -85,6 +87,7 @@ func (g *graph) thin() {
 // builder builds a graph.
 type builder struct {
 	*graph
+	names     map[string]string
 	sources   map[any][]*ir.Signal // signals that a signal or memory is computed from
 	instances map[*ir.Instance]*node
 	ports     map[*ir.Signal]*node
@@ -129,7 +132,7 @@ func (b *builder) addLogic(m *ir.Module) {
 // addScope creates a node for each instance, and records the sources of values.
 func (b *builder) addScope(s *ir.Scope) {
 	for _, in := range s.Insts {
-		n := &node{name: in.Name, module: in.Of.Name, copies: s.Copies()}
+		n := &node{name: in.Name, module: in.Of.Name, source: source(in.Of), known: b.names[in.Of.Name], copies: s.Copies()}
 		in.Of.Body.Walk(func(inner *ir.Scope) {
 			for _, x := range inner.Insts {
 				n.inside = append(n.inside, times(x.Name, inner.Copies()))
@@ -147,6 +150,21 @@ func (b *builder) addScope(s *ir.Scope) {
 		}
 	})
 }
+
+// source returns the path of the Go package that declares the ports of a module, without the host and
+// the repository, or "" if the module has no ports.
+func source(m *ir.Module) string {
+	for _, p := range m.Ports {
+		if frames := p.Pos.Frames(); len(frames) > 0 {
+			parts := strings.Split(frames[0].Package, "/")
+			return strings.Join(parts[min(repository, len(parts)-1):], "/")
+		}
+	}
+	return ""
+}
+
+// repository is the number of path elements of a repository: host, owner and name.
+const repository = 3
 
 // note adds the signals that e reads to the sources of x.
 func (b *builder) note(x any, e *ir.Expr) {

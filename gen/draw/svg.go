@@ -23,9 +23,9 @@ const (
 	pitch     = 15 // distance between the ends of edges at a side of a box
 )
 
-// SVG returns the picture of a module.
-func SVG(m *ir.Module) string {
-	g := newGraph(m)
+// SVG returns the picture of a module. Boxes of modules in names have these lines, too.
+func SVG(m *ir.Module, names map[string]string) string {
+	g := newGraph(m, names)
 	columns := g.layers()
 	width, height := g.arrange(columns)
 	var b strings.Builder
@@ -173,7 +173,7 @@ func (n *node) size(ends int) {
 	}
 }
 
-// lines returns the text of a node: name, module, instances.
+// lines returns the text of a node: name, module, name elsewhere, Go package, instances.
 func (n *node) lines() []string {
 	out := []string{times(n.name, max(1, n.copies))}
 	if n.module == "" {
@@ -181,6 +181,11 @@ func (n *node) lines() []string {
 	}
 	if n.module != n.name {
 		out = append(out, cut(n.module))
+	}
+	for _, s := range append(strings.Split(n.known, "\n"), n.source) {
+		if s != "" {
+			out = append(out, s)
+		}
 	}
 	if len(n.inside) > most {
 		return append(append(out, n.inside[:most-1]...), fmt.Sprintf("and %d more", len(n.inside)-most+1))

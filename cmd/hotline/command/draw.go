@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/draw"
 	"github.com/hotline-rtl/hotline/gen/outfile"
+	"github.com/hotline-rtl/hotline/host/study/papermap"
 )
 
 func drawCommand() *cobra.Command {
@@ -16,8 +17,9 @@ func drawCommand() *cobra.Command {
 		Use:   "draw [--block MODULE | --vcd FILE --signals PATHS] --out FILE",
 		Short: "Draw a block diagram of the accelerator, or a timing diagram of a VCD file",
 		Long: `Writes a block diagram as SVG: the instances in a module, the streams between them as
-bold arrows with the names of their ports, and other signals as thin lines. Resting the
-pointer on a line lists its ports. The picture is made from the design.
+bold arrows with the names of their ports, and other signals as thin lines. A box has the
+name of its block in the Hotline paper and its Go package. Resting the pointer on a line
+lists its ports. The picture is made from the design.
 
 With --vcd it writes a timing diagram of signals in a VCD file, of any design and any
 simulator. Paths begin below the outermost scope. Cycles in which no signal changes are
@@ -60,7 +62,7 @@ Packages gen/draw and host/ui/picture do the same for designs of your own.`,
 			if err := chooseTop(d, block); err != nil || isDryRun(cmd) {
 				return usage(err)
 			}
-			return outfile.WriteBytes(out, []byte(draw.SVG(d.Top)))
+			return outfile.WriteBytes(out, []byte(draw.SVG(d.Top, papermap.Names())))
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")

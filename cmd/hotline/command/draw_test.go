@@ -3,9 +3,14 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
 )
 
 func TestDraw(t *testing.T) {
@@ -36,6 +41,24 @@ func TestPictureOfTheReference(t *testing.T) {
 	code, _, stderr := hotline("draw", "--out", file)
 	require.Zero(t, code, stderr)
 	require.Equal(t, contents(t, file), contents(t, "../../../docs/reference/hotline.svg"), "stale: go run ./cmd/hotline draw --out docs/reference/hotline.svg")
+}
+
+// TestNamesOfThePaper: each block of the reference has its Go package, and the name of the paper
+// unless the paper has no such block.
+func TestNamesOfThePaper(t *testing.T) {
+	svg := contents(t, "../../../docs/reference/hotline.svg")
+	d, err := hw.Elaborate(top.Hotline{Params: arch.Small()})
+	require.NoError(t, err)
+	blocks := regexp.MustCompile(`class="name"[^>]*>(\w+)</text>\n((?:<text class="soft".*\n)*)`).FindAllStringSubmatch(svg, -1)
+	require.Len(t, blocks, len(d.Top.Body.Insts)+1)
+	var without []string
+	for _, b := range blocks[1:] { // the first is the whole
+		require.Regexp(t, `>hw/(hotline|lib)/\w+</text>`, b[2], b[1])
+		if !regexp.MustCompile(`>(Figure|Table) \w+</text>`).MatchString(b[2]) {
+			without = append(without, b[1])
+		}
+	}
+	require.ElementsMatch(t, []string{"csr_slave", "irq_line", "soft_reset", "read_merge", "write_merge", "write_sum"}, without)
 }
 
 // TestDrawTiming: the diagram of a dump contains its signals. Wrong requests are errors.

@@ -58,7 +58,7 @@ paper "hotline" {
     module = "input_classifier"
     test   = "hw/hotline/dispatch/input.TestClassifier"
   }
-  place "Figure 14" "Embedding Access Logger (EAL)" {
+  place "Figure 14" "Embedding Access Logger" {
     module = "eal"
     test   = "hw/hotline/eal.TestEALEqualsReference"
   }

@@ -98,13 +98,14 @@ func (p Place) rows(paper string) (list []papers.Record) {
 	return list
 }
 
-// Names returns the names of the accelerator's modules in the Hotline paper, by module.
+// Names returns the names of the accelerator's modules in the Hotline paper, with the figure in
+// a second line, by module.
 func Names() map[string]string {
 	names := map[string]string{}
 	for _, p := range Papers() {
 		for _, place := range p.Places {
 			if place.Module != "" {
-				names[place.Module] = place.Shows + ", " + place.Where
+				names[place.Module] = place.Shows + "\n" + place.Where
 			}
 		}
 	}

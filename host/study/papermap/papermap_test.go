@@ -145,7 +145,7 @@ func TestModules(t *testing.T) {
 	require.Equal(t, 20, n)
 	require.Len(t, Names(), n, "a module has one name")
 	require.NotEqual(t, packages["alu"], packages["eal_queue"])
-	require.Equal(t, "Reducer, Figure 11", Names()["reduce"])
+	require.Equal(t, "Reducer\nFigure 11", Names()["reduce"])
 }
 
 // captions are the captions of figures and tables in the text of a paper. The text of some captions
