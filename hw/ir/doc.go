@@ -44,7 +44,7 @@
 //	design   = { module } { probe }            the last module is the top
 //	module   = "module" name ["clk" name] ["rst" name] ["low"] ["async"] ["clock"] ["reset"] "{" { parameter } [generic] ["doc" string] [extern] { pad } { enum } { domain } scope "}"
 //	probe    = a module with the word "probe" in place of "module"
-//	parameter = "parameter" string string ["verilog"] ["doc" string]   name and value; of the Verilog module
+//	parameter = "parameter" string string ["verilog"] ["meaning" string]   name and value; of the Verilog module
 //	generic  = "generic" name string number ["probe"]   Verilog module, name and value of its parameter
 //	extern   = "extern" string { "param" string ( number | string ) } { "source" string string }   name; names and texts
 //	pad      = "pad" name ":" width ["doc" string]

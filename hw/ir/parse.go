@@ -216,7 +216,8 @@ func (p *parser) constant() *Expr {
 
 func (p *parser) parameter() Parameter {
 	x := Parameter{Name: p.text(), Value: p.text(), Generic: p.have("verilog")}
-	if p.have("doc") {
+	if p.peek().text == "meaning" && p.ahead().kind == stringToken {
+		p.take()
 		x.Doc = p.text()
 	}
 	return x

@@ -113,7 +113,7 @@ func parameterText(x Parameter) string {
 		s += " verilog"
 	}
 	if x.Doc != "" {
-		s += fmt.Sprintf(" doc %q", x.Doc)
+		s += fmt.Sprintf(" meaning %q", x.Doc)
 	}
 	return s
 }

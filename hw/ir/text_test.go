@@ -12,7 +12,7 @@ import (
 
 // sample contains every construct in the format of Print.
 const sample = `module leaf_w8 clock reset {
-  parameter "depth" "2" doc "words"
+  parameter "depth" "2" meaning "words"
   parameter "width" "8" verilog
   generic leaf "WIDTH" 8
   doc "A register behind an \"adder\"."
@@ -91,7 +91,7 @@ module top clock reset {
 }
 
 probe leaf_w16 {
-  parameter "depth" "2" doc "words"
+  parameter "depth" "2" meaning "words"
   parameter "width" "16" verilog
   generic leaf "WIDTH" 16 probe
   output q : 16

@@ -55,7 +55,7 @@ func generated(t testing.TB, d *ir.Design) []verilog.File {
 }
 
 var (
-	parameter = regexp.MustCompile(` #\(\n *parameter \w+ = \d+\n\)`)
+	parameter = regexp.MustCompile(` #\(\n(?: *//.*\n)* *parameter \w+ = \d+(?: *//.*)?\n\)`)
 	instance  = regexp.MustCompile(`(\w+) #\(\.(\w*[A-Z_])(\d+)\)`)
 )
 

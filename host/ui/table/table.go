@@ -45,8 +45,8 @@ func (t Table) Format(width int) string {
 	for i, c := range t.Columns {
 		widths[i] = max(widths[i], c.Min)
 	}
-	if width == 0 || t.taken(all, widths) <= width {
-		return t.lines(all, widths)
+	if full := t.lines(all, widths); width == 0 || longest(full) <= width {
+		return full
 	}
 	groups, widths, ok := t.groups(width)
 	if !ok {
@@ -57,6 +57,14 @@ func (t Table) Format(width int) string {
 		parts = append(parts, t.lines(group, widths))
 	}
 	return strings.Join(parts, "\n")
+}
+
+// longest returns the length of the longest line.
+func longest(text string) (n int) {
+	for line := range strings.Lines(text) {
+		n = max(n, length(strings.TrimSuffix(line, "\n")))
+	}
+	return n
 }
 
 // widths returns the width of each column, including its name.
