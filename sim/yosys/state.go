@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/fromverilog/cells"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -47,12 +48,12 @@ func (r *reader) state() {
 	}
 	for _, s := range r.out.Body.Signals {
 		if bits := next[s]; bits != nil {
-			r.assign(s, unpacked(r.word(bits), s.Type))
+			r.assign(s, cells.Unpacked(r.Word(bits), s.Type))
 		}
 	}
 	for _, name := range eda.Sorted(r.m.Cells) {
 		if c := r.m.Cells[name]; c.Type == "$mem_v2" {
-			r.writes(c)
+			r.out.Body.Stmts = append(r.out.Body.Stmts, r.Writes(r.mems[c], c)...)
 		}
 	}
 }
@@ -70,14 +71,15 @@ func (r *reader) registers() map[*ir.Signal][]eda.Bit {
 		}
 		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: t, Scope: r.out.Body, Domain: r.domain(left[bits[0]].clock())}
 		r.out.Body.Signals = append(r.out.Body.Signals, s)
-		whole := packed(ref(s))
-		for i, q := range bits {
+		var driven []eda.Bit
+		for _, q := range bits {
 			f := left[q]
 			f.cell = r.m.Cells[f.cell.Name]
 			next[s] = append(next[s], f.net("D"))
-			r.from[f.net("Q")] = source{value: whole, index: i}
+			driven = append(driven, f.net("Q"))
 			delete(left, q)
 		}
+		r.Bind(nil, driven, cells.Packed(cells.Ref(s)))
 	}
 	free := func(q eda.Bit) bool { return left[q].cell != nil }
 	names := eda.Sorted(r.gold.Nets)
@@ -120,75 +122,17 @@ func (r *reader) domain(clock eda.Bit) *ir.Domain {
 		}
 	}
 	if own := r.gold.Ports[r.out.Own.ClockName()].Bits; len(own) == 0 || own[0] != clock {
-		fail("net %d is a clock and no port", clock)
+		cells.Fail(nil, "net %d is a clock and no port", clock)
 	}
 	return nil
 }
 
 // memory declares a memory. Its reads are combinational.
 func (r *reader) memory(c *eda.Cell) {
-	width, depth := c.Number("WIDTH"), c.Number("SIZE")
-	x := &ir.Mem{Name: c.Name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
+	x := cells.Memory(c, c.Name, r.out.Body)
 	if ports := c.Number("WR_PORTS"); ports > 0 {
 		x.Domain = r.domain(r.gold.Cells[c.Name].Pins["WR_CLK"][0])
 	}
 	r.mems[c] = x
 	r.out.Body.Mems = append(r.out.Body.Mems, x)
-}
-
-// contents returns the initial words of a memory, or nil if they are undefined.
-func contents(text string, width, depth int) []uint64 {
-	if text == "" || text[len(text)-1] == 'x' {
-		return nil
-	}
-	n := ir.Words(width)
-	out := make([]uint64, n*depth)
-	for i := range width * depth {
-		if text[len(text)-1-i] == '1' {
-			out[i/width*n+i%width/64] |= 1 << (i % width % 64)
-		}
-	}
-	return out
-}
-
-// loaded returns the value that read port k of a memory reads.
-func (r *reader) loaded(c *eda.Cell, k int) *ir.Expr {
-	addr, in := r.address(c, "RD_ADDR", k)
-	e := node(ir.MemRead, c.Number("WIDTH"), addr)
-	e.Mem = r.mems[c]
-	if in != nil {
-		e = mux(in, e, number(e.Type.Width, 0))
-	}
-	return e
-}
-
-// address returns the address at port k of a memory. If the address has more bits than the memory
-// needs, in reports whether it is in range; otherwise, in is nil.
-func (r *reader) address(c *eda.Cell, pin string, k int) (addr, in *ir.Expr) {
-	n := c.Number("ABITS")
-	addr = r.word(c.Pins[pin][k*n : k*n+n])
-	width := ir.IndexWidth(c.Number("SIZE"))
-	if n > width {
-		in = not(nonzero(slice(addr, width, n-width)))
-	}
-	return resize(addr, width, false), in
-}
-
-// writes converts all write ports, in order.
-func (r *reader) writes(c *eda.Cell) {
-	x, width := r.mems[c], c.Number("WIDTH")
-	for k := range c.Number("WR_PORTS") {
-		addr, in := r.address(c, "WR_ADDR", k)
-		data, enable := c.Pins["WR_DATA"][k*width:][:width], c.Pins["WR_EN"][k*width:][:width]
-		w := &ir.MemWrite{Mem: x, Addr: addr, Data: r.word(data)}
-		cond := r.word(enable[:1])
-		if slices.ContainsFunc(enable, func(b eda.Bit) bool { return b != enable[0] }) {
-			w.Mask = r.word(enable)
-			cond = nonzero(w.Mask)
-		}
-		if in != nil {
-			cond = node(ir.And, 1, cond, in)
-		}
-		r.out.Body.Stmts = append(r.out.Body.Stmts, &ir.When{Cond: cond, Then: []ir.Stmt{w}})
-	}
 }

@@ -1,6 +1,9 @@
-package yosys
+package cells
 
-import "github.com/hotline-rtl/hotline/hw/ir"
+import (
+	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
 
 // operands contains the operands of a cell. Operations extend them to the widest operand and the
 // result, like Verilog.
@@ -23,22 +26,18 @@ var inverted = map[string]string{
 	"$_NAND_": "$_AND_", "$_NOR_": "$_OR_", "$_XNOR_": "$_XOR_",
 }
 
-// operation returns the value of a cell without state, or of a read port of a memory.
-func (r *reader) operation(out output) *ir.Expr {
-	c := out.cell
-	if c.Type == "$mem_v2" {
-		return r.loaded(c, out.port)
-	}
+// Operation returns the value of a cell without state.
+func (v *Values) Operation(c *eda.Cell) *ir.Expr {
 	o := operands{signed: c.Number("A_SIGNED") == 1, back: c.Number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
 	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {
 		if bits := c.Pins[pin]; len(bits) > 0 {
-			*e = r.word(bits)
+			*e = v.Word(bits)
 		}
 	}
 	if e := o.compute(c.Type); e != nil {
 		return resize(e, o.width, false)
 	}
-	fail("cell %s of type %s", c.Name, c.Type)
+	Fail(c, "cell %s of type %s", c.Name, c.Type)
 	return nil
 }
 
@@ -54,7 +53,7 @@ func (o operands) compute(kind string) *ir.Expr {
 	}
 	switch kind {
 	case "$mux", "$_MUX_":
-		return mux(o.s, o.b, o.a)
+		return Mux(o.s, o.b, o.a)
 	case "$pmux":
 		return o.choose()
 	case "$not", "$_NOT_":
@@ -62,7 +61,7 @@ func (o operands) compute(kind string) *ir.Expr {
 	case "$pos", "$_BUF_":
 		return resize(o.a, o.width, o.signed)
 	case "$neg":
-		return node(ir.Sub, o.width, number(o.width, 0), resize(o.a, o.width, o.signed))
+		return node(ir.Sub, o.width, Number(o.width, 0), resize(o.a, o.width, o.signed))
 	case "$_ANDNOT_":
 		return node(ir.And, 1, o.a, not(o.b))
 	case "$_ORNOT_":
@@ -81,6 +80,10 @@ func (o operands) compute(kind string) *ir.Expr {
 		return o.compare(kind)
 	case "$shl", "$sshl", "$shr", "$sshr", "$shift", "$shiftx":
 		return o.shift(kind)
+	case "$div", "$mod", "$divfloor", "$modfloor":
+		return o.divide(kind)
+	case "$bmux":
+		return o.pick()
 	}
 	return nil
 }
@@ -89,7 +92,7 @@ func (o operands) compute(kind string) *ir.Expr {
 func (o operands) choose() *ir.Expr {
 	e := o.a
 	for i, part := range split(o.b, o.width) {
-		e = mux(slice(o.s, i, 1), part, e)
+		e = Mux(slice(o.s, i, 1), part, e)
 	}
 	return e
 }
@@ -122,8 +125,51 @@ func (o operands) shift(kind string) *ir.Expr {
 		right = node(ir.ShrS, width, a, o.b)
 	case o.back:
 		n := o.b.Type.Width
-		away := node(ir.Shl, width, a, node(ir.Sub, n, number(n, 0), o.b))
-		right = mux(slice(o.b, n-1, 1), away, right)
+		away := node(ir.Shl, width, a, node(ir.Sub, n, Number(n, 0), o.b))
+		right = Mux(slice(o.b, n-1, 1), away, right)
 	}
 	return resize(right, o.width, false)
+}
+
+// divide divides by magnitudes, because the IR divides unsigned values only.
+func (o operands) divide(kind string) *ir.Expr {
+	width := max(o.a.Type.Width, o.b.Type.Width, o.width)
+	a, b := resize(o.a, width, o.signed), resize(o.b, width, o.signed)
+	negative, divisor := sign(a, o.signed), sign(b, o.signed)
+	differ := node(ir.Xor, 1, negative, divisor)
+	quotient := node(ir.DivU, width, negate(negative, a), negate(divisor, b))
+	rest := node(ir.ModU, width, negate(negative, a), negate(divisor, b))
+	inexact := node(ir.And, 1, differ, nonzero(rest))
+	var e *ir.Expr
+	switch rest := negate(negative, rest); kind {
+	case "$div":
+		e = negate(differ, quotient)
+	case "$divfloor":
+		e = node(ir.Sub, width, negate(differ, quotient), resize(inexact, width, false))
+	case "$mod":
+		e = rest
+	case "$modfloor":
+		e = Mux(inexact, node(ir.Add, width, rest, b), rest)
+	}
+	return resize(Mux(nonzero(b), e, Number(width, 0)), o.width, false)
+}
+
+// sign returns a bit that is 1 if e is negative.
+func sign(e *ir.Expr, signed bool) *ir.Expr {
+	if !signed {
+		return Number(1, 0)
+	}
+	return slice(e, e.Type.Width-1, 1)
+}
+
+// negate returns -e if cond is 1, otherwise e.
+func negate(cond, e *ir.Expr) *ir.Expr {
+	return Mux(cond, node(ir.Sub, e.Type.Width, Number(e.Type.Width, 0), e), e)
+}
+
+// pick returns the part of A with index S.
+func (o operands) pick() *ir.Expr {
+	parts := split(o.a, o.width)
+	vec := &ir.Expr{Op: ir.VecOf, Type: ir.Type{Width: o.width, Len: len(parts)}, Args: parts}
+	return node(ir.Elem, o.width, vec, resize(o.s, ir.IndexWidth(len(parts)), false))
 }

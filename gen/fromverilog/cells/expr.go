@@ -1,4 +1,4 @@
-package yosys
+package cells
 
 import (
 	"slices"
@@ -7,18 +7,19 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-func ref(s *ir.Signal) *ir.Expr { return &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s} }
+// Ref returns the value of a signal.
+func Ref(s *ir.Signal) *ir.Expr { return &ir.Expr{Op: ir.Ref, Type: s.Type, Sig: s} }
 
-// packed converts a value to one word.
-func packed(e *ir.Expr) *ir.Expr {
+// Packed converts a value to one word.
+func Packed(e *ir.Expr) *ir.Expr {
 	if !e.Type.IsVec() {
 		return e
 	}
 	return node(ir.Pack, e.Type.Bits(), e)
 }
 
-// unpacked converts a word to a value of type t.
-func unpacked(e *ir.Expr, t ir.Type) *ir.Expr {
+// Unpacked converts a word to a value of type t.
+func Unpacked(e *ir.Expr, t ir.Type) *ir.Expr {
 	if !t.IsVec() {
 		return e
 	}
@@ -38,8 +39,8 @@ func literal(bits []eda.Bit) *ir.Expr {
 	return &ir.Expr{Op: ir.Const, Type: ir.Type{Width: len(bits)}, Val: val}
 }
 
-// number returns a constant of a width.
-func number(width, n int) *ir.Expr {
+// Number returns a constant of a width.
+func Number(width, n int) *ir.Expr {
 	bits := make([]eda.Bit, width)
 	for i := range bits {
 		bits[i] = eda.Bit(n >> i & 1)
@@ -83,14 +84,15 @@ func resize(e *ir.Expr, width int, signed bool) *ir.Expr {
 
 func not(e *ir.Expr) *ir.Expr { return node(ir.Not, e.Type.Width, e) }
 
-func mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }
+// Mux returns yes if cond is 1, otherwise no.
+func Mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }
 
 // nonzero returns a bit that is 1 if any bit of e is 1.
 func nonzero(e *ir.Expr) *ir.Expr {
 	if e.Type.Width == 1 {
 		return e
 	}
-	return node(ir.Ne, 1, e, number(e.Type.Width, 0))
+	return node(ir.Ne, 1, e, Number(e.Type.Width, 0))
 }
 
 // split divides e into words of a width, least significant first.
