@@ -1,0 +1,66 @@
+package fromverilog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Options describes the Verilog.
+type Options struct {
+	Top   string
+	Files []string
+	Note  func(text string) // receives remarks, if not nil
+}
+
+// Import reads the module Top of the files and everything that it instantiates.
+func Import(ctx context.Context, o Options) (*ir.Design, error) {
+	n, err := elaborate(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	im := &importer{modules: map[string]*module{}, list: n, note: o.Note}
+	return im.design(o.Top)
+}
+
+// elaborate runs Yosys on the files. The passes keep hierarchy, names and unread registers.
+func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
+	if len(o.Files) == 0 || o.Top == "" {
+		return nil, errors.New("import: no top module or no files")
+	}
+	dir, err := os.MkdirTemp("", "hotline-import")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var script strings.Builder
+	for _, f := range o.Files {
+		if strings.ContainsAny(f, "\"\n\\") {
+			return nil, fmt.Errorf("file name %q: expected one without quotes, backslashes and line breaks", f)
+		}
+		option := ""
+		if filepath.Ext(f) == ".sv" {
+			option = "-sv "
+		}
+		fmt.Fprintf(&script, "read_verilog %s\"%s\"\n", option, f)
+	}
+	out := filepath.Join(dir, "netlist.json")
+	fmt.Fprintf(&script, "hierarchy -check -top %s\nproc\ntribuf\nopt_reduce\ndffunmap\nmemory_collect\nwrite_json %s\n", o.Top, out)
+	file := filepath.Join(dir, "script.ys")
+	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
+		return nil, err
+	}
+	if _, err := eda.Run(ctx, "", "yosys", "-q", "-s", file); err != nil {
+		return nil, err
+	}
+	return eda.Read(out)
+}
