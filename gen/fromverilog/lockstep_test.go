@@ -65,10 +65,10 @@ func original(t *testing.T, d *ir.Design, verilog, file string) *ir.Design {
 	return out
 }
 
-// compare runs d in an engine of Go against Verilator on the original file.
-func compare(t *testing.T, d *ir.Design, engine sim.NamedBatch, top, file string) sim.Report {
+// compare runs d in an engine of Go against Verilator on the original file, built in dir.
+func compare(t *testing.T, d *ir.Design, engine sim.NamedBatch, top, file, dir string) sim.Report {
 	t.Helper()
-	v, err := external.Verilator(original(t, d, top, file), t.TempDir())
+	v, err := external.Verilator(original(t, d, top, file), dir)
 	require.NoError(t, err)
 	report, err := sim.Verification{Design: d, A: engine, B: sim.NamedBatch{Name: "verilator", Batch: v},
 		Stimulus: sim.Random(sim.NewFormat(sim.PortsOf(d)), 7), Cycles: 20000}.Run()
@@ -99,9 +99,10 @@ func TestLockstep(t *testing.T) {
 			file := filepath.Join("testdata", top+".v")
 			d := load(t, top, file)
 			m, err := external.Model(d, "")
+			dir := t.TempDir() // both engines use one build
 			require.NoError(t, err)
 			for _, engine := range []sim.NamedBatch{interpreted(t, d), {Name: "model", Batch: m}} {
-				r := compare(t, d, engine, top, file)
+				r := compare(t, d, engine, top, file, dir)
 				if r.First != nil {
 					t.Fatal(r.First)
 				}
@@ -127,7 +128,7 @@ func TestSeededErrorsAreFound(t *testing.T) {
 		wrong := filepath.Join(t.TempDir(), c.top+".v")
 		require.NoError(t, os.WriteFile(wrong, []byte(strings.ReplaceAll(string(text), c.right, c.wrong)), 0o600))
 		d := load(t, c.top, wrong)
-		require.NotNil(t, compare(t, d, interpreted(t, d), c.top, file).First, c.top)
+		require.NotNil(t, compare(t, d, interpreted(t, d), c.top, file, t.TempDir()).First, c.top)
 	}
 }
 

@@ -61,7 +61,7 @@ func (im *importer) design(top string) (*ir.Design, error) {
 func (im *importer) visit(name string) error {
 	m := im.list.Modules[name]
 	if m == nil {
-		return fmt.Errorf("import: no module %q", name)
+		return fmt.Errorf("fromverilog: no module %q", name)
 	}
 	if im.modules[name] != nil {
 		return nil

@@ -35,7 +35,7 @@ func Import(ctx context.Context, o Options) (*ir.Design, error) {
 // elaborate runs Yosys on the files. The passes keep hierarchy, names and unread registers.
 func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
 	if len(o.Files) == 0 || o.Top == "" {
-		return nil, errors.New("import: no top module or no files")
+		return nil, errors.New("fromverilog: no top module or no files")
 	}
 	dir, err := os.MkdirTemp("", "hotline-import")
 	if err != nil {
