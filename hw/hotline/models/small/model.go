@@ -12,7 +12,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "78c717a90f3f2bfde6d5e2e7d8fa166d1800064e1b28f6328f0dec44fd5f29ca"
+const DesignHash = "7f47ed2d754b2a9bc6d1e4decf00550ca9a878352cc424bb160807cad42ae4c2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
