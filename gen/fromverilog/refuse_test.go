@@ -47,3 +47,9 @@ func TestUndriven(t *testing.T) {
 	require.NoError(t, imported(t, "wire u; assign q = u ^ d;", func(s string) { notes = append(notes, s) }))
 	require.Equal(t, []string{"m.v:1: module m: net u has no driver and is 0"}, notes)
 }
+
+// TestTopIsAName: the name of the top module is not a command of Yosys.
+func TestTopIsAName(t *testing.T) {
+	_, err := fromverilog.Import(t.Context(), fromverilog.Options{Top: "x; shell", Files: []string{"testdata/fifo.v"}})
+	require.EqualError(t, err, `fromverilog: top module "x; shell": expected letters, digits, _ and $`)
+}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
+	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -32,10 +34,16 @@ func Import(ctx context.Context, o Options) (*ir.Design, error) {
 	return im.design(o.Top)
 }
 
+// plainName matches a name that a script of Yosys takes as it is.
+var plainName = regexp.MustCompile(`^[A-Za-z_][\w$]*$`)
+
 // elaborate runs Yosys on the files. The passes keep hierarchy, names and unread registers.
 func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
 	if len(o.Files) == 0 || o.Top == "" {
 		return nil, errors.New("fromverilog: no top module or no files")
+	}
+	if !plainName.MatchString(o.Top) {
+		return nil, fmt.Errorf("fromverilog: top module %q: expected letters, digits, _ and $", o.Top)
 	}
 	dir, err := os.MkdirTemp("", "hotline-import")
 	if err != nil {
@@ -56,7 +64,7 @@ func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
 	out := filepath.Join(dir, "netlist.json")
 	fmt.Fprintf(&script, "hierarchy -check -top %s\nproc\ntribuf\nopt_reduce\ndffunmap\nmemory_collect\nwrite_json %s\n", o.Top, out)
 	file := filepath.Join(dir, "script.ys")
-	if err := os.WriteFile(file, []byte(script.String()), 0o600); err != nil {
+	if err := outfile.Scratch(file, []byte(script.String())); err != nil {
 		return nil, err
 	}
 	if _, err := eda.Run(ctx, "", "yosys", "-q", "-s", file); err != nil {
