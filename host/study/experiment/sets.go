@@ -95,8 +95,9 @@ func (j Job) limit() int64 {
 	return int64(j.Config.Training.Batch) * int64(j.Config.Training.Batches)
 }
 
-// considered returns the number of first inputs of which a share is held out. The others fill the
-// mini-batches of an epoch. The number is known if the data or the mini-batches limit it.
+// considered returns the number of inputs, from the first, that are divided into training and
+// held-out inputs. The training inputs fill the mini-batches of an epoch. The number is known if the
+// data or the mini-batches limit it.
 func (j Job) considered() (n int64, known bool) {
 	n, known = j.Data.Len()
 	most := j.limit()

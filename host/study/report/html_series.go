@@ -79,7 +79,7 @@ func overBatches(of func(MiniBatch) (float64, bool)) func(*System) picture.Line 
 	return func(s *System) picture.Line { return points(s.Series, of) }
 }
 
-// overEvaluations is like overBatches for a figure of evaluations, by epoch if all end epochs.
+// overEvaluations returns the line of a figure over evaluations, or over epochs if all end epochs.
 func (r *Report) overEvaluations(of func(EvaluationAt) (float64, bool)) func(*System) picture.Line {
 	epochs := r.byEpoch()
 	return func(s *System) picture.Line {

@@ -136,7 +136,7 @@ func (x Measurements) compare(predict map[string]times) func(*machine.Machine) [
 	return func(m *machine.Machine) []float64 { return residuals(m, x.Operators, predict) }
 }
 
-// comparePairs is like compare, for pairs of operators that have the same sizes.
+// comparePairs compares, as compare does, the sums of two operators of the same sizes.
 func (x Measurements) comparePairs(first, second string, predict times) func(*machine.Machine) []float64 {
 	var pairs []Operator
 	for _, o := range x.Operators {

@@ -27,7 +27,7 @@ func ReserveStates(s *server.Space, name string, model dlrm.Config, values int) 
 	}
 }
 
-// ReserveRowStates is like [ReserveStates] for embedding rows.
+// ReserveRowStates reserves memory for the states of embedding rows, as [ReserveStates] does.
 func ReserveRowStates(s *server.Space, name string, model dlrm.Config, rows int) {
 	if n := model.Optimiser.RowStateLen(model.Dim); n > 0 {
 		s.Reserve(name, rows*n*valueBytes)
