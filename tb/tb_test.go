@@ -159,7 +159,7 @@ func TestSeededFaults(t *testing.T) {
 			"wire csr_write_whole = &csr_write_strb;", "wire csr_write_whole = |csr_write_strb;",
 			`answer to a write: 00000000, expected 00000038`},
 		{"wrong permutation", "randomizer",
-			"+ 11'h735 + ((stage3_lo", "+ 11'h734 + ((stage3_lo",
+			"KEY3 = 11'h735;", "KEY3 = 11'h734;",
 			`row of the hot set: `},
 		{"popular input with a miss", "input_classifier",
 			"~(judged_missed | {3'd0, missed})", "~judged_missed",
