@@ -29,13 +29,21 @@ func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (
 	if file == "" {
 		return &covered{Design: d}, nil
 	}
-	plan, err := await.Call(ctx, func() (*cover.Plan, error) {
+	return await.Call(ctx, func() (*covered, error) {
 		own, err := elaborate(cfg)
 		if err != nil {
 			return nil, err
 		}
-		return cover.Of(own)
+		return coveredDesign(file, own)
 	})
+}
+
+// coveredDesign returns d, which it instruments for coverage if file is not empty.
+func coveredDesign(file string, d *ir.Design) (*covered, error) {
+	if file == "" {
+		return &covered{Design: d}, nil
+	}
+	plan, err := cover.Of(d)
 	if err != nil {
 		return nil, err
 	}
