@@ -31,6 +31,7 @@ type module struct {
 	clocks    map[eda.Bit]string    // names of ports
 	resets    map[eda.Bit]reset     // asynchronous, by clock
 	used      map[eda.Bit]bool      // nets that something reads
+	latched   map[eda.Bit]bool      // nets that depend on unused latches
 	instances []instance
 	mems      map[*eda.Cell]*ir.Mem
 	public    map[eda.Bit]string      // names of nets, see netName
@@ -88,7 +89,7 @@ func (im *importer) visit(name string) error {
 		original = strings.TrimPrefix(h, "\\")
 	}
 	x := &module{im: im, m: m, name: original, names: names{}, ports: map[string]*ir.Signal{}, clocks: map[eda.Bit]string{}, resets: map[eda.Bit]reset{},
-		used: map[eda.Bit]bool{}, mems: map[*eda.Cell]*ir.Mem{}, wires: map[cells.Output]string{}, named: names{}}
+		used: map[eda.Bit]bool{}, latched: map[eda.Bit]bool{}, mems: map[*eda.Cell]*ir.Mem{}, wires: map[cells.Output]string{}, named: names{}}
 	for _, c := range x.cells() {
 		if im.list.Modules[c.Type] == nil {
 			continue
@@ -344,10 +345,10 @@ func (x *module) otherWires() {
 	}
 }
 
-// all reports whether all nets of a word have drivers.
+// all reports whether all nets of a word have drivers that the IR has.
 func (x *module) all(bits []eda.Bit) bool {
 	for _, b := range bits {
-		if !x.Driven(b) {
+		if !x.Driven(b) || x.latched[b] {
 			return false
 		}
 	}

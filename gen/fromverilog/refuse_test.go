@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +43,15 @@ func TestRefusals(t *testing.T) {
 	require.NoError(t, imported(t, "/* # 1 */ assign q = d;", nil), "no delay")
 	err := imported(t, "reg r; always @(posedge clk) r <= d; assign q = r & clk;", nil)
 	require.EqualError(t, err, "m.v:1: module m: clock clk is read as data")
+}
+
+// TestUnusedLatch: a variable that is not assigned on every path, and not read there, is no error.
+func TestUnusedLatch(t *testing.T) {
+	tools.Need(t, "yosys")
+	const body = "reg t, r; wire seen = ^t; always @* begin r = 0; if (en) begin t = !d; r = t; end end assign q = r;"
+	require.NoError(t, imported(t, body, nil))
+	err := imported(t, strings.Replace(body, "assign q = r", "assign q = seen", 1), nil)
+	require.EqualError(t, err, "m.v:2: module m: a latch; assign the signal on every path")
 }
 
 // TestUndriven: a net without a driver causes a remark.

@@ -21,8 +21,6 @@ var equal = slices.Equal[[]eda.Bit]
 
 // refused maps prefixes of types of cells to reasons.
 var refused = []struct{ prefix, reason string }{
-	{"$dlatch", "a latch; assign the signal on every path"},
-	{"$adlatch", "a latch with a reset; assign the signal on every path"},
 	{"$sr", "a latch with set and reset"},
 	{"$tribuf", "a tristate value; expected 0 or 1"},
 	{"$aldff", "an asynchronous load; an asynchronous reset needs a constant value"},
@@ -44,6 +42,7 @@ func (x *module) prepare() {
 			}
 		}
 	}
+	x.latches()
 	for _, c := range x.cells() {
 		for _, r := range refused {
 			if strings.HasPrefix(c.Type, r.prefix) {
