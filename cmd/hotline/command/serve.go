@@ -23,6 +23,7 @@ type serveFlags struct {
 	messages                    bool
 	serial                      serialNumber
 	pcapng                      captureFlag
+	faults                      servedFaultFlags
 	args                        []string // of the whole command line
 }
 
@@ -54,9 +55,15 @@ on a machine its own --serial.
 
 --pcapng writes every TLP on the device's link to a file for 'hotline trace', and for
 Wireshark with the dissector of 'hotline trace --dissector'. If the server is killed, at
-most the last second is missing. --pcapng-last keeps the last packets only.`,
+most the last second is missing. --pcapng-last keeps the last packets only.
+
+--faults injects the faults of a plan (docs/reference/reliability.md), so that a driver
+in the guest meets them. --control accepts faults while the device is in use, from
+'hotline inject'. Each fault is printed when it occurs. A reset by the guest ends a fault
+of the link, but not the plan.`,
 		Example: `  hotline serve --socket /tmp/device
-  hotline serve --socket /tmp/device --config configs/paper.hcl --accelerator cycle`,
+  hotline serve --socket /tmp/device --config configs/paper.hcl --accelerator cycle
+  hotline serve --socket /tmp/device --faults plan.hcl --control /tmp/faults`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -68,6 +75,7 @@ most the last second is missing. --pcapng-last keeps the last packets only.`,
 	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
 	s.Var(&f.serial, "serial", "serial `number` of the device, 8 bytes with hyphens")
 	f.pcapng.define(c)
+	f.faults.define(c)
 	return c
 }
 
@@ -90,8 +98,19 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	port.Slot, port.Crash = record.follow(port.Endpoint.MSIXOffset), record.crash
-	return record.during(func() error { return f.serve(cmd.Context(), port, newCard, say) })
+	port.Crash = record.crash
+	faults, err := f.faults.open(say)
+	if err != nil {
+		return errors.Join(usage(err), record.close())
+	}
+	port.Slot = append(port.Slot, faults.attach)
+	if record != nil {
+		port.Slot = append(port.Slot, func(c rootport.Inserted) { record.follow(c, port.Endpoint.MSIXOffset) })
+	}
+	return record.during(func() error {
+		defer faults.close()
+		return f.serve(cmd.Context(), port, newCard, say)
+	})
 }
 
 // device returns the constructor of the device that --accelerator selects.

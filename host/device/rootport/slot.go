@@ -1,6 +1,8 @@
 package rootport
 
 import (
+	"errors"
+
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -47,6 +49,14 @@ func (s *slot) enableVectors() []error {
 		failed = append(failed, s.card.Endpoint().SetVector(i, interruptAddress, uint32(i), false))
 	}
 	return failed
+}
+
+// flr performs a function-level reset of the card.
+func (s *slot) flr() {
+	s.card.Endpoint().FLR()
+	if err := errors.Join(s.enableVectors()...); err != nil {
+		s.owner.say(err)
+	}
 }
 
 // mostWrites is the maximum number of unanswered writes before the card's time stops.
