@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -11,8 +12,10 @@ import (
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/device/functional"
 	"github.com/hotline-rtl/hotline/host/device/rootport"
+	"github.com/hotline-rtl/hotline/host/device/watch"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -20,7 +23,7 @@ import (
 // serveFlags contains the flags of hotline serve.
 type serveFlags struct {
 	socket, config, accelerator string
-	messages                    bool
+	messages, json              bool
 	serial                      serialNumber
 	pcapng                      captureFlag
 	faults                      servedFaultFlags
@@ -60,7 +63,11 @@ most the last second is missing. --pcapng-last keeps the last packets only.
 --faults injects the faults of a plan (docs/reference/reliability.md), so that a driver
 in the guest meets them. --control accepts faults while the device is in use, from
 'hotline inject'. Each fault is printed when it occurs. A reset by the guest ends a fault
-of the link, but not the plan.`,
+of the link, but not the plan.
+
+Mistakes of the driver in the guest are printed when they occur for the first time, such
+as accesses to registers that do not exist, or DMA to memory that is not mapped
+(docs/how-to/virtual-machine.md). --json prints all of them at the end, with counts.`,
 		Example: `  hotline serve --socket /tmp/device
   hotline serve --socket /tmp/device --config configs/paper.hcl --accelerator cycle
   hotline serve --socket /tmp/device --faults plan.hcl --control /tmp/faults`,
@@ -72,6 +79,7 @@ of the link, but not the plan.`,
 	s.StringVar(&f.config, "config", "", "configuration `file` in HCL (default small)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
+	s.BoolVar(&f.json, "json", false, "print one JSON object at the end (docs/reference/json.md)")
 	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
 	s.Var(&f.serial, "serial", "serial `number` of the device, 8 bytes with hyphens")
 	f.pcapng.define(c)
@@ -103,14 +111,42 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return errors.Join(usage(err), record.close())
 	}
-	port.Slot = append(port.Slot, faults.attach)
+	mistakes := watch.New()
+	mistakes.Notify(func(m watch.Finding) { say("driver: " + m.String()) })
+	port.Refused = mistakes.Unmapped
+	port.Slot = append(port.Slot, faults.attach, func(c rootport.Inserted) { mistakes.Attach(c.Link, c.Endpoint) })
 	if record != nil {
 		port.Slot = append(port.Slot, func(c rootport.Inserted) { record.follow(c, port.Endpoint.MSIXOffset) })
 	}
-	return record.during(func() error {
+	err = record.during(func() error {
 		defer faults.close()
 		return f.serve(cmd.Context(), port, newCard, say)
 	})
+	return errors.Join(err, f.conclude(cmd.OutOrStdout(), mistakes.Findings(), faults))
+}
+
+// servedPrinted is the output of --json.
+type servedPrinted struct {
+	Schema   string          `json:"schema"`
+	Version  string          `json:"version"`
+	Mistakes []watch.Finding `json:"mistakes"`
+	Faults   []fault.Event   `json:"faults,omitempty"`
+	Unused   []fault.Rule    `json:"faults_unused,omitempty"`
+}
+
+// conclude prints the mistakes of drivers and the faults, if requested.
+func (f serveFlags) conclude(w io.Writer, mistakes []watch.Finding, faults *servedFaults) error {
+	if !f.json {
+		return nil
+	}
+	out := servedPrinted{Schema: "hotline.serve/1", Version: version(), Mistakes: mistakes}
+	if faults.injection != nil {
+		out.Faults, out.Unused = faults.injection.Log(), faults.injection.Unused()
+		for i := range out.Faults {
+			out.Faults[i].Outcome = "unknown" // the driver is another program
+		}
+	}
+	return printJSON(w, out)
 }
 
 // device returns the constructor of the device that --accelerator selects.

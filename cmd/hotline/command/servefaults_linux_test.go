@@ -13,6 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/guest/oncard"
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 // faulty is a server that injects faults.
@@ -152,4 +153,40 @@ func TestInjectMistakes(t *testing.T) {
 	require.Contains(t, string(answer[:n]), `plan.hcl:1: there is no fault "x"`)
 	require.NoError(t, c.Close())
 	require.NotContains(t, f.stop(t), "fault")
+}
+
+// TestServeMistakes: the server reports the mistakes of a client's driver once, and with --json all
+// of them at the end, with counts.
+func TestServeMistakes(t *testing.T) {
+	dir, err := os.MkdirTemp("", "serve")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+	path := filepath.Join(dir, "card")
+	plan := filepath.Join(dir, "plan.hcl")
+	require.NoError(t, os.WriteFile(plan, []byte("fault \"ur\" {\n  place = \"register\"\n}\nfault \"flr\" {\n  place = \"vector_wr\"\n}\n"), 0o644))
+	p := start(t, program(t), "serve", "--socket", path, "--json", "--faults", plan)
+	p.waitFor("listening on " + path)
+	c, err := client.Open(path)
+	require.NoError(t, err)
+	require.NoError(t, c.Write(client.Config, 4, 6)) // memory space and bus master
+	write := func(offset uint64, v uint32) { require.NoError(t, c.Write(client.BAR0, offset, client.U32(v)...)) }
+	for range 3 {
+		_, err = c.Read(client.BAR0, 0x1c, 4)
+		require.NoError(t, err)
+	}
+	write(arch.CSRSQTail, 1)
+	for _, base := range []uint64{arch.CSRSQBaseLo, arch.CSRCQBaseLo} {
+		write(base, 0x70000000) // not mapped
+		write(base+4, 0)
+		write(base+8, 1)
+	}
+	write(arch.CSRControl, 1)
+	p.waitFor("driver: unmapped at 0x70000000: access of the device to a page that is not mapped")
+	require.NoError(t, c.Close())
+	p.interrupt(syscall.SIGTERM)
+	_, stdout, stderr := p.end()
+	require.Equal(t, 1, strings.Count(stderr, "driver: no_register at 0x1c: access to an address without a register\n"), stderr)
+	require.Contains(t, stderr, "driver: early_doorbell at sq_tail: doorbell before both ring addresses were written\n")
+	require.Regexp(t, `^{"schema":"hotline.serve/1","version":"[^"]*","mistakes":\[{"kind":"no_register","address":28,"count":3,"first_ps":\d+},{"kind":"early_doorbell","address":60,"count":1,"first_ps":\d+},{"kind":"unmapped","address":1879048192,"count":\d+,"first_ps":\d+}\],"faults":\[{.*"outcome":"unknown"}\],"faults_unused":\[{"kind":"flr","place":"vector_wr","required":false}\]}\n$`, stdout)
+	require.Equal(t, listed(t, "hotline serve"), printed(t, stdout))
 }

@@ -24,6 +24,9 @@ type Config struct {
 	Log func(line string)
 	// Crash, unless nil, is called when a goroutine of the port panics, before the process ends.
 	Crash func()
+	// Refused, unless nil, is called for each access of the card to memory that the client has not
+	// mapped. It may be called from any goroutine.
+	Refused func(addr uint64)
 	// Slot contains functions that are called for each inserted card, before any traffic on its
 	// link. Simulated time continues from the previous card.
 	Slot []func(Inserted)
@@ -209,6 +212,13 @@ func (p *Port) Reset() {
 			p.say(err)
 		}
 	})
+}
+
+// refused reports an access to memory that ended with an error.
+func (p *Port) refused(addr uint64, err error) {
+	if err != nil && !errors.Is(err, vfiouser.ErrNoClient) && p.cfg.Refused != nil {
+		p.cfg.Refused(addr)
+	}
 }
 
 func (p *Port) say(err error) {

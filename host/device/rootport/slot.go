@@ -169,6 +169,7 @@ func (s *slot) readRequest(t *pcie.TLP) {
 		}
 	})
 	s.owner.host.ReadDMA(addr, data, func(err error) {
+		s.owner.refused(addr, err)
 		s.owner.answers.put(func() {
 			if answered, failed = true, err; !due {
 				return
@@ -212,6 +213,9 @@ func (s *slot) writeRequest(t *pcie.TLP) {
 	}
 	for addr, b := range t.Runs() {
 		s.left++
-		s.owner.host.WriteDMA(addr, b, func(error) { s.owner.answers.put(func() { s.left-- }) })
+		s.owner.host.WriteDMA(addr, b, func(err error) {
+			s.owner.refused(addr, err)
+			s.owner.answers.put(func() { s.left-- })
+		})
 	}
 }

@@ -139,6 +139,9 @@ func (e *Endpoint) ID() pcie.ID { return e.cfg.ID }
 // BAR returns the window of the registers as assigned by the host.
 func (e *Endpoint) BAR() Window { return Window{e.set.Base, e.cfg.BAR.Size} }
 
+// Resets returns the number of function-level resets so far.
+func (e *Endpoint) Resets() int { return e.regs.epoch }
+
 // Windows implements [Device]. An endpoint that has not been enumerated claims no window.
 func (e *Endpoint) Windows() []Window {
 	if !e.set.Memory {
