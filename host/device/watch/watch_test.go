@@ -13,8 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
-// watched returns a device and its watch.
-func watched(t *testing.T) (*server.Device, *watch.Watch) {
+// machine returns a server with a device, and the watch of the device.
+func machine(t *testing.T) (*server.Server, *server.Device, *watch.Watch) {
 	s, err := server.New(server.DefaultConfig())
 	require.NoError(t, err)
 	card, err := functional.New(s.Kernel, arch.Small(), s.Config.Period, s.Config.Endpoint)
@@ -23,12 +23,12 @@ func watched(t *testing.T) (*server.Device, *watch.Watch) {
 	s.Attached = func() { w.Attach(s.Slot(), card.Endpoint()) }
 	dev, err := s.Insert(card)
 	require.NoError(t, err)
-	return dev, w
+	return s, dev, w
 }
 
 // TestGoodDriver: the project's driver has no findings, with the smallest ring and with resets.
 func TestGoodDriver(t *testing.T) {
-	dev, w := watched(t)
+	_, dev, w := machine(t)
 	drv, err := driver.Open(dev, driver.Options{RingLog2: 1, Deadline: time.Second, Retries: 2})
 	require.NoError(t, err)
 	for range 3 {
@@ -98,7 +98,7 @@ func TestFindings(t *testing.T) {
 		}, []string{"full_ring at cq_head: doorbell while the completion ring was full of entries that the driver had not returned"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dev, w := watched(t)
+			_, dev, w := machine(t)
 			var first, all []string
 			w.Notify(func(f watch.Finding) { first = append(first, f.String()) })
 			c.mistake(dev)
@@ -111,9 +111,20 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestPartialWrite: a write without all byte enables is a mistake.
+func TestPartialWrite(t *testing.T) {
+	s, _, w := machine(t)
+	bar := s.Config.Endpoint.BAR.Base
+	require.NoError(t, s.Root.Write(bar+arch.CSRSQLog2, []byte{3, 0}))
+	_, err := s.Root.Read32(bar + arch.CSRID) // the write arrives before it
+	require.NoError(t, err)
+	require.Len(t, w.Findings(), 1)
+	require.Equal(t, "partial_write at sq_log2: write of a part of a register", w.Findings()[0].String())
+}
+
 // TestUnmapped: accesses to one page are one finding.
 func TestUnmapped(t *testing.T) {
-	_, w := watched(t)
+	_, _, w := machine(t)
 	for _, addr := range []uint64{0x12345678, 0x12345000, 0x12346000} {
 		w.Unmapped(addr)
 	}
