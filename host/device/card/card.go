@@ -13,8 +13,8 @@ type Card = cycle.Card
 // New returns a card whose logic is a simulated design. It returns an error if the design does not
 // have the ports of a card. e is the Endpoint of the description, possibly with other settings.
 func (d *Description) New(k *des.Kernel, s sim.Simulator, e link.EndpointConfig) (*Card, error) {
-	if err := check(s); err != nil {
+	if err := d.check(s); err != nil {
 		return nil, err
 	}
-	return cycle.New(k, s, d.Period, e)
+	return d.Boundary.New(k, s, d.Period, e)
 }

@@ -98,7 +98,7 @@ func TestBoundary(t *testing.T) {
 func TestDocument(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/how-to/own-card.md")
 	require.NoError(t, err)
-	require.Contains(t, string(page), "| prefix | direction | ports, with their bits |\n|---|---|---|\n"+card.Table()+"\n", "the table is\n%s", card.Table())
+	require.Contains(t, string(page), "| for | prefix | direction | ports, with their bits |\n|---|---|---|---|\n"+card.Table()+"\n", "the table is\n%s", card.Table())
 	for file, lines := range map[string]int{"card.hcl": 8, "driver.go": 66} {
 		example, err := os.ReadFile("../../../examples/owncard/" + file)
 		require.NoError(t, err)

@@ -62,8 +62,10 @@ func (c *Card) Configured(busMaster, up bool) {
 func (c *Card) Reset() {
 	c.straps.flrs, c.straps.current = 1, false
 	c.bus.write, c.bus.read = nil, nil
-	c.reads.forget()
-	c.writes.forget()
-	c.irq.taken = false
+	c.dma.forget()
+	c.irq.forget()
+	if !c.straps.flr.there {
+		c.reset = resetCycles
+	}
 	c.wake()
 }
