@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/device/card"
 	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/sweep"
@@ -29,6 +30,7 @@ func kinds() []kind {
 		{"Fault plan", "`--faults FILE`. [Reliability](reliability.md) lists the faults at each place.", fault.Blocks(), ""},
 		{"Sweep", "`hotline sweep FILE`. PROGRAM is a verb or the path of a program.", sweep.Blocks(), ""},
 		{"Log", "`--data SCHEMA.hcl:FILE`. [Your own data](../how-to/data.md) has an example.", schema.Blocks(), ""},
+		{"Card", "A [card of your own](../how-to/own-card.md).", card.Blocks(), ""},
 	}
 }
 
