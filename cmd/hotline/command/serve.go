@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/device/card"
 	"github.com/hotline-rtl/hotline/host/device/cycle"
 	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/device/functional"
@@ -18,11 +18,13 @@ import (
 	"github.com/hotline-rtl/hotline/host/device/watch"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // serveFlags contains the flags of hotline serve.
 type serveFlags struct {
 	socket, config, accelerator string
+	card, design                string
 	messages, json              bool
 	serial                      serialNumber
 	pcapng                      captureFlag
@@ -65,12 +67,15 @@ in the guest meets them. --control accepts faults while the device is in use, fr
 'hotline inject'. Each fault is printed when it occurs. A reset by the guest ends a fault
 of the link, but not the plan.
 
+--card serves a card of your own instead of the accelerator (docs/how-to/own-card.md).
+
 Mistakes of the driver in the guest are printed when they occur for the first time, such
 as accesses to registers that do not exist, or DMA to memory that is not mapped
 (docs/how-to/virtual-machine.md). --json prints all of them at the end, with counts.`,
 		Example: `  hotline serve --socket /tmp/device
   hotline serve --socket /tmp/device --config configs/paper.hcl --accelerator cycle
-  hotline serve --socket /tmp/device --faults plan.hcl --control /tmp/faults`,
+  hotline serve --socket /tmp/device --faults plan.hcl --control /tmp/faults
+  hotline serve --socket /tmp/device --card card.hcl --design dma.ir`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
@@ -78,6 +83,8 @@ as accesses to registers that do not exist, or DMA to memory that is not mapped
 	s.StringVar(&f.socket, "socket", "", "`path` of the socket to make")
 	s.StringVar(&f.config, "config", "", "configuration `file` in HCL (default small)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
+	s.StringVar(&f.card, "card", "", "description `FILE`.hcl of a card of your own (docs/how-to/own-card.md)")
+	s.StringVar(&f.design, "design", "", "`FILE`.ir of the design of --card, as 'hotline import' writes it")
 	s.BoolVar(&f.messages, "messages", false, "reach the client's memory by messages only")
 	s.BoolVar(&f.json, "json", false, "print one JSON object at the end (docs/reference/json.md)")
 	f.serial = serialNumber(link.DefaultEndpointConfig().Serial)
@@ -91,16 +98,12 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	if f.socket == "" {
 		return usage(errors.New("--socket is missing; see 'hotline serve --help'"))
 	}
-	cfg, err := configuration(f.config)
-	if err != nil {
-		return usage(err)
-	}
-	newCard, err := f.device(cmd, cfg)
+	say := func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
+	port := rootport.DefaultConfig()
+	newCard, err := f.device(cmd, &port.Endpoint)
 	if err != nil {
 		return err
 	}
-	say := func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
-	port := rootport.DefaultConfig()
 	port.Log, port.Endpoint.Serial = say, uint64(f.serial)
 	record, err := f.pcapng.open()
 	if err != nil {
@@ -114,7 +117,10 @@ func (f serveFlags) run(cmd *cobra.Command) error {
 	mistakes := watch.New()
 	mistakes.Notify(func(m watch.Finding) { say("driver: " + m.String()) })
 	port.Refused = mistakes.Unmapped
-	port.Slot = append(port.Slot, faults.attach, func(c rootport.Inserted) { mistakes.Attach(c.Link, c.Endpoint) })
+	port.Slot = append(port.Slot, func(c rootport.Inserted) { faults.attach(c, f.card == "") })
+	if f.card == "" {
+		port.Slot = append(port.Slot, func(c rootport.Inserted) { mistakes.Attach(c.Link, c.Endpoint) })
+	}
 	if record != nil {
 		port.Slot = append(port.Slot, func(c rootport.Inserted) { record.follow(c, port.Endpoint.MSIXOffset) })
 	}
@@ -149,8 +155,16 @@ func (f serveFlags) conclude(w io.Writer, mistakes []watch.Finding, faults *serv
 	return printJSON(w, out)
 }
 
-// device returns the constructor of the device that --accelerator selects.
-func (f serveFlags) device(cmd *cobra.Command, cfg *configs.Config) (rootport.NewCard, error) {
+// device returns the constructor of the device: the accelerator of a configuration, or the card of
+// --card, whose identity it stores in e.
+func (f serveFlags) device(cmd *cobra.Command, e *link.EndpointConfig) (rootport.NewCard, error) {
+	if f.card != "" || f.design != "" {
+		return f.ownCard(cmd, e)
+	}
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return nil, usage(err)
+	}
 	switch f.accelerator {
 	case fidelityFunctional:
 		return func(k *des.Kernel, e link.EndpointConfig) (rootport.Card, error) {
@@ -164,7 +178,42 @@ func (f serveFlags) device(cmd *cobra.Command, cfg *configs.Config) (rootport.Ne
 	if err != nil {
 		return nil, err
 	}
-	engine, err := choice{engine: engineAuto, length: math.MaxInt, args: f.args}.settle(cmd, design, cfg.Name)
+	return f.simulated(cmd, design, cfg.Name, func(k *des.Kernel, s sim.Simulator, e link.EndpointConfig) (rootport.Card, error) {
+		return cycle.New(k, s, cfg.Period(), e)
+	})
+}
+
+// ownCard returns the constructor of the card of --card with the design of --design.
+func (f serveFlags) ownCard(cmd *cobra.Command, e *link.EndpointConfig) (rootport.NewCard, error) {
+	switch {
+	case f.card == "" || f.design == "":
+		return nil, usage(errors.New("--card and --design belong together; expected both"))
+	case f.config != "" || cmd.Flags().Changed("accelerator"):
+		return nil, usage(errors.New("--config and --accelerator describe the accelerator; leave them out with --card"))
+	}
+	d, err := card.Load(f.card)
+	if err != nil {
+		return nil, usage(err)
+	}
+	design, err := readDesign(f.design)
+	if err != nil {
+		return nil, usage(err)
+	}
+	*e = d.Endpoint
+	newCard, err := f.simulated(cmd, design, design.Top.Name, func(k *des.Kernel, s sim.Simulator, e link.EndpointConfig) (rootport.Card, error) {
+		return d.New(k, s, e)
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = newCard(des.NewKernel(), d.Endpoint) // finds ports that are missing before a client connects
+	return newCard, usage(err)
+}
+
+// simulated returns the constructor of a device whose logic is simulated by an engine.
+func (f serveFlags) simulated(cmd *cobra.Command, design *ir.Design, name string,
+	insert func(*des.Kernel, sim.Simulator, link.EndpointConfig) (rootport.Card, error)) (rootport.NewCard, error) {
+	engine, err := choice{engine: engineAuto, length: math.MaxInt, args: f.args}.settle(cmd, design, name)
 	if err != nil {
 		return nil, err
 	}
@@ -173,6 +222,6 @@ func (f serveFlags) device(cmd *cobra.Command, cfg *configs.Config) (rootport.Ne
 		if err != nil {
 			return nil, err
 		}
-		return cycle.New(k, s, cfg.Period(), e)
+		return insert(k, s, e)
 	}, nil
 }

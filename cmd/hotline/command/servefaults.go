@@ -56,11 +56,12 @@ func (f servedFaultFlags) open(say func(string)) (*servedFaults, error) {
 	return s, nil
 }
 
-// attach continues the plan with a new card.
-func (s *servedFaults) attach(c rootport.Inserted) {
+// attach continues the plan with a new card, which is an accelerator or not.
+func (s *servedFaults) attach(c rootport.Inserted, accelerator bool) {
 	if s.injection != nil {
 		s.injection.Attach(fault.Target{
 			Kernel: c.Kernel, Link: c.Link, Endpoint: c.Endpoint, FLR: c.FLR, Timeout: link.DefaultEndpointConfig().CompletionTimeout,
+			Foreign: !accelerator,
 		})
 	}
 }

@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/cmd/hotline-lab/guest/oncard"
+	"github.com/hotline-rtl/hotline/examples/owncard"
 	"github.com/hotline-rtl/hotline/host/device/vfiouser/client"
 	"github.com/hotline-rtl/hotline/host/train/checkpoint"
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -189,4 +191,51 @@ func TestServeMistakes(t *testing.T) {
 	require.Contains(t, stderr, "driver: early_doorbell at sq_tail: doorbell before both ring addresses were written\n")
 	require.Regexp(t, `^{"schema":"hotline.serve/1","version":"[^"]*","mistakes":\[{"kind":"no_register","address":28,"count":3,"first_ps":\d+},{"kind":"early_doorbell","address":60,"count":1,"first_ps":\d+},{"kind":"unmapped","address":1879048192,"count":\d+,"first_ps":\d+}\],"faults":\[{.*"outcome":"unknown"}\],"faults_unused":\[{"kind":"flr","place":"vector_wr","required":false}\]}\n$`, stdout)
 	require.Equal(t, listed(t, "hotline serve"), printed(t, stdout))
+}
+
+// TestServeOwnCard: a card of one's own is served with its identity, and works. Faults without a
+// meaning for it never occur.
+func TestServeOwnCard(t *testing.T) {
+	const description = "../../../examples/owncard/card.hcl"
+	design, err := hw.Elaborate(owncard.Card{})
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "engine.ir")
+	require.NoError(t, os.WriteFile(file, []byte(design.String()), 0o644))
+	f := startFaulty(t, "--card", description, "--design", file)
+	id, err := f.client.Read(client.Config, 0, 4)
+	require.NoError(t, err)
+	require.Equal(t, []byte{0x34, 0x12, 0xde, 0xc0}, id)
+	for _, fault := range [][]string{{"drop", "doorbell"}, {"timeout", "dma_rd", "--nth", "2"}} {
+		code, stderr := f.inject(fault...)
+		require.Zero(t, code, stderr)
+	}
+	dev, err := client.NewDevice(f.client)
+	require.NoError(t, err)
+	c, err := owncard.Open(dev)
+	require.NoError(t, err)
+	memory, err := dev.AllocDMA(2 * owncard.MaxBytes)
+	require.NoError(t, err)
+	require.NoError(t, memory.Write(0, []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}))
+	sum, err := c.Copy(memory.Address()+owncard.MaxBytes, memory.Address(), 16)
+	require.NoError(t, err)
+	require.EqualValues(t, 10, sum)
+	_, err = c.Copy(memory.Address()+owncard.MaxBytes, memory.Address(), 16)
+	require.ErrorContains(t, err, "owncard: DMA error 1", "a timeout")
+	require.NoError(t, dev.Close())
+	stderr := f.stop(t)
+	require.Regexp(t, `(?m)^fault at \S+: timeout at dma_rd, number 2 there: `, stderr)
+	require.Contains(t, stderr, "\nfault drop at doorbell never occurred\n")
+	require.NotContains(t, stderr, "driver: ")
+
+	for args, want := range map[string]string{
+		"--card " + description: "--card and --design belong together",
+		"--design " + file:      "--card and --design belong together",
+		"--config x --card " + description + " --design " + file: "leave them out with --card",
+		"--card none.hcl --design " + file:                       "none.hcl",
+		"--card " + description + " --design " + description:     "card.hcl:2",
+	} {
+		code, _, stderr := hotline(append([]string{"serve", "--socket", "card"}, strings.Fields(args)...)...)
+		require.Equal(t, exitUsage, code, stderr)
+		require.Contains(t, stderr, want)
+	}
 }

@@ -104,6 +104,9 @@ func (d *Description) check(s sim.Simulator) error {
 			}
 		}
 	}
+	if len(errs) > 0 {
+		errs = append(errs, errors.New("docs/how-to/own-card.md lists the ports of a card"))
+	}
 	return errors.Join(errs...)
 }
 
@@ -111,7 +114,7 @@ func (d *Description) check(s sim.Simulator) error {
 func (p pin) mistake(ports []sim.Port) string {
 	i := slices.IndexFunc(ports, func(x sim.Port) bool { return x.Name == p.name })
 	if i < 0 {
-		return fmt.Sprintf("the design has no %s %s; docs/how-to/own-card.md lists the ports of a card", direction(p.input), p.name)
+		return fmt.Sprintf("the design has no %s %s", direction(p.input), p.name)
 	}
 	switch width := ports[i].Type.Bits(); {
 	case ports[i].Input != p.input:

@@ -75,7 +75,7 @@ func TestBoundary(t *testing.T) {
 	require.NoError(t, err)
 	_, err = description.New(des.NewKernel(), s, description.Endpoint)
 	for _, want := range []string{
-		"the design has no input s_axil_awvalid; docs/how-to/own-card.md lists the ports of a card",
+		"the design has no input s_axil_awvalid\n", "\ndocs/how-to/own-card.md lists the ports of a card",
 		"irq_req is an input; expected an output",
 		"s_axil_wdata is an output; expected an input",
 		"s_axil_wstrb has 16 bits; expected 4",

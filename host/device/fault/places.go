@@ -12,13 +12,14 @@ import (
 type places struct {
 	endpoint  *link.Endpoint
 	gpus      []link.Window
+	rings     bool
 	registers map[uint64]uint32   // last value written by the driver, by offset
 	reads     [2]map[uint16]*read // by direction of the completion, and tag
 }
 
 func newPlaces(t Target) places {
 	return places{
-		endpoint: t.Endpoint, gpus: t.GPUs, registers: map[uint64]uint32{},
+		endpoint: t.Endpoint, gpus: t.GPUs, rings: !t.Foreign, registers: map[uint64]uint32{},
 		reads: [2]map[uint16]*read{link.Down: {}, link.Up: {}},
 	}
 }
@@ -79,7 +80,7 @@ func (p *places) register(t *pcie.TLP) (Place, bool) {
 	if t.Length == 1 {
 		p.registers[offset] = binary.LittleEndian.Uint32(t.Data)
 	}
-	return Doorbell, offset == arch.CSRSQTail || offset == arch.CSRCQHead
+	return Doorbell, p.rings && (offset == arch.CSRSQTail || offset == arch.CSRCQHead)
 }
 
 func (p *places) source(addr uint64) Place {
@@ -106,6 +107,9 @@ func (p *places) target(t *pcie.TLP) Place {
 
 // ring returns the address window of a ring, as configured by its registers.
 func (p *places) ring(base, log2 uint64, entry uint64) link.Window {
+	if !p.rings {
+		return link.Window{}
+	}
 	return link.Window{Base: uint64(p.registers[base+4])<<32 | uint64(p.registers[base]), Size: entry << p.registers[log2]}
 }
 

@@ -16,6 +16,9 @@ type Target struct {
 	// GPUs contains the addresses of GPU memory. A virtual machine has none: all its memory is host
 	// memory.
 	GPUs []link.Window
+	// Foreign is a card other than the accelerator. It has no rings: nothing is at the places Command,
+	// Completion and Doorbell.
+	Foreign bool
 	// FLR performs a function-level reset that the driver did not request.
 	FLR func()
 }
