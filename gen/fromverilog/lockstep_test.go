@@ -138,3 +138,15 @@ func TestPlaces(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, files[len(files)-1].Text, "// start.v:2")
 }
+
+// TestSameText: every import of the same files gives the same text.
+func TestSameText(t *testing.T) {
+	tools.Need(t, "yosys")
+	for _, top := range []string{"alu", "fsm", "bytes", "pair", "start"} {
+		file := filepath.Join("testdata", top+".v")
+		want := printed(t, load(t, top, file).Design)
+		for range 8 {
+			require.Equal(t, want, printed(t, load(t, top, file).Design), top)
+		}
+	}
+}

@@ -29,9 +29,12 @@ var inverted = map[string]string{
 // Operation returns the value of a cell without state.
 func (v *Values) Operation(c *eda.Cell) *ir.Expr {
 	o := operands{signed: c.Number("A_SIGNED") == 1, back: c.Number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
-	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {
-		if bits, ok := c.Pins[pin]; ok {
-			*e = v.operand(bits)
+	for _, x := range []struct { // in this order, because it decides the order of wires
+		pin string
+		e   **ir.Expr
+	}{{"A", &o.a}, {"B", &o.b}, {"S", &o.s}} {
+		if bits, ok := c.Pins[x.pin]; ok {
+			*x.e = v.operand(bits)
 		}
 	}
 	if e := o.compute(c.Type); e != nil {
