@@ -26,13 +26,16 @@ type node struct {
 	place
 }
 
+// isPort reports whether n is a group of ports.
+func (n *node) isPort() bool { return n.module == "" }
+
 // edge connects two nodes: one stream or several, or all other signals.
 type edge struct {
 	from, to *node
 	stream   bool
 	names    []string // of the ports that take the values
 
-	route
+	route route
 }
 
 // newGraph finds the connections in the body of m.
