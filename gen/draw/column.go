@@ -11,7 +11,7 @@ type place struct {
 	top, bottom float64
 }
 
-// route is the path of an edge beside the boxes.
+// route is the path of an edge next to the column of boxes.
 type route struct {
 	from, to float64 // heights of its ends
 	lane     int     // 0 is next to the boxes
@@ -82,7 +82,7 @@ func reaches(before map[*node]map[*node]bool, n, m *node) bool {
 	return visit(n)
 }
 
-// lanes assigns edges to lanes beside the boxes, short edges to the inner lanes. Edges of a lane do
+// lanes assigns edges to lanes next to the boxes, short edges to the inner lanes. Edges of a lane do
 // not overlap. It returns the number of lanes.
 func lanes(edges []*edge) (count int) {
 	length := func(e *edge) float64 { return max(e.route.from, e.route.to) - min(e.route.from, e.route.to) }
