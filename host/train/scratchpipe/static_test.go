@@ -155,7 +155,7 @@ func TestMiniBatchPictures(t *testing.T) {
 		hybrid, static, strawman, pipelined := p.bars(t, false)
 		if pictures[p.share] == nil {
 			pictures[p.share] = &picture.Stacks{
-				Title: fmt.Sprintf("A mini-batch, caches for %.0f %% of the rows", 100*p.share), Axis: picture.Axis{Label: "ms"},
+				Title: fmt.Sprintf("A mini-batch, caches for %.0f %% of the rows", 100*p.share), Narrow: true, Axis: picture.Axis{Label: "ms"},
 				Text:   "What systems take for a mini-batch, by what bounds it. The numbers are in the tables of the document.",
 				Stacks: []picture.Stack{hybrid.stack("any")},
 			}
