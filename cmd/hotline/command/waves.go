@@ -135,6 +135,8 @@ func (w *waves) close() error {
 	if last := w.vcd.Cycles(); w.vcd.Empty() && last <= w.flags.first {
 		w.say(fmt.Sprintf("%s has no cycle: the run ended at cycle %d (%v), before --vcd-from %s",
 			w.flags.file, last, des.Time(last)*w.period, w.flags.from))
+		return nil
 	}
+	w.say(fmt.Sprintf("%[1]s has the waveforms: open it with GTKWave or Surfer, or list its signals with 'hotline draw --vcd %[1]s'", w.flags.file))
 	return nil
 }
