@@ -49,7 +49,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
 			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here. Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
 		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
-			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
+			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of base, clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
 		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
 			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
@@ -182,9 +182,9 @@ func TestMissingBlocks(t *testing.T) {
 	_, err := configs.Parse("x.hcl", nil)
 	require.EqualError(t, err, `x.hcl:1: Missing required argument: The argument "clock_mhz" is required, but no definition was found.`)
 	_, err = configs.Parse("x.hcl", []byte("clock_mhz = 350\n"))
-	require.EqualError(t, err, "x.hcl:1: the block accelerator is missing; expected accelerator, model and training\n"+
-		"x.hcl:1: the block model is missing; expected accelerator, model and training\n"+
-		"x.hcl:1: the block training is missing; expected accelerator, model and training")
+	require.EqualError(t, err, "x.hcl:1: the block accelerator is missing; expected accelerator, model and training, or base = \"small\"\n"+
+		"x.hcl:1: the block model is missing; expected accelerator, model and training, or base = \"small\"\n"+
+		"x.hcl:1: the block training is missing; expected accelerator, model and training, or base = \"small\"")
 }
 
 func TestDefaults(t *testing.T) {
@@ -351,4 +351,31 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 4, rows["lookups"].(map[string]int)["C17"])
 	require.Equal(t, 0.993, rows["rho"])
 	require.Nil(t, c.Data.Rows, "the configuration is as it was")
+}
+
+// TestBase: a file with a base changes only its own attributes. Mistakes that result from them have
+// a line of the file.
+func TestBase(t *testing.T) {
+	c, err := configs.Parse("x.hcl", []byte("base = \"small\"\naccelerator {\n  engines = 4\n}\n"))
+	require.NoError(t, err)
+	want := configs.Small().Values()
+	require.NotEqual(t, want, c.Values())
+	want["accelerator"].(map[string]any)["engines"] = 4
+	require.Equal(t, want, c.Values())
+
+	c, err = configs.Parse("x.hcl", []byte("base = \"paper\"\n"))
+	require.NoError(t, err)
+	require.Equal(t, configs.Paper().Accelerator, c.Accelerator)
+
+	for text, want := range map[string]string{
+		`base = "large"`: `x.hcl:1: base is "large"; expected small or paper`,
+		`base = 1 + `:    "x.hcl:1: ",
+		"\nbase = \"small\"\nmodel {\n  dim = 3\n}":                                                     "x.hcl:4: dim is 3; expected a power of two",
+		"base = \"small\"\naccelerator {\n  vector_values = 32\n}\nmodel {\n  top = [1]\n  dim = 64\n}": "x.hcl:7: dim is 64",
+		"\nbase = \"small\"\naccelerator {\n  stream_bits = 512\n}":                                     "x.hcl:",
+		"base = \"small\"\nmodell {\n}":                                                                 "x.hcl:2: ",
+	} {
+		_, err := configs.Parse("x.hcl", []byte(text))
+		require.ErrorContains(t, err, want, text)
+	}
 }

@@ -24,7 +24,8 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{"Accelerator and run", "`--config FILE`; `configs/small.hcl` is the default. The blocks `accelerator`, `model` and `training` are required.", configs.Blocks(), ""},
+		{"Accelerator and run", "`--config FILE`; `configs/small.hcl` is the default. The blocks `accelerator`, `model` and `training` are required.\nA file with " +
+			"`base = \"small\"` needs only the attributes that differ from `configs/small.hcl`.", configs.Blocks(), ""},
 		{"Machine", "`--machine FILE`; `hotline machine v100` prints an example. Each constant below must be there once.", machine.Blocks(), constants()},
 		{"Software profile", "`--profile FILE`; `hotline machine sceptic` prints an example.", timing.ProfileBlocks(), choices()},
 		{"Fault plan", "`--faults FILE`. [Reliability](reliability.md) lists the faults at each place.", fault.Blocks(), ""},
