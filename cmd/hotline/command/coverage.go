@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/cover"
 	"github.com/hotline-rtl/hotline/sim/wave"
@@ -48,6 +49,20 @@ func coveredDesign(file string, d *ir.Design) (*covered, error) {
 		return nil, err
 	}
 	return &covered{Design: plan.Design, plan: plan}, nil
+}
+
+// accelerator returns the accelerator on an engine, which records the waveforms or the coverage. A
+// design that is nil is the functional model.
+func (l *covered) accelerator(engine string, w *waves, cfg *configs.Config) (experiment.Accelerator, error) {
+	if l.Design == nil {
+		return experiment.Functional(*cfg.Accelerator), nil
+	}
+	recorder := l.recorder()
+	if w != nil {
+		recorder = w.vcd
+	}
+	s, err := simulator(engine, l.Design, recorder)
+	return onSimulator(engine, s), err
 }
 
 // recorder returns a recorder for one simulation, or nil without coverage.

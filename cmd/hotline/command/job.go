@@ -95,9 +95,6 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// cosimulated lists the systems that cosim compares bit by bit.
-const cosimulated = "hybrid,hotline"
-
 func bitIdentical() []registry.Description {
 	list, err := registry.Choose(catalog.Systems(), cosimulated)
 	if err != nil {

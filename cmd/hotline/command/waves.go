@@ -39,6 +39,9 @@ func (f *waveFlags) check(cmd *cobra.Command, cfg *configs.Config) (err error) {
 			return fmt.Errorf("--%s needs --vcd FILE", name)
 		}
 	}
+	if f.file == "" {
+		return nil
+	}
 	if f.first, err = cycles("vcd-from", f.from, cfg.Period(), math.Floor); err != nil {
 		return err
 	}
