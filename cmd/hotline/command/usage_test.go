@@ -66,7 +66,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config tag.hcl", "tag.hcl:10: tag_bits is 0; expected 5 to 24: with the 7 bits of a set it is a row id, of 12 to 31 bits"},
 		{"cosim --config number.hcl", "number.hcl:3: Unsuitable value type: a number is required"},
 		{"cosim --config block.hcl", `block.hcl:31: Unsupported block type: Blocks of type "trainings" are not expected here. Did you mean "training"? ` +
-			"Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training."},
+			"Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training."},
 		{"run negative.s", `negative.s:1: address: "-64" is negative, expected a number from 0 on, or a name: dma_rd address, bytes` + "\n  " +
 			`negative.s:2: "-1" is negative, expected a number from 0 on, or a name`},
 		{"asm nothing.s", "nothing.s:1: address: found nothing, expected a number or a name: dma_rd address, bytes\n  " +

@@ -22,10 +22,11 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures of the document")
 
-// static returns a trace on a static cache for a share of the rows.
+// static returns a trace on a static cache for a share of the rows, which are the most popular of
+// all mini-batches, as in the paper.
 func static(t *testing.T, clicks string, share float64) trace {
 	j, b := scaled(t, clicks)
-	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share})
+	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share, Sample: 1})
 	require.NoError(t, err)
 	during, works := countLast(t, s, b)
 	hits, misses := during(staticcache.CountHits), during(staticcache.CountMisses)

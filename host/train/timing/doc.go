@@ -21,7 +21,7 @@
 // Between these calls it books work. Each method takes the point after which the work may begin,
 // and returns the point at which it ends:
 //
-//	Load, LoadAll                           inputs
+//	Load, LoadAll, ScanInputs               inputs
 //	GPU, Wait                               operators of the GPUs
 //	TrainOnCPU                              the dense part on the CPU
 //	Copy, CopyGPUs, CopyByCPU, CopyPinned   bytes between host and GPUs

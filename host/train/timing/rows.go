@@ -46,6 +46,13 @@ func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeli
 	return s.Book(s.CPU, label, t+s.States(t), rows*s.StoredBytes(), after)
 }
 
+// ScanInputs books the CPUs' time to count or to classify the rows of inputs in a pass before the
+// training. Each server scans its share.
+func (s *Schedule) ScanInputs(label string, inputs int, after timeline.Point) timeline.Point {
+	lookups := s.ServerShare(inputs) * s.Model.Lookups()
+	return s.Book(s.CPU, label, s.Machine.Scan(lookups), IDBytes*lookups, after)
+}
+
 // MoveRows books moving the rows whose place changes before a mini-batch, with pinned copies: first
 // rows from GPU 0 to the host, then rows from the host to all GPUs.
 func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
