@@ -42,7 +42,9 @@ func hotlineRun(c Case) (string, constructor) {
 
 // faeRun trains FAE, after its static phase.
 func faeRun(Case) (string, constructor) {
-	return "fae", func(s *server.Server, from *train.State) (train.System, error) { return fae.New(s, from, fae.DefaultOptions(), Seed) }
+	return "fae", func(s *server.Server, from *train.State) (train.System, error) {
+		return fae.New(s, from, fae.DefaultOptions(), Seed)
+	}
 }
 
 func hybridRun(Case) (string, constructor) {

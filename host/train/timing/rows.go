@@ -35,15 +35,15 @@ func (s *Schedule) UpdateRows(rows int, after timeline.Point) timeline.Point {
 	return s.Book(s.CPU, "update rows", t+s.States(t), 2*rows*s.StoredBytes(), after)
 }
 
-// HostRows books the CPUs' time to read or write rows and their states, spread over the memory of
-// all servers.
-func (s *Schedule) HostRows(label string, rows int, after timeline.Point) timeline.Point {
+// HostRows books the time of cores to read or write rows and their states, spread over the memory
+// of all servers.
+func (s *Schedule) HostRows(cores *timeline.Resource, label string, rows int, after timeline.Point) timeline.Point {
 	if rows == 0 {
 		return after
 	}
 	rows = s.ServerShare(rows)
 	t := s.ReadTime(rows)
-	return s.Book(s.CPU, label, t+s.States(t), rows*s.StoredBytes(), after)
+	return s.Book(cores, label, t+s.States(t), rows*s.StoredBytes(), after)
 }
 
 // ScanInputs books the CPUs' time to count or to classify the rows of inputs in a pass before the
