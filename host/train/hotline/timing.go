@@ -33,6 +33,10 @@ const driverThreads = 8
 // Order trains on the popular inputs of a mini-batch while the accelerator gathers for the
 // non-popular inputs and classifies the next mini-batch (ISCA 2024, Sec. IV). After gathering, the
 // accelerator learns and reads out the hot set. Rows whose place changes move after the mini-batch.
+//
+// Each server has an accelerator for its samples (Fig. 10). Cold rows in the memory of another server
+// come over the network before the gather, and their gradients return (Sec. VII-H). One accelerator
+// learns for all servers (Sec. IV).
 func Order(s *timing.Schedule, works []timing.Work) {
 	h := order{Schedule: s, accelerator: s.Resource(timing.Accelerator, 1), driver: s.Resource("driver", driverThreads)}
 	for m, w := range works {
@@ -62,11 +66,12 @@ func (h *order) step(m int, w timing.Work, next []timing.Work) {
 	s.Mark(phaseClassify, begun)
 	learns := len(next) > 0 && own(next[0]).Learns()
 	if len(next) > 0 && !learns {
-		h.classified = h.command("classify", own(next[0]).Classify, 0, begun)
+		h.classified = h.shared("classify", own(next[0]).Classify, 0, begun)
 	}
 	others := s.Share(w.Inputs - w.Popular)
 	marked := s.GPU(pooledVectors(s, "mark pooled vectors", others), begun)
-	gathered := h.command("gather", own(w).Gather, s.RowBytes()*w.ColdRows, marked, h.updated)
+	there := s.BetweenServers("cold rows of other servers", w.ColdRows, begun, h.updated)
+	gathered := h.shared("gather", own(w).Gather, s.RowBytes()*w.ColdRows, marked, there)
 	popular := s.GPU(append(s.Embedding(s.Share(w.Popular)), s.Train(s.Share(w.Popular))...), begun)
 	s.Mark(timing.PhasePopular, popular)
 	var readOut timeline.Point
@@ -119,14 +124,21 @@ func (h *order) command(label string, took des.Time, bytes int, after ...timelin
 	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.Book(h.accelerator, label, took, bytes, rung))
 }
 
+// shared books a command that the accelerators of all servers divide.
+func (h *order) shared(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
+	n := des.Time(h.Nodes)
+	return h.command(label, (took+n-1)/n, h.ServerShare(bytes), after...)
+}
+
 // updateCold books the update list of the cold rows and their update by the accelerator.
 func (h *order) updateCold(w timing.Work, after timeline.Point) {
 	if w.ColdRows == 0 {
 		return
 	}
-	bytes := arch.UpdateBytes * w.ColdRows
+	bytes := arch.UpdateBytes * h.ServerShare(w.ColdRows)
 	listed := h.Book(h.ToHost, "update list", h.Machine.PinnedCopy(bytes), bytes, h.coldStates(w, after))
-	h.updated = h.command("update", own(w).Update, 2*h.RowBytes()*w.ColdRows, listed)
+	sent := h.BetweenServers("gradients for other servers", w.ColdRows, listed)
+	h.updated = h.shared("update", own(w).Update, 2*h.RowBytes()*w.ColdRows, sent)
 }
 
 // learn books the first learning, which no other work hides.
@@ -144,7 +156,7 @@ func (h *order) readOut(w timing.Work, after timeline.Point) timeline.Point {
 
 // move books the rows whose place changes before a mini-batch, and then its classification.
 func (h *order) move(w timing.Work, after timeline.Point) timeline.Point {
-	return h.command("classify", own(w).Classify, 0, h.MoveRows(w, after))
+	return h.shared("classify", own(w).Classify, 0, h.MoveRows(w, after))
 }
 
 // coldStates books the update of the cold rows' optimiser states: gradients go to the CPU, and

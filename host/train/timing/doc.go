@@ -26,6 +26,7 @@
 //	TrainOnCPU                              the dense part on the CPU
 //	Copy, CopyGPUs, CopyByCPU, CopyPinned   bytes between host and GPUs
 //	ReadRows, UpdateRows, HostRows          rows in host memory
+//	BetweenServers                          rows in the memory of other servers
 //	MoveRows, ExchangeHot                   rows that all GPUs hold
 //	AllReduce, Replicate                    dense parameters
 //	Book                                    anything else, on any resource

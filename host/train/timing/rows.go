@@ -46,6 +46,17 @@ func (s *Schedule) HostRows(cores *timeline.Resource, label string, rows int, af
 	return s.Book(cores, label, t+s.States(t), rows*s.StoredBytes(), after)
 }
 
+// BetweenServers books the network for rows, or their gradients, that the servers need from each
+// other's memory. Rows are spread evenly, so a server needs all but one part from the others. It
+// needs its share of the given number of rows.
+func (s *Schedule) BetweenServers(label string, rows int, after ...timeline.Point) timeline.Point {
+	bytes := s.ServerShare(rows) * s.RowBytes()
+	if s.Nodes == 1 || bytes == 0 {
+		return timeline.Latest(after...)
+	}
+	return s.Collective(AllToAll, label, s.Machine.AllToAll(bytes, 1, s.Nodes), bytes, bytes, after...)
+}
+
 // ScanInputs books the CPUs' time to count or to classify the rows of inputs in a pass before the
 // training. Each server scans its share.
 func (s *Schedule) ScanInputs(label string, inputs int, after timeline.Point) timeline.Point {
