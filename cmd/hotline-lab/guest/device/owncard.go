@@ -105,7 +105,7 @@ func copyByKernel() error {
 			return err
 		}
 		if !bytes.Equal(got[:n], data) {
-			return fmt.Errorf("kernel: copy %d of %d bytes differs", i, len(data))
+			return fmt.Errorf("copy %d of %d bytes by the kernel differs", i, len(data))
 		}
 		moved += n
 	}
