@@ -37,9 +37,6 @@ func (c *Clock) Period() Time { return c.period }
 // number t/period + 1.
 func (c *Clock) Cycle() uint64 { return c.cycle }
 
-// Awake reports whether edges are being delivered.
-func (c *Clock) Awake() bool { return c.awake }
-
 // Wake starts the delivery of edges with the next one. If there is an edge at the current instant
 // that has not been processed yet, it is delivered.
 func (c *Clock) Wake() {

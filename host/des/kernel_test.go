@@ -202,7 +202,7 @@ func TestClockTicksOnTheGridOnlyWhileAwake(t *testing.T) {
 		"0s #1 +1", "10ps #2 +1", "20ps #3 +1",
 		"60ps #7 +4", "70ps #8 +1", "80ps #9 +1", "90ps #10 +1",
 	}, log)
-	require.False(t, c.Awake())
+	require.False(t, c.awake)
 	require.Equal(t, Time(100), k.Now())
 }
 

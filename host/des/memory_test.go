@@ -53,7 +53,7 @@ func TestMemoryBounds(t *testing.T) {
 	require.ErrorContains(t, m.Write(99, p), "write of 2 bytes at 0x63")
 	require.ErrorContains(t, m.Write(math.MaxUint64, p), "the memory ends")
 	require.ErrorContains(t, m.WriteFloat32s(96, []float32{1, 2}), "write of 8 bytes at 0x60")
-	require.ErrorContains(t, m.ReadUint64s(96, make([]uint64, 1)), "read of 8 bytes at 0x60")
+	require.ErrorContains(t, m.ReadFloat32s(96, make([]float32, 2)), "read of 8 bytes at 0x60")
 	v, err := m.ReadUint32(96)
 	require.NoError(t, err)
 	require.Zero(t, v, "nothing of a refused write may be stored")
@@ -76,16 +76,16 @@ func TestRows(t *testing.T) {
 	next := m.AddRows(first+PageSize*6, 1, size, number)
 	require.Empty(t, slices.Collect(rows.Touched()))
 
-	require.NoError(t, m.WriteUint64(first+500*size, 5))
-	got := make([]uint64, 9)
+	require.NoError(t, m.Write(first+500*size, binary.LittleEndian.AppendUint64(nil, 5)))
+	got := make([]byte, 9*8)
 	for _, row := range []int{0, 499, 997, 63, 62, 64} { // each with the next two rows
-		require.NoError(t, m.ReadUint64s(first+uint64(row*size), got))
-		for i, v := range got {
+		require.NoError(t, m.Read(first+uint64(row*size), got))
+		for i := range 9 {
 			want := uint64(row*size + 8*i)
 			if want == 500*size {
 				want = 5
 			}
-			require.Equal(t, want, v, "row %d", row)
+			require.Equal(t, want, binary.LittleEndian.Uint64(got[8*i:]), "row %d", row)
 		}
 	}
 	want := []int{0, 1, 2, 62, 63, 64, 65, 66, 499, 500, 501, 997, 998, 999}
@@ -98,7 +98,7 @@ func TestRows(t *testing.T) {
 	}
 
 	end := uint64(first + n*size)
-	require.NoError(t, m.WriteUint64(end-4, math.MaxUint64)) // the second half of the value is after the rows
+	require.NoError(t, m.Write(end-4, binary.LittleEndian.AppendUint64(nil, math.MaxUint64))) // the second half of the value is after the rows
 	last, behind := make([]byte, 8), make([]byte, 8)
 	require.NoError(t, m.Read(end-8, last))
 	require.NoError(t, m.Read(end, behind))
@@ -160,22 +160,19 @@ func TestMemoryTypedValues(t *testing.T) {
 	m := NewMemory("m", 1<<20)
 	rng := rand.New(rand.NewPCG(5, 6))
 	const addr, n = 3*PageSize - 13, 1500 // unaligned, several parts
-	f, u32, u64 := make([]float32, n), make([]uint32, n), make([]uint64, n)
+	f, u32 := make([]float32, n), make([]uint32, n)
 	for i := range n {
-		f[i], u32[i], u64[i] = rng.Float32(), rng.Uint32(), rng.Uint64()
+		f[i], u32[i] = rng.Float32(), rng.Uint32()
 	}
 	require.NoError(t, m.WriteFloat32s(addr, f))
 	require.NoError(t, m.WriteUint32s(addr+1<<16, u32))
-	require.NoError(t, m.WriteUint64s(addr+1<<17, u64))
-	gf, g32, g64 := make([]float32, n), make([]uint32, n), make([]uint64, n)
+	gf, g32 := make([]float32, n), make([]uint32, n)
 	require.NoError(t, m.ReadFloat32s(addr, gf))
 	require.NoError(t, m.ReadUint32s(addr+1<<16, g32))
-	require.NoError(t, m.ReadUint64s(addr+1<<17, g64))
 	require.Equal(t, f, gf)
 	require.Equal(t, u32, g32)
-	require.Equal(t, u64, g64)
 
-	require.NoError(t, m.WriteUint32(8, 0x04030201))
+	require.NoError(t, m.WriteUint32s(8, []uint32{0x04030201}))
 	b := make([]byte, 4)
 	require.NoError(t, m.Read(8, b))
 	require.Equal(t, []byte{1, 2, 3, 4}, b, "little-endian")

@@ -50,9 +50,6 @@ func (r *Resource) AcquireAt(label string, earliest, d Time) (start, end Time) {
 	return start, end
 }
 
-// FreeAt returns the earliest time at which new work can start.
-func (r *Resource) FreeAt() Time { return max(r.k.now, r.free[r.firstFree()]) }
-
 // Busy returns the reserved time so far, summed over servers.
 func (r *Resource) Busy() Time {
 	var sum Time

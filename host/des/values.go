@@ -72,24 +72,6 @@ func (m *Memory) WriteUint32s(addr uint64, v []uint32) error {
 	})
 }
 
-// ReadUint64s fills v from addr. It returns the errors of [Memory.Read].
-func (m *Memory) ReadUint64s(addr uint64, v []uint64) error {
-	return m.load(addr, 8*len(v), func(off int, b []byte) {
-		for i := 0; i < len(b); i += 8 {
-			v[(off+i)/8] = binary.LittleEndian.Uint64(b[i:])
-		}
-	})
-}
-
-// WriteUint64s stores v at addr. It returns the errors of [Memory.Write].
-func (m *Memory) WriteUint64s(addr uint64, v []uint64) error {
-	return m.store(addr, 8*len(v), func(off int, b []byte) {
-		for i := 0; i < len(b); i += 8 {
-			binary.LittleEndian.PutUint64(b[i:], v[(off+i)/8])
-		}
-	})
-}
-
 // ReadFloat32s fills v from addr. It returns the errors of [Memory.Read].
 func (m *Memory) ReadFloat32s(addr uint64, v []float32) error {
 	return m.load(addr, 4*len(v), func(off int, b []byte) {
@@ -113,25 +95,4 @@ func (m *Memory) ReadUint32(addr uint64) (uint32, error) {
 	var b [4]byte
 	err := m.Read(addr, b[:])
 	return binary.LittleEndian.Uint32(b[:]), err
-}
-
-// WriteUint32 stores v at addr. It returns the errors of [Memory.Write].
-func (m *Memory) WriteUint32(addr uint64, v uint32) error {
-	var b [4]byte
-	binary.LittleEndian.PutUint32(b[:], v)
-	return m.Write(addr, b[:])
-}
-
-// ReadUint64 returns the value at addr. It returns the errors of [Memory.Read].
-func (m *Memory) ReadUint64(addr uint64) (uint64, error) {
-	var b [8]byte
-	err := m.Read(addr, b[:])
-	return binary.LittleEndian.Uint64(b[:]), err
-}
-
-// WriteUint64 stores v at addr. It returns the errors of [Memory.Write].
-func (m *Memory) WriteUint64(addr uint64, v uint64) error {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], v)
-	return m.Write(addr, b[:])
 }

@@ -181,9 +181,6 @@ func (s *Sim) Close() error { return nil }
 // Evaluated returns the number of operations evaluated so far, a measure of the design's activity.
 func (s *Sim) Evaluated() uint64 { return s.evals }
 
-// Operations returns the number of operations of the design.
-func (s *Sim) Operations() int { return len(s.code) }
-
 // net returns the storage of n.
 func (s *Sim) net(n netlist.Net) []uint64 {
 	o := s.slots[n]

@@ -127,9 +127,6 @@ func (s *Server) Traffic() Traffic {
 	return Traffic{ToCard: s.slot.Stats(link.Down), FromCard: s.slot.Stats(link.Up)}
 }
 
-// SpuriousInterrupts returns the number of interrupts that were not enabled.
-func (s *Server) SpuriousInterrupts() int { return s.spurious }
-
 // interrupt dispatches a write to the interrupt window.
 func (s *Server) interrupt(_ uint64, data uint32) {
 	if f := s.vectors[data]; f != nil {

@@ -8,7 +8,6 @@ import "syscall"
 const (
 	regionROM    = 6
 	regionConfig = 7
-	regionVGA    = 8
 	regions      = 9
 )
 

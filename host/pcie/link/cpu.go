@@ -38,13 +38,6 @@ func (rc *RootComplex) Write32(addr uint64, v uint32) error {
 	return rc.Write(addr, b[:])
 }
 
-// Write64 writes eight bytes with one posted write.
-func (rc *RootComplex) Write64(addr uint64, v uint64) error {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], v)
-	return rc.Write(addr, b[:])
-}
-
 // Write copies b to a device in posted writes of at most MPS bytes. It fails if no device claims
 // addr.
 func (rc *RootComplex) Write(addr uint64, b []byte) error {

@@ -171,13 +171,6 @@ func (e *Endpoint) Counters() Counters { return e.counters }
 // after a timeout.
 func (e *Endpoint) TagsInUse() int { return len(e.reads.slots) - e.reads.free.Len() }
 
-// Backlog returns the number of read descriptors that are not completely requested, and the number
-// of waiting TLPs and writes. These wait for the link or for bus mastering. A core checks the
-// backlog before it starts more.
-func (e *Endpoint) Backlog() (reads, tlps int) {
-	return e.descs.Len(), e.port.Queued() + e.posted.Len()
-}
-
 // HoldTimeouts suspends completion timeouts until ResumeTimeouts: the simulated time in between
 // does not count. A host uses it while it waits for an event outside the simulation. The calls must
 // alternate.

@@ -60,14 +60,8 @@ func (g *GPU) Attached(p *Port) { p.SetECRC(false, true) }
 // Memory returns the GPU's memory; address 0 is at Base on the bus.
 func (g *GPU) Memory() *des.Memory { return g.mem }
 
-// HBM returns the memory bandwidth as a resource. Kernels that use the memory also reserve it.
-func (g *GPU) HBM() *des.Resource { return g.hbm }
-
 // Base returns the bus address of the GPU's memory.
 func (g *GPU) Base() uint64 { return g.cfg.Base }
-
-// Counters returns the GPU's error counters.
-func (g *GPU) Counters() Counters { return g.counters }
 
 // unreported discards errors of devices without a configuration space.
 func unreported(config.Error, *pcie.TLP) {}

@@ -84,16 +84,6 @@ func (rc *RootComplex) Attach(cfg Config, d Device) (*Link, error) { return rc.a
 // ID returns the requester ID of the CPU, which is also the completer ID of host memory.
 func (rc *RootComplex) ID() pcie.ID { return rc.id }
 
-// RAM returns the bandwidth of host memory as a resource. Other users of the memory also reserve
-// it, in pieces small enough to keep the waiting time of TLPs short.
-func (rc *RootComplex) RAM() *des.Resource { return rc.ram }
-
-// Counters returns the root complex's error counters.
-func (rc *RootComplex) Counters() Counters { return rc.counters }
-
-// Messages returns the number of messages that arrived.
-func (rc *RootComplex) Messages() uint64 { return rc.messages }
-
 // OnInterrupt sets the handler of writes to the interrupt window. When it is called, all earlier
 // writes of the device are in memory.
 func (rc *RootComplex) OnInterrupt(f func(addr uint64, data uint32)) { rc.interrupt = f }

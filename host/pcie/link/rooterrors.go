@@ -78,10 +78,3 @@ func (r *RootErrors) message(t *pcie.TLP) {
 
 // Errors returns the root error registers.
 func (rc *RootComplex) Errors() RootErrors { return rc.rootErrors }
-
-// ClearErrors clears all errors, including the errors in [RootComplex.OwnErrors].
-func (rc *RootComplex) ClearErrors() {
-	generate, _ := rc.digests()
-	rc.rootErrors, rc.hub.errors = RootErrors{}, errorRegisters()
-	rc.setECRC(generate)
-}

@@ -53,6 +53,3 @@ func (s *Switch) Attach(cfg Config, d Device) (*Link, error) {
 	}
 	return s.attach(s, cfg, d)
 }
-
-// Counters returns the switch's error counters.
-func (s *Switch) Counters() Counters { return s.counters }

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -295,12 +294,4 @@ func beyond(rows []Row, half map[string]bool) (list []float64) {
 	}
 	slices.SortFunc(list, cmp.Compare[float64])
 	return list
-}
-
-// fitError returns the factor by which ranges must be widened to contain 80 % of the values of the
-// calibration half.
-func fitError(rows []Row) float64 {
-	calibration, _ := halves()
-	list := beyond(rows, calibration)
-	return list[int(math.Ceil(0.8*float64(len(list))))-1]
 }

@@ -130,3 +130,11 @@ func TestStatistics(t *testing.T) {
 	again := r.statistics()
 	require.Equal(t, r.Statistics, again, "from a fixed seed")
 }
+
+// fitError returns the factor by which ranges must be widened to contain 80 % of the values of the
+// calibration half.
+func fitError(rows []Row) float64 {
+	calibration, _ := halves()
+	list := beyond(rows, calibration)
+	return list[int(math.Ceil(0.8*float64(len(list))))-1]
+}

@@ -35,6 +35,3 @@ func (w feistel) apply(x uint64, order [4]int) uint64 {
 // forward returns the place of an ID. From the low end, a place consists of the bank, the set in
 // the bank and the tag.
 func (w feistel) forward(id uint32) uint64 { return w.apply(uint64(id), [4]int{0, 1, 2, 3}) }
-
-// inverse returns the ID of a place.
-func (w feistel) inverse(x uint64) uint32 { return uint32(w.apply(x, [4]int{3, 2, 1, 0})) }

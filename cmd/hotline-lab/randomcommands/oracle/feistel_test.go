@@ -18,3 +18,6 @@ func TestFeistelIsAPermutation(t *testing.T) {
 		require.Len(t, seen, 1<<w)
 	}
 }
+
+// inverse returns the ID of a place.
+func (w feistel) inverse(x uint64) uint32 { return uint32(w.apply(x, [4]int{3, 2, 1, 0})) }

@@ -58,9 +58,6 @@ func (s *interrupt) owe() {
 // Resetting records that a reset has begun, which may end at any time.
 func (s *Shell) Resetting() { s.irq.blind = true }
 
-// Requested reports whether the interrupt is requested.
-func (s *Shell) Requested() bool { return s.irq.up }
-
 func (s *interrupt) drive() {
 	s.ackNow = s.up && s.ackAt <= s.now
 	if !s.ackNow && s.chance(s.Schedule.StrayAcknowledge) {
