@@ -38,7 +38,9 @@ func TestFourState(t *testing.T) {
 // would not update the logic that depends on it.
 func TestStateSetTooLate(t *testing.T) {
 	need(t, "verilator")
-	p, err := Verilator(design(t, toggle{}), buildsDir)
+	u, err := NewUnoptimized(buildsDir)
+	require.NoError(t, err)
+	p, err := u.Verilator(design(t, toggle{}), buildsDir)
 	require.NoError(t, err)
 	sim.PowerUp(p, 1)
 	require.NoError(t, p.Step())
