@@ -39,6 +39,26 @@ func TestCompareSeconds(t *testing.T) {
 	require.Contains(t, out, "seconds: slow takes 200 CPU seconds, more than twice the 90 of scripts/seconds")
 }
 
+// TestSecondsAreOfPackages: each line of the file is of a package with tests. A package that is
+// renamed takes its line along.
+func TestSecondsAreOfPackages(t *testing.T) {
+	text, err := os.ReadFile("seconds")
+	require.NoError(t, err)
+	require.Empty(t, strangers(string(text)))
+	require.Equal(t, []string{"hw/gone"}, strangers(string(text)+"hw/gone 1 2\n"))
+}
+
+// strangers returns the folders of a file of seconds that have no tests.
+func strangers(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		folder, _, _ := strings.Cut(line, " ")
+		if tests, _ := filepath.Glob(filepath.Join("..", folder, "*_test.go")); len(tests) == 0 {
+			list = append(list, folder)
+		}
+	}
+	return list
+}
+
 // TestCheckRefuses: a mistyped commit is an error, not a tree without changes.
 func TestCheckRefuses(t *testing.T) {
 	tools.Need(t, "bash")
