@@ -21,7 +21,7 @@
 // [Stream] is for content that is worth reading before it is complete, such as the waveforms of a
 // run that may crash. It creates a file under its own name, and removes the old file first.
 //
-// A killed process may leave a file whose name begins with [Prefix].
+// A killed process may leave a file whose name begins with ".hotline-".
 //
 // Every error is an [*Error]. [Error.Place] distinguishes a path that cannot be written from a disk
 // that is full or broken.

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// Prefix begins the names of incomplete files.
-const Prefix = ".hotline-"
+// prefix begins the names of incomplete files.
+const prefix = ".hotline-"
 
 // File is a file that is being written.
 type File struct {
@@ -56,7 +56,7 @@ func (f *File) permissions() error {
 // private creates a file with a unique name.
 func private(dir string) (*os.File, error) {
 	for {
-		file, err := os.OpenFile(filepath.Join(dir, Prefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := os.OpenFile(filepath.Join(dir, prefix+rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}

@@ -48,7 +48,7 @@ func TestCrash(t *testing.T) {
 	require.Equal(t, "before", text(t, path))
 	left := names(t, filepath.Dir(path))
 	require.Len(t, left, 2)
-	require.True(t, strings.HasPrefix(left[0], Prefix))
+	require.True(t, strings.HasPrefix(left[0], prefix))
 	require.Equal(t, "file", left[1])
 	require.NoError(t, WriteBytes(path, []byte("again")))
 	require.Equal(t, "again", text(t, path), "what was left is in nobody's way")

@@ -131,7 +131,7 @@ func TestFailedSync(t *testing.T) {
 		entries, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		for _, e := range entries {
-			require.False(t, strings.HasPrefix(e.Name(), Prefix), "%s leaves %s", name, e.Name())
+			require.False(t, strings.HasPrefix(e.Name(), prefix), "%s leaves %s", name, e.Name())
 		}
 	}
 	work := filepath.Join(t.TempDir(), "work")

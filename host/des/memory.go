@@ -5,11 +5,11 @@ import (
 	"sort"
 )
 
-// PageSize is the allocation unit of a [Memory] in bytes. It is large enough that the directories
+// pageSize is the allocation unit of a [Memory] in bytes. It is large enough that the directories
 // of gigabytes fit in a processor's cache.
-const PageSize = 64 << 10
+const pageSize = 64 << 10
 
-type page [PageSize]byte
+type page [pageSize]byte
 
 // zeros is the content of a page that was never written.
 var zeros page
@@ -37,7 +37,7 @@ func (m *Memory) Size() uint64 { return m.size }
 
 // Touched returns the number of allocated bytes.
 func (m *Memory) Touched() uint64 {
-	n := m.pages * PageSize
+	n := m.pages * pageSize
 	for _, r := range m.rows {
 		n += r.touched * uint64(r.size)
 	}
@@ -75,9 +75,9 @@ func (m *Memory) put(addr uint64, p []byte) int {
 	if b := m.existing(addr); b != nil {
 		return copy(b, p)
 	}
-	n := min(len(p), PageSize-int(addr%PageSize))
+	n := min(len(p), pageSize-int(addr%pageSize))
 	if !allZero(p[:n]) {
-		copy(m.makePage(addr / PageSize)[addr%PageSize:], p)
+		copy(m.makePage(addr / pageSize)[addr%pageSize:], p)
 	}
 	return n
 }
@@ -103,7 +103,7 @@ func (m *Memory) part(addr uint64) []byte {
 	if b := m.existing(addr); b != nil {
 		return b
 	}
-	return zeros[addr%PageSize:]
+	return zeros[addr%pageSize:]
 }
 
 // existing returns the bytes from addr to the end of their page or row, or nil if the page is not
@@ -113,12 +113,12 @@ func (m *Memory) existing(addr uint64) []byte {
 		return r.part(addr - r.first)
 	}
 	const n = uint64(len(directory{}))
-	no := addr / PageSize
+	no := addr / pageSize
 	if no/n >= uint64(len(m.directories)) {
 		return nil
 	}
 	if d := m.directories[no/n]; d != nil && d[no%n] != nil {
-		return d[no%n][addr%PageSize:]
+		return d[no%n][addr%pageSize:]
 	}
 	return nil
 }

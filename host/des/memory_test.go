@@ -12,13 +12,13 @@ import (
 )
 
 func TestMemoryAgainstFlatArray(t *testing.T) {
-	const size = 5*PageSize + 100
+	const size = 5*pageSize + 100
 	m := NewMemory("m", size)
 	flat := make([]byte, size)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 5000 {
 		addr := rng.IntN(size)
-		p := make([]byte, rng.IntN(min(size-addr, 2*PageSize)+1))
+		p := make([]byte, rng.IntN(min(size-addr, 2*pageSize)+1))
 		if rng.IntN(2) == 0 {
 			for i := range p {
 				p[i] = byte(rng.Uint32())
@@ -38,10 +38,10 @@ func TestMemoryIsSparse(t *testing.T) {
 	require.NoError(t, m.Read(200<<30, b))
 	require.Equal(t, []byte{0, 0, 0}, b)
 	require.Zero(t, m.Touched())
-	require.NoError(t, m.Write(200<<30-1, make([]byte, 2*PageSize)))
+	require.NoError(t, m.Write(200<<30-1, make([]byte, 2*pageSize)))
 	require.Zero(t, m.Touched(), "zeros are there already")
 	require.NoError(t, m.Write(300<<30-1, []byte{7, 8}))
-	require.Equal(t, uint64(2*PageSize), m.Touched())
+	require.Equal(t, uint64(2*pageSize), m.Touched())
 	require.Equal(t, uint64(390<<30), m.Size())
 }
 
@@ -73,7 +73,7 @@ func TestRows(t *testing.T) {
 		}
 	}
 	rows := m.AddRows(first, n, size, number)
-	next := m.AddRows(first+PageSize*6, 1, size, number)
+	next := m.AddRows(first+pageSize*6, 1, size, number)
 	require.Empty(t, slices.Collect(rows.Touched()))
 
 	require.NoError(t, m.Write(first+500*size, binary.LittleEndian.AppendUint64(nil, 5)))
@@ -105,10 +105,10 @@ func TestRows(t *testing.T) {
 	require.Equal(t, []byte{0xb8, 0x5d, 0, 0, 255, 255, 255, 255}, last)
 	require.Equal(t, []byte{255, 255, 255, 255, 0, 0, 0, 0}, behind)
 	require.Empty(t, slices.Collect(next.Touched()))
-	require.NoError(t, m.Read(first+PageSize*6+3, behind))
+	require.NoError(t, m.Read(first+pageSize*6+3, behind))
 	require.Equal(t, []int{0}, slices.Collect(next.Touched()))
 	require.PanicsWithValue(t, "des: memory rows: rows at 0x800005ffff, expected them behind those at 0x8000060000",
-		func() { m.AddRows(first+PageSize*6-1, 1, size, nil) })
+		func() { m.AddRows(first+pageSize*6-1, 1, size, nil) })
 }
 
 // TestRowsElsewhere: rows stored in an external buffer all exist immediately, and writes on either
@@ -159,7 +159,7 @@ func heap() float64 {
 func TestMemoryTypedValues(t *testing.T) {
 	m := NewMemory("m", 1<<20)
 	rng := rand.New(rand.NewPCG(5, 6))
-	const addr, n = 3*PageSize - 13, 1500 // unaligned, several parts
+	const addr, n = 3*pageSize - 13, 1500 // unaligned, several parts
 	f, u32 := make([]float32, n), make([]uint32, n)
 	for i := range n {
 		f[i], u32[i] = rng.Float32(), rng.Uint32()
@@ -181,8 +181,8 @@ func TestMemoryTypedValues(t *testing.T) {
 
 // TestLargeRows: rows of about a page keep their indices and contents for any order of accesses.
 func TestLargeRows(t *testing.T) {
-	for _, size := range []int{PageSize - 64, PageSize, PageSize + 64} {
-		m := NewMemory("rows", 100*2*PageSize)
+	for _, size := range []int{pageSize - 64, pageSize, pageSize + 64} {
+		m := NewMemory("rows", 100*2*pageSize)
 		r := m.AddRows(0, 100, size, func(row int, p []byte) { p[size-1] = byte(row) })
 		for _, row := range []int{70, 3, 71, 0} {
 			p := make([]byte, size)

@@ -30,7 +30,7 @@ type group struct {
 // groupRows returns the number of rows per group: 64, or 1 for rows of a page or more. Otherwise,
 // an insertion would move several large rows.
 func groupRows(size int) int {
-	if size >= PageSize {
+	if size >= pageSize {
 		return 1
 	}
 	return 64

@@ -17,29 +17,29 @@ import (
 	"github.com/hotline-rtl/hotline/gen/outfile"
 )
 
-// magic is the beginning of a file written by Save, with the format version.
+// magic is the beginning of a file written by save, with the format version.
 const magic = "hotline index 1\n"
 
-// Stamp identifies the state of a log.
-type Stamp [sha256.Size]byte
+// stamp identifies the state of a log.
+type stamp [sha256.Size]byte
 
 // ends is the number of bytes at the beginning and at the end of a file that the stamp covers.
 const ends = 64 << 10
 
-// NewStamp returns the stamp of files. It covers their sizes, modification times and ends, and the
+// newStamp returns the stamp of files. It covers their sizes, modification times and ends, and the
 // text how, which describes how they are read.
-func NewStamp(paths []string, how string) (Stamp, error) {
+func newStamp(paths []string, how string) (stamp, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %d\n", how, len(paths))
 	for _, path := range paths {
-		if err := stamp(h, path); err != nil {
-			return Stamp{}, err
+		if err := addFile(h, path); err != nil {
+			return stamp{}, err
 		}
 	}
-	return Stamp(h.Sum(nil)), nil
+	return stamp(h.Sum(nil)), nil
 }
 
-func stamp(h hash.Hash, path string) error {
+func addFile(h hash.Hash, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -58,9 +58,9 @@ func stamp(h hash.Hash, path string) error {
 	return nil
 }
 
-// Save writes the result of a pass to a file: the magic, the stamp, the value as gob, and the
+// save writes the result of a pass to a file: the magic, the stamp, the value as gob, and the
 // SHA-256 of all that.
-func Save(path string, s Stamp, found any) error {
+func save(path string, s stamp, found any) error {
 	return outfile.Write(path, func(file io.Writer) error {
 		out, sum := bufio.NewWriter(file), sha256.New()
 		all := io.MultiWriter(out, sum)
@@ -77,12 +77,12 @@ func Save(path string, s Stamp, found any) error {
 	})
 }
 
-// ErrStale reports that a file of Save belongs to another state of the log.
-var ErrStale = errors.New("the index is not of this state of the log")
+// errStale reports that a file of save belongs to another state of the log.
+var errStale = errors.New("the index is not of this state of the log")
 
-// Load reads a file of Save into found, a pointer. It returns an error if the file does not exist
-// (os.ErrNotExist), is stale (ErrStale) or is damaged.
-func Load(path string, s Stamp, found any) error {
+// load reads a file of save into found, a pointer. It returns an error if the file does not exist
+// (os.ErrNotExist), is stale (errStale) or is damaged.
+func load(path string, s stamp, found any) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func Load(path string, s Stamp, found any) error {
 		return fmt.Errorf("%s is not an index", path)
 	}
 	if !bytes.Equal(head[len(magic):], s[:]) {
-		return fmt.Errorf("%s: %w", path, ErrStale)
+		return fmt.Errorf("%s: %w", path, errStale)
 	}
 	if err := checkSum(f, body); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -117,7 +117,7 @@ const worthKeeping = 16 << 20
 // Keep stores the result in a file and reuses it. If file is "" and the log is large, Keep uses a
 // file next to the log's first file. It ignores an error if that file cannot be written.
 func Keep[T any](file string, log []string, how string, make func() (*T, error)) (*T, error) {
-	s, err := NewStamp(log, how)
+	s, err := newStamp(log, how)
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +126,13 @@ func Keep[T any](file string, log []string, how string, make func() (*T, error))
 		file = log[0] + ".index"
 	}
 	found := new(T)
-	if file != "" && Load(file, s, found) == nil {
+	if file != "" && load(file, s, found) == nil {
 		return found, nil
 	}
 	if found, err = make(); err != nil || file == "" {
 		return found, err
 	}
-	if err := Save(file, s, found); err != nil && (given || !cannotWrite(err)) {
+	if err := save(file, s, found); err != nil && (given || !cannotWrite(err)) {
 		return nil, err
 	}
 	return found, nil

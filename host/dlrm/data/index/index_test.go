@@ -93,41 +93,41 @@ func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	log, path := filepath.Join(dir, "log"), filepath.Join(dir, "log.index")
 	require.NoError(t, os.WriteFile(log, []byte("some log"), 0o600))
-	stamp := func(how string) Stamp {
-		s, err := NewStamp([]string{log}, how)
+	stampOf := func(how string) stamp {
+		s, err := newStamp([]string{log}, how)
 		require.NoError(t, err)
 		return s
 	}
 	want := map[string]int64{"inputs": 45}
-	s := stamp("criteo")
-	require.NoError(t, Save(path, s, want))
+	s := stampOf("criteo")
+	require.NoError(t, save(path, s, want))
 	var got map[string]int64
-	require.NoError(t, Load(path, s, &got))
+	require.NoError(t, load(path, s, &got))
 	require.Equal(t, want, got)
 
-	require.ErrorIs(t, Load(path, stamp("avazu"), &got), ErrStale)
+	require.ErrorIs(t, load(path, stampOf("avazu"), &got), errStale)
 	require.NoError(t, os.Chtimes(log, time.Time{}, time.Unix(1e9, 0)))
-	require.ErrorIs(t, Load(path, stamp("criteo"), &got), ErrStale, "a time of change")
+	require.ErrorIs(t, load(path, stampOf("criteo"), &got), errStale, "a time of change")
 	require.NoError(t, os.WriteFile(log, []byte("same log"), 0o600))
 	require.NoError(t, os.Chtimes(log, time.Time{}, time.Unix(1e9, 0)))
-	other := stamp("criteo")
-	require.NoError(t, Save(path, other, want))
+	other := stampOf("criteo")
+	require.NoError(t, save(path, other, want))
 	require.NoError(t, os.WriteFile(log, []byte("same leg"), 0o600))
 	require.NoError(t, os.Chtimes(log, time.Time{}, time.Unix(1e9, 0)))
-	require.ErrorIs(t, Load(path, stamp("criteo"), &got), ErrStale, "a content")
+	require.ErrorIs(t, load(path, stampOf("criteo"), &got), errStale, "a content")
 	large := make([]byte, 1<<20)
 	require.NoError(t, os.WriteFile(log, large, 0o600))
 	require.NoError(t, os.Chtimes(log, time.Time{}, time.Unix(1e9, 0)))
-	before := stamp("criteo")
+	before := stampOf("criteo")
 	large[1<<20-3] = 1
 	require.NoError(t, os.WriteFile(log, large, 0o600))
 	require.NoError(t, os.Chtimes(log, time.Time{}, time.Unix(1e9, 0)))
-	require.NotEqual(t, before, stamp("criteo"), "the end of a large log")
-	require.ErrorIs(t, Load(filepath.Join(dir, "none"), s, &got), os.ErrNotExist)
-	require.ErrorIs(t, Save(filepath.Join(dir, "none", "x"), s, want), os.ErrNotExist)
+	require.NotEqual(t, before, stampOf("criteo"), "the end of a large log")
+	require.ErrorIs(t, load(filepath.Join(dir, "none"), s, &got), os.ErrNotExist)
+	require.ErrorIs(t, save(filepath.Join(dir, "none", "x"), s, want), os.ErrNotExist)
 
-	require.Error(t, Save(path, s, func() {}), "nothing that can be saved")
-	require.NoError(t, Load(path, other, &got), "the old file is still there")
+	require.Error(t, save(path, s, func() {}), "nothing that can be saved")
+	require.NoError(t, load(path, other, &got), "the old file is still there")
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 2, "and nothing else")
@@ -161,13 +161,13 @@ func TestKeep(t *testing.T) {
 	require.False(t, cannotWrite(&os.PathError{Err: syscall.ENOSPC}))
 }
 
-// FuzzLoad: Load rejects a file that was not written by Save.
+// FuzzLoad: load rejects a file that was not written by save.
 func FuzzLoad(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "index")
-	var s Stamp
+	var s stamp
 	var ids IDs
 	ids.Add(7)
-	require.NoError(f, Save(path, s, &ids))
+	require.NoError(f, save(path, s, &ids))
 	whole, err := os.ReadFile(path)
 	require.NoError(f, err)
 	for _, seed := range [][]byte{nil, []byte(magic), whole[:len(whole)-1], whole[:len(magic)+len(s)], append(whole, 0)} {
@@ -176,7 +176,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		require.NoError(t, os.WriteFile(path, content, 0o600))
 		var got IDs
-		require.Error(t, Load(path, s, &got))
+		require.Error(t, load(path, s, &got))
 		require.Error(t, errors.Join(got.GobDecode(content[:min(len(content), 7)])))
 		if got.GobDecode(content) == nil {
 			require.LessOrEqual(t, 4*got.Len(), len(content))
