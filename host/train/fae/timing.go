@@ -34,10 +34,14 @@ func Order(s *timing.Schedule, works []timing.Work) {
 // threshold, and classifies rows and inputs.
 func prepare(s *timing.Schedule, w Work) {
 	logged := s.ScanInputs("log lookups", w.Logged, s.Params)
-	scanned := s.Book(s.CPU, "scan the log", s.Machine.Scan(w.Scanned), 0, logged)
+	bytes := countBytes * w.Scanned
+	scanned := s.Book(s.CPU, "scan the log", s.Machine.Stream(bytes), bytes, logged)
 	s.Params = s.ScanInputs("classify inputs", w.Classified, scanned)
 	s.Mark(timing.PhaseProfile, s.Params)
 }
+
+// countBytes is the size of a row's count in the log, which is read sequentially.
+const countBytes = 4
 
 // hotStep trains on a mini-batch whose rows are all on the GPUs.
 func hotStep(s *timing.Schedule, w timing.Work) {

@@ -136,7 +136,7 @@ item "Figure 9" "entries over entries scanned for a threshold" {
 
 item "Figure 9" "profiling latency" {
   class   = "timing"
-  not_run = "seconds of the authors' program on their CPU; a row of the log takes scan_us here, and loops in Python dominate theirs"
+  not_run = "seconds of the authors' program on their CPU; the log is read at the bandwidth of host memory here, and loops in Python dominate theirs"
   row "lower by" {
     says = "14.5 to 61"
     unit = "x"
