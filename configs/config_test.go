@@ -50,7 +50,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
 			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here. Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
 		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
-			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training.`},
+			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of base, clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training.`},
 		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
 			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
