@@ -57,7 +57,7 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	if err != nil {
 		return step, err
 	}
-	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Listed: sum.Listed, Own: Work{Missed: missed.Lookups, MissedBags: missed.Bags}}
+	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Listed: sum.Listed - missed.Rows, Own: Work{Missed: missed.Lookups, MissedBags: missed.Bags}}
 	h.counts.misses += int64(missed.Lookups)
 	hits := len(batch.Sparse) - missed.Lookups
 	h.counts.hits += int64(hits)
