@@ -93,7 +93,7 @@ func TestCounts(t *testing.T) {
 				want.ColdRows++
 			}
 		}
-		want.Listed, want.ColdCopies, want.Own = len(listed), len(copies), staticcache.Work{Missed: missed, MissedBags: len(bags)}
+		want.Listed, want.ColdCopies, want.Own = len(listed)-len(copies), len(copies), staticcache.Work{Missed: missed, MissedBags: len(bags)}
 		misses, copied, updated = misses+missed, copied+want.ColdCopies, updated+want.ColdRows
 		require.Equal(t, want, got.Works[m], "mini-batch %d", m)
 	})
