@@ -43,6 +43,14 @@ func (s *Server) Observe(o Observer) {
 	}
 }
 
+// Unobserved runs work that is not part of the observed run, such as a test of a model.
+func (s *Server) Unobserved(work func() error) error {
+	o := s.observer
+	s.Observe(nil)
+	defer s.Observe(o)
+	return work()
+}
+
 // Observer returns the observer of a memory, or nil.
 func (s *Space) Observer() Observer { return s.observer }
 

@@ -34,12 +34,3 @@ func (r *run) audited(t *trained) (*report.Audit, error) {
 	}
 	return a, err
 }
-
-// unaudited runs work that is no part of the training, such as an evaluation.
-func (t *trained) unaudited(work func() error) error {
-	if t.ledger != nil {
-		t.server.Observe(nil)
-		defer t.server.Observe(t.ledger)
-	}
-	return work()
-}

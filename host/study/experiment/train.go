@@ -84,7 +84,7 @@ func (r *run) train(t *trained) error {
 		}
 		t.ledger.Next()
 		r.progress(t.Name, t.done, batches)
-		if err := t.unaudited(func() error { return r.pause(t) }); err != nil {
+		if err := t.server.Unobserved(func() error { return r.pause(t) }); err != nil {
 			return err
 		}
 		return context.Cause(r.ctx)
