@@ -26,7 +26,7 @@ func charging(resource string, rows int) timing.System {
 	}
 }
 
-// access is a row in a memory.
+// access returns an access to a row.
 func access(memory int, addr, content uint64) server.Access {
 	return server.Access{Memory: memory, Region: "rows", Addr: addr, Bytes: row, Content: content, Floats: true}
 }
