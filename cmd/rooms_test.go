@@ -121,7 +121,7 @@ var walls = []struct {
 // testOnly lists the packages that only tests and the listed packages may import.
 var testOnly = []string{
 	"hw/random", "gen/formal", "gen/tools", "gen/verilog/verilogtest", "sim/bench", "sim/simtest", "sim/hwtest", "sim/yosys", "sim/yosys/yosystest",
-	"hw/hotline/dispatch/dispatchtest", "host/device/wraptest", "host/device/driver/conformance", "host/pcie/pcietest", "host/dlrm/data/datatest",
+	"hw/hotline/dispatch/dispatchtest", "host/device/driver/conformance", "host/pcie/pcietest", "host/dlrm/data/datatest",
 	"host/study/report/reporttest", "host/train/systemtest", "host/train/timing/timingtest", "host/device/vfiouser/client",
 }
 

@@ -25,7 +25,7 @@ func (c *Config) check(systems []registry.Description) error {
 		there bool
 	}{{"accelerator", c.Accelerator != nil}, {"model", c.Model != nil}, {"training", c.places.has("training")}} {
 		if !b.there {
-			bad("", "", "the block %s is missing; expected accelerator, model and training", b.name)
+			bad("", "", "the block %s is missing; expected accelerator, model and training, or base = \"small\"", b.name)
 		}
 	}
 	if len(errs) > 0 {

@@ -18,6 +18,7 @@ import (
 // Config is a complete configuration.
 type Config struct {
 	Name        string       // of the file, without folder and extension
+	Base        string       `hcl:"base,optional" default:"none" doc:"shipped configuration, small or paper, that all absent attributes and blocks are taken from"`
 	ClockMHz    int          `hcl:"clock_mhz" unit:"MHz" doc:"clock of the accelerator"`
 	Accelerator *arch.Params `hcl:"accelerator,block"`
 	Model       *Model       `hcl:"model,block"`

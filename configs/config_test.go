@@ -21,6 +21,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/scratchpipe"
+	"github.com/hotline-rtl/hotline/host/train/staticcache"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -49,7 +50,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"unknown attribute", "  engines       = 8 ", "  enginse = 8\n  engines       = 8 ",
 			`x.hcl:7: Unsupported argument: An argument named "enginse" is not expected here. Expected one of alus, banks, blocks, cache, edram_words, engines, gpus, queue_depth, slots, stream_bits, tables, tag_bits, tags, vector_values, ways, window.`},
 		{"unknown attribute of the file", "clock_mhz = 350", "clock_mhz = 350\nspeed = 3",
-			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
+			`x.hcl:5: Unsupported argument: An argument named "speed" is not expected here. Expected one of clock_mhz, or a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training.`},
 		{"unknown attribute of a block with defaults", "data {", "link {\n  lines = 8\n}\ndata {",
 			`x.hcl:45: Unsupported argument: An argument named "lines" is not expected here. Did you mean "lanes"? Expected one of generation, lanes, latency_down_ps, latency_up_ps, name, tlp_share.`},
 		{"missing attribute", "  dim           = 16\n", "",
@@ -59,7 +60,7 @@ func TestMistakesAreLocated(t *testing.T) {
 		{"not whole", "  batch       = 256", "  batch       = 25.6",
 			`x.hcl:34: Unsuitable value type: value must be a whole number, between -9223372036854775808 and 9223372036854775807`},
 		{"unknown block", "data {", "dota {}\ndata {",
-			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"? Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training.`},
+			`x.hcl:44: Unsupported block type: Blocks of type "dota" are not expected here. Did you mean "data"? Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training.`},
 		{"block given twice", "data {", "training {}\ndata {",
 			`x.hcl:44: Duplicate training block: Only one training block is allowed. Another was defined at x.hcl:32,1-9.`},
 		{"block with a label", "model {", `model "small" {`,
@@ -130,6 +131,8 @@ func TestMistakesAreLocated(t *testing.T) {
 			"x.hcl:58: test is -1; expected 0 to 1073741824"},
 		{"share of ScratchPipe", "data {", "scratchpipe {\n  share = 2\n}\ndata {",
 			"x.hcl:45: share is 2; expected 0 to 1"},
+		{"sample of the static cache", "data {", "static_cache {\n  sample = 0\n}\ndata {",
+			"x.hcl:45: sample is 0; expected above 0 and at most 1"},
 		{"policy of ScratchPipe", "data {", "scratchpipe {\n  policy = \"fifo\"\n}\ndata {",
 			`x.hcl:45: policy is "fifo"; expected lru, lfu, random`},
 		{"window of ScratchPipe", "data {", "scratchpipe {\n  share = 0.1\n  past  = 2\n}\ndata {",
@@ -182,9 +185,9 @@ func TestMissingBlocks(t *testing.T) {
 	_, err := configs.Parse("x.hcl", nil)
 	require.EqualError(t, err, `x.hcl:1: Missing required argument: The argument "clock_mhz" is required, but no definition was found.`)
 	_, err = configs.Parse("x.hcl", []byte("clock_mhz = 350\n"))
-	require.EqualError(t, err, "x.hcl:1: the block accelerator is missing; expected accelerator, model and training\n"+
-		"x.hcl:1: the block model is missing; expected accelerator, model and training\n"+
-		"x.hcl:1: the block training is missing; expected accelerator, model and training")
+	require.EqualError(t, err, "x.hcl:1: the block accelerator is missing; expected accelerator, model and training, or base = \"small\"\n"+
+		"x.hcl:1: the block model is missing; expected accelerator, model and training, or base = \"small\"\n"+
+		"x.hcl:1: the block training is missing; expected accelerator, model and training, or base = \"small\"")
 }
 
 func TestDefaults(t *testing.T) {
@@ -326,7 +329,7 @@ func TestValues(t *testing.T) {
 	require.Equal(t, map[string]any{"window": 3, "sets": 48, "ways": 16, "lambda": 1}, all["cdlrm"], "what fits 24 mini-batches of 256")
 	for block, fields := range map[string]any{
 		"accelerator": arch.Params{}, "model": configs.Model{}, "optimiser": configs.Optimiser{}, "training": configs.Training{}, "data": configs.Data{},
-		"link": link.Config{}, "function": link.Straps{}, "fae": fae.Options{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
+		"link": link.Config{}, "function": link.Straps{}, "static_cache": staticcache.Options{}, "fae": fae.Options{}, "cdlrm": cdlrm.Options{}, "scratchpipe": scratchpipe.Options{},
 		"elrec": elrec.Options{},
 	} {
 		values := all[block].(map[string]any)
@@ -351,4 +354,31 @@ func TestValues(t *testing.T) {
 	require.Equal(t, 4, rows["lookups"].(map[string]int)["C17"])
 	require.Equal(t, 0.993, rows["rho"])
 	require.Nil(t, c.Data.Rows, "the configuration is as it was")
+}
+
+// TestBase: a file with a base changes only its own attributes. Mistakes that result from them have
+// a line of the file.
+func TestBase(t *testing.T) {
+	c, err := configs.Parse("x.hcl", []byte("base = \"small\"\naccelerator {\n  engines = 4\n}\n"))
+	require.NoError(t, err)
+	want := configs.Small().Values()
+	require.NotEqual(t, want, c.Values())
+	want["accelerator"].(map[string]any)["engines"] = 4
+	require.Equal(t, want, c.Values())
+
+	c, err = configs.Parse("x.hcl", []byte("base = \"paper\"\n"))
+	require.NoError(t, err)
+	require.Equal(t, configs.Paper().Accelerator, c.Accelerator)
+
+	for text, want := range map[string]string{
+		`base = "large"`: `x.hcl:1: base is "large"; expected small or paper`,
+		`base = 1 + `:    "x.hcl:1: ",
+		"\nbase = \"small\"\nmodel {\n  dim = 3\n}":                                                     "x.hcl:4: dim is 3; expected a power of two",
+		"base = \"small\"\naccelerator {\n  vector_values = 32\n}\nmodel {\n  top = [1]\n  dim = 64\n}": "x.hcl:7: dim is 64",
+		"\nbase = \"small\"\naccelerator {\n  stream_bits = 512\n}":                                     "x.hcl:",
+		"base = \"small\"\nmodell {\n}":                                                                 "x.hcl:2: ",
+	} {
+		_, err := configs.Parse("x.hcl", []byte(text))
+		require.ErrorContains(t, err, want, text)
+	}
 }

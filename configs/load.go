@@ -60,8 +60,12 @@ func Parse(file string, text []byte, own ...registry.Description) (*Config, erro
 	if err != nil {
 		return nil, err
 	}
+	places := newPlaces(file, f.Body)
+	if err := inherit(f, &places); err != nil {
+		return nil, err
+	}
 	t, l, s := defaultTraining(), link.DefaultConfig(), link.DefaultStraps()
-	c := &Config{Training: &t, Link: &l, Straps: &s, Data: &Data{}, places: newPlaces(file, f.Body)}
+	c := &Config{Training: &t, Link: &l, Straps: &s, Data: &Data{}, places: places}
 	systems := blocks(own)
 	if err := c.decode(f, systems); err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ func (c *Config) Values() map[string]any {
 	}
 	effective.Optimiser = described(c.For(data.Shape{}).Optimiser)
 	out := values(reflect.ValueOf(effective))
+	delete(out, "base") // its values are here
 	for block, o := range c.Options {
 		out[block] = values(reflect.Indirect(reflect.ValueOf(scaled(o, c.Training.Batch, c.Training.MiniBatches()))))
 	}

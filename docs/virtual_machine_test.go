@@ -55,5 +55,5 @@ func TestVariablesOfTheGuest(t *testing.T) {
 	require.Equal(t, names(script), names(page))
 	ci, err := os.ReadFile("../.ci/run")
 	require.NoError(t, err)
-	require.Contains(t, string(ci), "\nHOTLINE_GUEST=required ./scripts/guest\nHOTLINE_GUEST=required ./scripts/guest --kernel-driver\n")
+	require.Contains(t, string(ci), "\nHOTLINE_GUEST=required ./scripts/guest\nHOTLINE_GUEST=required ./scripts/guest --kernel-driver\nHOTLINE_GUEST=required ./scripts/guest --own-card\n")
 }

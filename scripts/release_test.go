@@ -41,3 +41,17 @@ func TestReleaseCheck(t *testing.T) {
 	require.Error(t, err)
 	require.Contains(t, string(out), "file: FAILED")
 }
+
+// TestSiteCheck: a page that shows the fence of a code block is found.
+func TestSiteCheck(t *testing.T) {
+	tools.Need(t, "bash")
+	dir := t.TempDir()
+	page := filepath.Join(dir, "index.html")
+	require.NoError(t, os.WriteFile(page, []byte("<pre><code>go run .</code></pre>"), 0o600))
+	out, err := exec.Command("./site-check", dir).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.NoError(t, os.WriteFile(page, []byte("<p>```wave registers</p>"), 0o600))
+	out, err = exec.Command("./site-check", dir).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "code blocks that MkDocs does not recognize, in "+page)
+}

@@ -20,9 +20,9 @@ type Stimulus interface {
 // ports and ports named valid, ready and so on. Other ports change often, with values from several
 // distributions.
 //
-// The reset is on at the start and, rarely, later. Reset ports (rst, reset or flr in the name) are
-// active as rarely; an active-low reset port (suffix _n) is 0 then. A clock port has edges like any
-// handshake.
+// The reset is on at the start and, rarely, later. Reset ports, with a word such as rst, arst,
+// reset, resetn or flr in the name, are active as rarely; an active-low reset port (suffix _n, rstn
+// or resetn) is 0 then. A clock port has edges like any handshake.
 func Random(f *Format, seed uint64) Stimulus {
 	r := &random{Rand: rand.New(rand.NewPCG(seed, 0x686f746c696e65)), f: f, reset: 3}
 	for _, x := range f.In {
@@ -35,12 +35,15 @@ func Random(f *Format, seed uint64) Stimulus {
 // resets reports whether p resets the design, or a part of it.
 func resets(p Port) bool {
 	words := strings.Split(p.Name, "_")
-	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool { return w == "rst" || w == "reset" || w == "flr" || w == "aresetn" })
+	return p.Type.Bits() == 1 && slices.ContainsFunc(words, func(w string) bool {
+		w = strings.TrimPrefix(strings.TrimSuffix(w, "n"), "a")
+		return w == "rst" || w == "reset" || w == "flr"
+	})
 }
 
 // activeLow reports whether a reset port is active while it is 0.
 func activeLow(p Port) bool {
-	return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "aresetn")
+	return strings.HasSuffix(p.Name, "_n") || strings.HasSuffix(p.Name, "rstn") || strings.HasSuffix(p.Name, "resetn")
 }
 
 // handshake reports whether the bits of p are handshake bits.

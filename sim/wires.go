@@ -40,17 +40,26 @@ func (w *Wires) Settle() { w.read(w.out) }
 
 // Find returns the named port. It panics if there is none.
 func (w *Wires) Find(name string) Wire {
+	x, ok := w.Lookup(name)
+	if !ok {
+		panic("sim: no port " + name)
+	}
+	return x
+}
+
+// Lookup returns the named port, and reports whether there is one.
+func (w *Wires) Lookup(name string) (Wire, bool) {
 	for _, side := range []struct {
 		fields []Field
 		frame  []uint64
 	}{{w.f.In, w.in}, {w.f.Out, w.out}} {
 		for _, x := range side.fields {
 			if p := w.f.Ports[x.Port]; p.Name == name {
-				return Wire{x.Of(side.frame), uint(p.Type.Bits()), name}
+				return Wire{x.Of(side.frame), uint(p.Type.Bits()), name}, true
 			}
 		}
 	}
-	panic("sim: no port " + name)
+	return Wire{}, false
 }
 
 // Wire is a port of Wires. A value wider than the port is a bug in the bench, so Set panics.

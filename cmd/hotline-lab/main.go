@@ -68,7 +68,7 @@ func root() *cobra.Command {
 	}
 	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(accuracyVerb(), arithmeticVerb(), benchVerb(), faultsVerb(), fidelityVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), manpagesVerb(), mutantsVerb(), papersVerb(), picturesVerb(), randomCommandsVerb(), randomDesignsVerb(),
+	c.AddCommand(accuracyVerb(), arithmeticVerb(), benchVerb(), designsVerb(), faultsVerb(), fidelityVerb(), gatesVerb(), initramfsVerb(), levelsVerb(), manpagesVerb(), mutantsVerb(), papersVerb(), picturesVerb(), randomCommandsVerb(), randomDesignsVerb(),
 		resetsVerb(), trainingsVerb())
 	return c
 }

@@ -25,6 +25,7 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"bench", "--only", "eal,gpu"}, 2, "bench: no design \"gpu\", expected some of hotline,lookup,eal,dispatch,reduce,isa,dma_read,dma_write\n"},
 		{[]string{"faults", "--rate", "101"}, 2, "faults: --rate is 101, expected 0 to 100\n"},
 		{[]string{"random-commands", "--commands", "0"}, 2, "random-commands: --commands is 0, expected at least 1\n"},
+		{[]string{"designs"}, 2, "designs: expected one folder\n"},
 		{[]string{"manpages"}, 2, "manpages: 0 arguments, expected one folder\n"},
 		{[]string{"nothing"}, 2, "hotline-lab: unknown command \"nothing\" for \"hotline-lab\"\n"},
 	} {

@@ -73,8 +73,11 @@ func drawn[P any](t *testing.T, g hw.Generator[P]) (*ir.Design, string) {
 // connection removes it from the picture.
 func TestConnections(t *testing.T) {
 	_, svg := drawn(t, line{})
-	for _, want := range []string{"in to first: push", "first to second: push", "second to out: out", "count to total: total"} {
+	for _, want := range []string{"in to first: push", "first to second: push", "second to out: out"} {
 		require.Contains(t, svg, "<title>"+want+"</title>")
+	}
+	for _, want := range []string{"→ in", "out →", "to total"} {
+		require.Regexp(t, ">"+want+"</text>", svg)
 	}
 	require.NotContains(t, svg, "first to out")
 

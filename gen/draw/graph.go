@@ -26,13 +26,16 @@ type node struct {
 	place
 }
 
+// isPort reports whether n is a group of ports.
+func (n *node) isPort() bool { return n.module == "" }
+
 // edge connects two nodes: one stream or several, or all other signals.
 type edge struct {
 	from, to *node
 	stream   bool
 	names    []string // of the ports that take the values
 
-	route
+	route route
 }
 
 // newGraph finds the connections in the body of m.
@@ -132,7 +135,7 @@ func (b *builder) addLogic(m *ir.Module) {
 // addScope creates a node for each instance, and records the sources of values.
 func (b *builder) addScope(s *ir.Scope) {
 	for _, in := range s.Insts {
-		n := &node{name: in.Name, module: in.Of.Name, source: source(in.Of), known: b.names[in.Of.Name], copies: s.Copies()}
+		n := &node{name: in.Name, module: in.Of.Name, source: Package(in.Of), known: b.names[in.Of.Name], copies: s.Copies()}
 		in.Of.Body.Walk(func(inner *ir.Scope) {
 			for _, x := range inner.Insts {
 				n.inside = append(n.inside, times(x.Name, inner.Copies()))
@@ -151,9 +154,9 @@ func (b *builder) addScope(s *ir.Scope) {
 	})
 }
 
-// source returns the path of the Go package that declares the ports of a module, without the host and
+// Package returns the path of the Go package that declares the ports of a module, without the host and
 // the repository, or "" if the module has no ports.
-func source(m *ir.Module) string {
+func Package(m *ir.Module) string {
 	for _, p := range m.Ports {
 		if frames := p.Pos.Frames(); len(frames) > 0 {
 			parts := strings.Split(frames[0].Package, "/")

@@ -15,7 +15,7 @@ type instance struct {
 // instance declares an instance and binds the nets that its outputs drive.
 func (x *module) instance(c *eda.Cell) {
 	child := x.im.modules[c.Type]
-	in := instance{&ir.Instance{Name: x.names.legal(c.Name), Of: child.out}, c}
+	in := instance{&ir.Instance{Name: x.names.legal(c.Name), Of: child.out, Pos: placeOf(c.Attributes).pos()}, c}
 	if child.out.Clock && len(x.out.Domains) > 0 { // of memories without writes
 		in.Domain = x.out.Domains[0]
 	}
@@ -24,7 +24,7 @@ func (x *module) instance(c *eda.Cell) {
 		if p == nil {
 			continue
 		}
-		pin := x.signal(ir.Wire, c.Name+"_"+name, p.Type.Width)
+		pin := x.signal(ir.Wire, c.Name+"_"+name, p.Type.Width, c.Attributes)
 		pin.Pin = &ir.Pin{Inst: in.Instance, Port: p}
 		in.Pins = append(in.Pins, pin)
 		if p.Kind == ir.Output {
@@ -50,7 +50,7 @@ func (x *module) connect(in instance) {
 		if p.Kind == ir.Output {
 			continue
 		}
-		x.assign(pin, x.input(child, in.cell, name))
+		x.assign(pin, x.input(child, in.cell, name), in.cell)
 	}
 }
 

@@ -11,75 +11,37 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/fromverilog"
 	"github.com/hotline-rtl/hotline/gen/tools"
+	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/external"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-func load(t *testing.T, top string, files ...string) *ir.Design {
+func load(t *testing.T, top string, files ...string) *fromverilog.Imported {
 	t.Helper()
 	d, err := fromverilog.Import(context.Background(), fromverilog.Options{Top: top, Files: files})
 	require.NoError(t, err)
 	return d
 }
 
-// original returns a design with the ports of d that contains the Verilog of d as a black box.
-func original(t *testing.T, d *ir.Design, verilog, file string) *ir.Design {
+// compare runs d in an engine of Go against Verilator on the files that d names, built in dir.
+func compare(t *testing.T, d *fromverilog.Imported, engine sim.NamedBatch, dir string) sim.Report {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	original, err := d.Original()
 	require.NoError(t, err)
-	ports := func(name string) *ir.Module {
-		m := &ir.Module{Name: name, Own: d.Top.Own, Clock: d.Top.Clock}
-		m.Body = &ir.Scope{Module: m}
-		for _, p := range d.Top.Ports {
-			m.Ports = append(m.Ports, &ir.Signal{Name: p.Name, Kind: p.Kind, Type: p.Type, Scope: m.Body})
-		}
-		for _, x := range d.Top.Domains {
-			y := &ir.Domain{Clock: m.Port(x.Clock.Name), Low: x.Low, Async: x.Async}
-			if x.Reset != nil {
-				y.Reset = m.Port(x.Reset.Name)
-			}
-			m.Domains = append(m.Domains, y)
-		}
-		m.Body.Signals = append(m.Body.Signals, m.Ports...)
-		return m
-	}
-	box, top := ports("box"), ports("wrapper")
-	box.Extern = &ir.Extern{Module: verilog, Sources: []ir.Source{{Name: filepath.Base(file), Text: string(text)}}}
-	ir.StandIn(box, nil, box.Clock, false)
-	in := &ir.Instance{Name: "dut", Of: box}
-	for i, p := range box.Ports {
-		pin := &ir.Signal{Name: "dut_" + p.Name, Kind: ir.Wire, Type: p.Type, Scope: top.Body, Pin: &ir.Pin{Inst: in, Port: p}}
-		in.Pins = append(in.Pins, pin)
-		to, from := pin, top.Ports[i]
-		if p.Kind == ir.Output {
-			to, from = from, to
-		}
-		top.Body.Stmts = append(top.Body.Stmts, &ir.Assign{LHS: ir.LValue{Sig: to}, RHS: &ir.Expr{Op: ir.Ref, Type: p.Type, Sig: from}})
-	}
-	top.Body.Signals = append(top.Body.Signals, in.Pins...)
-	top.Body.Insts = []*ir.Instance{in}
-	out := &ir.Design{Top: top, Modules: []*ir.Module{box, top}}
-	require.NoError(t, ir.Verify(out))
-	return out
-}
-
-// compare runs d in an engine of Go against Verilator on the original file, built in dir.
-func compare(t *testing.T, d *ir.Design, engine sim.NamedBatch, top, file, dir string) sim.Report {
-	t.Helper()
-	v, err := external.Verilator(original(t, d, top, file), dir)
+	v, err := external.Verilator(original, dir)
 	require.NoError(t, err)
-	report, err := sim.Verification{Design: d, A: engine, B: sim.NamedBatch{Name: "verilator", Batch: v},
-		Stimulus: sim.Random(sim.NewFormat(sim.PortsOf(d)), 7), Cycles: 20000}.Run()
+	report, err := sim.Verification{Design: d.Design, A: engine, B: sim.NamedBatch{Name: "verilator", Batch: v},
+		Stimulus: sim.Random(sim.NewFormat(sim.PortsOf(d.Design)), 7), Cycles: 20000}.Run()
 	require.NoError(t, err)
 	require.NoError(t, v.Close())
 	return report
 }
 
-func interpreted(t *testing.T, d *ir.Design) sim.NamedBatch {
+func interpreted(t *testing.T, d *fromverilog.Imported) sim.NamedBatch {
 	t.Helper()
-	s, err := interp.New(d)
+	s, err := interp.New(d.Design)
 	require.NoError(t, err)
 	return sim.NamedBatch{Name: "interp", Batch: sim.NewBlocks(s)}
 }
@@ -94,15 +56,15 @@ func printed(t *testing.T, d *ir.Design) string {
 // TestLockstep compares imported designs with Verilator on the original files.
 func TestLockstep(t *testing.T) {
 	tools.Need(t, "yosys", "verilator", "make", "g++")
-	for _, top := range []string{"counter", "fifo", "fsm", "alu", "pair", "bytes", "clocks"} {
+	for _, top := range []string{"counter", "fifo", "fsm", "alu", "pair", "bytes", "clocks", "start"} {
 		t.Run(top, func(t *testing.T) {
 			file := filepath.Join("testdata", top+".v")
 			d := load(t, top, file)
-			m, err := external.Model(d, "")
+			m, err := external.Model(d.Design, "")
 			dir := t.TempDir() // both engines use one build
 			require.NoError(t, err)
 			for _, engine := range []sim.NamedBatch{interpreted(t, d), {Name: "model", Batch: m}} {
-				r := compare(t, d, engine, top, file, dir)
+				r := compare(t, d, engine, dir)
 				if r.First != nil {
 					t.Fatal(r.First)
 				}
@@ -120,15 +82,20 @@ func TestSeededErrorsAreFound(t *testing.T) {
 		{"alu", "less = a < b", "less = $unsigned(a) < b"},
 		{"counter", "7'd5", "7'd4"},
 		{"bytes", "[15:0] <= ~d[15:0]", "[7:0] <= ~d[7:0]"},
+		{"start", "4'b0110", "4'b0100"},
+		{"start", "STEP = 3", "STEP = 5"},
 	} {
 		file := filepath.Join("testdata", c.top+".v")
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		require.Contains(t, string(text), c.right)
-		wrong := filepath.Join(t.TempDir(), c.top+".v")
-		require.NoError(t, os.WriteFile(wrong, []byte(strings.ReplaceAll(string(text), c.right, c.wrong)), 0o600))
-		d := load(t, c.top, wrong)
-		require.NotNil(t, compare(t, d, interpreted(t, d), c.top, file, t.TempDir()).First, c.top)
+		changed := filepath.Join(t.TempDir(), c.top+".v")
+		require.NoError(t, os.WriteFile(changed, []byte(strings.ReplaceAll(string(text), c.right, c.wrong)), 0o600))
+		d := load(t, c.top, changed)
+		require.NoError(t, os.WriteFile(changed, text, 0o600))
+		first := compare(t, d, interpreted(t, d), t.TempDir()).First
+		require.NotNil(t, first, c.top)
+		require.Regexp(t, c.top+`\.v:\d+\)`, first.Error(), "the place of the output")
 	}
 }
 
@@ -145,10 +112,41 @@ func TestHierarchy(t *testing.T) {
 	}
 	require.Equal(t, []string{"lane", "lane_2", "pair"}, modules)
 	require.Equal(t, []string{"first lane", "second lane", "narrow lane_2"}, instances)
-	text := printed(t, d)
+	text := printed(t, d.Design)
 	require.Contains(t, text, "reg last : 8")
 	require.Contains(t, text, "wire middle : 8")
 	back, err := ir.Parse("pair.ir", text)
 	require.NoError(t, err)
 	require.Equal(t, text, printed(t, back))
+}
+
+// TestParameters: the top module gets parameters, here and in Verilator.
+func TestParameters(t *testing.T) {
+	tools.Need(t, "yosys", "verilator", "make", "g++")
+	d, err := fromverilog.Import(t.Context(), fromverilog.Options{Top: "start", Files: []string{"testdata/start.v"}, Params: []ir.Param{{Name: "STEP", Number: 7}}})
+	require.NoError(t, err)
+	r := compare(t, d, interpreted(t, d), t.TempDir())
+	require.Nil(t, r.First)
+}
+
+// TestPlaces: signals and statements have the lines of the Verilog.
+func TestPlaces(t *testing.T) {
+	tools.Need(t, "yosys")
+	d := load(t, "start", "testdata/start.v")
+	require.Equal(t, "testdata/start.v:9", d.Top.Port("count").Pos.String())
+	files, err := verilog.Options{Source: true}.Generate(d.Design)
+	require.NoError(t, err)
+	require.Contains(t, files[len(files)-1].Text, "// start.v:2")
+}
+
+// TestSameText: every import of the same files gives the same text.
+func TestSameText(t *testing.T) {
+	tools.Need(t, "yosys")
+	for _, top := range []string{"alu", "fsm", "bytes", "pair", "start"} {
+		file := filepath.Join("testdata", top+".v")
+		want := printed(t, load(t, top, file).Design)
+		for range 8 {
+			require.Equal(t, want, printed(t, load(t, top, file).Design), top)
+		}
+	}
 }

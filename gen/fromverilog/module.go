@@ -31,8 +31,11 @@ type module struct {
 	clocks    map[eda.Bit]string    // names of ports
 	resets    map[eda.Bit]reset     // asynchronous, by clock
 	used      map[eda.Bit]bool      // nets that something reads
+	latched   map[eda.Bit]bool      // nets that depend on unused latches
 	instances []instance
 	mems      map[*eda.Cell]*ir.Mem
+	public    map[eda.Bit]string      // names of nets, see netName
+	start     map[eda.Bit]eda.Bit     // initial values
 	wires     map[cells.Output]string // names of nets that are exactly an output
 	named     names                   // names of nets that are signals
 }
@@ -57,6 +60,21 @@ func (im *importer) design(top string) (*ir.Design, error) {
 	return d, ir.Verify(d)
 }
 
+// originals returns the names in the Verilog of the ports of the top, by their names in the IR.
+func (im *importer) originals() map[string]string {
+	x := im.order[len(im.order)-1]
+	out := map[string]string{}
+	for name, p := range x.ports {
+		out[p.Name] = name
+	}
+	for _, name := range x.clocks {
+		if x.ports[name] == nil { // the module's own clock
+			out[x.out.Own.ClockName()] = name
+		}
+	}
+	return out
+}
+
 // visit prepares a module after the modules that it instantiates.
 func (im *importer) visit(name string) error {
 	m := im.list.Modules[name]
@@ -71,7 +89,7 @@ func (im *importer) visit(name string) error {
 		original = strings.TrimPrefix(h, "\\")
 	}
 	x := &module{im: im, m: m, name: original, names: names{}, ports: map[string]*ir.Signal{}, clocks: map[eda.Bit]string{}, resets: map[eda.Bit]reset{},
-		used: map[eda.Bit]bool{}, mems: map[*eda.Cell]*ir.Mem{}, wires: map[cells.Output]string{}, named: names{}}
+		used: map[eda.Bit]bool{}, latched: map[eda.Bit]bool{}, mems: map[*eda.Cell]*ir.Mem{}, wires: map[cells.Output]string{}, named: names{}}
 	for _, c := range x.cells() {
 		if im.list.Modules[c.Type] == nil {
 			continue
@@ -82,6 +100,7 @@ func (im *importer) visit(name string) error {
 	}
 	im.modules[name] = x
 	im.order = append(im.order, x)
+	x.findNames()
 	return x.guarded(x.prepare)
 }
 
@@ -121,19 +140,31 @@ func (x *module) guarded(f func()) (err error) {
 
 // netName returns a public name of a net, if it has one.
 func (x *module) netName(b eda.Bit) string {
+	if name := x.public[b]; name != "" {
+		return name
+	}
+	return "of an expression"
+}
+
+// findNames finds the first public name and the initial value of each net.
+func (x *module) findNames() {
+	x.public, x.start = map[eda.Bit]string{}, map[eda.Bit]eda.Bit{}
 	for _, name := range x.nets() {
 		n := x.m.Nets[name]
-		for i, other := range n.Bits {
+		init := n.Attributes["init"]
+		for i, b := range n.Bits {
+			if i < len(init) && init[len(init)-1-i] == '1' {
+				x.start[b] = eda.One
+			}
 			switch {
-			case other != b || n.Hidden == 1:
+			case n.Hidden == 1 || x.public[b] != "":
 			case len(n.Bits) == 1:
-				return name
+				x.public[b] = name
 			default:
-				return fmt.Sprintf("%s[%d]", name, i)
+				x.public[b] = fmt.Sprintf("%s[%d]", name, i)
 			}
 		}
 	}
-	return "of an expression"
 }
 
 // failAt fails with the place of a net.
@@ -144,7 +175,7 @@ func (x *module) failAt(net, format string, args ...any) {
 // convert builds the module of the IR.
 func (x *module) convert() {
 	x.m.Ground()
-	x.out = &ir.Module{Name: x.im.names.legal(x.name)}
+	x.out = &ir.Module{Name: x.im.names.legal(x.name), Pos: placeOf(x.m.Attributes).pos()}
 	x.out.Body = &ir.Scope{Module: x.out}
 	x.Values = cells.NewValues(x.m, func(c *eda.Cell) bool { return flipFlop(c) || x.im.modules[c.Type] != nil })
 	x.Output, x.Undriven = x.output, x.undriven
@@ -160,7 +191,7 @@ func (x *module) convert() {
 	}
 	x.findWires()
 	for _, r := range next {
-		x.assign(r.sig, x.Word(r.bits))
+		x.assign(r.sig, from0(x.Word(r.bits), r.start), r.cell)
 	}
 	for _, in := range x.instances {
 		x.connect(in)
@@ -172,21 +203,32 @@ func (x *module) convert() {
 	}
 	for _, name := range x.portNames() {
 		if p := x.ports[name]; p != nil && p.Kind == ir.Output {
-			x.assign(p, x.Word(x.m.Ports[name].Bits))
+			x.assign(p, x.Word(x.m.Ports[name].Bits), nil)
 		}
 	}
 	x.otherWires()
 	x.ownClock()
 }
 
-func (x *module) signal(kind ir.Kind, name string, width int) *ir.Signal {
-	s := &ir.Signal{Name: x.names.legal(name), Kind: kind, Type: ir.Type{Width: width}, Scope: x.out.Body}
+func (x *module) signal(kind ir.Kind, name string, width int, attributes map[string]string) *ir.Signal {
+	s := &ir.Signal{Name: x.names.legal(name), Kind: kind, Type: ir.Type{Width: width}, Scope: x.out.Body, Pos: placeOf(attributes).pos()}
 	x.out.Body.Signals = append(x.out.Body.Signals, s)
 	return s
 }
 
-func (x *module) assign(s *ir.Signal, value *ir.Expr) {
-	x.out.Body.Stmts = append(x.out.Body.Stmts, &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: value})
+// net declares a signal with the name and the place of a net.
+func (x *module) net(kind ir.Kind, name string, width int) *ir.Signal {
+	return x.signal(kind, name, width, x.m.Nets[name].Attributes)
+}
+
+// assign assigns a value, which the cell c computes, to s. Without a cell, the place is the
+// declaration of s.
+func (x *module) assign(s *ir.Signal, value *ir.Expr, c *eda.Cell) {
+	pos := s.Pos
+	if c != nil {
+		pos = placeOf(c.Attributes).pos()
+	}
+	x.out.Body.Stmts = append(x.out.Body.Stmts, &ir.Assign{LHS: ir.LValue{Sig: s}, RHS: value, Pos: pos})
 }
 
 // declarePorts declares the ports, except clocks that are not ports of the IR.
@@ -194,10 +236,10 @@ func (x *module) declarePorts() {
 	for _, name := range x.portNames() {
 		p := x.m.Ports[name]
 		if p.Direction == "output" {
-			x.ports[name] = x.signal(ir.Output, name, len(p.Bits))
+			x.ports[name] = x.net(ir.Output, name, len(p.Bits))
 			x.named[name] = true
 		} else if _, clock := x.clocks[p.Bits[0]]; !clock || x.im.ports {
-			s := x.signal(ir.Input, name, len(p.Bits))
+			s := x.net(ir.Input, name, len(p.Bits))
 			x.ports[name], x.named[name] = s, true
 			if !clock {
 				x.Bind(nil, p.Bits, cells.Ref(s))
@@ -223,8 +265,8 @@ func (x *module) output(o cells.Output) *ir.Expr {
 		return e
 	}
 	x.named[name] = true
-	s := x.signal(ir.Wire, name, e.Type.Width)
-	x.assign(s, e)
+	s := x.net(ir.Wire, name, e.Type.Width)
+	x.assign(s, e, o.Cell)
 	return cells.Ref(s)
 }
 
@@ -233,14 +275,16 @@ func (x *module) undriven(b eda.Bit) *ir.Expr {
 	if name, ok := x.clocks[b]; ok {
 		x.failAt(name, "clock %s is read as data", name)
 	}
-	x.startsAtZero(b)
-	x.im.note(fmt.Sprintf("%smodule %s: net %s has no driver and is 0", placeOf(x.m.Attributes).prefix(), x.name, x.netName(b)))
-	return cells.Number(1, 0)
+	if x.start[b] == eda.Zero {
+		x.im.note(fmt.Sprintf("%smodule %s: net %s has no driver and is 0", placeOf(x.m.Attributes).prefix(), x.name, x.netName(b)))
+	}
+	return cells.Literal([]eda.Bit{x.start[b]})
 }
 
 // memory declares a memory.
 func (x *module) memory(c *eda.Cell) {
 	m := cells.Memory(c, x.names.legal(c.Parameters["MEMID"]), x.out.Body)
+	m.Pos = placeOf(c.Attributes).pos()
 	if c.Number("WR_PORTS") > 0 {
 		m.Domain = x.domain(c.Pins["WR_CLK"][0])
 	} else if len(x.out.Domains) > 0 {
@@ -295,16 +339,16 @@ func (x *module) otherWires() {
 		if x.named[name] { // the value was an output of this name
 			continue
 		}
-		s := x.signal(ir.Wire, name, len(n.Bits))
+		s := x.net(ir.Wire, name, len(n.Bits))
 		s.Unused = true
-		x.assign(s, value)
+		x.assign(s, value, nil)
 	}
 }
 
-// all reports whether all nets of a word have drivers.
+// all reports whether all nets of a word have drivers that the IR has.
 func (x *module) all(bits []eda.Bit) bool {
 	for _, b := range bits {
-		if !x.Driven(b) {
+		if !x.Driven(b) || x.latched[b] {
 			return false
 		}
 	}

@@ -52,6 +52,14 @@ func placeOf(attributes map[string]string) (p place) {
 	return p
 }
 
+// pos returns the place as a position of the IR.
+func (p place) pos() ir.Pos {
+	if p.line == 0 {
+		return ir.Pos{}
+	}
+	return ir.At(p.file, p.line)
+}
+
 // prefix returns the beginning of a message about the place.
 func (p place) prefix() string {
 	if p.line == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,15 +30,28 @@ func TestRefusals(t *testing.T) {
 		"tristate": {"assign q = en ? d : 1'bz;", "a tristate value; expected 0 or 1"},
 		"falling":  {"reg r; always @(negedge clk) r <= d; assign q = r;", "clock clk is used at its falling edge"},
 		"gated":    {"reg r; wire g = clk & en; always @(posedge g) r <= d; assign q = r;", "clock g is not an input of the module: it is gated, derived or constant"},
-		"initial":  {"reg r = 1; always @(posedge clk) r <= d; assign q = r;", "r has initial value 1; state starts at 0"},
 		"load":     {"reg r; always @(posedge clk or posedge en) if (en) r <= d; else r <= !r; assign q = r;", "an asynchronous load; an asynchronous reset needs a constant value"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.EqualError(t, imported(t, c.body, nil), "m.v:2: module m: "+c.want)
 		})
 	}
+	const delay = "m.v:2: a delay; the IR has none: remove it, or replace it by a macro that is empty here"
+	for _, body := range []string{"assign #3 q = d;", "reg r; always @(posedge clk) r <= #1 d; assign q = r;", "wire #(2) w = d; assign q = w;"} {
+		require.EqualError(t, imported(t, body, nil), delay)
+	}
+	require.NoError(t, imported(t, "/* # 1 */ assign q = d;", nil), "no delay")
 	err := imported(t, "reg r; always @(posedge clk) r <= d; assign q = r & clk;", nil)
 	require.EqualError(t, err, "m.v:1: module m: clock clk is read as data")
+}
+
+// TestUnusedLatch: a variable that is not assigned on every path, and not read there, is no error.
+func TestUnusedLatch(t *testing.T) {
+	tools.Need(t, "yosys")
+	const body = "reg t, r; wire seen = ^t; always @* begin r = 0; if (en) begin t = !d; r = t; end end assign q = r;"
+	require.NoError(t, imported(t, body, nil))
+	err := imported(t, strings.Replace(body, "assign q = r", "assign q = seen", 1), nil)
+	require.EqualError(t, err, "m.v:2: module m: a latch; assign the signal on every path")
 }
 
 // TestUndriven: a net without a driver causes a remark.

@@ -21,8 +21,6 @@ var equal = slices.Equal[[]eda.Bit]
 
 // refused maps prefixes of types of cells to reasons.
 var refused = []struct{ prefix, reason string }{
-	{"$dlatch", "a latch; assign the signal on every path"},
-	{"$adlatch", "a latch with a reset; assign the signal on every path"},
 	{"$sr", "a latch with set and reset"},
 	{"$tribuf", "a tristate value; expected 0 or 1"},
 	{"$aldff", "an asynchronous load; an asynchronous reset needs a constant value"},
@@ -44,6 +42,7 @@ func (x *module) prepare() {
 			}
 		}
 	}
+	x.latches()
 	for _, c := range x.cells() {
 		for _, r := range refused {
 			if strings.HasPrefix(c.Type, r.prefix) {
@@ -176,10 +175,21 @@ type bit struct {
 	at   int
 }
 
-// register is a register and the nets of its next value.
+// register is a register and its next value. The bits of the register are complemented where the
+// initial value is 1, because state of the IR starts at 0.
 type register struct {
-	sig  *ir.Signal
-	bits []eda.Bit
+	sig   *ir.Signal
+	bits  []eda.Bit
+	start []eda.Bit // the initial value
+	cell  *eda.Cell // that drives the first bit
+}
+
+// from0 converts between the value of a register with initial value start and its contents.
+func from0(e *ir.Expr, start []eda.Bit) *ir.Expr {
+	if !slices.Contains(start, eda.One) {
+		return e
+	}
+	return cells.Xor(e, cells.Literal(start))
 }
 
 // registers declares a register for each name whose nets are all state of one kind, and for the
@@ -196,57 +206,61 @@ func (x *module) registers() (next []register) {
 			}
 		}
 	}
-	declare := func(name string, bits []eda.Bit) {
-		s := x.signal(ir.Reg, name, len(bits))
-		first := left[bits[0]].cell
-		s.Domain, s.HasReset = x.domain(first.Pins["CLK"][0]), first.Type == "$adff"
-		if s.HasReset {
-			s.Init = make([]uint64, ir.Words(len(bits)))
-		}
-		r := register{sig: s}
-		for i, q := range bits {
-			f := left[q]
-			x.startsAtZero(q)
-			r.bits = append(r.bits, f.cell.Pins["D"][f.at])
-			if value := f.cell.Parameters["ARST_VALUE"]; s.HasReset && value[len(value)-1-f.at] == '1' {
-				s.Init[i/64] |= 1 << (i % 64)
-			}
-			delete(left, q)
-		}
-		x.Bind(first, bits, cells.Ref(s))
-		next = append(next, r)
-	}
 	for _, name := range x.nets() {
 		if n := x.m.Nets[name]; n.Hidden == 0 && oneKind(n.Bits, left) {
-			x.named[name] = true
-			declare(x.registerName(name), n.Bits)
+			next = append(next, x.register(name, n.Attributes, n.Bits, left))
 		}
 	}
 	for _, c := range x.cells() {
 		for _, q := range c.Pins["Q"] {
 			if flipFlop(c) && left[q].cell == c {
-				declare(x.netName(q), []eda.Bit{q})
+				next = append(next, x.register(x.netName(q), c.Attributes, []eda.Bit{q}, left))
 			}
 		}
 	}
 	return next
 }
 
-// startsAtZero refuses a net with an initial value other than 0.
-func (x *module) startsAtZero(b eda.Bit) {
-	for _, name := range x.nets() {
-		n := x.m.Nets[name]
-		init := n.Attributes["init"]
-		if i := slices.Index(n.Bits, b); i >= 0 && i < len(init) && init[len(init)-1-i] == '1' {
-			x.failAt(name, "%s has initial value %s; state starts at 0", name, init)
+// register declares a register of the given bits, and removes them from left.
+func (x *module) register(name string, attributes map[string]string, bits []eda.Bit, left map[eda.Bit]bit) register {
+	r := register{bits: make([]eda.Bit, len(bits)), start: make([]eda.Bit, len(bits)), cell: left[bits[0]].cell}
+	value := make([]eda.Bit, len(bits)) // of an asynchronous reset
+	for i, q := range bits {
+		f := left[q]
+		r.bits[i], r.start[i] = f.cell.Pins["D"][f.at], x.start[q]
+		if text := f.cell.Parameters["ARST_VALUE"]; text != "" && text[len(text)-1-f.at] == '1' {
+			value[i] = eda.One
+		}
+		delete(left, q)
+	}
+	r.sig = x.signal(ir.Reg, x.registerName(name, r.start), len(bits), attributes)
+	r.sig.Domain, r.sig.HasReset = x.domain(r.cell.Pins["CLK"][0]), r.cell.Type == "$adff"
+	if r.sig.HasReset {
+		r.sig.Init = cells.Literal(value).Val
+		for i, v := range cells.Literal(r.start).Val {
+			r.sig.Init[i] ^= v
 		}
 	}
+	e := from0(cells.Ref(r.sig), r.start)
+	if e.Op != ir.Ref { // the name belongs to the value
+		s := x.signal(ir.Wire, x.registerName(name, nil), len(bits), attributes)
+		s.Unused = true
+		x.assign(s, e, nil)
+		e = cells.Ref(s)
+	}
+	x.named[name] = true
+	x.Bind(r.cell, bits, e)
+	return r
 }
 
-// registerName returns the name for the register behind an output, which has the name already.
-func (x *module) registerName(name string) string {
+// registerName returns the name for a register. An output already has the name of the register
+// behind it, and a wire has the name of a register whose contents are not its value.
+func (x *module) registerName(name string, start []eda.Bit) string {
 	if x.ports[name] != nil {
-		return name + "_reg"
+		name += "_reg"
+	}
+	if slices.Contains(start, eda.One) {
+		name += "_from0"
 	}
 	return name
 }

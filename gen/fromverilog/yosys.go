@@ -16,13 +16,14 @@ import (
 
 // Options describes the Verilog.
 type Options struct {
-	Top   string
-	Files []string
-	Note  func(text string) // receives remarks, if not nil
+	Top    string
+	Files  []string
+	Params []ir.Param        // of the top module
+	Note   func(text string) // receives remarks, if not nil
 }
 
 // Import reads the module Top of the files and everything that it instantiates.
-func Import(ctx context.Context, o Options) (*ir.Design, error) {
+func Import(ctx context.Context, o Options) (*Imported, error) {
 	n, err := elaborate(ctx, o)
 	if err != nil {
 		return nil, err
@@ -31,7 +32,11 @@ func Import(ctx context.Context, o Options) (*ir.Design, error) {
 		o.Note = func(string) {}
 	}
 	im := &importer{modules: map[string]*module{}, list: n, note: o.Note}
-	return im.design(o.Top)
+	d, err := im.design(o.Top)
+	if err != nil {
+		return nil, err
+	}
+	return &Imported{d, o, im.originals()}, nil
 }
 
 // plainName matches a name that a script of Yosys takes as it is.
@@ -51,6 +56,7 @@ func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
 	}
 	defer os.RemoveAll(dir)
 	var script strings.Builder
+	var reads []string
 	for _, f := range o.Files {
 		if strings.ContainsAny(f, "\"\n\\") {
 			return nil, fmt.Errorf("file name %q: expected one without quotes, backslashes and line breaks", f)
@@ -59,16 +65,28 @@ func elaborate(ctx context.Context, o Options) (*eda.Netlist, error) {
 		if filepath.Ext(f) == ".sv" {
 			option = "-sv "
 		}
-		fmt.Fprintf(&script, "read_verilog %s\"%s\"\n", option, f)
+		reads = append(reads, fmt.Sprintf("read_verilog %s\"%s\"", option, f))
+	}
+	hierarchy := "hierarchy -check -top " + o.Top
+	for _, p := range o.Params {
+		if !plainName.MatchString(p.Name) {
+			return nil, fmt.Errorf("fromverilog: parameter %q: expected letters, digits, _ and $", p.Name)
+		}
+		hierarchy += fmt.Sprintf(" -chparam %s %s", p.Name, p.Verilog())
 	}
 	out := filepath.Join(dir, "netlist.json")
-	fmt.Fprintf(&script, "hierarchy -check -top %s\nproc\ntribuf\nopt_reduce\ndffunmap\nmemory_collect\nwrite_json %s\n", o.Top, out)
+	fmt.Fprintf(&script, "%s\n%s\nproc\ntribuf\nopt_reduce\ndffunmap\nmemory_collect\nwrite_json %s\n", strings.Join(reads, "\n"), hierarchy, out)
 	file := filepath.Join(dir, "script.ys")
 	if err := outfile.Scratch(file, []byte(script.String())); err != nil {
 		return nil, err
 	}
 	if _, err := eda.Run(ctx, "", "yosys", "-q", "-s", file); err != nil {
 		return nil, err
+	}
+	for i, f := range o.Files {
+		if err := refuseDelays(ctx, reads[i], f); err != nil {
+			return nil, err
+		}
 	}
 	return eda.Read(out)
 }

@@ -123,6 +123,18 @@ func (b *Batches) Len() (n int, known bool) {
 	return int((inputs + int64(b.size) - 1) / int64(b.size)), known
 }
 
+// Rest returns the number of mini-batches from the first one on. It reads all of them if neither the
+// source nor the limit determines it.
+func (b *Batches) Rest() (n int, err error) {
+	if all, known := b.Len(); known {
+		return all - b.first, nil
+	}
+	own := b.Again()
+	defer own.Close()
+	err = own.Each(func(int, dlrm.Batch) error { n++; return nil })
+	return n, err
+}
+
 // Each calls f for all mini-batches in order. It stops at the first error of f or of the reader and
 // returns it.
 func (b *Batches) Each(f func(m int, batch dlrm.Batch) error) error {

@@ -172,12 +172,27 @@ func TestBatches(t *testing.T) {
 	require.NoError(t, err)
 	n, known = few.Again().Len()
 	require.Equal(t, []any{2, true}, []any{n, known})
+	for first, want := range []int{2, 1} {
+		n, err = few.From(first).Rest()
+		require.NoError(t, err)
+		require.Equal(t, want, n)
+	}
+	endless, err := train.NewBatches(model, unknown{source("ten", list)}, 4, 0)
+	require.NoError(t, err)
+	n, err = endless.From(1).Rest()
+	require.NoError(t, err)
+	require.Equal(t, 2, n, "read to the end")
 	batch, err := few.At(1)
 	require.NoError(t, err)
 	require.Equal(t, 3, batch.Len())
 	_, err = few.At(2)
 	require.ErrorIs(t, err, io.EOF)
 }
+
+// unknown is a source that does not know its length.
+type unknown struct{ data.Source }
+
+func (unknown) Len() (int64, bool) { return 0, false }
 
 // TestBehind: inputs beyond the limit follow the mini-batches.
 func TestBehind(t *testing.T) {

@@ -9,11 +9,17 @@ import (
 	"strings"
 )
 
-// Pos is a position in the user's Go source: a short stack of program counters, innermost first.
-// It is symbolised only when printed.
+// Pos is a position in the source of a design. In Go, it is a short stack of program counters,
+// innermost first, which is symbolised only when printed. In other languages, it is a line.
 type Pos struct {
-	pcs [8]uintptr
-	n   int
+	pcs  [8]uintptr
+	n    int
+	line *Frame
+}
+
+// At returns the position of a line of a file that is not Go.
+func At(file string, line int) Pos {
+	return Pos{line: &Frame{File: path.Base(filepath.ToSlash(file)), Path: file, Line: line}}
 }
 
 // Caller records the stack of the caller's caller, skip frames further up.
@@ -25,15 +31,19 @@ func Caller(skip int) Pos {
 
 // Frame is a symbolised source position.
 type Frame struct {
-	Package string // import path
+	Package string // import path; empty in other languages
 	File    string // base name
 	Path    string // as recorded by the compiler: absolute, unless paths are trimmed
 	Line    int
 }
 
-// String returns package/file.go:line with the last element of the package path. The text is the
-// same on every machine and in every build mode, and is therefore used in generated files.
+// String returns package/file.go:line with the last element of the package path, or file:line
+// without a package. The text is the same on every machine and in every build mode, and is
+// therefore used in generated files.
 func (f Frame) String() string {
+	if f.Package == "" {
+		return f.File + ":" + strconv.Itoa(f.Line)
+	}
 	return path.Base(f.Package) + "/" + f.File + ":" + strconv.Itoa(f.Line)
 }
 
@@ -53,6 +63,9 @@ const languagePackage = "github.com/hotline-rtl/hotline/hw"
 
 // Frames returns the positions outside package hw, innermost first.
 func (p Pos) Frames() []Frame {
+	if p.line != nil {
+		return []Frame{*p.line}
+	}
 	if p.n == 0 {
 		return nil
 	}

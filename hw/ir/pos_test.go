@@ -109,3 +109,12 @@ func TestWidths(t *testing.T) {
 	require.True(t, ir.Keyword("always_ff"))
 	require.False(t, ir.Keyword("count"))
 }
+
+// TestAt: a line of another language is printed with its path in messages and with its base name in
+// generated files.
+func TestAt(t *testing.T) {
+	p := ir.At("rtl/core.v", 12)
+	require.Equal(t, "rtl/core.v:12", p.String())
+	require.Equal(t, "core.v:12", p.Frames()[0].String())
+	require.NotEqual(t, ir.Pos{}, p)
+}

@@ -91,8 +91,12 @@ func (s *source) released() (lines []string) {
 	}
 	for _, d := range s.design.Top.Domains {
 		for i, p := range s.design.Top.Ports {
-			if p == d.Reset && d.Async && d.Low {
-				lines = append(lines, fmt.Sprintf("top.%s = 1;", name(i)))
+			if p == d.Reset && d.Async {
+				inactive := 0
+				if d.Low {
+					inactive = 1
+				}
+				lines = append(lines, fmt.Sprintf("top.%s = %d;", name(i), inactive))
 			}
 		}
 	}

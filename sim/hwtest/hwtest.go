@@ -33,7 +33,7 @@ func Random(cycles uint64) Drive {
 //
 //   - every signal is read (ir.Unread);
 //   - the Verilog tools print no warnings;
-//   - drive returns no error on the interpreter;
+//   - drive returns no error on the interpreter, and streams keep the rules of hw.Stream there;
 //   - every other engine has the same outputs in every cycle, for the same random state and the
 //     same inputs;
 //   - outputs are known after the reset even if all state is initially unknown.
@@ -130,7 +130,7 @@ func record(d *ir.Design, seed uint64, drive Drive) ([]byte, error) {
 		return nil, err
 	}
 	var inputs bytes.Buffer
-	r := sim.NewRecorder(s, sim.Hash(d), &inputs)
+	r := sim.NewRecorder(newHandshake(d, s), sim.Hash(d), &inputs)
 	if seed == 0 {
 		r.SetReset(true)
 		err = r.Step()

@@ -21,6 +21,8 @@ const maxDigits = 12
 //	cycle |4   5   6   7
 //	valid |____/-------\___
 //	data  |3f      |40
+//
+// Without cycles, it says so.
 func Text(first uint64, rows []Row) string {
 	name, column, cycles := len("cycle"), 3, 0
 	for _, r := range rows {
@@ -29,6 +31,9 @@ func Text(first uint64, rows []Row) string {
 		for _, v := range r.Values {
 			column = max(column, len(digits(v, r.Width)))
 		}
+	}
+	if cycles == 0 {
+		return "no cycle was recorded\n"
 	}
 	column = max(column, len(fmt.Sprint(first+uint64(cycles)))) + 1
 	var b strings.Builder

@@ -3,6 +3,7 @@ package wave
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,6 +21,7 @@ type VCD struct {
 	full     func(cycle uint64)
 	from, to uint64
 	period   uint64 // in picoseconds
+	begun    bool
 	signals  []Signal
 	codes    []string
 	clock    string
@@ -78,7 +80,7 @@ func (s *scope) child(name string) *scope {
 
 // Begin implements Recorder. It writes the header.
 func (v *VCD) Begin(top string, signals []Signal) error {
-	v.signals = signals
+	v.begun, v.signals = true, signals
 	v.values = make([][]uint64, len(signals))
 	root := &scope{name: top}
 	for i, s := range signals {
@@ -273,8 +275,12 @@ func (v *VCD) Cycles() uint64 {
 	return v.cycle + 1
 }
 
-// Close ends the dump and flushes it. It returns the first write error.
+// Close ends the dump and flushes it. It returns the first write error, or an error if no engine has
+// begun the dump.
 func (v *VCD) Close() error {
+	if !v.begun {
+		return errors.New("wave: the VCD is empty, because no engine records to it; pass it to the engine, as in interp.Record(v)")
+	}
 	v.finish()
 	if v.state == vcdInside {
 		v.end(v.cycle + 1)

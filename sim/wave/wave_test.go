@@ -114,6 +114,24 @@ func TestVCDWriteError(t *testing.T) {
 	require.EqualError(t, v.Close(), "disk full")
 }
 
+// TestVCDWithoutEngine: a dump that no engine has begun is an error, not an empty file.
+func TestVCDWithoutEngine(t *testing.T) {
+	var b bytes.Buffer
+	v := wave.NewVCD(&b, 10)
+	require.EqualError(t, v.Close(), "wave: the VCD is empty, because no engine records to it; pass it to the engine, as in interp.Record(v)")
+	require.NoError(t, v.Begin("top", nil))
+	require.NoError(t, v.Close())
+}
+
+// TestNoCycle: a failure before the first step shows no waveform.
+func TestNoCycle(t *testing.T) {
+	tail := wave.NewTail(8, "x")
+	require.NoError(t, tail.Begin("top", []wave.Signal{{Path: []string{"x"}, Width: 1}}))
+	require.Equal(t, "no cycle was recorded\n", tail.String())
+	tail.Cycle(0)
+	require.Equal(t, "cycle |0\nx     |?\n", tail.String())
+}
+
 func TestText(t *testing.T) {
 	got := wave.Text(98, []wave.Row{
 		{Name: "valid", Width: 1, Values: [][]uint64{{0}, {1}, {1}, {0}, nil}},

@@ -3,6 +3,8 @@ package pictures
 import (
 	"slices"
 
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
@@ -40,5 +42,10 @@ func files(program string) (list []File, err error) {
 	}
 	list = append(list, File{"reference/row-id.svg", svg})
 	svg, err = life()
-	return append(list, File{"explanation/mini-batch.svg", svg}), err
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, File{"explanation/mini-batch.svg", svg}, File{"tutorial/host.svg", host(server.DefaultConfig())})
+	svg, err = overview(configs.Small())
+	return append(list, File{"overview.svg", svg}), err
 }

@@ -7,6 +7,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/device/driver"
+	"github.com/hotline-rtl/hotline/host/device/server"
 )
 
 // TestPicturesAreCurrent: the documents have the pictures of today's design. As a control, another
@@ -114,4 +118,35 @@ func TestLife(t *testing.T) {
 
 	_, err = lifeBlocks(line.Events()[:10])
 	require.EqualError(t, err, "the timeline has 1 of the commands learn, classify, gather, update")
+}
+
+// TestStructures: the pictures of the structure follow the machine and the configuration.
+func TestStructures(t *testing.T) {
+	kept, err := os.ReadFile("../../../docs/tutorial/host.svg")
+	require.NoError(t, err)
+	cfg := server.DefaultConfig()
+	require.Equal(t, string(kept), host(cfg))
+	cfg.GPUs, cfg.Slot.Lanes = 2, 8
+	svg := host(cfg)
+	require.Contains(t, svg, ">2 x link.GPU<")
+	require.Contains(t, svg, "PCIe 3.0 x8<")
+
+	kept, err = os.ReadFile("../../../docs/overview.svg")
+	require.NoError(t, err)
+	small := configs.Small()
+	svg, err = overview(small)
+	require.NoError(t, err)
+	require.Equal(t, string(kept), svg)
+	small.Accelerator.Engines = 4
+	svg, err = overview(small)
+	require.NoError(t, err)
+	require.Contains(t, svg, ">4 lookup engines, 8 EAL banks")
+}
+
+// TestTypes: names follow the types and functions.
+func TestTypes(t *testing.T) {
+	require.Equal(t, goType{"driver.Device", "host/device/driver"}, typeOf[driver.Device]())
+	require.Equal(t, "Endpoint, Err", methods[server.Card]())
+	require.Equal(t, "driver.Open", function(driver.Open))
+	require.Equal(t, "server.Server.Insert", function((*server.Server).Insert))
 }

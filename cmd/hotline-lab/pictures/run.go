@@ -38,7 +38,7 @@ func record(program string, paths []string) (*wave.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := p.Run(server, dev)
+	r, err := p.Run(server, dev, nil)
 	if err == nil {
 		err = r.Unmet(file)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/device/card"
 	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/sweep"
@@ -23,12 +24,14 @@ type kind struct {
 
 func kinds() []kind {
 	return []kind{
-		{"Accelerator and run", "`--config FILE`; `configs/small.hcl` is the default. The blocks `accelerator`, `model` and `training` are required.", configs.Blocks(), ""},
+		{"Accelerator and run", "`--config FILE`; `configs/small.hcl` is the default. The blocks `accelerator`, `model` and `training` are required.\nA file with " +
+			"`base = \"small\"` needs only the attributes that differ from `configs/small.hcl`.", configs.Blocks(), ""},
 		{"Machine", "`--machine FILE`; `hotline machine v100` prints an example. Each constant below must be there once.", machine.Blocks(), constants()},
 		{"Software profile", "`--profile FILE`; `hotline machine sceptic` prints an example.", timing.ProfileBlocks(), choices()},
 		{"Fault plan", "`--faults FILE`. [Reliability](reliability.md) lists the faults at each place.", fault.Blocks(), ""},
 		{"Sweep", "`hotline sweep FILE`. PROGRAM is a verb or the path of a program.", sweep.Blocks(), ""},
 		{"Log", "`--data SCHEMA.hcl:FILE`. [Your own data](../how-to/data.md) has an example.", schema.Blocks(), ""},
+		{"Card", "A [card of your own](../how-to/own-card.md).", card.Blocks(), ""},
 	}
 }
 

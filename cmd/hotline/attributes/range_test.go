@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/host/device/card"
 	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/dlrm/data/schema"
 	"github.com/hotline-rtl/hotline/host/study/sweep"
@@ -73,6 +74,7 @@ func files(t *testing.T) (texts []string, read []func(name string) error) {
 			string(small), string(v100), string(sceptic), "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 			"run \"train\" {}\naxis \"gpus\" {\n  attribute = \"training.gpus\"\n  values = [1, 2]\n}\nsample {\n  points = 2\n  seed = 1\n}\n",
 			"format = \"csv\"\nheader = true\nlabel \"click\" {}\ndense {\n  columns = [\"x\"]\n}\ncategorical {\n}\ncheck {\n  columns = [\"y\"]\n}\n",
+			"title = \"x\"\nclock_mhz = 100\nvendor = \"1234\"\ndevice = \"0001\"\nclass = \"ff0000\"\n",
 		}, []func(string) error{
 			func(name string) error { _, err := configs.Load(name); return err },
 			func(name string) error { _, err := machine.Load(name); return err },
@@ -80,6 +82,7 @@ func files(t *testing.T) (texts []string, read []func(name string) error) {
 			func(name string) error { _, err := fault.Load(name); return err },
 			func(name string) error { _, err := sweep.Load(name); return err },
 			func(name string) error { _, err := schema.Load(name); return err },
+			func(name string) error { _, err := card.Load(name); return err },
 		}
 }
 

@@ -138,7 +138,31 @@ It may be deleted at any time.`,
 	})
 	c.SetVersionTemplate("hotline {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), configCommand(), machineCommand(), calibrateCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), drawCommand(), serveCommand(args), completionCommand(), doctorCommand(), initCommand())
+	c.AddCommand(
+		cosimCommand(args),
+		trainCommand(args),
+		traceCommand(args),
+		runCommand(args),
+		asmCommand(),
+		disasmCommand(),
+		dataCommand(),
+		configCommand(),
+		machineCommand(),
+		calibrateCommand(),
+		reproduceCommand(),
+		sweepCommand(),
+		genCommand(),
+		importCommand(args),
+		verifyCommand(args),
+		coverCommand(),
+		synthCommand(),
+		drawCommand(),
+		serveCommand(args),
+		injectCommand(),
+		completionCommand(),
+		doctorCommand(),
+		initCommand(),
+	)
 	addQuiet(c)
 	refuseEmpty(c)
 	return c

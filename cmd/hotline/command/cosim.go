@@ -1,31 +1,15 @@
 package command
 
-import (
-	"errors"
-	"math"
+import "github.com/spf13/cobra"
 
-	"github.com/spf13/cobra"
+// cosimulated lists the systems that cosim compares bit by bit.
+const cosimulated = "hybrid,hotline"
 
-	"github.com/hotline-rtl/hotline/configs"
-	"github.com/hotline-rtl/hotline/host/des/await"
-	"github.com/hotline-rtl/hotline/host/dlrm/data"
-	"github.com/hotline-rtl/hotline/host/study/experiment"
-	"github.com/hotline-rtl/hotline/host/study/report"
-	"github.com/hotline-rtl/hotline/hw/ir"
-)
-
-// cosimFlags contains the flags of hotline cosim.
-type cosimFlags struct {
-	jobFlags
-	engine string
-	cover  string
-	waves  waveFlags
-	pcapng captureFlag
-	args   []string // of the whole command line
-}
-
+// cosimCommand returns a preset of hotline train with the hardware, cycle by cycle, and the flags that
+// look into the hardware.
 func cosimCommand(args []string) *cobra.Command {
-	f := cosimFlags{args: args}
+	f := training{systems: cosimulated, strict: true, accelerator: fidelityCycle, args: args}
+	f.values = valuesOn
 	c := &cobra.Command{
 		Use:   "cosim",
 		Short: "Train with the accelerator and with the baseline, and compare every parameter",
@@ -79,113 +63,4 @@ hotline refuses to start a run that would exceed the available memory, according
 	f.waves.define(c)
 	f.pcapng.define(c)
 	return c
-}
-
-func (f cosimFlags) run(cmd *cobra.Command) error {
-	if err := checkEngine(f.engine); err != nil {
-		return usage(err)
-	}
-	cfg, err := f.configuration(cmd)
-	if err != nil {
-		return usage(err)
-	}
-	drawn, err := f.drawn()
-	if err != nil {
-		return usage(err)
-	}
-	if err := f.waves.check(cmd, cfg); err != nil {
-		return usage(err)
-	}
-	if f.cover != "" && f.waves.file != "" {
-		return usage(errors.New("--cover and --vcd exclude each other; leave one of them out"))
-	}
-	faults, err := f.plan()
-	if err != nil {
-		return usage(err)
-	}
-	ctx := cmd.Context()
-	var from report.Source
-	clicks, err := await.Call(ctx, func() (s data.Source, err error) {
-		s, from, err = f.clicks(cmd, cfg, bitIdentical())
-		return s, err
-	})
-	if err != nil {
-		return usage(err)
-	}
-	for _, s := range bitIdentical() { // both systems must be able to train
-		if err := experiment.Unmet(s, cfg, clicks); err != nil {
-			return usage(err)
-		}
-	}
-	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
-	if err := errors.Join(places(f.html, f.pcapng.file, f.cover), job.Check()); err != nil || isDryRun(cmd) {
-		return usage(err)
-	}
-	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
-	if err != nil {
-		return err
-	}
-	covered, err := look(ctx, f.cover, cfg, design)
-	if err != nil {
-		return err
-	}
-	engine, err := f.choice(cfg, clicks).settle(cmd, covered.Design, cfg.Name)
-	if err != nil {
-		return err
-	}
-	return f.simulate(cmd, job, covered, engine)
-}
-
-// simulate performs the run. It reports errors of the waveforms after the outcome.
-func (f cosimFlags) simulate(cmd *cobra.Command, j experiment.Job, covered *covered, engine string) error {
-	p := newProgress(cmd.ErrOrStderr(), "mini-batches")
-	defer p.end()
-	w, err := f.waves.open(j.Config, p.say)
-	if err != nil {
-		return usage(err)
-	}
-	recorder := covered.recorder()
-	if w != nil {
-		recorder = w.vcd
-	}
-	accelerator, err := simulator(engine, covered.Design, recorder)
-	if err != nil {
-		_ = w.close() // an error of the file is the same error
-		return err
-	}
-	record, err := f.pcapng.open()
-	if err != nil {
-		return errors.Join(usage(err), w.close())
-	}
-	j.Accelerator = onSimulator(engine, accelerator)
-	j.Version, j.Progress, j.Slot = version(), p.show, record.slot()
-	return record.during(func() error {
-		report, err := experiment.Run(cmd.Context(), j)
-		p.end()
-		if err == nil {
-			err = errors.Join(f.conclude(cmd.OutOrStdout(), report), covered.save(f.cover))
-		}
-		return errors.Join(err, w.close())
-	})
-}
-
-// choice returns the parameters for the choice of the engine. With waveforms and no explicit
-// engine, it chooses the interpreter, which records every signal.
-func (f cosimFlags) choice(cfg *configs.Config, clicks data.Source) choice {
-	engine := f.engine
-	if engine == engineAuto && f.waves.file != "" {
-		engine = engineInterp
-	}
-	return choice{engine: engine, length: lookups(cfg, clicks), args: f.args}
-}
-
-// lookups returns the number of lookups of a run, or math.MaxInt if it is unknown.
-func lookups(cfg *configs.Config, clicks data.Source) int {
-	inputs := cfg.Training.Batch * cfg.Training.Batches // of an epoch
-	if n, known := clicks.Len(); known && (inputs == 0 || n < int64(inputs)) {
-		inputs = int(n)
-	} else if inputs == 0 {
-		return math.MaxInt
-	}
-	return inputs * cfg.Training.Epochs * clicks.Shape().Lookups()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/des/await"
+	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/cover"
 	"github.com/hotline-rtl/hotline/sim/wave"
@@ -29,17 +30,39 @@ func look(ctx context.Context, file string, cfg *configs.Config, d *ir.Design) (
 	if file == "" {
 		return &covered{Design: d}, nil
 	}
-	plan, err := await.Call(ctx, func() (*cover.Plan, error) {
+	return await.Call(ctx, func() (*covered, error) {
 		own, err := elaborate(cfg)
 		if err != nil {
 			return nil, err
 		}
-		return cover.Of(own)
+		return coveredDesign(file, own)
 	})
+}
+
+// coveredDesign returns d, which it instruments for coverage if file is not empty.
+func coveredDesign(file string, d *ir.Design) (*covered, error) {
+	if file == "" {
+		return &covered{Design: d}, nil
+	}
+	plan, err := cover.Of(d)
 	if err != nil {
 		return nil, err
 	}
 	return &covered{Design: plan.Design, plan: plan}, nil
+}
+
+// accelerator returns the accelerator on an engine, which records the waveforms or the coverage. A
+// design that is nil is the functional model.
+func (l *covered) accelerator(engine string, w *waves, cfg *configs.Config) (experiment.Accelerator, error) {
+	if l.Design == nil {
+		return experiment.Functional(*cfg.Accelerator), nil
+	}
+	recorder := l.recorder()
+	if w != nil {
+		recorder = w.vcd
+	}
+	s, err := simulator(engine, l.Design, recorder)
+	return onSimulator(engine, s), err
 }
 
 // recorder returns a recorder for one simulation, or nil without coverage.

@@ -125,11 +125,11 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 	if err != nil || isDryRun(cmd) {
 		return usage(err)
 	}
-	p := newProgress(cmd.ErrOrStderr(), "thousand inputs")
+	p := newProgress(cmd.ErrOrStderr(), "inputs")
 	defer p.end()
 	report, err := profile.Run(cmd.Context(), clicks, profile.Options{
 		Inputs: f.inputs, Targets: f.targets(),
-		Progress: func(done, all int64) { p.show("profile", int(done/1000), int(max(1, all/1000))) },
+		Progress: func(done, all int64) { p.show("profile", int(done), int(all)) },
 	})
 	p.end()
 	if err != nil {

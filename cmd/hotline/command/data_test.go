@@ -13,6 +13,7 @@ func TestDataProfile(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	code, stdout, stderr := hotline("data", "profile", "--inputs", "2000", "--html", page)
 	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "profile: 2000 of 2000 inputs\n", "both passes together")
 	require.True(t, strings.HasPrefix(stdout, "criteo-like: 2,000 inputs with 26 lookups each, "), stdout)
 	require.Contains(t, contents(t, page), "<svg")
 	require.NotContains(t, contents(t, page), "src=\"http", "nothing is loaded")

@@ -8,10 +8,11 @@ import (
 	"github.com/hotline-rtl/hotline/gen/draw"
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/study/papermap"
+	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 func drawCommand() *cobra.Command {
-	var config, block, out string
+	var config, design, block, out string
 	var timing timingFlags
 	c := &cobra.Command{
 		Use:   "draw [--block MODULE | --vcd FILE --signals PATHS] --out FILE",
@@ -51,11 +52,7 @@ Packages gen/draw and host/ui/picture do the same for designs of your own.`,
 				}
 				return outfile.WriteBytes(out, []byte(svg))
 			}
-			cfg, err := configuration(config)
-			if err != nil {
-				return usage(err)
-			}
-			d, err := elaborate(cfg)
+			d, err := drawn(config, design)
 			if err != nil {
 				return err
 			}
@@ -66,8 +63,22 @@ Packages gen/draw and host/ui/picture do the same for designs of your own.`,
 		},
 	}
 	c.Flags().StringVar(&config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	designFlag(c, &design)
 	c.Flags().StringVar(&block, "block", "", "only the `module`: its Verilog name or a prefix")
 	timing.define(c)
 	c.Flags().StringVar(&out, "out", "", "`FILE`.svg for the picture")
 	return c
+}
+
+// drawn returns the design to draw.
+func drawn(config, design string) (*ir.Design, error) {
+	if design != "" {
+		_, d, err := imported(config, design)
+		return d, usage(err)
+	}
+	cfg, err := configuration(config)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return elaborate(cfg)
 }

@@ -35,12 +35,19 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestPictureOfTheReference: docs/reference/hotline.svg is the picture of today's accelerator.
+// TestPictureOfTheReference: docs/reference/hotline.svg is the picture of today's accelerator. As a
+// control, another configuration has another picture.
 func TestPictureOfTheReference(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "hotline.svg")
 	code, _, stderr := hotline("draw", "--out", file)
 	require.Zero(t, code, stderr)
-	require.Equal(t, contents(t, file), contents(t, "../../../docs/reference/hotline.svg"), "stale: go run ./cmd/hotline draw --out docs/reference/hotline.svg")
+	kept := contents(t, "../../../docs/reference/hotline.svg")
+	require.Equal(t, contents(t, file), kept, "stale: go run ./cmd/hotline draw --out docs/reference/hotline.svg")
+	require.Contains(t, kept, `viewBox="0 0 420 `) // narrow enough for a phone
+
+	code, _, stderr = hotline("draw", "--config", tiny, "--out", file)
+	require.Zero(t, code, stderr)
+	require.NotEqual(t, contents(t, file), kept)
 }
 
 // TestNamesOfThePaper: each block of the reference has its Go package, and the name of the paper

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/configs"
 	"github.com/hotline-rtl/hotline/host/des/await"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	_ "github.com/hotline-rtl/hotline/hw/hotline/models" // of configuration small
@@ -145,4 +146,29 @@ func simulator(engine string, d *ir.Design, r wave.Recorder) (sim.Simulator, err
 		return s, s.Record(r)
 	}
 	return s, nil
+}
+
+// accelerator returns the accelerator of a configuration with the given fidelity, the value of
+// --accelerator.
+func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c choice) (experiment.Accelerator, error) {
+	switch fidelity {
+	case fidelityFunctional:
+		return experiment.Functional(*cfg.Accelerator), nil
+	case fidelityCycle:
+	default:
+		return experiment.Accelerator{}, usage(fidelityError(fidelity))
+	}
+	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	engine, err := c.settle(cmd, design, cfg.Name)
+	if err != nil {
+		return experiment.Accelerator{}, err
+	}
+	return (&covered{Design: design}).accelerator(engine, nil, cfg)
+}
+
+func fidelityError(name string) error {
+	return fmt.Errorf("--accelerator is %q; expected %s or %s", name, fidelityFunctional, fidelityCycle)
 }

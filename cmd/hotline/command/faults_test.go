@@ -39,6 +39,47 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestUnusedFaults: the report lists rules whose fault never occurred. If such a rule is required,
+// the command fails after its report.
+func TestUnusedFaults(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "faults.hcl")
+	for required, want := range map[bool]int{false: 0, true: exitFailed} {
+		text := fmt.Sprintf("fault \"drop\" {\n  place = \"dma_wr\"\n  required = true\n}\nfault \"link_down\" {\n  place = \"dma_rd\"\n  after_ps = 1000000000000\n  required = %v\n}\n", required)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		code, stdout, stderr := hotline("train", "--config", tiny, "--faults", file)
+		require.Equal(t, want, code, stderr)
+		require.Regexp(t, `(?m)^faults +link_down at dma_rd: never occurred$`, stdout)
+		require.NotContains(t, stdout, "drop at dma_wr: never occurred")
+		require.Equal(t, required, strings.Contains(stderr, "the fault link_down at dma_rd is required, but never occurred"), stderr)
+		_, stdout, _ = hotline("train", "--config", tiny, "--faults", file, "--json")
+		require.Contains(t, stdout, fmt.Sprintf(`"faults_unused":[{"kind":"link_down","place":"dma_rd","required":%v}]`, required))
+	}
+}
+
+// TestRunWithFaults: a program meets the faults of a plan, with the same results as without. A
+// command without an outcome ends the run.
+func TestRunWithFaults(t *testing.T) {
+	const program = "../../../examples/programs/v_add.s"
+	file := filepath.Join(t.TempDir(), "faults.hcl")
+	run := func(plan string, args ...string) (int, string, string) {
+		require.NoError(t, os.WriteFile(file, []byte(plan), 0o644))
+		return hotline(append([]string{"run", program, "--faults", file}, args...)...)
+	}
+	lost := "fault \"drop\" {\n  place = \"completion\"\n}\nfault \"timeout\" {\n  place = \"gpu_rd\"\n}\n"
+	code, stdout, stderr := run(lost)
+	require.Zero(t, code, stderr)
+	require.Contains(t, stdout, "\nexpectations: 2 of 2 met\nfault: 1 drop at completion: completion given up, command repeated\nfault: timeout at gpu_rd never occurred\n")
+	_, stdout, _ = run(lost, "--json")
+	require.Contains(t, stdout, `"outcome":"completion given up, command repeated"}],"faults_unused":[{"kind":"timeout","place":"gpu_rd","required":false}]}`)
+
+	code, _, stderr = run("fault \"timeout\" {\n  place = \"gpu_rd\"\n  required = true\n}\n")
+	require.Equal(t, exitFailed, code)
+	require.Contains(t, stderr, "the fault timeout at gpu_rd is required, but never occurred")
+	code, _, stderr = run("fault \"link_down\" {\n  place = \"dma_wr\"\n}\n")
+	require.Equal(t, exitOther, code, stderr)
+	require.Regexp(t, `v_add.s: line 17: driver: the device was reset: .*\n +faults before that:\n +1 link_down at dma_wr: bus reset`, stderr)
+}
+
 // TestFaultsBeforeAnError: an error lists the faults before it.
 func TestFaultsBeforeAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "faults.hcl")

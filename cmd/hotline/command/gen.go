@@ -24,6 +24,7 @@ import (
 // genFlags contains the flags of hotline gen.
 type genFlags struct {
 	config, out string
+	design      string
 	wrapper     string
 	source      bool
 	goDir, pkg  string
@@ -62,6 +63,8 @@ statuses, layout of the rings (docs/how-to/kernel-driver.md). With --systemrdl, 
 the registers in SystemRDL 2.0; with --register-table, as a table in Markdown. All
 configurations have the same registers.
 
+With --design, does the same for a design that 'hotline import' wrote.
+
 With --stage, prints the design after a stage of the compiler, with the names of the
 design and places in its source (docs/explanation/cycle-model.md); with --unit, one of
 its units.
@@ -86,11 +89,7 @@ are removed.`,
 			if err := f.check(); err != nil {
 				return usage(err)
 			}
-			cfg, err := configuration(f.config)
-			if err != nil {
-				return usage(err)
-			}
-			d, err := f.elaborate(cfg)
+			cfg, d, err := f.subject()
 			if err != nil {
 				return err
 			}
@@ -98,6 +97,7 @@ are removed.`,
 		},
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
+	designFlag(c, &f.design)
 	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; created if needed")
 	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi, verilog-pcie or xdma")
 	c.Flags().BoolVar(&f.source, "source", false, "annotate each statement with its Go source line")
@@ -131,6 +131,8 @@ func (f *genFlags) check() error {
 		return fmt.Errorf("--wrapper is %q; expected axi, verilog-pcie or xdma", f.wrapper)
 	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
 		return errors.New("--wrapper needs --out, and excludes --go and --c")
+	case f.design != "" && (f.wrapper != "" || f.registers != registers{}):
+		return errors.New("--wrapper, --header, --systemrdl and --register-table describe the accelerator, and exclude --design")
 	case f.source && f.out == "":
 		return errors.New("--source needs --out")
 	case f.goDir == "" && f.pkg != "":
@@ -163,7 +165,21 @@ func stages() (names []string) {
 	return names
 }
 
-// elaborate elaborates the requested design.
+// subject returns the requested design and its configuration.
+func (f *genFlags) subject() (*configs.Config, *ir.Design, error) {
+	if f.design != "" {
+		cfg, d, err := imported(f.config, f.design)
+		return cfg, d, usage(err)
+	}
+	cfg, err := configuration(f.config)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	d, err := f.elaborate(cfg)
+	return cfg, d, err
+}
+
+// elaborate elaborates the accelerator with the requested boundary.
 func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
 	switch f.wrapper {
 	case "axi":
@@ -179,7 +195,10 @@ func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
 // write writes the requested outputs and reports each.
 func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
 	if f.out != "" {
-		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:" + d.Top.Name + ":" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
+		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:" + d.Top.Name + ":" + cfg.Name, MHz: cfg.ClockMHz, Verilog: verilog.Options{Source: f.source}}
+		if cfg.Accelerator != nil {
+			opt.Parameters = cfg.Accelerator
+		}
 		if err := gen.Write(f.out, d, opt); err != nil {
 			return err
 		}

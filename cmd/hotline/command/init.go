@@ -39,7 +39,8 @@ that generates its Verilog. README.md in it lists what to do next.`,
 			if err := writeStarter(args[0]); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: a counter to start from; see README.md in it\n", args[0])
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%[1]s: a counter to start from. Next: cd %[1]s && go mod tidy && go test -short .\n"+
+				"README.md in it has more commands, and says how to use a clone instead of a download.\n", args[0])
 			return err
 		},
 	}

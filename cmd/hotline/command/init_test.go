@@ -25,7 +25,7 @@ func started(t *testing.T) string {
 	dir := filepath.Join(t.TempDir(), "new")
 	code, stdout, stderr := hotline("init", dir)
 	require.Zero(t, code, stderr)
-	require.Contains(t, stdout, "README.md")
+	require.Contains(t, stdout, "Next: cd "+dir+" && go mod tidy && go test -short .\nREADME.md in it")
 	out, err := golang(dir, "mod", "edit", "-replace", modulePath+"="+filepath.Join(origin(t), "../../.."))
 	require.NoError(t, err, out)
 	return dir

@@ -95,9 +95,6 @@ func (f jobFlags) configuration(cmd *cobra.Command) (*configs.Config, error) {
 	return cfg, nil
 }
 
-// cosimulated lists the systems that cosim compares bit by bit.
-const cosimulated = "hybrid,hotline"
-
 func bitIdentical() []registry.Description {
 	list, err := registry.Choose(catalog.Systems(), cosimulated)
 	if err != nil {
@@ -153,11 +150,14 @@ func (f jobFlags) drawn() ([]int, error) {
 }
 
 // plan returns the plan of --faults, or nil.
-func (f jobFlags) plan() (*fault.Plan, error) {
-	if f.faults == "" {
+func (f jobFlags) plan() (*fault.Plan, error) { return loadFaults(f.faults) }
+
+// loadFaults returns the plan in a file, or nil without a file.
+func loadFaults(file string) (*fault.Plan, error) {
+	if file == "" {
 		return nil, nil
 	}
-	return fault.Load(f.faults)
+	return fault.Load(file)
 }
 
 // conclude prints the report and writes its HTML page. It also returns an error if the check
@@ -180,6 +180,9 @@ func (f jobFlags) conclude(w io.Writer, r *report.Report) error {
 		err = errors.Join(err, failed(fmt.Errorf("the check has found something: %s", broken)))
 	}
 	err = errors.Join(err, failures(r))
+	if r.Accelerator != nil {
+		err = errors.Join(err, missedFaults(r.Accelerator.Unused))
+	}
 	if f.html != "" {
 		err = errors.Join(err, outfile.Write(f.html, r.WriteHTML))
 	}
@@ -202,6 +205,17 @@ func failures(r *report.Report) error {
 	}
 	if !r.Trained() && len(errs) == 0 {
 		return failed(errors.New("no system fits into the memory of the machine"))
+	}
+	return errors.Join(errs...)
+}
+
+// missedFaults returns an error if a required fault never occurred.
+func missedFaults(unused []fault.Rule) error {
+	var errs []error
+	for _, r := range unused {
+		if r.Required {
+			errs = append(errs, failed(fmt.Errorf("the fault %v is required, but never occurred; a smaller nth or after_ps may help", r)))
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -103,7 +103,9 @@ func TestKeysAreListed(t *testing.T) {
 	_, short, _ := hotline("train", "--config", tiny, "--json", "--data", "criteo:"+clicks, "--batches", "99")
 	missing, differs := &report.Failure{}, &report.Audit{Text: "16 bytes counted"}
 	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
-	_, faulty, _ := hotline("train", "--config", tiny, "--json", "--faults", faultPlan(t))
+	plan := filepath.Join(t.TempDir(), "faults.hcl")
+	require.NoError(t, os.WriteFile(plan, []byte("fault \"drop\" {\n  place = \"completion\"\n}\nfault \"drop\" {\n  place = \"vector_wr\"\n  nth = 1000000\n}\n"), 0o600))
+	_, faulty, _ := hotline("train", "--config", tiny, "--json", "--faults", plan)
 	report := report.Report{}
 	require.NoError(t, json.Unmarshal([]byte(whole), &report))
 	same := false
@@ -123,7 +125,8 @@ func TestKeysAreListed(t *testing.T) {
 	require.Equal(t, listed(t, "hotline trace"), printed(t, tracesJSON(t)...))
 
 	_, whole, _ = hotline("run", "../../../examples/programs/v_add.s", "--json")
-	require.Equal(t, listed(t, "hotline run"), printed(t, whole))
+	_, faulty, _ = hotline("run", "../../../examples/programs/v_add.s", "--json", "--faults", plan)
+	require.Equal(t, listed(t, "hotline run"), printed(t, whole, faulty))
 }
 
 // TestKeysOfToolsAreListed repeats TestKeysAreListed for the verbs that run other programs.

@@ -21,7 +21,7 @@ func everyVerb(t *testing.T) map[string][]string {
 	for _, line := range []string{
 		"", "--help", "--version", "help gen", "cosim --help", "gen --help", "verify --help", "config",
 		"cosim --config " + tiny + " --batches 1", "cosim --config " + tiny + " --batches 1 --json",
-		"gen --config " + tiny + " --out " + out,
+		"gen --config " + tiny + " --out " + out, "import --top counter " + counter,
 		"verify --config " + tiny + " --engine interp --cycles 10 --stimulus random", "verify --config " + tiny + " --engine interp --cycles 10 --stimulus random --json",
 	} {
 		all[strings.ReplaceAll(line, out, "DIR")] = strings.Fields(line)
@@ -29,11 +29,17 @@ func everyVerb(t *testing.T) map[string][]string {
 	return all
 }
 
-// needed skips the test of a command line that runs Verilator with -short.
+// needed skips the test of a command line that runs Verilator or Yosys with -short.
 func needed(t *testing.T, args []string) {
 	t.Helper()
-	if len(args) > 0 && args[0] == "verify" && !slices.Contains(args, "--help") {
+	if len(args) == 0 || slices.Contains(args, "--help") {
+		return
+	}
+	switch args[0] {
+	case "verify":
 		tools.Need(t, "verilator", "make", "g++")
+	case "import":
+		tools.Need(t, "yosys")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/device/rootport"
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/capture"
@@ -158,22 +159,16 @@ func (r *recording) record(s *server.Server) {
 	capture.Record(s.Slot(), r.writer)
 }
 
-// follow returns the callback for a root port, or nil without a recording. The port calls it with
-// the link of each device. Its host may move the device's BAR.
-func (r *recording) follow(msix uint64) func(*link.Link, *link.Endpoint) {
-	if r == nil {
-		return nil
-	}
-	return func(l *link.Link, e *link.Endpoint) {
-		var bar link.Window
-		l.Observe(func(link.Direction, des.Time, *pcie.TLP) {
-			if now := e.BAR(); now != bar {
-				bar = now
-				r.writer.Function(capture.Function{ID: e.ID(), BAR: bar, MSIXOffset: msix})
-			}
-		})
-		capture.Record(l, r.writer)
-	}
+// follow records the traffic of a card at a root port. Its host may move the device's BAR.
+func (r *recording) follow(c rootport.Inserted, msix uint64) {
+	var bar link.Window
+	c.Link.Observe(func(link.Direction, des.Time, *pcie.TLP) {
+		if now := c.Endpoint.BAR(); now != bar {
+			bar = now
+			r.writer.Function(capture.Function{ID: c.Endpoint.ID(), BAR: bar, MSIXOffset: msix})
+		}
+	})
+	capture.Record(c.Link, r.writer)
 }
 
 // during runs work and then closes the capture, even if work panics. It also returns an error if

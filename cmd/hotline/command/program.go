@@ -12,6 +12,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/outfile"
 	"github.com/hotline-rtl/hotline/host/device/asm"
+	"github.com/hotline-rtl/hotline/host/device/fault"
+	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/study/experiment"
 	"github.com/hotline-rtl/hotline/host/ui/input"
 )
@@ -70,7 +72,7 @@ func disasmCommand() *cobra.Command {
 // runFlags contains the flags of hotline run.
 type runFlags struct {
 	config, accelerator string
-	junit               string
+	junit, faults       string
 	pcapng              captureFlag
 	json                bool
 	args                []string // of the whole command line
@@ -87,10 +89,14 @@ of each command with its results, the accelerator's cycles, the driver's time an
 bytes on the link, and the memory that .show selects.
 
 A refused command is an outcome, not an error. If anything differs from .expect, the
-exit code is 1. --junit writes the expectations as tests in JUnit XML.`,
+exit code is 1. --junit writes the expectations as tests in JUnit XML.
+
+--faults injects the faults of a plan (docs/reference/reliability.md). The driver recovers
+as in a training; a command that it cannot repeat ends the run.`,
 		Example: `  hotline run examples/programs/v_add.s
   hotline run examples/programs/gpu_rd.s --accelerator cycle --pcapng run.pcapng
-  hotline run examples/programs/v_add.s --junit v_add.xml`,
+  hotline run examples/programs/v_add.s --junit v_add.xml
+  hotline run examples/programs/v_add.s --faults plan.hcl`,
 		Args: oneFile,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 	}
@@ -98,6 +104,7 @@ exit code is 1. --junit writes the expectations as tests in JUnit XML.`,
 	s.StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	s.StringVar(&f.accelerator, "accelerator", fidelityFunctional, "`fidelity` of the accelerator: functional or cycle")
 	s.BoolVar(&f.json, "json", false, "print one JSON object (docs/reference/json.md)")
+	s.StringVar(&f.faults, "faults", "", "inject the faults of the plan in `FILE`.hcl")
 	s.StringVar(&f.junit, "junit", "", "`FILE` for the expectations as JUnit XML")
 	f.pcapng.define(c)
 	return c
@@ -108,6 +115,8 @@ type runPrinted struct {
 	Schema  string `json:"schema"`
 	Version string `json:"version"`
 	*asm.Result
+	Faults []fault.Event `json:"faults,omitempty"`        // injected faults, in order
+	Unused []fault.Rule  `json:"faults_unused,omitempty"` // rules whose fault never occurred
 }
 
 func (f runFlags) run(cmd *cobra.Command, file string) error {
@@ -126,17 +135,21 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	if err != nil {
 		return err
 	}
+	plan, err := loadFaults(f.faults)
+	if err != nil {
+		return usage(err)
+	}
 	record, err := f.pcapng.open()
 	if err != nil {
 		return usage(err)
 	}
-	var r *asm.Result
+	r := runPrinted{Schema: "hotline.run/1", Version: version()}
 	err = record.during(func() error {
 		s, dev, err := experiment.Insert(cfg, a, record.slot())
 		if err != nil {
 			return err
 		}
-		r, err = p.Run(s, dev)
+		r.Result, r.Faults, r.Unused, err = runProgram(p, s, dev, plan)
 		return err
 	})
 	if misfit := (*asm.Misfit)(nil); errors.As(err, &misfit) {
@@ -154,7 +167,22 @@ func (f runFlags) run(cmd *cobra.Command, file string) error {
 	if err := r.Unmet(file); err != nil {
 		return failed(err)
 	}
-	return nil
+	return missedFaults(r.Unused)
+}
+
+// runProgram runs a program on a device, with the faults of a plan unless plan is nil. An error
+// lists the faults before it.
+func runProgram(p *asm.Program, s *server.Server, dev *server.Device, plan *fault.Plan) (*asm.Result, []fault.Event, []fault.Rule, error) {
+	if plan == nil {
+		r, err := p.Run(s, dev, nil)
+		return r, nil, nil, err
+	}
+	x := fault.Inject(s, dev.Endpoint(), plan)
+	r, err := p.Run(s, dev, x.Recovered)
+	if list := fault.Summary(x.Log()); err != nil && len(list) > 0 {
+		err = fmt.Errorf("%w\nfaults before that:\n%s", err, strings.Join(list, "\n"))
+	}
+	return r, x.Log(), x.Unused(), err
 }
 
 // check reports, before the run, a test report without tests or without a valid path.
@@ -165,11 +193,24 @@ func (f runFlags) check(p *asm.Program, file string) error {
 	return places(f.junit, f.pcapng.file)
 }
 
-func (f runFlags) print(w io.Writer, r *asm.Result) error {
+func (f runFlags) print(w io.Writer, r runPrinted) error {
 	if f.json {
-		return printJSON(w, runPrinted{"hotline.run/1", version(), r})
+		return printJSON(w, r)
 	}
-	return r.Print(w)
+	if err := r.Print(w); err != nil {
+		return err
+	}
+	for _, line := range fault.Summary(r.Faults) {
+		if _, err := fmt.Fprintf(w, "fault: %s\n", line); err != nil {
+			return err
+		}
+	}
+	for _, u := range r.Unused {
+		if _, err := fmt.Fprintf(w, "fault: %v never occurred\n", u); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // report writes the JUnit XML, if requested.

@@ -66,7 +66,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config tag.hcl", "tag.hcl:10: tag_bits is 0; expected 5 to 24: with the 7 bits of a set it is a row id, of 12 to 31 bits"},
 		{"cosim --config number.hcl", "number.hcl:3: Unsuitable value type: a number is required"},
 		{"cosim --config block.hcl", `block.hcl:31: Unsupported block type: Blocks of type "trainings" are not expected here. Did you mean "training"? ` +
-			"Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, training."},
+			"Expected a block accelerator, cdlrm, data, elrec, fae, function, link, model, optimiser, scratchpipe, static_cache, training."},
 		{"run negative.s", `negative.s:1: address: "-64" is negative, expected a number from 0 on, or a name: dma_rd address, bytes` + "\n  " +
 			`negative.s:2: "-1" is negative, expected a number from 0 on, or a name`},
 		{"asm nothing.s", "nothing.s:1: address: found nothing, expected a number or a name: dma_rd address, bytes\n  " +
@@ -111,6 +111,16 @@ func TestMistakes(t *testing.T) {
 		{"gen --go model --package main", `gosim: "main" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --source", "--source needs --out"},
 		{"gen --out out --package model", "--package needs --go"},
+		{"gen --design good.tsv --out out", `good.tsv:1: found "1", expected "module"`},
+		{"gen --design none.ir --out out", "open none.ir: no such file or directory"},
+		{"gen --design none.ir --config good.hcl --out out", "--config and --design exclude each other; leave one of them out"},
+		{"gen --design none.ir --header h", "--wrapper, --header, --systemrdl and --register-table describe the accelerator, and exclude --design"},
+		{"draw --design none.ir --out x.svg", "open none.ir: no such file or directory"},
+		{"import", "no file is given; expected Verilog; see 'hotline import --help'"},
+		{"import good.tsv", "--top MODULE is expected; see 'hotline import --help'"},
+		{"import --top m --param WIDTH good.tsv", `--param is "WIDTH"; expected NAME=VALUE`},
+		{"import --top m --seed 2 good.tsv", "--seed needs --check CYCLES"},
+		{"import --top m --out none/m.ir good.tsv", "open none/m.ir: no such file or directory"},
 		{"gen --go file/model --config good.hcl", "gosim: mkdir file: not a directory"},
 		{"cosim --config good.hcl --vcd run.vcd --vcd-from 20cycles", `--vcd-from is "20cycles"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},
 		{"cosim --config good.hcl --vcd run.vcd --vcd-from 1.5", `--vcd-from is "1.5"; expected cycles, as 5000, or simulated time, as 20us (ps, ns, us, ms, s)`},

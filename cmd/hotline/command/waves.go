@@ -39,6 +39,9 @@ func (f *waveFlags) check(cmd *cobra.Command, cfg *configs.Config) (err error) {
 			return fmt.Errorf("--%s needs --vcd FILE", name)
 		}
 	}
+	if f.file == "" {
+		return nil
+	}
 	if f.first, err = cycles("vcd-from", f.from, cfg.Period(), math.Floor); err != nil {
 		return err
 	}
@@ -135,6 +138,8 @@ func (w *waves) close() error {
 	if last := w.vcd.Cycles(); w.vcd.Empty() && last <= w.flags.first {
 		w.say(fmt.Sprintf("%s has no cycle: the run ended at cycle %d (%v), before --vcd-from %s",
 			w.flags.file, last, des.Time(last)*w.period, w.flags.from))
+		return nil
 	}
+	w.say(fmt.Sprintf("%[1]s has the waveforms: open it with GTKWave or Surfer, or list its signals with 'hotline draw --vcd %[1]s'", w.flags.file))
 	return nil
 }

@@ -33,7 +33,10 @@ func TestWaveWindow(t *testing.T) {
 		byTime, _, _ := waveforms(t, "--vcd-from", window[0], "--vcd-to", window[1])
 		require.True(t, byCycle == byTime, window)
 	}
+	_, stderr, _ := waveforms(t, "--vcd-to", "10")
+	require.Contains(t, stderr, "\nrun.vcd has the waveforms: open it with GTKWave or Surfer, or list its signals with 'hotline draw --vcd run.vcd'\n")
 	none, stderr, times := waveforms(t, "--vcd-from", "1s")
+	require.NotContains(t, stderr, "has the waveforms")
 	require.Empty(t, times)
 	require.True(t, strings.HasSuffix(none, "$enddefinitions $end\n"))
 	require.Regexp(t, `\nrun\.vcd has no cycle: the run ended at cycle \d+ \([\d.]+us\), before --vcd-from 1s\n$`, stderr)

@@ -30,8 +30,8 @@ func node(op ir.Op, width int, args ...*ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: op, Type: ir.Type{Width: width}, Args: args}
 }
 
-// literal returns a constant of bits, least significant first.
-func literal(bits []eda.Bit) *ir.Expr {
+// Literal returns a constant of bits, least significant first.
+func Literal(bits []eda.Bit) *ir.Expr {
 	val := make([]uint64, ir.Words(len(bits)))
 	for i, b := range bits {
 		val[i/64] |= uint64(b) << (i % 64)
@@ -45,7 +45,7 @@ func Number(width, n int) *ir.Expr {
 	for i := range bits {
 		bits[i] = eda.Bit(n >> i & 1)
 	}
-	return literal(bits)
+	return Literal(bits)
 }
 
 // concat concatenates values to one word, the first most significant.
@@ -83,6 +83,9 @@ func resize(e *ir.Expr, width int, signed bool) *ir.Expr {
 }
 
 func not(e *ir.Expr) *ir.Expr { return node(ir.Not, e.Type.Width, e) }
+
+// Xor returns the exclusive or of two words.
+func Xor(a, b *ir.Expr) *ir.Expr { return node(ir.Xor, a.Type.Width, a, b) }
 
 // Mux returns yes if cond is 1, otherwise no.
 func Mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }

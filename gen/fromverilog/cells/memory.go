@@ -62,7 +62,7 @@ func (v *Values) Writes(x *ir.Mem, c *eda.Cell) (out []ir.Stmt) {
 	for k := range c.Number("WR_PORTS") {
 		addr, in := v.address(c, "WR_ADDR", k)
 		data, enable := c.Pins["WR_DATA"][k*x.Width:][:x.Width], lanes(c.Pins["WR_EN"][k*x.Width:][:x.Width])
-		w := &ir.MemWrite{Mem: x, Addr: addr, Data: v.Word(data)}
+		w := &ir.MemWrite{Mem: x, Addr: addr, Data: v.Word(data), Pos: x.Pos}
 		cond := v.Word(enable)
 		if len(enable) > 1 {
 			w.Mask = cond
@@ -71,7 +71,7 @@ func (v *Values) Writes(x *ir.Mem, c *eda.Cell) (out []ir.Stmt) {
 		if in != nil {
 			cond = node(ir.And, 1, cond, in)
 		}
-		out = append(out, &ir.When{Cond: cond, Then: []ir.Stmt{w}})
+		out = append(out, &ir.When{Cond: cond, Then: []ir.Stmt{w}, Pos: x.Pos})
 	}
 	return out
 }

@@ -29,9 +29,12 @@ var inverted = map[string]string{
 // Operation returns the value of a cell without state.
 func (v *Values) Operation(c *eda.Cell) *ir.Expr {
 	o := operands{signed: c.Number("A_SIGNED") == 1, back: c.Number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
-	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {
-		if bits := c.Pins[pin]; len(bits) > 0 {
-			*e = v.Word(bits)
+	for _, x := range []struct { // in this order, because it decides the order of wires
+		pin string
+		e   **ir.Expr
+	}{{"A", &o.a}, {"B", &o.b}, {"S", &o.s}} {
+		if bits, ok := c.Pins[x.pin]; ok {
+			*x.e = v.operand(bits)
 		}
 	}
 	if e := o.compute(c.Type); e != nil {
@@ -39,6 +42,14 @@ func (v *Values) Operation(c *eda.Cell) *ir.Expr {
 	}
 	Fail(c, "cell %s of type %s", c.Name, c.Type)
 	return nil
+}
+
+// operand returns the value of nets. Yosys has operands without bits, whose value is 0.
+func (v *Values) operand(bits []eda.Bit) *ir.Expr {
+	if len(bits) == 0 {
+		return Number(1, 0)
+	}
+	return v.Word(bits)
 }
 
 // compute returns the result of a cell of the given type, possibly of another width. It returns nil

@@ -111,7 +111,7 @@ func (v *Values) Word(bits []eda.Bit) *ir.Expr {
 			for n < len(bits) && bits[n] <= eda.One {
 				n++
 			}
-			parts = append(parts, literal(bits[:n]))
+			parts = append(parts, Literal(bits[:n]))
 		} else {
 			var e *ir.Expr
 			e, n = v.run(bits)

@@ -1,5 +1,7 @@
-module alu (input clk, input [3:0] op, input signed [15:0] a, b, input [4:0] amount, output reg signed [15:0] y, output reg less);
+module alu (input clk, input [3:0] op, input signed [15:0] a, b, input [4:0] amount, output reg signed [15:0] y, output reg less, output [7:0] both);
   reg signed [15:0] r;
+  wire [7:0] one = op + 8'd1, two = op ^ 8'd5;
+  assign both = one * two; // two operands with names
   always @* begin
     less = a < b;
     case (op)

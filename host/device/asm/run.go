@@ -52,9 +52,10 @@ func (m *Misfit) Unwrap() error { return m.error }
 
 // Run runs the commands of a program sequentially. The card of the machine must not have a driver,
 // and its memories must be unused. A rejected or failed command is not an error; the result
-// contains its outcome. Run returns a *Misfit if the machine has too few GPUs or too little memory,
-// or an error if the device does not answer.
-func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
+// contains its outcome. Run returns a *Misfit if the machine has too few GPUs or too little memory.
+// It returns another error if the device does not answer, or if a command has no outcome. Unless
+// recovered is nil, it is called with the name of each recovery action of the driver.
+func (p *Program) Run(s *server.Server, dev *server.Device, recovered func(string)) (*Result, error) {
 	host, gpus, err := p.place(s)
 	if err != nil {
 		return nil, &Misfit{err}
@@ -63,6 +64,7 @@ func (p *Program) Run(s *server.Server, dev *server.Device) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	drv.OnRecovery(recovered)
 	own := observe(s.Slot())
 	r := &Result{Commands: []Step{}, Memory: []Words{}, Expectations: []Outcome{}}
 	for _, c := range p.Commands {

@@ -36,7 +36,7 @@ func runOn(t *testing.T, cfg server.Config, text string) (*asm.Result, error) {
 	require.NoError(t, err)
 	dev, err := s.Insert(a)
 	require.NoError(t, err)
-	return p.Run(s, dev)
+	return p.Run(s, dev, nil)
 }
 
 // floats returns the words of a label as FP32 values.
@@ -303,6 +303,6 @@ func TestRunMistakes(t *testing.T) {
 	s.Host.Alloc("something", 1)
 	p, err := asm.Parse("x.s", "fence")
 	require.NoError(t, err)
-	_, err = p.Run(s, dev)
+	_, err = p.Run(s, dev, nil)
 	require.EqualError(t, err, "asm: data are at 0x100001000, expected 0x100000000: the memory was used before")
 }

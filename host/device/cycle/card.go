@@ -24,15 +24,21 @@ type Card struct {
 	err   error
 
 	bus    bus
-	reads  reads
-	writes writes
-	irq    irq
+	dma    dma
+	irq    interrupts
+	pin    resetPin
 	straps straps
 }
 
-// New returns a card around s with clock period period; cfg describes its PCIe function. The caller
-// attaches the Endpoint to a root complex or switch.
+// New returns a card around the accelerator s with clock period period; cfg describes its PCIe
+// function. The caller attaches the Endpoint to a root complex or switch.
 func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfig) (*Card, error) {
+	return Boundary{}.New(k, s, period, cfg)
+}
+
+// New returns a card around a design with this boundary, as the function New does for the
+// accelerator. It panics if the design lacks a port.
+func (b Boundary) New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfig) (*Card, error) {
 	c := &Card{k: k, sim: s, wires: sim.NewWires(s), reset: resetCycles}
 	ep, err := link.NewEndpoint(k, cfg, c)
 	if err != nil {
@@ -40,10 +46,8 @@ func New(k *des.Kernel, s sim.Simulator, period des.Time, cfg link.EndpointConfi
 	}
 	c.ep = ep
 	c.bus = newBus(c.wires)
-	c.reads = newReads(c.wires)
-	c.writes = newWrites(c.wires)
-	c.irq = irq{req: c.wires.Find("irq_req"), ack: c.wires.Find("irq_ack")}
-	c.straps = newStraps(c.wires)
+	c.dma, c.irq = b.dma(c.wires), b.interrupts(c.wires)
+	c.straps, c.pin = newStraps(c.wires), b.reset(c.wires)
 	c.clock = k.NewClock(period, c.tick)
 	k.Watch("accelerator", c.state)
 	c.clock.Wake()
@@ -83,9 +87,11 @@ func (c *Card) tick(elapsed uint64) {
 		}
 	}
 	c.wires.SetReset(c.reset > 0)
+	c.pin.set(c.reset > 0)
 	if c.reset > 0 {
 		c.reset--
-		c.wires.Drive()
+		c.present()
+		c.given = false
 		c.step()
 		return
 	}
@@ -99,8 +105,7 @@ func (c *Card) tick(elapsed uint64) {
 	}
 	c.wires.Settle()
 	c.bus.sample()
-	c.reads.sample(c)
-	c.writes.sample(c)
+	c.dma.sample(c)
 	c.irq.sample(c)
 	c.step()
 	c.rest()
@@ -110,8 +115,7 @@ func (c *Card) tick(elapsed uint64) {
 func (c *Card) present() {
 	c.straps.present()
 	c.bus.present()
-	c.reads.present()
-	c.writes.present()
+	c.dma.present()
 	c.irq.present()
 	c.wires.Drive()
 }
@@ -132,7 +136,7 @@ func (c *Card) step() {
 // rest lets the clock sleep if the next cycle would change nothing. It also checks the interrupt
 // request, because an unacknowledged request is not activity within the design.
 func (c *Card) rest() {
-	if c.bus.busy() || c.reads.busy() || c.writes.busy() || c.irq.taken || c.straps.busy() {
+	if c.bus.busy() || c.dma.busy() || c.irq.busy() || c.straps.busy() {
 		return
 	}
 	c.present()
@@ -140,7 +144,7 @@ func (c *Card) rest() {
 	if !c.sim.Quiet() {
 		return
 	}
-	if c.wires.Settle(); !c.irq.req.Bool() {
+	if c.wires.Settle(); !c.irq.wants() {
 		c.clock.Sleep()
 	}
 }
@@ -149,8 +153,5 @@ func (c *Card) state() string {
 	if c.err != nil {
 		return c.err.Error()
 	}
-	if r, w := len(c.reads.open), c.writes.inFlight; r > 0 || w > 0 {
-		return fmt.Sprintf("%d read and %d write descriptors open", r, w)
-	}
-	return ""
+	return c.dma.state()
 }

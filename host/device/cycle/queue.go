@@ -19,6 +19,9 @@ func (q *queue[T]) push(x T) {
 
 func (q *queue[T]) front() *T { return &q.items[q.head] }
 
+// at returns the item behind i others.
+func (q *queue[T]) at(i int) *T { return &q.items[q.head+i] }
+
 func (q *queue[T]) pop() {
 	var zero T
 	q.items[q.head] = zero

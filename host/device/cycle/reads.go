@@ -120,9 +120,8 @@ func (r *reads) forget() {
 	r.queued, r.sent = 0, 0
 }
 
-// ReadData implements link.Core.
-func (c *Card) ReadData(id uint32, _ int, data []byte, _ bool) {
-	r := &c.reads
+// take assembles the next bytes of a descriptor into beats.
+func (r *reads) take(id uint32, data []byte) {
 	d := r.open[id]
 	d.rest = append(d.rest, data...)
 	for len(d.rest) >= r.beatBytes || len(d.rest) > 0 && d.given+len(d.rest) == d.size {
@@ -132,12 +131,10 @@ func (c *Card) ReadData(id uint32, _ int, data []byte, _ bool) {
 		d.rest = d.rest[n:]
 		r.queued++
 	}
-	c.wake()
 }
 
-// ReadDone implements link.Core.
-func (c *Card) ReadDone(id uint32, e link.Error) {
-	delete(c.reads.open, id)
-	c.reads.statuses.push(status{tag: id, code: e, after: c.reads.queued})
-	c.wake()
+// done ends a descriptor.
+func (r *reads) done(id uint32, e link.Error) {
+	delete(r.open, id)
+	r.statuses.push(status{tag: id, code: e, after: r.queued})
 }

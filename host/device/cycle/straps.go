@@ -4,15 +4,31 @@ import "github.com/hotline-rtl/hotline/sim"
 
 // straps drives the function's state from the shell to the design.
 type straps struct {
-	busMaster, flr, linkUp sim.Wire
+	busMaster, flr, linkUp strap
 
 	master, up bool // latest settings by the host
 	flrs       int  // remaining cycles of function-level reset
 	current    bool // the pins are up to date
 }
 
+// strap is a pin that a design need not have.
+type strap struct {
+	sim.Wire
+	there bool
+}
+
 func newStraps(w *sim.Wires) straps {
-	return straps{busMaster: w.Find("cfg_bus_master_enable"), flr: w.Find("cfg_flr"), linkUp: w.Find("link_up")}
+	find := func(name string) strap {
+		wire, there := w.Lookup(name)
+		return strap{wire, there}
+	}
+	return straps{busMaster: find("cfg_bus_master_enable"), flr: find("cfg_flr"), linkUp: find("link_up")}
+}
+
+func (s strap) setBool(v bool) {
+	if s.there {
+		s.SetBool(v)
+	}
 }
 
 func (s *straps) busy() bool { return !s.current }
@@ -21,9 +37,9 @@ func (s *straps) present() {
 	if s.current {
 		return
 	}
-	s.busMaster.SetBool(s.master)
-	s.linkUp.SetBool(s.up)
-	s.flr.SetBool(s.flrs > 0)
+	s.busMaster.setBool(s.master)
+	s.linkUp.setBool(s.up)
+	s.flr.setBool(s.flrs > 0)
 	s.current = s.flrs == 0
 }
 
@@ -46,8 +62,10 @@ func (c *Card) Configured(busMaster, up bool) {
 func (c *Card) Reset() {
 	c.straps.flrs, c.straps.current = 1, false
 	c.bus.write, c.bus.read = nil, nil
-	c.reads.forget()
-	c.writes.forget()
-	c.irq.taken = false
+	c.dma.forget()
+	c.irq.forget()
+	if !c.straps.flr.there {
+		c.reset = resetCycles
+	}
 	c.wake()
 }

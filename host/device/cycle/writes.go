@@ -91,9 +91,8 @@ func (w *writes) forget() {
 	w.buf, w.inFlight = w.buf[:0], 0
 }
 
-// WriteDone implements link.Core.
-func (c *Card) WriteDone(id uint32, e link.Error) {
-	c.writes.inFlight--
-	c.writes.statuses.push(status{tag: id, code: e})
-	c.wake()
+// done ends a descriptor.
+func (w *writes) done(id uint32, e link.Error) {
+	w.inFlight--
+	w.statuses.push(status{tag: id, code: e})
 }

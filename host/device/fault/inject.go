@@ -4,61 +4,76 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"github.com/hotline-rtl/hotline/host/des"
-	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
-// Injection applies a plan to a machine.
+// Injection applies a plan to the cards in a slot, one after the other. Its methods may be called
+// from any goroutine.
 type Injection struct {
-	k       *des.Kernel
-	link    *link.Link
-	ep      *link.Endpoint
-	root    *link.RootComplex
-	late    des.Time
+	mutex   sync.Mutex
+	target  Target
 	places  places
 	seen    map[Place]int // number of TLPs
-	rules   []active
-	wires   []*wire
+	all     []*active     // in the order of the plan
+	rules   []*active     // above the data link layer
+	wires   []*wire       // below it
+	seed    uint64
 	log     []Event
 	settled int // number of log events with a final outcome
+	notify  func(Event)
 }
 
 // active is a rule with its state.
 type active struct {
 	Rule
+	before   int // number of TLPs at the place before the rule was added
 	happened int
 	rng      *rand.Rand
 }
 
-// Inject applies a plan to the link of the accelerator in the slot of s, whose endpoint is ep. It
-// replaces the link's injector.
-func Inject(s *server.Server, ep *link.Endpoint, p *Plan) *Injection {
-	x := &Injection{
-		k: s.Kernel, link: s.Slot(), ep: ep, root: s.Root, late: s.Config.Endpoint.CompletionTimeout * 3 / 2, seen: map[Place]int{},
-		places: places{function: ep.ID(), bar: ep.BAR(), interrupts: s.Config.Root.Interrupts, registers: map[uint64]uint32{}, reads: map[uint16]*read{}},
-	}
-	for _, g := range s.GPUs {
-		x.places.gpus = append(x.places.gpus, g.PCIe.Windows()...)
-	}
-	for i, r := range p.Rules {
-		a := active{Rule: r, rng: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
+// New returns an injection of a plan that has no card yet.
+func New(p *Plan) *Injection {
+	x := &Injection{seen: map[Place]int{}, seed: p.Seed}
+	x.Add(p.Rules)
+	return x
+}
+
+// Add adds rules to the plan. They count TLPs from now on.
+func (x *Injection) Add(rules []Rule) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	for _, r := range rules {
+		a := &active{Rule: r, before: x.seen[r.Place], rng: rand.New(rand.NewPCG(x.seed, uint64(len(x.all))))}
+		x.all = append(x.all, a)
 		if r.Place.wires() {
 			x.wires = append(x.wires, newWire(a))
 			continue
 		}
 		x.rules = append(x.rules, a)
 	}
-	x.link.Inject(x.inject)
-	if len(x.wires) > 0 {
-		x.link.Disturb(x.disturb)
-	}
-	return x
+}
+
+// Notify calls f for each fault from now on, when it occurs. f must not call the injection.
+func (x *Injection) Notify(f func(Event)) { x.notify = f }
+
+// Attach continues the plan with a card, whose link must be idle. It replaces the injector and the
+// noise of the link.
+func (x *Injection) Attach(t Target) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	x.target = t
+	x.places = newPlaces(t)
+	t.Link.Inject(x.inject)
+	t.Link.Disturb(x.disturb)
 }
 
 func (x *Injection) inject(dir link.Direction, at des.Time, t *pcie.TLP) link.Fate {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	if r := x.places.completes(dir, t); r != nil && r.over {
 		return link.Fate{Drop: true, Cause: "its read is over"}
 	}
@@ -67,16 +82,15 @@ func (x *Injection) inject(dir link.Direction, at des.Time, t *pcie.TLP) link.Fa
 		return link.Fate{}
 	}
 	x.seen[place]++
-	happens := -1
-	for i := range x.rules { // evaluate every rule: no rule may change the random sequence of another rule
-		if x.rules[i].applies(place, x.seen[place], at) && happens < 0 {
-			happens = i
+	var r *active
+	for _, a := range x.rules { // evaluate every rule: no rule may change the random sequence of another rule
+		if a.applies(place, x.seen[place], at) && r == nil {
+			r = a
 		}
 	}
-	if happens < 0 {
+	if r == nil {
 		return link.Fate{}
 	}
-	r := &x.rules[happens]
 	r.happened++
 	x.note(Event{Kind: r.Kind, Place: place, N: x.seen[place], At: at, TLP: t.String()})
 	fate := x.spoil(r.Kind, x.places.completes(dir, t), t)
@@ -88,7 +102,7 @@ func (x *Injection) inject(dir link.Direction, at des.Time, t *pcie.TLP) link.Fa
 }
 
 func (r *active) applies(place Place, n int, at des.Time) bool {
-	if place != r.Place || n < r.Nth || at < r.After || r.Times > 0 && r.happened == r.Times {
+	if place != r.Place || n-r.before < r.Nth || at < r.After || r.Times > 0 && r.happened == r.Times {
 		return false
 	}
 	return r.Probability == 1 || r.rng.Float64() < r.Probability
@@ -104,7 +118,7 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 		of.over = true
 		return link.Fate{Drop: true}
 	case Late:
-		return link.Fate{Delay: x.late}
+		return link.Fate{Delay: x.target.Timeout * 3 / 2}
 	case UR, CA:
 		of.over = true
 		t.Kind, t.Status, t.Length, t.Data = pcie.Cpl, pcie.UR, 0, nil
@@ -135,9 +149,9 @@ func (x *Injection) spoil(k Kind, of *read, t *pcie.TLP) link.Fate {
 	case Overflow:
 		return link.Fate{Overflow: true}
 	case LinkDown:
-		x.k.After(0, func() { x.link.SetUp(false) })
+		x.target.Kernel.After(0, func() { x.target.Link.SetUp(false) })
 	case FLR:
-		x.k.After(0, x.ep.FLR)
+		x.target.Kernel.After(0, x.target.FLR)
 	}
 	return link.Fate{}
 }

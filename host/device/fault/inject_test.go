@@ -1,6 +1,9 @@
 package fault_test
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +34,11 @@ func machine(t *testing.T) (*server.Server, *link.Endpoint, *server.Device) {
 func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injection) {
 	s, ep, dev := machine(t)
 	x := fault.Inject(s, ep, p)
+	return fencesOn(t, n, dev, x), x
+}
+
+// fencesOn runs n fence commands sequentially on a device.
+func fencesOn(t *testing.T, n int, dev *server.Device, x *fault.Injection) *driver.Driver {
 	drv, err := driver.Open(dev, driver.DefaultOptions())
 	require.NoError(t, err)
 	drv.OnRecovery(x.Recovered)
@@ -38,7 +46,7 @@ func fences(t *testing.T, n int, p *fault.Plan) (*driver.Driver, *fault.Injectio
 		_, err := drv.Do(driver.Fence())
 		require.NoError(t, err)
 	}
-	return drv, x
+	return drv
 }
 
 func plan(rules ...fault.Rule) *fault.Plan { return &fault.Plan{Seed: 1, Rules: rules} }
@@ -204,18 +212,20 @@ func TestBitErrorRate(t *testing.T) {
 
 // TestWireRules: a rule counts only packets of its type, and respects Nth and Times.
 func TestWireRules(t *testing.T) {
-	_, x := fences(t, 12, plan(
+	s, ep, dev := machine(t)
+	x := fault.Inject(s, ep, plan(
 		fault.Rule{Kind: fault.LostTLP, Place: fault.WireUp, Nth: 7, Probability: 1, Times: 2},
 		fault.Rule{Kind: fault.LostACK, Place: fault.WireDown, Nth: 30, Probability: 1, Times: 1},
 		fault.Rule{Kind: fault.RepeatedTLP, Place: fault.WireDown, Nth: 1, Probability: 1, Times: 1},
 	))
+	fencesOn(t, 12, dev, x)
 	n := map[fault.Kind][]int{}
 	for _, e := range x.Log() {
 		n[e.Kind] = append(n[e.Kind], e.N)
 		require.Equal(t, e.Kind == fault.LostACK, e.TLP == "ACK", "%v", e)
 	}
 	require.Equal(t, map[fault.Kind][]int{fault.LostTLP: {7, 8}, fault.LostACK: {30}, fault.RepeatedTLP: {1}}, n)
-	m := x.Messages()
+	m := fault.CountMessages(s.Root)
 	require.Positive(t, m.Correctable, "the host hears of it")
 	require.Equal(t, fault.Messages{Correctable: m.Correctable}, m)
 }
@@ -249,4 +259,40 @@ func TestFaultsUnderECRC(t *testing.T) {
 		}
 		require.Equal(t, reported[0], reported[1], kind)
 	}
+}
+
+// TestRegisterReads: a faulty register read is an error of the driver's call, except for faults that
+// change nothing. The driver works again afterwards. docs/reference/reliability.md lists the outcomes.
+func TestRegisterReads(t *testing.T) {
+	outcomes, order := map[string][]string{}, []string{}
+	for _, kind := range fault.Register.Kinds() {
+		s, ep, dev := machine(t)
+		x := fault.New(plan())
+		x.Attach(fault.Target{Kernel: s.Kernel, Link: s.Slot(), Endpoint: ep, Timeout: s.Config.Endpoint.CompletionTimeout, FLR: ep.FLR})
+		drv, err := driver.Open(dev, driver.DefaultOptions())
+		require.NoError(t, err)
+		x.Add([]fault.Rule{{Kind: kind, Place: fault.Register, Nth: 3, Probability: 1, Times: 1}})
+		_, err = drv.Counters()
+		require.Len(t, x.Log(), 1)
+		outcome := fault.Harmless
+		if err != nil {
+			outcome = "error of the call: " + err.Error()[strings.LastIndex(err.Error(), ": ")+2:]
+		}
+		if outcomes[outcome] == nil {
+			order = append(order, outcome)
+		}
+		outcomes[outcome] = append(outcomes[outcome], fmt.Sprintf("`%s`", kind))
+		if _, err := drv.Do(driver.Fence()); err != nil {
+			require.ErrorIs(t, err, driver.ErrReset, kind)
+		}
+		_, err = drv.Counters()
+		require.NoError(t, err, kind)
+	}
+	var table strings.Builder
+	for _, outcome := range order {
+		fmt.Fprintf(&table, "| `register` | %s | %s |\n", strings.Join(outcomes[outcome], ", "), outcome)
+	}
+	page, err := os.ReadFile("../../../docs/reference/reliability.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "\n"+table.String()+"\n", "the table is\n%s", table.String())
 }

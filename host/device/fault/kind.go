@@ -38,7 +38,7 @@ const (
 // Place is the traffic that a fault affects.
 type Place string
 
-// The places: reads and writes by the accelerator, writes by the host, and the wires.
+// The places: reads and writes by the accelerator, reads and writes by the host, and the wires.
 const (
 	Command    Place = "command"    // reads of command entries
 	DMARead    Place = "dma_rd"     // all other reads of host memory
@@ -46,13 +46,15 @@ const (
 	DMAWrite   Place = "dma_wr"     // writes to host memory except completion entries
 	Completion Place = "completion" // writes of completion entries
 	VectorWr   Place = "vector_wr"  // writes to GPU memory
-	Interrupt  Place = "interrupt"  // writes into the interrupt window
+	Interrupt  Place = "interrupt"  // interrupts
+	Register   Place = "register"   // reads of registers by the host
 	Doorbell   Place = "doorbell"   // the driver's writes of its ring indices
 	WireDown   Place = "wire_down"  // the wires to the accelerator, below the data link layer
 	WireUp     Place = "wire_up"    // the wires from the accelerator, below the data link layer
 )
 
-// Places returns the places above the data link layer.
+// Places returns the places above the data link layer, except Register: the project's driver
+// recovers from all faults there.
 func Places() []Place {
 	return []Place{Command, DMARead, GPURead, DMAWrite, Completion, VectorWr, Interrupt, Doorbell}
 }
@@ -61,7 +63,7 @@ func Places() []Place {
 func Wires() []Place { return []Place{WireDown, WireUp} }
 
 // allPlaces returns the places above and below the data link layer.
-func allPlaces() []Place { return append(Places(), Wires()...) }
+func allPlaces() []Place { return append(append(Places(), Register), Wires()...) }
 
 // wires reports whether the place is below the data link layer.
 func (p Place) wires() bool { return p == WireDown || p == WireUp }
@@ -71,7 +73,7 @@ func (p Place) Kinds() []Kind {
 	switch p {
 	case Command:
 		return append(DMARead.Kinds(), Corrupt)
-	case DMARead, GPURead:
+	case DMARead, GPURead, Register:
 		return []Kind{Timeout, Late, UR, CA, Poison, ECRC, Malformed, Unexpected, ByteCount, Overflow, LinkDown, FLR}
 	case Completion:
 		return append(DMAWrite.Kinds(), Corrupt)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/des"
+	"github.com/hotline-rtl/hotline/host/pcie/link"
 )
 
 // Event is a fault that occurred.
@@ -28,6 +29,8 @@ const Corrected = "corrected on the link"
 // Recovered records a recovery action as the outcome of the latest faults. A fault after a recovery
 // starts a new group of faults. The action applies to the whole latest group.
 func (x *Injection) Recovered(what string) {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	for i := x.settled; i < len(x.log); i++ {
 		switch e := &x.log[i]; {
 		case e.Place.wires():
@@ -45,10 +48,15 @@ func (x *Injection) note(e Event) {
 		x.settled = n
 	}
 	x.log = append(x.log, e)
+	if x.notify != nil {
+		x.notify(e)
+	}
 }
 
 // Log returns the faults so far, in order.
 func (x *Injection) Log() []Event {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	log := append([]Event{}, x.log...)
 	for i := range log {
 		switch {
@@ -70,9 +78,22 @@ type Messages struct {
 	Fatal       uint64 `json:"fatal"`
 }
 
-// Messages returns the counts of error messages received so far.
-func (x *Injection) Messages() Messages {
-	n := x.root.Errors().Messages
+// Unused returns the rules whose fault has not occurred so far.
+func (x *Injection) Unused() []Rule {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
+	var list []Rule
+	for _, a := range x.all {
+		if a.happened == 0 {
+			list = append(list, a.Rule)
+		}
+	}
+	return list
+}
+
+// CountMessages returns the counts of error messages that a root complex received so far.
+func CountMessages(root *link.RootComplex) Messages {
+	n := root.Errors().Messages
 	return Messages{Correctable: n[0], NonFatal: n[1], Fatal: n[2]}
 }
 

@@ -10,15 +10,21 @@ import (
 
 // places maps TLPs on the accelerator's link to places.
 type places struct {
-	function   pcie.ID
-	bar        link.Window
-	interrupts link.Window
-	gpus       []link.Window
-	registers  map[uint64]uint32 // last value written by the driver, by offset
-	reads      map[uint16]*read  // by tag
+	endpoint  *link.Endpoint
+	gpus      []link.Window
+	rings     bool
+	registers map[uint64]uint32   // last value written by the driver, by offset
+	reads     [2]map[uint16]*read // by direction of the completion, and tag
 }
 
-// read is a read by the accelerator.
+func newPlaces(t Target) places {
+	return places{
+		endpoint: t.Endpoint, gpus: t.GPUs, rings: !t.Foreign, registers: map[uint64]uint32{},
+		reads: [2]map[uint16]*read{link.Down: {}, link.Up: {}},
+	}
+}
+
+// read is a read by the accelerator, or by the driver.
 type read struct {
 	place     Place
 	completed bool // the first completion has arrived
@@ -28,38 +34,53 @@ type read struct {
 // of returns the place of a TLP, and whether the TLP counts there.
 func (p *places) of(dir link.Direction, t *pcie.TLP) (Place, bool) {
 	switch {
-	case dir == link.Down && t.Kind == pcie.MWr && p.bar.Contains(t.Addr):
-		return p.register(t)
-	case dir == link.Down:
+	case t.Class() == pcie.Completion:
 		r := p.completes(dir, t)
 		if r == nil || r.completed {
 			return "", false
 		}
 		r.completed = true
 		return r.place, true
+	case dir == link.Down:
+		return p.access(t)
 	case t.Kind == pcie.MRd:
-		p.reads[t.Tag] = &read{place: p.source(t.Addr)}
+		p.reads[link.Down][t.Tag] = &read{place: p.source(t.Addr)}
 	case t.Kind == pcie.MWr:
-		return p.target(t.Addr), true
+		return p.target(t), true
 	}
 	return "", false
 }
 
-// completes returns the accelerator's read that a TLP completes, or nil.
+// completes returns the read that a TLP completes, or nil. It returns nil for completions of
+// configuration requests.
 func (p *places) completes(dir link.Direction, t *pcie.TLP) *read {
-	if dir == link.Down && t.Class() == pcie.Completion && t.Requester == p.function {
-		return p.reads[t.Tag]
+	if t.Class() != pcie.Completion || dir == link.Down && t.Requester != p.endpoint.ID() {
+		return nil
 	}
-	return nil
+	return p.reads[dir][t.Tag]
+}
+
+// access returns the place of a request by the host.
+func (p *places) access(t *pcie.TLP) (Place, bool) {
+	ours := p.endpoint.BAR().Contains(t.Addr)
+	switch {
+	case t.Kind == pcie.MRd && ours:
+		p.reads[link.Up][t.Tag] = &read{place: Register}
+	case t.Kind == pcie.MWr && ours:
+		return p.register(t)
+	case t.Class() == pcie.NonPosted:
+		delete(p.reads[link.Up], t.Tag)
+	}
+	return "", false
 }
 
 // register records a register write. A write of a ring index is at place Doorbell.
 func (p *places) register(t *pcie.TLP) (Place, bool) {
-	offset := t.Addr - p.bar.Base
+	offset := t.Addr - p.endpoint.BAR().Base
 	if t.Length == 1 {
 		p.registers[offset] = binary.LittleEndian.Uint32(t.Data)
 	}
-	return Doorbell, offset == arch.CSRSQTail || offset == arch.CSRCQHead
+	return Doorbell, p.rings && (offset == arch.CSRSQTail || offset == arch.CSRCQHead)
 }
 
 func (p *places) source(addr uint64) Place {
@@ -72,13 +93,13 @@ func (p *places) source(addr uint64) Place {
 	return DMARead
 }
 
-func (p *places) target(addr uint64) Place {
+func (p *places) target(t *pcie.TLP) Place {
 	switch {
-	case p.interrupts.Contains(addr):
+	case t.MSIX > 0:
 		return Interrupt
-	case p.ring(arch.CSRCQBaseLo, arch.CSRCQLog2, arch.CompletionBytes).Contains(addr):
+	case p.ring(arch.CSRCQBaseLo, arch.CSRCQLog2, arch.CompletionBytes).Contains(t.Addr):
 		return Completion
-	case p.onGPU(addr):
+	case p.onGPU(t.Addr):
 		return VectorWr
 	}
 	return DMAWrite
@@ -86,6 +107,9 @@ func (p *places) target(addr uint64) Place {
 
 // ring returns the address window of a ring, as configured by its registers.
 func (p *places) ring(base, log2 uint64, entry uint64) link.Window {
+	if !p.rings {
+		return link.Window{}
+	}
 	return link.Window{Base: uint64(p.registers[base+4])<<32 | uint64(p.registers[base]), Size: entry << p.registers[log2]}
 }
 

@@ -22,17 +22,22 @@ type Plan struct {
 
 // Rule is a fault that occurs once or repeatedly.
 type Rule struct {
-	Kind  Kind
-	Place Place
+	Kind  Kind  `json:"kind"`
+	Place Place `json:"place"`
 	// Nth is the first TLP at the place that the fault may affect, counted from 1. The fault does
 	// not occur before time After.
-	Nth   int
-	After des.Time
+	Nth   int      `json:"-"`
+	After des.Time `json:"-"`
 	// Probability applies to each TLP from there on. Times is the maximum number of occurrences, 0
 	// for no limit.
-	Probability float64
-	Times       int
+	Probability float64 `json:"-"`
+	Times       int     `json:"-"`
+	// Required makes it an error of the run if the fault never occurs.
+	Required bool `json:"required"`
 }
+
+// String returns the kind and the place.
+func (r Rule) String() string { return fmt.Sprintf("%s at %s", r.Kind, r.Place) }
 
 // file is the HCL form of a plan.
 type file struct {
@@ -47,6 +52,7 @@ type entry struct {
 	After       *int64   `hcl:"after_ps,optional" unit:"ps" doc:"earliest time"`
 	Probability *float64 `hcl:"probability,optional" doc:"probability for each TLP from there on"`
 	Times       *int     `hcl:"times,optional" default:"1; with a probability 0" doc:"most occurrences; 0: no limit"`
+	Required    bool     `hcl:"required,optional" doc:"fail the run if the fault never occurs"`
 
 	At            hcl.Range `hcl:",def_range"`
 	PlaceAt       hcl.Range `hcl:"place,attr_range"`
@@ -92,7 +98,7 @@ func Parse(name string, text []byte) (*Plan, error) {
 
 // rule returns the entry with its defaults. A rule without a probability occurs once by default.
 func (e entry) rule() Rule {
-	r := Rule{Kind: Kind(e.Kind), Place: Place(e.Place), Nth: 1, Probability: 1, Times: 1}
+	r := Rule{Kind: Kind(e.Kind), Place: Place(e.Place), Nth: 1, Probability: 1, Times: 1, Required: e.Required}
 	if e.Probability != nil {
 		r.Probability, r.Times = *e.Probability, 0
 	}
@@ -120,6 +126,29 @@ func (e entry) check(r Rule) (at hcl.Range, err error) {
 	}
 	name, err := limits.First(e)
 	return map[string]hcl.Range{"nth": e.NthAt, "after_ps": e.AfterAt, "probability": e.ProbabilityAt, "times": e.TimesAt}[name], err
+}
+
+// Check returns the first error in the rule.
+func (r Rule) Check() error {
+	after := int64(r.After)
+	_, err := entry{Kind: string(r.Kind), Place: string(r.Place), Nth: &r.Nth, After: &after, Probability: &r.Probability, Times: &r.Times}.check(r)
+	return err
+}
+
+// HCL returns the plan as a file.
+func (p *Plan) HCL() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "seed = %d\n", p.Seed)
+	for _, r := range p.Rules {
+		b.WriteString(r.HCL())
+	}
+	return b.String()
+}
+
+// HCL returns the rule as a block of a plan.
+func (r Rule) HCL() string {
+	return fmt.Sprintf("fault %q {\n  place       = %q\n  nth         = %d\n  after_ps    = %d\n  probability = %v\n  times       = %d\n  required    = %v\n}\n",
+		r.Kind, r.Place, r.Nth, r.After, r.Probability, r.Times, r.Required)
 }
 
 // Limits returns the ranges of the attributes of a fault.

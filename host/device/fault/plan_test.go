@@ -36,17 +36,32 @@ fault "flr" {
 	}}, p)
 }
 
+// TestHCL: the HCL form of a plan is the same plan.
+func TestHCL(t *testing.T) {
+	p := &fault.Plan{Seed: 7, Rules: []fault.Rule{
+		{Kind: fault.Timeout, Place: fault.DMARead, Nth: 3, Probability: 1, Times: 2, Required: true},
+		{Kind: fault.BitError, Place: fault.WireUp, Nth: 1, Probability: 1e-7, After: 5 * des.Second},
+	}}
+	got, err := fault.Parse("p.hcl", []byte(p.HCL()))
+	require.NoError(t, err)
+	require.Equal(t, p, got)
+	for _, r := range p.Rules {
+		require.NoError(t, r.Check())
+	}
+	require.ErrorContains(t, fault.Rule{Kind: fault.Drop, Place: fault.DMARead, Nth: 1, Probability: 1}.Check(), `there is no fault "drop" at dma_rd`)
+}
+
 func TestMistakesOfPlans(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                      `p.hcl: there is no fault; expected blocks as fault "timeout" { place = "dma_rd" }`,
 		"fault \"x\" {\nplace = \"dma_rd\"\n}":  `p.hcl:1: there is no fault "x"; expected one of bit_error, byte_count, ca, corrupt, drop, duplicate, ecrc, flr, late, link_down, lost_ack, lost_nak, lost_tlp, malformed, overflow, poison, repeated_tlp, replay_rollover, replay_timeout, timeout, unexpected, ur`,
-		"\nfault \"ur\" {\nplace = \"x\"\n}":    `p.hcl:3: there is no place "x"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, wire_down, wire_up`,
+		"\nfault \"ur\" {\nplace = \"x\"\n}":    `p.hcl:3: there is no place "x"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, register, wire_down, wire_up`,
 		"fault \"ur\" {\nplace = \"dma_wr\"\n}": `p.hcl:1: there is no fault "ur" at dma_wr; expected one of drop, duplicate, poison, ecrc, malformed, overflow, link_down, flr`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\nnth = 0\n}":           `p.hcl:3: nth is 0; expected at least 1`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\nafter_ps = -1\n}":     `p.hcl:3: after_ps is -1; expected at least 0`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\nprobability = 1.5\n}": `p.hcl:3: probability is 1.5; expected above 0 and at most 1`,
 		"fault \"ur\" {\nplace = \"dma_rd\"\ntimes = -1\n}":        `p.hcl:3: times is -1; expected at least 0`,
-		"fault \"ur\" {\nplace = \"x\"\n}\nfault \"x\" {\nplace = \"dma_rd\"\n}": "p.hcl:2: there is no place \"x\"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, wire_down, wire_up\n" +
+		"fault \"ur\" {\nplace = \"x\"\n}\nfault \"x\" {\nplace = \"dma_rd\"\n}": "p.hcl:2: there is no place \"x\"; expected one of command, dma_rd, gpu_rd, dma_wr, completion, vector_wr, interrupt, doorbell, register, wire_down, wire_up\n" +
 			"p.hcl:4: there is no fault \"x\"; expected one of bit_error, byte_count, ca, corrupt, drop, duplicate, ecrc, flr, late, link_down, lost_ack, lost_nak, lost_tlp, malformed, overflow, poison, repeated_tlp, replay_rollover, replay_timeout, timeout, unexpected, ur",
 	} {
 		_, err := fault.Parse("p.hcl", []byte(text))
@@ -77,7 +92,7 @@ func TestDocument(t *testing.T) {
 		}
 	}
 	kinds := map[fault.Kind]bool{}
-	for _, place := range append(fault.Places(), fault.Wires()...) {
+	for _, place := range append(append(fault.Places(), fault.Register), fault.Wires()...) {
 		known = append(known, string(place))
 		for _, k := range place.Kinds() {
 			if !kinds[k] {

@@ -9,13 +9,13 @@ import (
 
 // wire is an active rule for packets below the data link layer.
 type wire struct {
-	active
+	*active
 	seen  int    // packets that the rule applied to
 	gap   int    // number of good bits before the next bit error
 	until uint64 // link counter value that ends a lasting fault
 }
 
-func newWire(a active) *wire {
+func newWire(a *active) *wire {
 	w := &wire{active: a}
 	w.gap = w.next()
 	return w
@@ -31,12 +31,14 @@ func (w *wire) next() int {
 
 // disturb implements the wire rules of the plan as noise on the link.
 func (x *Injection) disturb(dir link.Direction, at des.Time, p link.Packet) link.Damage {
+	x.mutex.Lock()
+	defer x.mutex.Unlock()
 	var d link.Damage
 	for _, w := range x.wires {
-		if w.Place == wireOf(dir) && w.hits(p, at, x.link) {
+		if w.Place == wireOf(dir) && w.hits(p, at, x.target.Link) {
 			x.note(Event{Kind: w.Kind, Place: w.Place, N: w.seen, At: at, TLP: name(p)})
 			w.spoil(&d, p)
-		} else if w.lasts(dir, p, x.link) {
+		} else if w.lasts(dir, p, x.target.Link) {
 			d.Lost = true
 		}
 	}

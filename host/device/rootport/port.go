@@ -24,9 +24,21 @@ type Config struct {
 	Log func(line string)
 	// Crash, unless nil, is called when a goroutine of the port panics, before the process ends.
 	Crash func()
-	// Slot, unless nil, is called for each inserted card, before any traffic on its link. It
-	// receives the link and the card's endpoint. Simulated time continues from the previous card.
-	Slot func(*link.Link, *link.Endpoint)
+	// Refused, unless nil, is called for each access of the card to memory that the client has not
+	// mapped. It may be called from any goroutine.
+	Refused func(addr uint64)
+	// Slot contains functions that are called for each inserted card, before any traffic on its
+	// link. Simulated time continues from the previous card.
+	Slot []func(Inserted)
+}
+
+// Inserted is a card in the slot of a port, from power-up to the next reset by the client.
+type Inserted struct {
+	Kernel   *des.Kernel
+	Link     *link.Link
+	Endpoint *link.Endpoint
+	// FLR performs a function-level reset that the client did not request.
+	FLR func()
 }
 
 // DefaultConfig returns the link and function of the papers' server, and the latency of its root
@@ -111,8 +123,8 @@ func (p *Port) insert() error {
 	}
 	s.card = card
 	p.slot, p.failed = s, false
-	if p.cfg.Slot != nil {
-		p.cfg.Slot(s.port.Link(), card.Endpoint())
+	for _, f := range p.cfg.Slot {
+		f(Inserted{s.k, s.port.Link(), card.Endpoint(), s.flr})
 	}
 	return errors.Join(s.enableVectors()...)
 }
@@ -200,6 +212,13 @@ func (p *Port) Reset() {
 			p.say(err)
 		}
 	})
+}
+
+// refused reports an access to memory that ended with an error.
+func (p *Port) refused(addr uint64, err error) {
+	if err != nil && !errors.Is(err, vfiouser.ErrNoClient) && p.cfg.Refused != nil {
+		p.cfg.Refused(addr)
+	}
 }
 
 func (p *Port) say(err error) {

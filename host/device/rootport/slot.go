@@ -1,6 +1,8 @@
 package rootport
 
 import (
+	"errors"
+
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/pcie"
 	"github.com/hotline-rtl/hotline/host/pcie/link"
@@ -47,6 +49,14 @@ func (s *slot) enableVectors() []error {
 		failed = append(failed, s.card.Endpoint().SetVector(i, interruptAddress, uint32(i), false))
 	}
 	return failed
+}
+
+// flr performs a function-level reset of the card.
+func (s *slot) flr() {
+	s.card.Endpoint().FLR()
+	if err := errors.Join(s.enableVectors()...); err != nil {
+		s.owner.say(err)
+	}
 }
 
 // mostWrites is the maximum number of unanswered writes before the card's time stops.
@@ -159,6 +169,7 @@ func (s *slot) readRequest(t *pcie.TLP) {
 		}
 	})
 	s.owner.host.ReadDMA(addr, data, func(err error) {
+		s.owner.refused(addr, err)
 		s.owner.answers.put(func() {
 			if answered, failed = true, err; !due {
 				return
@@ -202,6 +213,9 @@ func (s *slot) writeRequest(t *pcie.TLP) {
 	}
 	for addr, b := range t.Runs() {
 		s.left++
-		s.owner.host.WriteDMA(addr, b, func(error) { s.owner.answers.put(func() { s.left-- }) })
+		s.owner.host.WriteDMA(addr, b, func(err error) {
+			s.owner.refused(addr, err)
+			s.owner.answers.put(func() { s.left-- })
+		})
 	}
 }

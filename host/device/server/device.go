@@ -24,6 +24,9 @@ var (
 	_ driver.Resetter = (*Device)(nil)
 )
 
+// Endpoint returns the card's PCIe function.
+func (d *Device) Endpoint() *link.Endpoint { return d.card.Endpoint() }
+
 // Read32 reads a register of BAR 0. It runs the kernel until the completion arrives.
 func (d *Device) Read32(offset uint64) (uint32, error) {
 	return d.server.Root.Read32(d.bar + offset)

@@ -11,8 +11,19 @@ const (
 	Revision  = 0x02
 )
 
+// Identity is how software recognizes a device.
+type Identity struct {
+	Vendor, Device uint16 // also of the subsystem
+	Class          uint32 // 24 bits
+	Revision       uint8
+}
+
+// DefaultIdentity returns the identity of this project's device.
+func DefaultIdentity() Identity { return Identity{VendorID, DeviceID, ClassCode, Revision} }
+
 // Function contains the vendor-defined properties of the device's only function.
 type Function struct {
+	Identity
 	// BARSize is the size of BAR 0 in bytes, a power of two from 16 to 2 GiB. The BAR has 32 bits
 	// and is not prefetchable, because reads of registers may have side effects.
 	BARSize uint64
@@ -30,7 +41,7 @@ const Vectors = 16
 // DefaultFunction returns the function of this project's device: 64 KiB of registers, with the
 // MSI-X structures in the upper half.
 func DefaultFunction() Function {
-	return Function{BARSize: 0x10000, Vectors: Vectors, Table: 0x8000, Pending: 0x8800, Serial: 0x0200_0000_0000_0001}
+	return Function{Identity: DefaultIdentity(), BARSize: 0x10000, Vectors: Vectors, Table: 0x8000, Pending: 0x8800, Serial: 0x0200_0000_0000_0001}
 }
 
 // Check returns an error for the first field that is out of range.

@@ -45,8 +45,8 @@ func Registers(f Function) []Register {
 func typeZero(f Function) []Register {
 	size := bits.TrailingZeros64(f.BARSize)
 	return []Register{
-		{"Vendor ID", 0x00, 2, []Field{fixed(0, 16, "Vendor ID", VendorID, "unassigned")}},
-		{"Device ID", 0x02, 2, []Field{fixed(0, 16, "Device ID", DeviceID, "")}},
+		{"Vendor ID", 0x00, 2, []Field{fixed(0, 16, "Vendor ID", uint64(f.Vendor), "unassigned")}},
+		{"Device ID", 0x02, 2, []Field{fixed(0, 16, "Device ID", uint64(f.Device), "")}},
 		{"Command", Command, 2, []Field{
 			flag(1, "Memory Space Enable", "BAR 0 answers; otherwise an access is an unsupported request"),
 			flag(2, "Bus Master Enable", "requests and interrupts are sent; otherwise they wait"),
@@ -61,8 +61,8 @@ func typeZero(f Function) []Register {
 			event(14, "Signaled System Error", "an error message was sent"), event(15, "Detected Parity Error", "poisoned data arrived"),
 		}},
 		{"Revision and Class", 0x08, 4, []Field{
-			fixed(0, 8, "Revision ID", Revision, "major version of the register map"),
-			fixed(8, 24, "Class Code", ClassCode, "processing accelerator"),
+			fixed(0, 8, "Revision ID", uint64(f.Revision), "major version of the register map"),
+			fixed(8, 24, "Class Code", uint64(f.Class), "processing accelerator"),
 		}},
 		{"Cache Line Size", 0x0c, 1, []Field{{Name: "Cache Line Size", Bits: 8, Kind: Written, About: "no effect"}}},
 		{"Header Type", HeaderType, 1, []Field{fixed(0, 8, "Header Type", 0, "type 0, one function")}},
@@ -70,8 +70,8 @@ func typeZero(f Function) []Register {
 			fixed(0, 4, "Type", 0, "memory, 32 bits, not prefetchable"),
 			{Name: "Base", Low: size, Bits: 32 - size, Kind: Written, About: "bits below the size read 0"},
 		}},
-		{"Subsystem Vendor ID", 0x2c, 2, []Field{fixed(0, 16, "Subsystem Vendor ID", VendorID, "")}},
-		{"Subsystem ID", 0x2e, 2, []Field{fixed(0, 16, "Subsystem ID", DeviceID, "")}},
+		{"Subsystem Vendor ID", 0x2c, 2, []Field{fixed(0, 16, "Subsystem Vendor ID", uint64(f.Vendor), "")}},
+		{"Subsystem ID", 0x2e, 2, []Field{fixed(0, 16, "Subsystem ID", uint64(f.Device), "")}},
 		{"Capabilities Pointer", Capabilities, 1, []Field{fixed(0, 8, "First", powerAt, "")}},
 		{"Interrupt Line", 0x3c, 1, []Field{{Name: "Interrupt Line", Bits: 8, Kind: Written, About: "no effect"}}},
 		{"Interrupt Pin", 0x3d, 1, []Field{fixed(0, 8, "Interrupt Pin", 0, "no INTx")}},

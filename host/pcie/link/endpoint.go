@@ -60,6 +60,8 @@ type EndpointConfig struct {
 	// CompletionTimeout is the time in picoseconds after which unanswered reads end, unless the
 	// host sets another timeout.
 	CompletionTimeout des.Time
+	// Identity is how software recognizes the device.
+	Identity config.Identity
 	// Serial is the device serial number, an EUI-64. Each device in a machine has its own.
 	Serial uint64
 }
@@ -70,7 +72,7 @@ func DefaultEndpointConfig() EndpointConfig {
 	f := config.DefaultFunction()
 	return EndpointConfig{
 		ID: pcie.NewID(1, 0, 0), BAR: Window{0xfe000000, f.BARSize}, MSIXOffset: f.Table,
-		Straps: DefaultStraps(), CompletionTimeout: 10 * des.Millisecond, Serial: f.Serial,
+		Straps: DefaultStraps(), CompletionTimeout: 10 * des.Millisecond, Identity: f.Identity, Serial: f.Serial,
 	}
 }
 
@@ -138,6 +140,9 @@ func (e *Endpoint) ID() pcie.ID { return e.cfg.ID }
 
 // BAR returns the window of the registers as assigned by the host.
 func (e *Endpoint) BAR() Window { return Window{e.set.Base, e.cfg.BAR.Size} }
+
+// Resets returns the number of function-level resets so far.
+func (e *Endpoint) Resets() int { return e.regs.epoch }
 
 // Windows implements [Device]. An endpoint that has not been enumerated claims no window.
 func (e *Endpoint) Windows() []Window {

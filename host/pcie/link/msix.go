@@ -70,9 +70,10 @@ func (e *Endpoint) resetVectors() {
 	}
 }
 
-func (e *Endpoint) inMSIX(offset uint64) bool {
-	return Window{e.cfg.MSIXOffset, MSIXSize}.Contains(offset)
-}
+// MSIX returns the part of the BAR with the MSI-X structures, by offset.
+func (e *Endpoint) MSIX() Window { return Window{e.cfg.MSIXOffset, MSIXSize} }
+
+func (e *Endpoint) inMSIX(offset uint64) bool { return e.MSIX().Contains(offset) }
 
 // readMSIX returns the DW at an offset relative to the MSI-X structures.
 func (e *Endpoint) readMSIX(offset uint64) uint32 {

@@ -14,7 +14,7 @@ import (
 func (c EndpointConfig) function() config.Function {
 	f := config.DefaultFunction()
 	f.BARSize, f.Table, f.Pending = c.BAR.Size, c.MSIXOffset, c.MSIXOffset+MSIXPending
-	f.Serial = c.Serial
+	f.Identity, f.Serial = c.Identity, c.Serial
 	return f
 }
 

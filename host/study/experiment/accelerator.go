@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/hotline-rtl/hotline/host/device/cycle"
+	"github.com/hotline-rtl/hotline/host/device/fault"
 	"github.com/hotline-rtl/hotline/host/device/functional"
 	"github.com/hotline-rtl/hotline/host/device/server"
 	"github.com/hotline-rtl/hotline/host/study/report"
@@ -60,8 +61,8 @@ func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
 		LostInterrupts: use.LostInterrupts, Counters: report.Counters(counters),
 	}
 	if t.faults != nil {
-		messages := t.faults.Messages()
-		a.Faults, a.Messages = t.faults.Log(), &messages
+		messages := fault.CountMessages(t.server.Root)
+		a.Faults, a.Unused, a.Messages = t.faults.Log(), t.faults.Unused(), &messages
 	}
 	if c, ok := t.card.(*cycle.Card); ok {
 		a.Cycles, a.CyclesSimulated = c.Cycles(), c.Simulated()

@@ -9,6 +9,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train"
 	"github.com/hotline-rtl/hotline/host/train/cdlrm"
 	"github.com/hotline-rtl/hotline/host/train/elrec"
+	"github.com/hotline-rtl/hotline/host/train/fae"
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/host/train/hybrid"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
@@ -36,6 +37,13 @@ func hotlineRun(c Case) (string, constructor) {
 		o := hotline.DefaultOptions()
 		o.Relearn = c.Relearn
 		return hotline.New(s, dev, from, o)
+	}
+}
+
+// faeRun trains FAE, after its static phase.
+func faeRun(Case) (string, constructor) {
+	return "fae", func(s *server.Server, from *train.State) (train.System, error) {
+		return fae.New(s, from, fae.DefaultOptions(), Seed)
 	}
 }
 

@@ -118,6 +118,7 @@ var trained = map[string]trainedSystem{
 	"cdlrm":                              {run: cdlrmRun(false)},
 	"cdlrm-paper":                        {run: cdlrmRun(true)},
 	"hotline, run":                       {run: hotlineRun},
+	"fae, run":                           {run: faeRun},
 	"elrec":                              {run: elrecRun(nil)},
 	"tt-rec":                             {run: ttrecRun},
 	"elrec, rank 64, own processes":      {run: elrecRun(rank64), ownProcesses: true},

@@ -109,6 +109,9 @@ func (a *Accelerator) print(line printer) {
 	for _, f := range fault.Summary(a.Faults) {
 		line("faults", "%s", f)
 	}
+	for _, r := range a.Unused {
+		line("faults", "%v: never occurred", r)
+	}
 	if m := a.Messages; m != nil {
 		line("error messages", "%d correctable, %d non-fatal, %d fatal", m.Correctable, m.NonFatal, m.Fatal)
 	}

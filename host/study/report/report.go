@@ -159,8 +159,9 @@ type Accelerator struct {
 
 	Counters Counters `json:"counters"` // readings of the hardware counters at the end
 
-	Faults   []fault.Event   `json:"faults,omitempty"`   // injected faults, in order
-	Messages *fault.Messages `json:"messages,omitempty"` // error messages about the faults; nil without fault injection
+	Faults   []fault.Event   `json:"faults,omitempty"`        // injected faults, in order
+	Unused   []fault.Rule    `json:"faults_unused,omitempty"` // rules whose fault never occurred
+	Messages *fault.Messages `json:"messages,omitempty"`      // error messages about the faults; nil without fault injection
 }
 
 // Counters contains the performance counters of an accelerator (docs/reference/accelerator.md).

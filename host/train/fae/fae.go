@@ -75,12 +75,12 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	defer queues[false].close()
 	defer queues[true].close()
 	s := shuffle.New(queues[false].batches(), queues[true].batches())
-	m := b.First()
+	m, static := b.First(), f.static()
 	for hot, n := s.Next(); n > 0; hot, n = s.Next() {
-		if err := f.strip(m, n, queues[hot], done); err != nil {
+		if err := f.strip(m, n, queues[hot], static, done); err != nil {
 			return err
 		}
-		m += n
+		m, static = m+n, Work{}
 		if err := test.report(s); err != nil {
 			return err
 		}
@@ -94,8 +94,15 @@ func (f *System) Train(b *train.Batches, w train.Watch, done func(train.Step) er
 	return f.Cluster.CheckReplicas()
 }
 
-// strip trains on the next n mini-batches of a kind, the first of which has number m.
-func (f *System) strip(m, n int, of *queue, done func(train.Step) error) error {
+// static returns the work of the static phase. A file of its outcome does not change the work, so a
+// training that reads it takes the same simulated time.
+func (f *System) static() Work {
+	return Work{Logged: int(f.prepared.Figures.Sampled), Scanned: int(f.prepared.Figures.Scanned()), Classified: int(f.prepared.Inputs.Len())}
+}
+
+// strip trains on the next n mini-batches of a kind, the first of which has number m and the given
+// work before it.
+func (f *System) strip(m, n int, of *queue, before Work, done func(train.Step) error) error {
 	moved, err := f.swap(of.hot)
 	if err != nil {
 		return err
@@ -110,7 +117,11 @@ func (f *System) strip(m, n int, of *queue, done func(train.Step) error) error {
 			return err
 		}
 		step.Work.Promoted, step.Work.Demoted = moved.toGPUs, moved.toHost
-		moved = swapped{}
+		if before != (Work{}) {
+			before.Cold = !of.hot
+			step.Work.Own = before
+		}
+		moved, before = swapped{}, Work{}
 		if err := done(step); err != nil {
 			return err
 		}

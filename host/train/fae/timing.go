@@ -5,15 +5,22 @@ import "github.com/hotline-rtl/hotline/host/train/timing"
 // Work counts the work that only this system requests.
 type Work struct {
 	Cold bool `json:"cold,omitempty"` // the mini-batch has inputs that are not popular
+	// The static phase, in the first mini-batch: inputs whose lookups are logged, rows of the log
+	// that are scanned for all thresholds and for the final one, and inputs that are classified.
+	Logged     int `json:"logged,omitempty"`
+	Scanned    int `json:"scanned,omitempty"`
+	Classified int `json:"classified,omitempty"`
 }
 
 // Order trains on mini-batches of popular inputs on the GPUs only, and on the other mini-batches
 // with CPU and GPUs (VLDB 2022, Sec. 3). Hot rows are exchanged after every popular mini-batch.
-// Where the kind of mini-batch changes, the changed hot rows are copied.
+// Where the kind of mini-batch changes, the changed hot rows are copied. The static phase (Sec. 4.1
+// and 4.2) precedes the first mini-batch.
 func Order(s *timing.Schedule, works []timing.Work) {
 	cold := timing.CPUBags{Schedule: s}
 	for m, w := range works {
 		s.Begin(m)
+		prepare(s, timing.Own[Work](w))
 		swap(s, w)
 		if timing.Own[Work](w).Cold {
 			cold.Step(w, nil)
@@ -21,6 +28,15 @@ func Order(s *timing.Schedule, works []timing.Work) {
 			hotStep(s, w)
 		}
 	}
+}
+
+// prepare books the static phase: the CPU logs the lookups of the sample, scans the log for each
+// threshold, and classifies rows and inputs.
+func prepare(s *timing.Schedule, w Work) {
+	logged := s.ScanInputs("log lookups", w.Logged, s.Params)
+	scanned := s.Book(s.CPU, "scan the log", s.Machine.Scan(w.Scanned), 0, logged)
+	s.Params = s.ScanInputs("classify inputs", w.Classified, scanned)
+	s.Mark(timing.PhaseProfile, s.Params)
 }
 
 // hotStep trains on a mini-batch whose rows are all on the GPUs.

@@ -17,7 +17,9 @@ import (
 // timingtest.Tiny.
 func TestGoldenTimelines(t *testing.T) {
 	timingtest.Golden(t, []timingtest.Case{
-		{Name: "FAE", Order: fae.Order, Profile: "fae-2022", GPUs: 2, Works: []timing.Work{{Inputs: 8, Own: fae.Work{Cold: true}}, {Inputs: 8, HotTable: 10, Promoted: 3}, {Inputs: 8, Demoted: 3, Own: fae.Work{Cold: true}}}, Want: map[string]float64{
+		{Name: "FAE", Order: fae.Order, Profile: "fae-2022", GPUs: 2, Works: []timing.Work{{Inputs: 8, Own: fae.Work{Cold: true, Logged: 6, Scanned: 50, Classified: 120}}, {Inputs: 8, HotTable: 10, Promoted: 3}, {Inputs: 8, Demoted: 3, Own: fae.Work{Cold: true}}}, Want: map[string]float64{
+			// 6 inputs of 2 lookups of 0.5; 50 rows; 120 inputs.
+			"profiling":      6 + 25 + 120,
 			"loading inputs": 3 * 40,
 			"CPU embedding":  2 * 76.5,
 			"copies":         2 * 74,
@@ -51,7 +53,12 @@ func TestGoldenStates(t *testing.T) {
 }
 
 func TestTimesAddUp(t *testing.T) {
-	timingtest.AddsUp(t, fae.Order, func(t *rapid.T) any { return fae.Work{Cold: rapid.Bool().Draw(t, "cold")} })
+	timingtest.AddsUp(t, fae.Order, func(t *rapid.T) any {
+		return fae.Work{
+			Cold: rapid.Bool().Draw(t, "cold"), Logged: timingtest.Count(t, 9999, "logged"), Scanned: timingtest.Count(t, 9999, "scanned"),
+			Classified: timingtest.Count(t, 9999, "classified"),
+		}
+	})
 }
 
 // TestNothingOfSwapsIsLost checks the rows of FAE's swaps, to both GPUs and from one GPU.

@@ -36,6 +36,10 @@ const driverThreads = 8
 // Order trains on the popular inputs of a mini-batch while the accelerator gathers for the
 // non-popular inputs and classifies the next mini-batch (ISCA 2024, Sec. IV). After gathering, the
 // accelerator learns and reads out the hot set. Rows whose place changes move after the mini-batch.
+//
+// Each server has an accelerator for its samples (Fig. 10). Cold rows in the memory of another server
+// come over the network before the gather, and their gradients return (Sec. VII-H). One accelerator
+// learns for all servers (Sec. IV).
 func Order(s *timing.Schedule, works []timing.Work) {
 	h := order{Schedule: s, accelerator: s.Resource(timing.Accelerator, 1), driver: s.Resource("driver", driverThreads)}
 	for m, w := range works {
@@ -65,11 +69,12 @@ func (h *order) step(m int, w timing.Work, next []timing.Work) {
 	s.Mark(phaseClassify, begun)
 	learns := len(next) > 0 && own(next[0]).Learns()
 	if len(next) > 0 && !learns {
-		h.classified = h.command("classify", own(next[0]).Classify, nil, begun)
+		h.classified = h.shared("classify", own(next[0]).Classify, nil, begun)
 	}
 	others := s.Share(w.Inputs - w.Popular)
 	marked := s.GPU(pooledVectors(s, "mark pooled vectors", others), begun)
-	gathered := h.command("gather", own(w).Gather, h.gathers(w), marked, h.updated)
+	there := s.BetweenServers("cold rows of other servers", w.ColdRows, begun, h.updated)
+	gathered := h.shared("gather", own(w).Gather, h.gathers(w), marked, there)
 	popular := s.GPU(append(s.Embedding(s.Share(w.Popular)), s.Train(s.Share(w.Popular))...), begun)
 	s.Mark(timing.PhasePopular, popular)
 	var readOut timeline.Point
@@ -129,19 +134,26 @@ func (h *order) command(label string, took des.Time, data []timeline.Data, after
 	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.accelerator.Book(w, rung))
 }
 
-// gathers returns the values that the accelerator gathers: cold rows from host memory, hot rows from
-// GPUs, and the pooled vectors that it writes.
+// gathers returns the values that the accelerator of a server gathers: cold rows from host memory,
+// hot rows from GPUs, and the pooled vectors that it writes.
 func (h *order) gathers(w timing.Work) []timeline.Data {
 	inputs, row, cold := w.Inputs-w.Popular, h.RowBytes(), own(w).Cold
-	return slices.Concat(h.Data(timing.AcceleratorHostRead, cold*row),
-		h.Data(timing.AcceleratorGPURead, (inputs*h.Model.Lookups()-cold)*row),
-		h.Data(timing.AcceleratorGPUWrite, inputs*h.Bags()*row))
+	return slices.Concat(h.Data(timing.AcceleratorHostRead, h.ServerShare(cold)*row),
+		h.Data(timing.AcceleratorGPURead, h.ServerShare(inputs*h.Model.Lookups()-cold)*row),
+		h.Data(timing.AcceleratorGPUWrite, h.ServerShare(inputs)*h.Bags()*row))
 }
 
-// updates returns the values of an update: rows in host memory, and gradients on the GPUs.
+// updates returns the values of an update in a server: rows in host memory, and gradients on the
+// GPUs.
 func (h *order) updates(rows int) []timeline.Data {
-	bytes := rows * h.RowBytes()
+	bytes := h.ServerShare(rows) * h.RowBytes()
 	return slices.Concat(h.Data(timing.AcceleratorHostRead, bytes), h.Data(timing.AcceleratorGPURead, bytes), h.Data(timing.AcceleratorHostWrite, bytes))
+}
+
+// shared books a command that the accelerators of all servers divide.
+func (h *order) shared(label string, took des.Time, data []timeline.Data, after ...timeline.Point) timeline.Point {
+	n := des.Time(h.Nodes)
+	return h.command(label, (took+n-1)/n, data, after...)
 }
 
 // updateCold books the update list of the cold rows and their update by the accelerator.
@@ -149,9 +161,10 @@ func (h *order) updateCold(w timing.Work, after timeline.Point) {
 	if w.ColdRows == 0 {
 		return
 	}
-	bytes := arch.UpdateBytes * w.ColdRows
+	bytes := arch.UpdateBytes * h.ServerShare(w.ColdRows)
 	listed := h.Book(h.ToHost, "update list", h.Machine.PinnedCopy(bytes), bytes, h.coldStates(w, after))
-	h.updated = h.command("update", own(w).Update, h.updates(w.ColdRows), listed)
+	sent := h.BetweenServers("gradients for other servers", w.ColdRows, listed)
+	h.updated = h.shared("update", own(w).Update, h.updates(w.ColdRows), sent)
 }
 
 // learn books the first learning, which no other work hides.
@@ -169,7 +182,7 @@ func (h *order) readOut(w timing.Work, after timeline.Point) timeline.Point {
 
 // move books the rows whose place changes before a mini-batch, and then its classification.
 func (h *order) move(w timing.Work, after timeline.Point) timeline.Point {
-	return h.command("classify", own(w).Classify, nil, h.MoveRows(w, after))
+	return h.shared("classify", own(w).Classify, nil, h.MoveRows(w, after))
 }
 
 // coldStates books the update of the cold rows' optimiser states: gradients go to the CPU, and

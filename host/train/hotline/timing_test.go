@@ -90,6 +90,30 @@ func TestGoldenServers(t *testing.T) {
 	require.Equal(t, 11.0+18, got["hot-row exchange"], "3/4 of 192 bytes")
 }
 
+// TestColdRowsOfOtherServers: each server's accelerator has its share of the commands, and half of
+// the cold rows come from the other of two servers, before the gather. Their gradients return. One
+// server sends nothing.
+func TestColdRowsOfOtherServers(t *testing.T) {
+	w := timing.Work{Inputs: 2048, Popular: 1024, ColdRows: 3001, Own: hotline.Work{Classify: 3 * des.Microsecond, Gather: 5 * des.Microsecond, Update: 7 * des.Microsecond}}
+	p := timingtest.Plan(t, "sceptic", "rm2", 2)
+	one := timingtest.Totals(t, hotline.Order, p, []timing.Work{w})
+	p.Nodes = 2
+	two := timingtest.Totals(t, hotline.Order, p, []timing.Work{w})
+	for _, command := range []string{"classify", "gather", "update"} {
+		require.InDelta(t, one["accelerator: "+command].Ms/2, two["accelerator: "+command].Ms, 1e-9, command)
+	}
+	const bytes = 1501 * 64
+	for _, sent := range []string{"GPU network: cold rows of other servers", "GPU network: gradients for other servers"} {
+		require.Zero(t, one[sent], sent)
+		require.EqualValues(t, bytes, two[sent].Bytes, sent)
+		require.InDelta(t, 25e-3+bytes/2/(p.Machine.NICGBPerSecond*1e6), two[sent].Ms, 1e-6, sent)
+	}
+	require.EqualValues(t, 1501*8, two["copies to host: update list"].Bytes)
+	near := timingtest.Phases(t, hotline.Order, p, []timing.Work{w})
+	p.Machine = p.Machine.With("nic_gb_per_s", 1e-3)
+	require.Greater(t, timingtest.Phases(t, hotline.Order, p, []timing.Work{w})["waiting for gather"], near["waiting for gather"], "the gather waits")
+}
+
 func TestTimesAddUp(t *testing.T) {
 	timingtest.AddsUp(t, hotline.Order, func(t *rapid.T) any {
 		took := func(name string) des.Time { return des.Time(timingtest.Count(t, 1e9, name)) }

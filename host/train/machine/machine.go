@@ -73,9 +73,10 @@ type Machine struct {
 	GlooRowUs         float64 `name:"gloo_row_us" unit:"us" doc:"time per row of exchanges through host memory"`
 
 	// AcceleratorScale models a different PCIe link. SegregateUs is for systems without an
-	// accelerator.
+	// accelerator, and ScanUs for systems that prepare the data before the training.
 	AcceleratorScale float64 `name:"accelerator_scale" doc:"factor of the measured times of the accelerator's commands"`
 	SegregateUs      float64 `name:"segregate_us" unit:"us" doc:"lookup in the hot set on all cores of the CPU"`
+	ScanUs           float64 `name:"scan_us" unit:"us" doc:"lookup counted or classified before the training, on all cores of the CPU"`
 
 	// Arithmetic of systems that train on the CPU.
 	CPUGEMMGFLOPS float64 `name:"cpu_gemm_gflops" unit:"GFLOP/s" doc:"rate of matrix products on all cores of the CPU"`

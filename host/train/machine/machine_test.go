@@ -94,7 +94,7 @@ func TestConstantsMatter(t *testing.T) {
 			for _, row := range []int{64, 256, 1024} {
 				list = append(list, m.Gather(n, row), m.EmbeddingForward(n, n, row), m.EmbeddingBackward(n, n, row))
 			}
-			list = append(list, m.StockBags(n, n, 64), m.FusedBags(n, n, 64), m.FusedBagsThread(n, n, 64), m.Segregate(n), m.CPUProducts(float64(n)*1e6))
+			list = append(list, m.StockBags(n, n, 64), m.FusedBags(n, n, 64), m.FusedBagsThread(n, n, 64), m.Segregate(n), m.Scan(n), m.CPUProducts(float64(n)*1e6))
 		}
 		return list
 	}

@@ -112,6 +112,9 @@ func (m *Machine) FusedBagsThread(calls, rows, dim int) des.Time {
 // Segregate returns the time in which a CPU looks rows up in the hot set, to find popular inputs.
 func (m *Machine) Segregate(lookups int) des.Time { return us(m.SegregateUs * float64(lookups)) }
 
+// Scan returns the time in which a CPU counts or classifies lookups in a pass before the training.
+func (m *Machine) Scan(lookups int) des.Time { return us(m.ScanUs * float64(lookups)) }
+
 // Stream returns the time in which a CPU reads or writes bytes sequentially.
 func (m *Machine) Stream(bytes int) des.Time { return transfer(m.StreamGBPerSec, float64(bytes)) }
 

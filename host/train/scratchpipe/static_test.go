@@ -22,10 +22,11 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures of the document")
 
-// static returns a trace on a static cache for a share of the rows.
+// static returns a trace on a static cache for a share of the rows, which are the most popular of
+// all mini-batches, as in the paper.
 func static(t *testing.T, clicks string, share float64) trace {
 	j, b := scaled(t, clicks)
-	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share})
+	s, err := staticcache.New(j.Server(t), j.Initial(t), staticcache.Options{Share: share, Sample: 1})
 	require.NoError(t, err)
 	during, works := countLast(t, s, b)
 	hits, misses := during(staticcache.CountHits), during(staticcache.CountMisses)
@@ -155,7 +156,7 @@ func TestMiniBatchPictures(t *testing.T) {
 		hybrid, static, strawman, pipelined := p.bars(t, false)
 		if pictures[p.share] == nil {
 			pictures[p.share] = &picture.Stacks{
-				Title: fmt.Sprintf("A mini-batch, caches for %.0f %% of the rows", 100*p.share), Axis: picture.Axis{Label: "ms"},
+				Title: fmt.Sprintf("A mini-batch, caches for %.0f %% of the rows", 100*p.share), Narrow: true, Axis: picture.Axis{Label: "ms"},
 				Text:   "What systems take for a mini-batch, by what bounds it. The numbers are in the tables of the document.",
 				Stacks: []picture.Stack{hybrid.stack("any")},
 			}

@@ -22,17 +22,18 @@ const (
 )
 
 // Order brings rows into GPU memory before the GPUs train on them (ISCA 2022, Sec. IV-C). Stages of
-// several mini-batches run concurrently, and share the host thread, the CPU, the links and the
-// GPUs. Collecting rows waits for the write-back and the training that precede it, because the CPU
-// and the GPUs work sequentially.
-func Order(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s, ahead: 2}, works) }
+// several mini-batches run concurrently, and share the host thread, the links and the GPUs. Collect
+// and Insert are stages of different mini-batches (Fig. 10), so each has cores of the CPU. A
+// framework's operators leave cores and memory bandwidth for both; fused kernels use all of them,
+// so the stages alternate.
+func Order(s *timing.Schedule, works []timing.Work) { pipe(newOrder(s, 2), works) }
 
 // IdealOrder is like [Order], but does not look ahead (ISCA 2024, Fig. 24).
-func IdealOrder(s *timing.Schedule, works []timing.Work) { pipe(&order{Schedule: s}, works) }
+func IdealOrder(s *timing.Schedule, works []timing.Work) { pipe(newOrder(s, 0), works) }
 
 // StrawmanOrder runs all stages and all mini-batches sequentially (ISCA 2022, Sec. IV-B).
 func StrawmanOrder(s *timing.Schedule, works []timing.Work) {
-	p := order{Schedule: s}
+	p := newOrder(s, 0)
 	for m, w := range works {
 		s.Begin(m)
 		p.load(m, w, s.Params)
@@ -58,8 +59,17 @@ func together(a, b *timeline.Point) {
 // order is the state of an order.
 type order struct {
 	*timing.Schedule
-	ahead  int            // mini-batches that Plan looks ahead
-	recent [recent]stages // by number of the mini-batch
+	ahead   int                // mini-batches that Plan looks ahead
+	inserts *timeline.Resource // cores of the CPU that write rows back
+	recent  [recent]stages     // by number of the mini-batch
+}
+
+func newOrder(s *timing.Schedule, ahead int) *order {
+	p := &order{Schedule: s, ahead: ahead, inserts: s.CPU}
+	if s.Profile.CPU == "stock" {
+		p.inserts = s.Resource("CPU, inserts", 1)
+	}
+	return p
 }
 
 // stages holds the end of each stage of a mini-batch.
@@ -141,7 +151,7 @@ const hitMapBytes = 16
 // collect books reading arriving rows on the CPU, and leaving rows on the GPUs.
 func (p *order) collect(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.read = p.HostRows("collect rows", timing.HostRead, own.Fills, at.planned)
+	at.read = p.HostRows(p.CPU, "collect rows", timing.HostRead, own.Fills, at.planned)
 	at.left = p.GPU(p.Access(p.slotOps("collect slots", own.Leaves), timing.GPUCollect, own.Leaves), at.planned)
 }
 
@@ -155,7 +165,7 @@ func (p *order) exchange(m int, w timing.Work) {
 // insert books writing rows to their destinations.
 func (p *order) insert(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.written = p.HostRows("write back rows", timing.HostWrite, own.Leaves, at.returned)
+	at.written = p.HostRows(p.inserts, "write back rows", timing.HostWrite, own.Leaves, at.returned)
 	at.filled = p.GPU(p.slotOps("fill slots", own.Fills), at.arrived)
 }
 

@@ -198,3 +198,26 @@ func TestPipelineHidesStages(t *testing.T) {
 	}
 	require.InEpsilon(t, busiest.Seconds(), fast.Time.Seconds(), 0.15)
 }
+
+// TestInsertOverlapsCollect: with a framework's operators, a mini-batch takes the time of one of
+// its two stages on the CPU. With fused kernels, which use all cores, it takes the time of both.
+func TestInsertOverlapsCollect(t *testing.T) {
+	const rows, n = 1_000_000, 20
+	works := make([]timing.Work, n)
+	for i := range works {
+		works[i] = timing.Work{Inputs: 8, Own: scratchpipe.Work{Slots: 2 * rows, Fills: rows, Leaves: rows}}
+	}
+	for cpu, stages := range map[string]des.Time{"stock": 1, "fused": 2} {
+		p := timingtest.Plan(t, "fae-2022", "rm2", 1)
+		p.Profile.CPU = cpu
+		run, err := timing.Time(scratchpipe.Order, p, works)
+		require.NoError(t, err)
+		var stage des.Time
+		_, err = timing.Time(func(s *timing.Schedule, _ []timing.Work) {
+			stage = s.ReadTime(rows)
+			s.End(timeline.Point{})
+		}, p, works[:1])
+		require.NoError(t, err)
+		require.InEpsilon(t, float64(stages*stage), float64(run.Ends[n-4]-run.Ends[n-8])/4, 0.02, cpu)
+	}
+}

@@ -8,25 +8,26 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/cluster"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/train/timing"
+	"github.com/hotline-rtl/hotline/hw/limits"
 )
 
-// Options are the options of New.
+// Options are the options of a system, with their names in a configuration.
 type Options struct {
-	// Share is the fraction of the rows of each table that are on the GPUs, above 0 and at most 1.
-	// At least one row of each table is on the GPUs.
-	Share float64
+	Share  float64 `hcl:"share,optional" doc:"fraction of the rows of each table that are on the GPUs, at least one row"`
+	Sample float64 `hcl:"sample,optional" doc:"first fraction of the mini-batches, whose lookups determine these rows"`
 }
 
-// DefaultOptions returns the smallest cache of the paper's figures: 2 % of the rows.
-func DefaultOptions() Options { return Options{Share: 0.02} }
+// DefaultOptions returns the smallest cache of the paper's figures: 2 % of the rows. The paper does
+// not state how it finds these rows; the sample is the size of FAE's.
+func DefaultOptions() Options { return Options{Share: 0.02, Sample: 0.05} }
+
+// Limits returns the ranges of the options.
+func (Options) Limits() map[string]limits.Range {
+	return map[string]limits.Range{"share": limits.Share(), "sample": limits.Share()}
+}
 
 // Check implements registry.Options.
-func (o Options) Check() (name string, err error) {
-	if !(o.Share > 0 && o.Share <= 1) {
-		err = fmt.Errorf("staticcache: share is %v, expected above 0 and at most 1", o.Share)
-	}
-	return "share", err
-}
+func (o Options) Check() (name string, err error) { return limits.First(o) }
 
 // System is the static cache. It implements train.System.
 type System struct {
@@ -41,7 +42,7 @@ func Descriptions() []registry.Description {
 	o := DefaultOptions()
 	return []registry.Description{{
 		Name: "static-cache", Title: "hybrid with a static cache: the top rows of each table on the GPUs (ScratchPipe's baseline)",
-		Options: &o, New: registry.Optioned(New),
+		Block: "static_cache", Options: &o, New: registry.Optioned(New),
 		Mechanisms: []registry.Mechanism{{Count: CountHits, Idle: "no lookup hit the cache"}},
 	}}
 }
@@ -50,7 +51,7 @@ func Descriptions() []registry.Description {
 // fails if Options.Check does.
 func New(s *server.Server, from *train.State, opts Options) (*System, error) {
 	if _, err := opts.Check(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("staticcache: %w", err)
 	}
 	h := &System{Cluster: cluster.NewCluster(s, from), opts: opts}
 	rows := 0

@@ -1,6 +1,7 @@
 package staticcache_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-var options = staticcache.Options{Share: 0.05}
+var options = staticcache.Options{Share: 0.05, Sample: 0.25}
 
 func newSystem(s *server.Server, from *train.State) (train.System, error) {
 	return staticcache.New(s, from, options)
@@ -24,20 +25,32 @@ func newSystem(s *server.Server, from *train.State) (train.System, error) {
 func TestSequential(t *testing.T) { systemtest.Sequential(t, newSystem) }
 
 func TestRefusals(t *testing.T) {
-	for _, share := range []float64{0, 1.5} {
-		_, err := staticcache.New(systemtest.Server(t, 1, true), systemtest.Initial(t, systemtest.DLRM()), staticcache.Options{Share: share})
-		require.ErrorContains(t, err, ", expected above 0 and at most 1")
+	for _, bad := range []float64{0, 1.5} {
+		for name, o := range map[string]staticcache.Options{"share": {Share: bad, Sample: 1}, "sample": {Share: 1, Sample: bad}} {
+			_, err := staticcache.New(systemtest.Server(t, 1, true), systemtest.Initial(t, systemtest.DLRM()), o)
+			require.ErrorContains(t, err, fmt.Sprintf("staticcache: %s is %v; expected above 0 and at most 1", name, bad))
+		}
 	}
 }
 
 // slots are the tables and bags of the lookups of systemtest.DLRM.
 var slots = []int{0, 1, 1, 1, 2, 2}
 
-// TestCounts: the top rows of each table, 15, 45 and 1, are hits; all other lookups miss.
+// TestCounts: the top rows of each table in the first mini-batches, at most 15, 45 and 1, are hits;
+// all other lookups miss. A sample of all mini-batches gives the best possible cache.
 func TestCounts(t *testing.T) {
+	first := testCounts(t, options.Sample)
+	all := testCounts(t, 1)
+	require.Greater(t, all, first, "hits")
+}
+
+// testCounts checks a system with a sample and returns its hits.
+func testCounts(t *testing.T, sample float64) int {
 	const gpus = 3
 	model := systemtest.DLRM()
-	s, err := newSystem(systemtest.Server(t, gpus, true), systemtest.Initial(t, model))
+	o := options
+	o.Sample = sample
+	s, err := staticcache.New(systemtest.Server(t, gpus, true), systemtest.Initial(t, model), o)
 	require.NoError(t, err)
 	got := systemtest.Run(t, s, systemtest.Clicks(t, model), train.Unwatched{})
 	counts := [3]map[int]int{{}, {}, {}}
@@ -47,9 +60,15 @@ func TestCounts(t *testing.T) {
 			return nil
 		}))
 	}
-	each(func(_ int, b dlrm.Batch) {
+	sampled, counted := 0, 0
+	each(func(m int, b dlrm.Batch) {
+		if float64(m) >= sample*systemtest.Batches {
+			return
+		}
+		sampled += b.Len()
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
+				counted++
 				counts[slots[slot]][int(index)]++
 			}
 		}
@@ -63,15 +82,15 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		slices.SortStableFunc(list, func(a, b int) int { return counts[table][b] - counts[table][a] })
-		for _, index := range list[:most] {
+		for _, index := range list[:min(most, len(list))] {
 			top[[2]int{table, index}] = true
 		}
 	}
 	var hits, misses, copied, updated int
 	each(func(m int, b dlrm.Batch) {
-		want, missed := timing.Work{Inputs: b.Len(), HotTable: 61}, 0
+		want, own := timing.Work{Inputs: b.Len(), HotTable: len(top)}, staticcache.Work{}
 		if m == 0 {
-			want.Promoted = 61 // the cache is filled
+			want.Promoted, own.Counted = len(top), sampled // the cache is filled
 		}
 		all, listed, copies, bags := map[[2]int]bool{}, map[[3]int]bool{}, map[[3]int]bool{}, map[[2]int]bool{}
 		for i := range b.Len() {
@@ -79,7 +98,7 @@ func TestCounts(t *testing.T) {
 				row := [2]int{slots[slot], int(index)}
 				all[row], listed[[3]int{i % gpus, row[0], row[1]}] = true, true
 				if !top[row] {
-					missed++
+					own.Missed++
 					copies[[3]int{i % gpus, row[0], row[1]}], bags[[2]int{i, row[0]}] = true, true
 				} else {
 					hits++
@@ -93,15 +112,17 @@ func TestCounts(t *testing.T) {
 				want.ColdRows++
 			}
 		}
-		want.Listed, want.ColdCopies, want.Own = len(listed)-len(copies), len(copies), staticcache.Work{Missed: missed, MissedBags: len(bags)}
-		misses, copied, updated = misses+missed, copied+want.ColdCopies, updated+want.ColdRows
+		own.MissedBags = len(bags)
+		want.Listed, want.ColdCopies, want.Own = len(listed)-len(copies), len(copies), own
+		misses, copied, updated = misses+own.Missed, copied+want.ColdCopies, updated+want.ColdRows
 		require.Equal(t, want, got.Works[m], "mini-batch %d", m)
 	})
 	for label, want := range map[string]int{staticcache.CountHits: hits, staticcache.CountMisses: misses, staticcache.CountCopied: copied,
-		staticcache.CountUpdated: updated, staticcache.CountCached: 61} {
+		staticcache.CountUpdated: updated, staticcache.CountCached: len(top), staticcache.CountCounted: counted} {
 		require.NotZero(t, want)
 		require.EqualValues(t, want, got.Count(label), label)
 	}
+	return hits
 }
 
 // TestSeededBugs: a cached row that leaves while it is needed, and a reverted update, are found.

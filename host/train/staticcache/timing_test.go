@@ -26,6 +26,12 @@ func TestGoldenTimelines(t *testing.T) {
 			// 10 operators of the embedding and 20; 8 and the cached rows.
 			"GPU": 300, "optimiser": 90,
 		}},
+		{Name: "static cache, first mini-batch", Order: staticcache.Order, Profile: "fae-2022", GPUs: 1, Works: []timing.Work{{Inputs: 8, HotRows: 5, HotTable: 6, Promoted: 6, Own: staticcache.Work{Counted: 30}}}, Want: map[string]float64{
+			// 30 inputs of 2 lookups of 0.5.
+			"profiling": 30,
+			// 6 rows of 16 bytes, 20 + 6; an operator that scatters them.
+			"hot-row copies": 26 + 10, "loading inputs": 40, "hits and misses": 15 + 20, "GPU": 300, "optimiser": 90,
+		}},
 		{Name: "static cache without misses", Order: staticcache.Order, Profile: "fae-2022", GPUs: 2, Works: []timing.Work{{Inputs: 8, HotRows: 5, HotTable: 10}}, Want: map[string]float64{
 			"loading inputs": 40,
 			// 8 ids to each of 2 GPUs, 10.5 + 8; 2 operators of 15.
@@ -38,7 +44,7 @@ func TestGoldenTimelines(t *testing.T) {
 
 func TestTimesAddUp(t *testing.T) {
 	timingtest.AddsUp(t, staticcache.Order, func(t *rapid.T) any {
-		return staticcache.Work{Missed: timingtest.Count(t, 9999, "missed"), MissedBags: timingtest.Count(t, 9999, "missed bags")}
+		return staticcache.Work{Missed: timingtest.Count(t, 9999, "missed"), MissedBags: timingtest.Count(t, 9999, "missed bags"), Counted: timingtest.Count(t, 9999, "counted")}
 	})
 }
 

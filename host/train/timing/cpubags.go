@@ -26,7 +26,8 @@ func (c *CPUBags) Step(w Work, next []Work) {
 	trained := s.Wait(s.GPU(append(s.PooledVectors(), s.Train(s.Share(w.Inputs))...), copied))
 	s.Mark(PhaseGPU, trained)
 	back := s.vectors("gradients", s.ToHost, w, trained)
-	updated := s.UpdateLookups(s.bagRows(w), s.ServerShare(w.ColdRows), back)
+	sent := s.BetweenServers("gradients for other servers", w.Inputs*s.Model.Lookups(), back)
+	updated := s.UpdateLookups(s.bagRows(w), s.ServerShare(w.ColdRows), sent)
 	reduced := s.Replicate(s.AllReduce(trained))
 	optimised := s.Wait(s.GPU(s.Optimiser(), reduced))
 	if c.ahead {
@@ -57,9 +58,10 @@ func (c *CPUBags) poolAhead(next Work) {
 	c.Begin(m)
 }
 
-// pool books the CPU's pooling of rows.
+// pool books the CPU's pooling of rows. Rows of other servers come over the network.
 func (s *Schedule) pool(w Work, after timeline.Point) timeline.Point {
-	return s.ReadRows("pool rows", s.bagRows(w), after)
+	there := s.BetweenServers("rows of other servers", w.Inputs*s.Model.Lookups(), after)
+	return s.ReadRows("pool rows", s.bagRows(w), there)
 }
 
 // bagRows returns how many rows the inputs of a server read.

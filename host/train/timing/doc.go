@@ -21,12 +21,13 @@
 // Between these calls it books work. Each method takes the point after which the work may begin,
 // and returns the point at which it ends:
 //
-//	Load, LoadAll                           inputs
+//	Load, LoadAll, ScanInputs               inputs
 //	GPU, Wait                               operators of the GPUs
 //	TrainOnCPU                              the dense part on the CPU
 //	Copy, CopyGPUs, CopyByCPU, CopyPinned   bytes between host and GPUs
 //	ReadRows, UpdateRows, UpdateLookups     rows in the memory of a server
 //	HostRows, BookRows                      rows in host memory, read or written
+//	BetweenServers                          rows in the memory of other servers
 //	MoveRows, ExchangeHot                   rows that all GPUs hold
 //	AllReduce, Replicate                    dense parameters
 //	Book                                    anything else, on any resource

@@ -10,6 +10,7 @@ const (
 	PhaseExchange   = "hot-row exchange"
 	PhaseOptimiser  = "optimiser"
 	PhaseUpdate     = "update exposed" // of rows in host memory
+	PhaseProfile    = "profiling"      // of samples, before the first mini-batch
 	PhaseLearn      = "learning"       // of hot rows
 	PhaseMove       = "hot-row copies"
 	PhasePopular    = "popular micro-batch"

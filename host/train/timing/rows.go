@@ -42,21 +42,39 @@ func (s *Schedule) UpdateLookups(lookups, rows int, after timeline.Point) timeli
 	return s.BookRows(s.CPU, "update rows", t+s.States(t), 2*rows*s.StoredBytes(), HostUpdate, rows, after)
 }
 
-// HostRows books the CPUs' time to read or write rows and their states, spread over the memory of
-// all servers. The resource is HostRead or HostWrite.
-func (s *Schedule) HostRows(label, resource string, rows int, after timeline.Point) timeline.Point {
+// HostRows books the time of cores to read or write rows and their states, spread over the memory
+// of all servers. The resource is HostRead or HostWrite.
+func (s *Schedule) HostRows(cores *timeline.Resource, label, resource string, rows int, after timeline.Point) timeline.Point {
 	if rows == 0 {
 		return after
 	}
 	rows = s.ServerShare(rows)
 	t := s.ReadTime(rows)
-	return s.BookRows(s.CPU, label, t+s.States(t), rows*s.StoredBytes(), resource, rows, after)
+	return s.BookRows(cores, label, t+s.States(t), rows*s.StoredBytes(), resource, rows, after)
 }
 
 // BookRows is like [Schedule.Book] for work that accesses rows in a memory. The resource is one of
 // the audited resources.
 func (s *Schedule) BookRows(r *timeline.Resource, label string, d des.Time, bytes int, resource string, rows int, after ...timeline.Point) timeline.Point {
 	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes), Data: s.rowData(resource, rows)}, after...)
+}
+
+// BetweenServers books the network for rows, or their gradients, that the servers need from each
+// other's memory. Rows are spread evenly, so a server needs all but one part from the others. It
+// needs its share of the given number of rows.
+func (s *Schedule) BetweenServers(label string, rows int, after ...timeline.Point) timeline.Point {
+	bytes := s.ServerShare(rows) * s.RowBytes()
+	if s.Nodes == 1 || bytes == 0 {
+		return timeline.Latest(after...)
+	}
+	return s.Collective(AllToAll, label, s.Machine.AllToAll(bytes, 1, s.Nodes), bytes, bytes, after...)
+}
+
+// ScanInputs books the CPUs' time to count or to classify the rows of inputs in a pass before the
+// training. Each server scans its share.
+func (s *Schedule) ScanInputs(label string, inputs int, after timeline.Point) timeline.Point {
+	lookups := s.ServerShare(inputs) * s.Model.Lookups()
+	return s.Book(s.CPU, label, s.Machine.Scan(lookups), IDBytes*lookups, after)
 }
 
 // MoveRows books moving the rows whose place changes before a mini-batch, with pinned copies: first

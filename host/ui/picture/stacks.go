@@ -20,6 +20,7 @@ type Stack struct {
 // Stacks is a chart of horizontal bars on one axis from 0.
 type Stacks struct {
 	Title, Text string
+	Narrow      bool // for a document: as narrow as a chart of lines
 	Axis        Axis
 	Stacks      []Stack
 }
@@ -28,7 +29,6 @@ const (
 	wide                            = 960
 	stackHeight, barTop             = 66, 20
 	barHeight, stackLeft, stackEdge = 26, 10, 30
-	stackInner                      = wide - stackLeft - stackEdge
 )
 
 // SVG draws the bars.
@@ -42,48 +42,53 @@ func (s Stacks) SVG() string {
 		ends = append(ends, end, x.High)
 	}
 	s.Axis.Zero = true
-	x := s.Axis.newScale(stackLeft, wide-stackEdge, ends...)
-	head := newHead(s.Title, "", false, stackInner)
+	width := float64(wide)
+	if s.Narrow {
+		width = linesWidth
+	}
+	inner := width - stackLeft - stackEdge
+	x := s.Axis.newScale(stackLeft, width-stackEdge, ends...)
+	head := newHead(s.Title, "", false, inner)
 	top := head.height() + 18
 	bottom := top
 	for _, stack := range s.Stacks {
-		bottom += stackHeight + stack.more()
+		bottom += stackHeight + stack.more(inner)
 	}
-	c := newCanvas(s.Title, s.Text, wide, bottom+44)
+	c := newCanvas(s.Title, s.Text, width, bottom+44)
 	head.draw(c, stackLeft)
 	x.vertical(c, top-8, bottom)
-	c.textIn(wide-20, (stackLeft+wide-stackEdge)/2, bottom+34, "middle", "small", x.label())
+	c.textIn(width-20, (stackLeft+width-stackEdge)/2, bottom+34, "middle", "small", x.label())
 	for _, stack := range s.Stacks {
-		stack.draw(c, x, top)
-		top += stackHeight + stack.more()
+		stack.draw(c, x, top, inner)
+		top += stackHeight + stack.more(inner)
 	}
 	return c.svg()
 }
 
-// words returns the lines of the name, and of the value to its right.
-func (s Stack) words() (name, value []string) {
-	if extent(s.Name+s.Value, sizes["label"])+20 <= stackInner {
+// words returns the lines of the name, and of the value to its right, in a width.
+func (s Stack) words(inner float64) (name, value []string) {
+	if extent(s.Name+s.Value, sizes["label"])+20 <= inner {
 		return []string{s.Name}, []string{s.Value}
 	}
-	value = divide(s.Value, stackInner/2, "label")
+	value = divide(s.Value, inner/2, "label")
 	widest := 0.0
 	for _, line := range value {
 		widest = max(widest, extent(line, sizes["label"]))
 	}
-	return divide(s.Name, stackInner-widest-20, "label"), value
+	return divide(s.Name, inner-widest-20, "label"), value
 }
 
 // more returns the additional height of the words beyond one line.
-func (s Stack) more() float64 {
-	name, value := s.words()
+func (s Stack) more(inner float64) float64 {
+	name, value := s.words(inner)
 	return max(more(name), more(value))
 }
 
-func (s Stack) draw(c *canvas, x scale, top float64) {
-	name, value := s.words()
-	c.lines(wide-stackEdge, top+13, textHeight, "end", "label backed", value)
+func (s Stack) draw(c *canvas, x scale, top, inner float64) {
+	name, value := s.words(inner)
+	c.lines(stackLeft+inner, top+13, textHeight, "end", "label backed", value)
 	c.lines(stackLeft, top+13, textHeight, "start", "label strong backed", name)
-	at, y := 0.0, top+barTop+s.more()
+	at, y := 0.0, top+barTop+s.more(inner)
 	for _, p := range s.Parts {
 		from, to := x.at(at), x.at(at+p.Size)
 		c.add(`<g class="c%d"><title>%s</title><rect class="part" x="%.1f" y="%.1f" width="%.1f" height="%d"/>`,

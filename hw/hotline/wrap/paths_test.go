@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/device/driver"
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 )
 
@@ -15,23 +14,23 @@ import (
 func TestNoPaths(t *testing.T) {
 	axi, err := hw.Elaborate(AXI{small()})
 	require.NoError(t, err)
-	c, err := wraptest.NewCard(axi, 1)
+	c, err := newCard(axi, 1)
 	require.NoError(t, err)
-	c.Far = wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, small().StreamBytes(), 3, 1))
+	c.Far = newBusModel(c.Bench, newSlave(c.Memory, small().StreamBytes(), 3, 1))
 	noPaths(t, c)
 
 	pcie, err := hw.Elaborate(VerilogPCIe{small()})
 	require.NoError(t, err)
-	c, err = wraptest.NewCard(pcie, 1)
+	c, err = newCard(pcie, 1)
 	require.NoError(t, err)
-	c.Far = wraptest.NewPCIe(c.Bench, c.Memory, small().StreamBytes(), 3, 1)
+	c.Far = newPCIeModel(c.Bench, c.Memory, small().StreamBytes(), 3, 1)
 	noPaths(t, c)
 
 	xdma, _ := xdmaCard(t)
 	noPaths(t, xdma)
 }
 
-func noPaths(t *testing.T, c *wraptest.Card) {
+func noPaths(t *testing.T, c *card) {
 	outputs := func() (all [][]uint64) {
 		for _, p := range c.Sim.Ports() {
 			if !p.Input {

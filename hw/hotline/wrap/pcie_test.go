@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/device/driver"
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -23,9 +22,9 @@ func TestPCIeCard(t *testing.T) {
 	p := VerilogPCIe{small()}
 	d, err := hw.Elaborate(p)
 	require.NoError(t, err)
-	c, err := wraptest.NewCard(d, 1)
+	c, err := newCard(d, 1)
 	require.NoError(t, err)
-	far := wraptest.NewPCIe(c.Bench, c.Memory, p.StreamBytes(), 40, 1)
+	far := newPCIeModel(c.Bench, c.Memory, p.StreamBytes(), 40, 1)
 	c.Far = far
 	drv := use(t, c)
 
@@ -48,7 +47,7 @@ func TestPCIeCard(t *testing.T) {
 // order.
 type pcieHarness struct {
 	*bench.Bench
-	*wraptest.PCIe
+	*pcieModel
 	memory     dma.Pages
 	desc, data *bench.Source // data of writes
 	out        *bench.Sink   // data of reads
@@ -68,11 +67,11 @@ func newPCIeHarness(d *ir.Design, p arch.Link, seed uint64, reads bool) (*pcieHa
 	if reads {
 		r.desc = bench.PushOf[dma.ReadDesc](b, "desc", p)
 		r.out = b.Sink("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "user", "last")...)
-		r.PCIe = wraptest.NewPCIe(b, noise{}, r.beat, 20, seed)
+		r.pcieModel = newPCIeModel(b, noise{}, r.beat, 20, seed)
 	} else {
 		r.desc = bench.PushOf[dma.WriteDesc](b, "desc", p)
 		r.data = b.Source("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "last")...)
-		r.PCIe = wraptest.NewPCIe(b, r.memory, r.beat, 20, seed)
+		r.pcieModel = newPCIeModel(b, r.memory, r.beat, 20, seed)
 	}
 	r.Fault = func(addr uint64) arch.DMAError {
 		return []arch.DMAError{0, 0, 0, arch.ErrTimeout, arch.ErrAbort}[addr>>2*0x9e3779b97f4a7c15>>32%5]
@@ -161,7 +160,7 @@ func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool)
 			}
 		}
 		if r.data != nil {
-			r.data.Rate, r.PCIe.Rate = rate(r.Bench), rate(r.Bench)
+			r.data.Rate, r.pcieModel.Rate = rate(r.Bench), rate(r.Bench)
 		}
 		r.Delay = []int{0, 3, 20, 400}[batch%4]
 		for range 60 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -31,7 +30,7 @@ func (noise) WriteAt(uint64, []byte) {}
 // readHarness connects an axiRead to a Slave.
 type readHarness struct {
 	*bench.Bench
-	*wraptest.Bus
+	*busModel
 	p    axiRead
 	io   axiReadPorts
 	desc *bench.Source
@@ -59,7 +58,7 @@ func newReadHarness(d *ir.Design, p axiRead, seed uint64) (*readHarness, error) 
 	r := &readHarness{Bench: b, p: p, io: sim.Bind[axiReadPorts](b.Sim, p), jobs: map[int]*readJob{},
 		desc: bench.PushOf[dma.ReadDesc](b, "desc", p),
 		data: b.Sink("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "user", "last")...)}
-	r.Bus = wraptest.NewBus(b, wraptest.NewSlave(noise{}, p.StreamBytes(), 20, seed))
+	r.busModel = newBusModel(b, newSlave(noise{}, p.StreamBytes(), 20, seed))
 	r.Resp = r.resp
 	return r, nil
 }

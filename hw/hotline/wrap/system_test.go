@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/host/device/driver"
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
@@ -33,7 +32,7 @@ const (
 
 // use passes a row through the accelerator, and learns and classifies a mini-batch whose rows are
 // then all hot. It exercises driver, registers, rings, loads, rows and bitmaps of a device.
-func use(t *testing.T, c *wraptest.Card) *driver.Driver {
+func use(t *testing.T, c *card) *driver.Driver {
 	d, err := driver.Open(c, driver.Options{RingLog2: 4, Deadline: time.Hour})
 	require.NoError(t, err)
 	do := func(cmd arch.Command) driver.Completion {
@@ -78,9 +77,9 @@ func TestAXICard(t *testing.T) {
 	p := AXI{small()}
 	d, err := hw.Elaborate(p)
 	require.NoError(t, err)
-	c, err := wraptest.NewCard(d, 1)
+	c, err := newCard(d, 1)
 	require.NoError(t, err)
-	far := wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, p.StreamBytes(), 40, 1))
+	far := newBusModel(c.Bench, newSlave(c.Memory, p.StreamBytes(), 40, 1))
 	c.Far = far
 	drv := use(t, c)
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -21,7 +20,7 @@ import (
 // driver consumes them in a handler and, if polls is set, also by polling.
 type host struct {
 	*bench.Bench
-	irq        *wraptest.UserIRQ
+	irq        *irqModel
 	polls      bool
 	left, head int // numbers of completions that have left, and that the driver has counted
 	level      bool
@@ -95,7 +94,7 @@ func checkUserIRQ(d *ir.Design, seed uint64) error {
 			return err
 		}
 		for range 5 {
-			h := &host{Bench: b, polls: mode&1 != 0, irq: wraptest.NewUserIRQ(b, "", b.Rand.Uint64())}
+			h := &host{Bench: b, polls: mode&1 != 0, irq: newIRQModel(b, "", b.Rand.Uint64())}
 			h.irq.Legacy = mode&2 != 0
 			for range 1500 {
 				if err := h.cycle(); err != nil {
@@ -229,7 +228,7 @@ const (
 
 // fences runs n commands, with up to a whole ring in flight. The driver reads the completion ring
 // only in the interrupt handler.
-func fences(c *wraptest.Card, n int) error {
+func fences(c *card, n int) error {
 	for _, w := range [][2]uint64{
 		{arch.CSRSQBaseLo, fencesAt & 0xffffffff}, {arch.CSRSQBaseHi, fencesAt >> 32}, {arch.CSRSQLog2, fenceLog2},
 		{arch.CSRCQBaseLo, fencesEndAt & 0xffffffff}, {arch.CSRCQBaseHi, fencesEndAt >> 32}, {arch.CSRCQLog2, fenceLog2}, {arch.CSRControl, 1},

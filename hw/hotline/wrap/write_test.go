@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -20,7 +19,7 @@ import (
 // writeHarness connects an axiWrite to a Slave.
 type writeHarness struct {
 	*bench.Bench
-	*wraptest.Bus
+	*busModel
 	p          axiWrite
 	io         axiWritePorts
 	desc, data *bench.Source
@@ -40,7 +39,7 @@ func newWriteHarness(d *ir.Design, p axiWrite, seed uint64) (*writeHarness, erro
 	r := &writeHarness{Bench: b, p: p, io: sim.Bind[axiWritePorts](b.Sim, p), jobs: map[int]arch.DMAError{}, memory: dma.Pages{}, want: dma.Pages{},
 		desc: bench.PushOf[dma.WriteDesc](b, "desc", p),
 		data: b.Source("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "last")...)}
-	r.Bus = wraptest.NewBus(b, wraptest.NewSlave(r.memory, p.StreamBytes(), 20, seed))
+	r.busModel = newBusModel(b, newSlave(r.memory, p.StreamBytes(), 20, seed))
 	r.Resp = r.resp
 	return r, nil
 }

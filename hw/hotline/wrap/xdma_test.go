@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hotline-rtl/hotline/host/device/wraptest"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
@@ -18,17 +17,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-func xdmaCard(t *testing.T) (*wraptest.Card, *wraptest.UserIRQ) {
+func xdmaCard(t *testing.T) (*card, *irqModel) {
 	d, err := hw.Elaborate(XDMA{small()})
 	require.NoError(t, err)
 	return cardOf(t, d)
 }
 
 // cardOf returns a device with the given XDMA design, connected to a model of the core.
-func cardOf(t *testing.T, d *ir.Design) (*wraptest.Card, *wraptest.UserIRQ) {
-	c, err := wraptest.NewCard(d, 1)
+func cardOf(t *testing.T, d *ir.Design) (*card, *irqModel) {
+	c, err := newCard(d, 1)
 	require.NoError(t, err)
-	return c, c.BehindXDMA(small().StreamBytes(), 40, 1).IRQ
+	return c, c.behindXDMA(small().StreamBytes(), 40, 1).IRQ
 }
 
 func TestXDMACard(t *testing.T) {
@@ -43,7 +42,7 @@ func randomXDMA(d *ir.Design, p arch.Link, seed uint64, batches int) error {
 		return err
 	}
 	memory, want := dma.Pages{}, dma.Pages{}
-	far := wraptest.NewXDMA(b, memory, p.StreamBytes(), 20, seed)
+	far := newXDMAModel(b, memory, p.StreamBytes(), 20, seed)
 	reads, writes := bench.PushOf[dma.ReadDesc](b, "read_desc", p), bench.PushOf[dma.WriteDesc](b, "write_desc", p)
 	out := b.Sink("read_data_tvalid", "read_data_tready", prefixed("read_data_t", "data", "keep", "id", "user", "last")...)
 	in := b.Source("write_data_tvalid", "write_data_tready", prefixed("write_data_t", "data", "keep", "id", "last")...)

@@ -3,7 +3,8 @@
 // Command device is the init program of the guest that scripts/guest boots. It binds vfio-pci to
 // the device, checks the guarantees that drivers depend on, runs commands and trains on the number
 // of mini-batches in its last argument. It prints PASS or FAIL and powers off. If the guest
-// contains the kernel driver of examples/kernel-driver, the program tests that driver instead.
+// contains the kernel driver of examples/kernel-driver or of examples/owncard, the program tests that
+// driver instead.
 package main
 
 import (
@@ -52,6 +53,9 @@ func run() (err error) {
 		if err := load(file); err != nil {
 			return fmt.Errorf("module %s: %w", file, err)
 		}
+	}
+	if _, err := os.Stat(ownDriverFile); err == nil {
+		return tryOwnCard()
 	}
 	address, err := find("0x484c", "0x484f")
 	if err != nil {

@@ -19,8 +19,8 @@ type Options struct {
 	Counters int      // maximum number of counters; 0 for 2^28, which take 2.3 GB
 	Targets  []Target // to compare with
 
-	// Progress, if not nil, is called now and then with the number of inputs read and their total.
-	// Each input counts twice.
+	// Progress, if not nil, is called now and then with the number of inputs done and their total.
+	// Each of the two passes counts half of an input.
 	Progress func(done, all int64)
 }
 
@@ -111,7 +111,7 @@ func (p *run) each(f func(i int64, label float32, at []int)) error {
 		}
 		p.done += int64(b.Len())
 		if p.Progress != nil {
-			p.Progress(p.done, 2*p.n)
+			p.Progress(p.done/2, p.n)
 		}
 		if err := p.ctx.Err(); err != nil {
 			return err

@@ -32,6 +32,16 @@ type Figures struct {
 	Rows      int64    `json:"rows"`              // hot rows of the large tables
 }
 
+// Scanned returns the number of rows of the log that the search scans, and the pass that classifies
+// the rows. If rows were counted, it is an upper bound: each threshold scans all rows.
+func (f Figures) Scanned() int64 {
+	each := f.Estimate.Scanned
+	if f.Counted {
+		each = f.Estimate.Entries
+	}
+	return int64(f.Tries)*each + f.Estimate.Entries
+}
+
 // Prepare classifies the rows of a model and the inputs of mini-batches. It returns an error if
 // reading fails, or if the small tables exceed the budget.
 func Prepare(b *train.Batches, model dlrm.Config, o Options) (*Prepared, error) {

@@ -265,6 +265,12 @@ constant "segregate_us" {
   high   = 0.5
   source = "Choice: two thirds of the time on v100, as the cores are faster"
 }
+constant "scan_us" {
+  value  = 0.047
+  low    = 0.02
+  high   = 0.1
+  source = "Choice: two thirds of the time on v100, as for segregate_us"
+}
 
 # Matrix products on all cores, for systems that train on the CPU.
 

@@ -273,6 +273,13 @@ constant "segregate_us" {
   source     = "Segregation of 4,096 inputs of Terabyte takes 2.5 times as long as training on them with four GPUs: 0.59 us a lookup with the times of hotline-2024-a, 0.18 with those of hotline-2024-b; the geometric middle"
   calibrated = "Hotline Figure 7"
 }
+constant "scan_us" {
+  value      = 0.07
+  low        = 0.035
+  high       = 0.11
+  source     = "FAE classifies all samples in at most 110 s on 16 cores: 0.07 us a lookup if these are the 1,573 million of Terabyte. Low: half of it; high: if they are the 1,022 million of Kaggle"
+  calibrated = "FAE Figure 11"
+}
 
 # Matrix products on all cores, for systems that train on the CPU.
 

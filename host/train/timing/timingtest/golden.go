@@ -41,7 +41,7 @@ var round = map[string]float64{
 	"stock_call_us": 30, "stock_row_us": 2, "fused_call_us": 9, "fused_row_ns": 4000, "fused_row_thread_ns": 8000,
 	"pageable_table_us": 7, "pageable_gb_per_s": 16e-3, "pageable_growth": 1, "pinned_us": 20, "pinned_gb_per_s": 16e-3,
 	"uplink_gb_per_s": 1e9, "replicate_ms": 0.05, "nvlink_gb_per_s": 80e-3, "nvlink_peers": 3, "collective_us": 11, "nic_gb_per_s": 8e-3,
-	"gloo_gb_per_s": 24e-3, "gloo_row_us": 13, "accelerator_scale": 1, "segregate_us": 3,
+	"gloo_gb_per_s": 24e-3, "gloo_row_us": 13, "accelerator_scale": 1, "segregate_us": 3, "scan_us": 0.5,
 	"embedding_backward": 1, "gather_penalty_32": 1, "gather_penalty_64": 1, "elementwise_share": 1,
 }
 

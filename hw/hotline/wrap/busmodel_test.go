@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Bus connects a Slave to the ports m_axi of a design. The design may have only the read ports or
+// busModel connects a slave to the ports m_axi of a design. The design may have only the read ports or
 // only the write ports.
-type Bus struct {
-	*Slave
+type busModel struct {
+	*slave
 	Lazy bool // accepts each part of a write as late as the rules allow
 
 	AR, AW, W *bench.Sink   // exported for their rates
@@ -22,9 +22,9 @@ type Bus struct {
 	answers int // sent on B
 }
 
-// NewBus connects a slave to a design.
-func NewBus(b *bench.Bench, s *Slave) *Bus {
-	u := &Bus{Slave: s, bench: b}
+// newBusModel connects a slave to a design.
+func newBusModel(b *bench.Bench, s *slave) *busModel {
+	u := &busModel{slave: s, bench: b}
 	address := []string{"id", "addr", "len", "size", "burst", "cache", "prot"}
 	if has(b, "m_axi_arvalid") {
 		u.AR = b.Sink("m_axi_arvalid", "m_axi_arready", prefixed("m_axi_ar", address...)...)
@@ -43,15 +43,8 @@ func has(b *bench.Bench, port string) bool {
 	return slices.ContainsFunc(b.Sim.Ports(), func(p sim.Port) bool { return p.Name == port })
 }
 
-func prefixed(prefix string, names ...string) (out []string) {
-	for _, n := range names {
-		out = append(out, prefix+n)
-	}
-	return out
-}
-
 // Give drives the inputs before a cycle.
-func (u *Bus) Give() {
+func (u *busModel) Give() {
 	u.Tick()
 	if u.R != nil && u.R.Sent() == u.beats {
 		if x, ok := u.ReadBeat(); ok {
@@ -76,29 +69,29 @@ func (u *Bus) Give() {
 }
 
 // Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
-func (u *Bus) Take() error {
+func (u *busModel) Take() error {
 	var errs []error
 	if u.AR != nil {
 		for _, it := range u.AR.Got[0] {
-			errs = append(errs, u.TakeRead(busAddress(it)), attributes(it))
+			errs = append(errs, u.TakeRead(addressOf(it)), attributes(it))
 		}
 		u.AR.Got[0] = nil
 	}
 	if u.AW != nil {
 		for _, it := range u.AW.Got[0] {
-			errs = append(errs, u.TakeWrite(busAddress(it)), attributes(it))
+			errs = append(errs, u.TakeWrite(addressOf(it)), attributes(it))
 		}
 		n := u.Bytes / 8
 		for _, it := range u.W.Got[0] {
-			errs = append(errs, u.TakeData(BusWrite{Data: it[:n], Strb: it[n], Last: it[n+1] == 1}))
+			errs = append(errs, u.TakeData(busWrite{Data: it[:n], Strb: it[n], Last: it[n+1] == 1}))
 		}
 		u.AW.Got[0], u.W.Got[0] = nil, nil
 	}
 	return errors.Join(errs...)
 }
 
-func busAddress(it bench.Item) BusAddress {
-	return BusAddress{ID: int(it[0]), Addr: it[1], Beats: int(it[2]) + 1, Size: uint(it[3]), Kind: uint(it[4])}
+func addressOf(it bench.Item) busAddress {
+	return busAddress{ID: int(it[0]), Addr: it[1], Beats: int(it[2]) + 1, Size: uint(it[3]), Kind: uint(it[4])}
 }
 
 // attributes checks that cache and prot describe normal bufferable memory.

@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -14,17 +14,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Far is the environment of a top. Give drives inputs before a cycle, and Take processes outputs
+// far is the environment of a top. Give drives inputs before a cycle, and Take processes outputs
 // after it.
-type Far interface {
+type far interface {
 	Give()
 	Take() error
 }
 
-// Card is a top with its environment, as seen by a driver. It implements driver.Device.
-type Card struct {
+// card is a top with its environment in plain Go, as seen by a driver. It implements driver.Device.
+// The memory behind the top is a boundary for the accelerator itself, a busModel for AXI4, a
+// pcieModel for verilog-pcie, or an xdmaModel.
+type card struct {
 	*bench.Bench
-	Far    Far
+	Far    far
 	Memory dma.Pages
 	Look   []func() error // called in each cycle, see bench.Bench.Cycle
 
@@ -38,14 +40,14 @@ type Card struct {
 	b, r      *bench.Sink
 }
 
-// NewCard returns a card after its reset. seed determines the state before the reset. The caller
+// newCard returns a card after its reset. seed determines the state before the reset. The caller
 // must set Far.
-func NewCard(d *ir.Design, seed uint64) (*Card, error) {
+func newCard(d *ir.Design, seed uint64) (*card, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
 		return nil, err
 	}
-	c := &Card{
+	c := &card{
 		Bench: b, Memory: dma.Pages{}, allocated: 1 << 32,
 		aw: b.Source("s_axil_awvalid", "s_axil_awready", "s_axil_awaddr", "s_axil_awprot"),
 		w:  b.Source("s_axil_wvalid", "s_axil_wready", "s_axil_wdata", "s_axil_wstrb"),
@@ -60,7 +62,7 @@ func NewCard(d *ir.Design, seed uint64) (*Card, error) {
 }
 
 // Until runs cycles until done returns true, at most limit cycles.
-func (c *Card) Until(limit int, done func() bool) error {
+func (c *card) Until(limit int, done func() bool) error {
 	for n := 0; !done(); n++ {
 		if n == limit {
 			return fmt.Errorf("nothing after %d cycles: %w", limit, os.ErrDeadlineExceeded)
@@ -74,7 +76,7 @@ func (c *Card) Until(limit int, done func() bool) error {
 }
 
 // Read32 implements driver.Device.
-func (c *Card) Read32(offset uint64) (uint32, error) {
+func (c *card) Read32(offset uint64) (uint32, error) {
 	c.ar.Send(0, bench.Item{offset, 0})
 	err := c.Until(100, func() bool { return len(c.r.Got[0]) > 0 })
 	if err != nil {
@@ -86,7 +88,7 @@ func (c *Card) Read32(offset uint64) (uint32, error) {
 }
 
 // Write32 implements driver.Device.
-func (c *Card) Write32(offset uint64, v uint32) error {
+func (c *card) Write32(offset uint64, v uint32) error {
 	c.aw.Send(0, bench.Item{offset, 0})
 	c.w.Send(0, bench.Item{uint64(v), 0xf})
 	if c.Serviced != nil && (offset == arch.CSRCQHead || offset == arch.CSRControl) {
@@ -98,10 +100,10 @@ func (c *Card) Write32(offset uint64, v uint32) error {
 }
 
 // EnableVector implements driver.Device.
-func (c *Card) EnableVector(int) error { return nil }
+func (c *card) EnableVector(int) error { return nil }
 
 // Wait implements driver.Device. It counts cycles and ignores the timeout.
-func (c *Card) Wait(time.Duration) error {
+func (c *card) Wait(time.Duration) error {
 	return c.Until(20000, c.Interrupted)
 }
 
@@ -119,7 +121,7 @@ func (h *handshake) interrupted() bool {
 }
 
 // AllocDMA implements driver.Device.
-func (c *Card) AllocDMA(n int) (driver.DMA, error) {
+func (c *card) AllocDMA(n int) (driver.DMA, error) {
 	at := c.allocated
 	c.allocated += uint64(n+4095) &^ 4095
 	return buffer{c.Memory, at, n}, nil

@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -10,18 +10,18 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// XDMA models one H2C channel and one C2H channel of AMD's core with descriptor bypass, as
+// xdmaModel models one H2C channel and one C2H channel of AMD's core with descriptor bypass, as
 // specified in PG195 and PG344. A channel buffers descriptors and accepts one more after ready has
 // fallen. Streams follow descriptor order. A pulse reports the end of a C2H descriptor. XDMA
 // reports an error for a descriptor that arrives when it is not allowed. It also reports C2H
 // descriptors whose length is not a multiple of 64 bytes or differs from the packet. The caller
 // must call Look in each cycle.
-type XDMA struct {
+type xdmaModel struct {
 	Memory   dma.Memory
-	Delay    int      // maximum wait of a descriptor, in cycles
-	Ready    float64  // probability that a non-full channel is ready
-	DataRate float64  // probability that a C2H channel with a descriptor accepts a beat
-	IRQ      *UserIRQ // nil for a design without the interrupt
+	Delay    int       // maximum wait of a descriptor, in cycles
+	Ready    float64   // probability that a non-full channel is ready
+	DataRate float64   // probability that a C2H channel with a descriptor accepts a beat
+	IRQ      *irqModel // nil for a design without the interrupt
 
 	bench    *bench.Bench
 	rand     *rand.Rand
@@ -51,38 +51,38 @@ type channelJob struct {
 	start     int
 }
 
-// NewXDMA connects the core to a design.
-func NewXDMA(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *XDMA {
+// newXDMAModel connects the core to a design.
+func newXDMAModel(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *xdmaModel {
 	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
 		if has(b, port) {
 			b.Pin(port).SetBool(true)
 		}
 	}
-	u := &XDMA{Memory: m, Delay: delay, Ready: 0.8, DataRate: 0.8, bench: b, rand: rand.New(rand.NewPCG(seed, 4)), bytes: streamBytes,
+	u := &xdmaModel{Memory: m, Delay: delay, Ready: 0.8, DataRate: 0.8, bench: b, rand: rand.New(rand.NewPCG(seed, 4)), bytes: streamBytes,
 		h2c: channel{name: "h2c"}, c2h: channel{name: "c2h"},
 		source: b.Source("s_axis_h2c_tvalid", "s_axis_h2c_tready", prefixed("s_axis_h2c_t", "data", "keep", "last")...),
 		sink:   b.Sink("m_axis_c2h_tvalid", "m_axis_c2h_tready", prefixed("m_axis_c2h_t", "data", "keep", "last")...)}
 	if has(b, "usr_irq_req") {
-		u.IRQ = NewUserIRQ(b, "usr_irq_", seed)
+		u.IRQ = newIRQModel(b, "usr_irq_", seed)
 	}
 	return u
 }
 
-// BehindXDMA connects the core to a card, including the interrupt.
-func (c *Card) BehindXDMA(streamBytes, delay int, seed uint64) *XDMA {
-	u := NewXDMA(c.Bench, c.Memory, streamBytes, delay, seed)
+// behindXDMA connects the core to a card, including the interrupt.
+func (c *card) behindXDMA(streamBytes, delay int, seed uint64) *xdmaModel {
+	u := newXDMAModel(c.Bench, c.Memory, streamBytes, delay, seed)
 	c.Far, c.Look = u, append(c.Look, u.Look)
 	c.Interrupted, c.Serviced = u.IRQ.Interrupted, u.IRQ.Serviced
 	return u
 }
 
 // Idle reports whether nothing is in flight.
-func (u *XDMA) Idle() bool { return len(u.h2c.jobs)+len(u.c2h.jobs)+len(u.done) == 0 }
+func (u *xdmaModel) Idle() bool { return len(u.h2c.jobs)+len(u.c2h.jobs)+len(u.done) == 0 }
 
-func (u *XDMA) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
+func (u *xdmaModel) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
 // Give drives the inputs before a cycle.
-func (u *XDMA) Give() {
+func (u *xdmaModel) Give() {
 	u.cycle++
 	for _, c := range []*channel{&u.h2c, &u.c2h} {
 		c.before, c.ready = c.ready, len(c.jobs) < channelDepth && u.rand.Float64() < u.Ready
@@ -104,7 +104,7 @@ func (u *XDMA) Give() {
 }
 
 // send sends a beat of the oldest descriptor of H2C.
-func (u *XDMA) send() {
+func (u *xdmaModel) send() {
 	if len(u.h2c.jobs) == 0 || u.source.Sent() != u.beats || u.h2c.jobs[0].start > u.cycle {
 		return
 	}
@@ -120,7 +120,7 @@ func (u *XDMA) send() {
 }
 
 // Look samples descriptors and the interrupt.
-func (u *XDMA) Look() error {
+func (u *xdmaModel) Look() error {
 	if u.IRQ != nil {
 		if err := u.IRQ.Look(); err != nil {
 			return err
@@ -148,11 +148,11 @@ func (u *XDMA) Look() error {
 }
 
 // Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
-func (u *XDMA) Take() error {
+func (u *xdmaModel) Take() error {
 	for _, it := range u.sink.Got[0] {
 		j, n := u.c2h.jobs[0], u.bytes/8
 		p := dma.BytesOf(it[:n])
-		p = p[:slices.Index(append(bits(it[n], len(p)), 0), 0)]
+		p = p[:slices.Index(append(bitsOf(it[n], len(p)), 0), 0)]
 		u.Memory.WriteAt(j.addr+uint64(j.at), p)
 		j.at += len(p)
 		last := it[n+1] == 1
@@ -167,8 +167,8 @@ func (u *XDMA) Take() error {
 	return errors.Join(u.errs...)
 }
 
-// bits returns the n lowest bits of x.
-func bits(x uint64, n int) (out []uint64) {
+// bitsOf returns the n lowest bits of x.
+func bitsOf(x uint64, n int) (out []uint64) {
 	for i := range n {
 		out = append(out, x>>i&1)
 	}

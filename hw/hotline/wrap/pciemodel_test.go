@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -14,10 +14,10 @@ import (
 // ramBytes is the size of each of the two memories of a PCIe.
 const ramBytes = 1 << 16
 
-// PCIe models the DMA of verilog-pcie at its ports. An interface to the host processes descriptors
+// pcieModel models the DMA of verilog-pcie at its ports. An interface to the host processes descriptors
 // in any order. One client reads its memory in descriptor order, another client writes it. PCIe
 // reports an error if part of a memory is used twice at a time or before it is filled.
-type PCIe struct {
+type pcieModel struct {
 	Memory dma.Memory
 	Delay  int                                    // maximum wait of a descriptor, in cycles
 	Fault  func(addr uint64) (code arch.DMAError) // of host accesses; may be nil
@@ -50,9 +50,9 @@ type pcieJob struct {
 	ready          int
 }
 
-// NewPCIe connects the DMA to a design with these ports.
-func NewPCIe(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *PCIe {
-	u := &PCIe{Memory: m, Delay: delay, Rate: 1, bench: b, rand: rand.New(rand.NewPCG(seed, 3)), bytes: streamBytes}
+// newPCIeModel connects the DMA to a design with these ports.
+func newPCIeModel(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *pcieModel {
+	u := &pcieModel{Memory: m, Delay: delay, Rate: 1, bench: b, rand: rand.New(rand.NewPCG(seed, 3)), bytes: streamBytes}
 	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
 		if has(b, port) {
 			b.Pin(port).SetBool(true)
@@ -77,11 +77,11 @@ func NewPCIe(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) 
 }
 
 // Idle reports whether nothing is in flight.
-func (u *PCIe) Idle() bool {
+func (u *pcieModel) Idle() bool {
 	return len(u.reads.jobs)+len(u.writes.jobs)+len(u.came)+len(u.sending)+len(u.filling)+len(u.filled) == 0
 }
 
-func (u *PCIe) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
+func (u *pcieModel) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
 // claim allocates part of the memory, which must be free.
 func (s *pcieSide) claim(j *pcieJob) error { return s.mark(j, true) }
@@ -101,7 +101,7 @@ func (s *pcieSide) mark(j *pcieJob, used bool) error {
 }
 
 // pick removes and returns a random job that is ready, or nil.
-func (u *PCIe) pick(s *pcieSide) *pcieJob {
+func (u *pcieModel) pick(s *pcieSide) *pcieJob {
 	var open []int
 	for i, j := range s.jobs {
 		if j.ready <= u.cycle {
@@ -117,7 +117,7 @@ func (u *PCIe) pick(s *pcieSide) *pcieJob {
 	return j
 }
 
-func (u *PCIe) fault(addr uint64) arch.DMAError {
+func (u *pcieModel) fault(addr uint64) arch.DMAError {
 	if u.Fault == nil {
 		return 0
 	}
@@ -125,7 +125,7 @@ func (u *PCIe) fault(addr uint64) arch.DMAError {
 }
 
 // Give drives the inputs before a cycle.
-func (u *PCIe) Give() {
+func (u *pcieModel) Give() {
 	u.cycle++
 	if u.source != nil {
 		u.status("read", &u.reads, func(j *pcieJob) {
@@ -159,7 +159,7 @@ func (u *PCIe) Give() {
 }
 
 // status ends a descriptor of the host interface. It moves the data unless the descriptor fails.
-func (u *PCIe) status(kind string, s *pcieSide, move func(*pcieJob)) {
+func (u *pcieModel) status(kind string, s *pcieSide, move func(*pcieJob)) {
 	port := "s_axis_dma_" + kind + "_desc_status_"
 	j := u.pick(s)
 	u.bench.Pin(port + "valid").SetBool(j != nil)
@@ -178,7 +178,7 @@ func (u *PCIe) status(kind string, s *pcieSide, move func(*pcieJob)) {
 }
 
 // send sends a beat of the oldest descriptor of the source.
-func (u *PCIe) send() {
+func (u *pcieModel) send() {
 	if len(u.sending) == 0 || u.data.Sent() != u.beats || u.sending[0].ready > u.cycle {
 		return
 	}
@@ -197,7 +197,7 @@ func (u *PCIe) send() {
 }
 
 // Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
-func (u *PCIe) Take() error {
+func (u *pcieModel) Take() error {
 	take := func(from *bench.Sink, f func(it bench.Item) error) {
 		if from != nil {
 			for _, it := range from.Got[0] {
@@ -234,7 +234,7 @@ func (u *PCIe) Take() error {
 func lacks(j *pcieJob) bool { return j.at < j.bytes }
 
 // fill stores a beat of the oldest incomplete descriptor of the sink.
-func (u *PCIe) fill(it bench.Item) error {
+func (u *pcieModel) fill(it bench.Item) error {
 	i := slices.IndexFunc(u.filling, lacks)
 	if i < 0 {
 		return errors.New("data for no descriptor")

@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -9,19 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// Boundary connects a dma.Target to the ports of the accelerator itself.
-type Boundary struct {
+// boundary connects a dma.Target to the ports of the accelerator itself.
+type boundary struct {
 	*dma.Target
 
 	bench             *bench.Bench
 	read, write, data *bench.Sink
 }
 
-// NewBoundary connects a target to the accelerator and drives its straps high.
-func NewBoundary(b *bench.Bench, t *dma.Target) *Boundary {
+// newBoundary connects a target to the accelerator and drives its straps high.
+func newBoundary(b *bench.Bench, t *dma.Target) *boundary {
 	b.Pin("cfg_bus_master_enable").SetBool(true)
 	b.Pin("link_up").SetBool(true)
-	return &Boundary{
+	return &boundary{
 		Target: t, bench: b,
 		read:  b.Sink("m_axis_read_desc_valid", "m_axis_read_desc_ready", prefixed("m_axis_read_desc_", "dma_addr", "len", "tag", "cls")...),
 		write: b.Sink("m_axis_write_desc_valid", "m_axis_write_desc_ready", prefixed("m_axis_write_desc_", "dma_addr", "len", "tag")...),
@@ -30,7 +30,7 @@ func NewBoundary(b *bench.Bench, t *dma.Target) *Boundary {
 }
 
 // Give drives the inputs before a cycle.
-func (u *Boundary) Give() {
+func (u *boundary) Give() {
 	u.Tick()
 	pin := func(name string) sim.Pin { return u.bench.Pin("s_axis_read_data_t" + name) }
 	beat, ok := u.ReadBeat()
@@ -46,7 +46,7 @@ func (u *Boundary) Give() {
 	u.status("s_axis_write_desc_status_", u.WriteStatus)
 }
 
-func (u *Boundary) status(port string, next func() (dma.TagStatus, bool)) {
+func (u *boundary) status(port string, next func() (dma.TagStatus, bool)) {
 	status, ok := next()
 	u.bench.Pin(port + "valid").SetBool(ok)
 	u.bench.Pin(port + "tag").Set(uint64(status.Tag))
@@ -54,7 +54,7 @@ func (u *Boundary) status(port string, next func() (dma.TagStatus, bool)) {
 }
 
 // Take processes the outputs after a cycle. It returns an error if the design has violated a rule.
-func (u *Boundary) Take() error {
+func (u *boundary) Take() error {
 	var errs []error
 	for _, it := range u.read.Got[0] {
 		errs = append(errs, u.TakeRead(dma.Descriptor{Addr: it[0], Len: int(it[1]), Tag: int(it[2]), Peer: it[3] == 1}))

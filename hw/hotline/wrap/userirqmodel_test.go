@@ -1,4 +1,4 @@
-package wraptest
+package wrap
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/bench"
 )
 
-// UserIRQ models one user interrupt of AMD's core and the host behind it. PG195 and PG344 specify
+// irqModel models one user interrupt of AMD's core and the host behind it. PG195 and PG344 specify
 // usr_irq_req and usr_irq_ack:
 //
 //   - A rising edge of the request sends an interrupt. An acknowledge reports that the interrupt was
@@ -18,7 +18,7 @@ import (
 //     must not rise again before this second acknowledge.
 //
 // A request that violates these rules is an error.
-type UserIRQ struct {
+type irqModel struct {
 	Legacy bool
 	Delay  int  // maximum latency of a message, in cycles
 	Masked bool // the host masks the interrupt
@@ -52,28 +52,28 @@ const (
 // was decided earlier.
 const atOnce = 2
 
-// NewUserIRQ connects the core to ports whose names begin with prefix.
-func NewUserIRQ(b *bench.Bench, prefix string, seed uint64) *UserIRQ {
-	return &UserIRQ{Delay: 20, serviced: -atOnce - 1, rand: rand.New(rand.NewPCG(seed, 5)),
+// newIRQModel connects the core to ports whose names begin with prefix.
+func newIRQModel(b *bench.Bench, prefix string, seed uint64) *irqModel {
+	return &irqModel{Delay: 20, serviced: -atOnce - 1, rand: rand.New(rand.NewPCG(seed, 5)),
 		req: b.Pin(prefix + "req"), ack: b.Pin(prefix + "ack"), legacy: b.Pin(prefix + "legacy")}
 }
 
-func (u *UserIRQ) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
+func (u *irqModel) wait() int { return u.cycle + 1 + u.rand.IntN(u.Delay+1) }
 
 // Give drives the inputs before a cycle.
-func (u *UserIRQ) Give() {
+func (u *irqModel) Give() {
 	u.cycle++
 	u.legacy.SetBool(u.Legacy)
 	u.ack.SetBool(u.acknowledges())
 }
 
 // acknowledges reports whether the core acknowledges in this cycle.
-func (u *UserIRQ) acknowledges() bool {
+func (u *irqModel) acknowledges() bool {
 	return (u.state == irqSending || u.state == irqEnding) && u.due <= u.cycle && !u.Masked
 }
 
 // Look samples the outputs of a cycle.
-func (u *UserIRQ) Look() error {
+func (u *irqModel) Look() error {
 	now, was := u.req.Bool(), u.before
 	u.before = now
 	switch {
@@ -110,10 +110,10 @@ func (u *UserIRQ) Look() error {
 }
 
 // Serviced records, before a cycle, that the host services the interrupt in that cycle.
-func (u *UserIRQ) Serviced() { u.serviced = u.cycle + 1 }
+func (u *irqModel) Serviced() { u.serviced = u.cycle + 1 }
 
 // Interrupted reports whether the host's handler runs and finds this interrupt pending.
-func (u *UserIRQ) Interrupted() bool {
+func (u *irqModel) Interrupted() bool {
 	arrived := false
 	for len(u.messages) > 0 && u.messages[0].at <= u.cycle {
 		on := u.messages[0].on

@@ -1,0 +1,9 @@
+title       = "axidma"
+clock_mhz   = 100
+vendor      = "1234"
+device      = "d0a0"
+class       = "ff0000"
+dma         = "axi4"
+interrupt   = "o_int"
+reset       = "s_axi_aresetn"
+reset_level = "low"
