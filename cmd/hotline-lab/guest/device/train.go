@@ -17,6 +17,7 @@ import (
 // digest of the checkpoint. It prints a line after each mini-batch, since scripts/guest stops a
 // guest that is silent for too long.
 func trainModel(dev *vfio.Device, miniBatches int) error {
+	fmt.Printf("training on %d mini-batches\n", miniBatches)
 	begun := time.Now()
 	done := 0
 	c, survived, err := oncard.Train(dev, miniBatches, func() {
