@@ -101,7 +101,7 @@ func TestKeysAreListed(t *testing.T) {
 	require.Zero(t, code, stderr)
 	_, resumed, _ := hotline("train", "--config", tiny, "--json", "--resume", half)
 	_, short, _ := hotline("train", "--config", tiny, "--json", "--data", "criteo:"+clicks, "--batches", "99")
-	missing := &report.Failure{}
+	missing, differs := &report.Failure{}, &report.Audit{Text: "16 bytes counted"}
 	_, checked, _ := hotline("train", "--config", tiny, "--json", "--check")
 	plan := filepath.Join(t.TempDir(), "faults.hcl")
 	require.NoError(t, os.WriteFile(plan, []byte("fault \"drop\" {\n  place = \"completion\"\n}\nfault \"drop\" {\n  place = \"vector_wr\"\n  nth = 1000000\n}\n"), 0o600))
@@ -112,12 +112,13 @@ func TestKeysAreListed(t *testing.T) {
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
 	report.Systems[0].Failure, report.Systems[0].Idle = missing, "no evictions"
 	report.Systems[0].Check = &consistency.Summary{Kinds: []consistency.KindCount{{}}, First: []consistency.Finding{{}}, Staleness: consistency.Staleness{Ages: []consistency.AgeCount{{}}}}
+	report.Systems[0].Audit = differs
 	report.Systems[0].Series[0].Work = wholeWork()
 	report.Accelerator.Level = "portable"
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
-	var differs strings.Builder
-	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
-	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, stopped, resumed, short, checked, faulty, differs.String()))
+	var whyNot strings.Builder
+	require.Error(t, jobFlags{json: true}.conclude(&whyNot, &report))
+	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, stopped, resumed, short, checked, faulty, whyNot.String()))
 
 	require.Equal(t, listed(t, "hotline reproduce"), printed(t, reproducedJSON(t)...))
 

@@ -55,16 +55,16 @@ type Work struct {
 	Time    des.Time
 	Bytes   int64 // bytes moved
 	Kernels int   // kernels run
-	Data    Data  // values among the bytes
+	Data    []Data
 	// Collective is the kind of a collective operation, such as "all-reduce", or "".
 	Collective string
 }
 
-// Data are the values that work moves over a link. Its bytes may also hold other things, such as
-// ids.
+// Data are values that work moves over a link, or reads or writes in a memory. The bytes of the work
+// may also hold other things, such as ids.
 type Data struct {
-	Link  string
-	Bytes int64
+	Resource string
+	Bytes    int64
 }
 
 // Resource adds an idle resource. It panics if there are too many resources or if servers is less

@@ -108,8 +108,8 @@ func TestTrace(t *testing.T) {
 	s.Book(timeline.Work{Label: "y", Time: 1, Kernels: 2}, p)
 	s.Book(timeline.Work{Label: "nothing"}, p)
 	require.Equal(t, []timeline.Event{
-		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0, nil, timeline.Data{}, ""},
-		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2, []int{0}, timeline.Data{}, ""},
+		{"host \"0\"", "x", "mini-batch 3", 5, 1234572, 1234567, 7, 0, nil, nil, ""},
+		{"GPU", "y", "mini-batch 3", 1234572, 1234573, 1, 0, 2, []int{0}, nil, ""},
 	}, l.Events())
 	var b bytes.Buffer
 	require.NoError(t, l.WriteTrace(&b))
@@ -165,8 +165,8 @@ func TestPassIsRecorded(t *testing.T) {
 	require.EqualValues(t, 32, end.At)
 	require.Equal(t, []timeline.Share{{"thread", 30}, {"stream", 2}}, l.Chain(timeline.Point{}, end))
 	require.Equal(t, []timeline.Event{
-		{"thread", "dispatch", "", 0, 30, 30, 0, 0, nil, timeline.Data{}, ""},
-		{"stream", "MLP", "", 10, 32, 6, 0, 3, []int{0}, timeline.Data{}, ""},
+		{"thread", "dispatch", "", 0, 30, 30, 0, 0, nil, nil, ""},
+		{"stream", "MLP", "", 10, 32, 6, 0, 3, []int{0}, nil, ""},
 	}, l.Events())
 	require.EqualValues(t, 6, stream.Busy())
 	require.Equal(t, end, thread.Pass(0, timeline.Work{}, stream, timeline.Work{}, end))

@@ -20,7 +20,7 @@ type Event struct {
 	Bytes      int64
 	Kernels    int
 	After      []int // indices of the recorded events that it was booked to wait for, ascending
-	Data       Data
+	Data       []Data
 	Collective string
 }
 
@@ -36,7 +36,7 @@ func (l *Timeline) Events() []Event { return l.events }
 // record records a booking if recording is enabled, unless the booking has no time, bytes and
 // kernels. It returns the indices of the events that a point at its end waits for.
 func (l *Timeline) record(r *Resource, w Work, start des.Time, end, asked Point) []int {
-	if w == (Work{Label: w.Label}) {
+	if w.Time == 0 && w.Bytes == 0 && w.Kernels == 0 {
 		return end.events
 	}
 	if !l.recording {

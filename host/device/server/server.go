@@ -21,6 +21,7 @@ type Server struct {
 	Attached func()
 
 	slot     *link.Link
+	observer Observer
 	vectors  map[uint32]func() // by interrupt data
 	spurious int
 }
@@ -106,6 +107,7 @@ func (s *Server) Insert(c Card) (*Device, error) {
 		return nil, err
 	}
 	s.slot = l
+	l.Observe(s.sawCard)
 	if s.Attached != nil {
 		s.Attached()
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -24,6 +25,7 @@ type Space struct {
 
 	number   int // for the observer
 	observer Observer
+	regions  []*Region // by address
 }
 
 // newSpace returns a numbered Space over mem from offset start on, as configured by the machine.
@@ -66,7 +68,20 @@ func (s *Space) region(name string, size int) *Region {
 	}
 	r := &Region{space: s, name: name, at: s.next, size: size}
 	s.Reserve(name, size)
+	s.regions = append(s.regions, r)
 	return r
+}
+
+// at returns the region that holds a bus address, or nil.
+func (s *Space) at(addr uint64) *Region {
+	i, ok := slices.BinarySearchFunc(s.regions, addr, func(r *Region, addr uint64) int { return cmp.Compare(r.Address(), addr) })
+	if !ok {
+		i--
+	}
+	if i < 0 || addr-s.regions[i].Address() >= uint64(s.regions[i].size) {
+		return nil
+	}
+	return s.regions[i]
 }
 
 // put places the rows of a region where an external device can access them. It skips a region

@@ -2,6 +2,7 @@ package chakra
 
 import (
 	"io"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
@@ -52,9 +53,9 @@ func node(i int, e timeline.Event) *message {
 		n.number(3, collective).
 			attribute("comm_type", int64Value, collectives[e.Collective]).
 			attribute("comm_size", int64Value, uint64(e.Bytes))
-	case e.Resource == timing.CopiesToGPUs || e.Data.Link == timing.LinkToGPUs:
+	case e.Resource == timing.CopiesToGPUs || moves(e, timing.LinkToGPUs):
 		n.number(3, memLoad)
-	case e.Resource == timing.CopiesToHost || e.Data.Link == timing.LinkToHost:
+	case e.Resource == timing.CopiesToHost || moves(e, timing.LinkToHost):
 		n.number(3, memStore)
 	default:
 		n.number(3, computing)
@@ -70,6 +71,11 @@ func node(i int, e timeline.Event) *message {
 		attribute("duration_ps", uint64Value, uint64(e.End-e.Start)).
 		attributeText("resource", e.Resource).
 		attributeText("flow", e.Flow)
+}
+
+// moves reports whether an event moves values over a link.
+func moves(e timeline.Event, link string) bool {
+	return slices.ContainsFunc(e.Data, func(d timeline.Data) bool { return d.Resource == link })
 }
 
 // micros returns a time in microseconds, rounded to the nearest.

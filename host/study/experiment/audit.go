@@ -19,13 +19,18 @@ func (r *run) audit(t *trained) {
 
 // audited compares the bytes that a system has moved with those that its timeline charges.
 func (r *run) audited(t *trained) (*report.Audit, error) {
-	if t.ledger == nil {
-		return &report.Audit{Text: fmt.Sprintf("not made with %d servers", r.Config.Training.Nodes)}, nil
+	switch {
+	case t.ledger == nil:
+		return &report.Audit{Resources: list[audit.Total](nil), Text: fmt.Sprintf("not made with %d servers", r.Config.Training.Nodes)}, nil
+	case t.faults != nil:
+		return &report.Audit{Resources: list[audit.Total](nil), Text: "not made with faults: repeated commands access values again"}, nil
 	}
-	err := t.ledger.Check(t.Name, t.system.Order(), r.plan(r.Config.Profile()), t.result.Works)
+	totals, err := t.ledger.Check(t.Name, t.system.Order(), r.plan(r.Config.Profile()), t.result.Works)
+	a := &report.Audit{Resources: list(totals)}
 	var d *audit.Difference
 	if errors.As(err, &d) {
-		return &report.Audit{Text: d.Error(), Failed: true}, nil
+		a.Text, a.Failed = d.Error(), true
+		return a, nil
 	}
-	return nil, err
+	return a, err
 }

@@ -67,6 +67,7 @@ func (r *run) train(t *trained) error {
 	if err := r.build(t); err != nil {
 		return err
 	}
+	defer t.server.Observe(nil)
 	all, err := train.NewBatches(r.model, r.sets.train, r.Config.Training.Batch, r.sets.number)
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (r *run) train(t *trained) error {
 		}
 		t.ledger.Next()
 		r.progress(t.Name, t.done, batches)
-		if err := r.pause(t); err != nil {
+		if err := t.server.Unobserved(func() error { return r.pause(t) }); err != nil {
 			return err
 		}
 		return context.Cause(r.ctx)

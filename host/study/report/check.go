@@ -4,15 +4,35 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/host/train/audit"
 	"github.com/hotline-rtl/hotline/host/train/consistency"
 	"github.com/hotline-rtl/hotline/host/train/registry"
 	"github.com/hotline-rtl/hotline/host/ui/format"
+	"github.com/hotline-rtl/hotline/host/ui/table"
 )
 
-// Audit is the outcome of comparing the bytes that a system moved with the charges of its timeline.
+// Audit is the outcome of comparing the bytes that a system used with the charges of its timeline.
 type Audit struct {
-	Text   string `json:"text"`
-	Failed bool   `json:"failed"` // otherwise, the audit was not made
+	Resources []audit.Total `json:"resources"`      // that the system uses; none if the audit was not made
+	Text      string        `json:"text,omitempty"` // the first difference, or why the audit was not made
+	Failed    bool          `json:"failed"`
+}
+
+// audits lists the bytes of each audited resource.
+func (r *Report) audits() Comparison {
+	c := Comparison{
+		Title: "Audit of time", Note: "bytes of the run that the timeline charges, and that the training used",
+		Columns: append([]table.Column{text("system"), text("resource")}, names("timeline", "counted")[1:]...),
+	}
+	for _, s := range r.Systems {
+		if s.Audit == nil {
+			continue
+		}
+		for _, t := range s.Audit.Resources {
+			c.Rows = append(c.Rows, []string{s.System, t.Resource, format.Thousands(t.Timeline), format.Thousands(t.Counted)})
+		}
+	}
+	return c
 }
 
 // Broken returns the first failed audit, or the first finding in a system that guarantees sequential

@@ -79,7 +79,7 @@ func (r *Report) printMore(line printer) {
 		}
 		if s.Check != nil {
 			printCheck(line, s.System, s.Check)
-			if s.Audit != nil {
+			if s.Audit != nil && s.Audit.Text != "" {
 				line(s.System+": audit", "%s", s.Audit.Text)
 			}
 		}

@@ -89,7 +89,7 @@ type System struct {
 	Identical   *bool                `json:"parameters_identical"` // whether the parameters equal the parameters of the first system that guarantees sequential training; null if this system does not
 	Difference  string               `json:"difference,omitempty"`
 	Check       *consistency.Summary `json:"check,omitempty"` // findings of the consistency checker; nil without checks
-	Audit       *Audit               `json:"audit,omitempty"` // outcome of the audit of time, unless all bytes agree; nil without checks
+	Audit       *Audit               `json:"audit,omitempty"` // outcome of the audit of time; nil without checks
 	// OutOfMemory is the allocation that did not fit into the simulated machine; the system has no
 	// other results then. It is nil if everything fitted.
 	OutOfMemory *server.OutOfMemory `json:"out_of_memory,omitempty"`

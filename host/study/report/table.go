@@ -41,6 +41,9 @@ func (r *Report) Comparisons() []Comparison {
 	if epochs := r.epochs(); len(epochs.Rows) > 0 {
 		list = append(list, epochs)
 	}
+	if audits := r.audits(); len(audits.Rows) > 0 {
+		list = append(list, audits)
+	}
 	return list
 }
 

@@ -38,9 +38,9 @@ const (
 	byRow
 )
 
-// Fetched counts rows that GPUs have fetched from host memory for a mini-batch, and the pooled
-// vectors that could have come in their place.
-func (l *Ledger) Fetched(rows, vectors int) {
+// Fetched counts rows that GPUs have fetched from host memory for a mini-batch. Alternatively, the
+// CPU could have read the row of each lookup, and sent pooled vectors.
+func (l *Ledger) Fetched(rows, lookups, vectors int) {
 	if l == nil {
 		return
 	}
@@ -48,10 +48,18 @@ func (l *Ledger) Fetched(rows, vectors int) {
 	defer l.mu.Unlock()
 	l.fetched[byVector] += int64(vectors)
 	l.fetched[byGPURow] += int64(rows)
-	f := l.step().forms[timing.LinkToGPUs] // the rows themselves count where they are written
-	f[1] += int64(vectors - rows)
-	f[2] = f[1]
-	l.step().forms[timing.LinkToGPUs] = f
+	// The rows themselves count where they are read and written.
+	l.instead(timing.LinkToGPUs, forms{0, int64(vectors - rows)})
+	l.instead(timing.HostRead, forms{0, int64(lookups - rows)})
+}
+
+// instead adds to the forms of a resource.
+func (l *Ledger) instead(resource string, f forms) {
+	sum := l.step().forms[resource]
+	for i := range f {
+		sum[i] += f[i]
+	}
+	l.step().forms[resource] = sum
 }
 
 // Reduced counts the reduction of gradients over ranks: of dense parameters, and of the rows that
@@ -75,6 +83,9 @@ func (l *Ledger) Reduced(ranks, dense, listed, rowBytes int, later bool) {
 		l.add(timing.LinkNetwork, "vectors and their gradients", 2*share)
 	case l.fromGPUs == 0 && ranks > 1:
 		l.listed += int64(listed * rowBytes)
+		// Gradients that go to the host by vector, or by row and GPU, need no reduction.
+		apart := -l.fetched[byGPURow]
+		l.instead(timing.LinkNetwork, forms{byVector: apart, byGPURow: apart})
 	}
 	l.fromHost, l.fromGPUs = 0, 0
 	if !later {
@@ -137,10 +148,6 @@ func (l *Ledger) Updated(rows int) {
 		return
 	}
 	l.fetched[byRow] = int64(rows)
-	f := l.step().forms[timing.LinkToHost]
-	for i := range f {
-		f[i] += l.fetched[i]
-	}
-	l.step().forms[timing.LinkToHost] = f
+	l.instead(timing.LinkToHost, l.fetched)
 	l.fetched = forms{}
 }

@@ -56,9 +56,9 @@ func (s *System) mostListed(batch int) int {
 	return n
 }
 
-// readQueue reads a row from its place in the queue into dst.
+// readQueue reads a row from its place in the queue into dst, for a copy to GPU 0.
 func (s *System) readQueue(half, place int, dst []float32) error {
-	return s.queue.ReadFloat32s((half*s.queueHalf+place)*s.rowBytes(), dst)
+	return s.queue.Send((half*s.queueHalf+place)*s.rowBytes(), dst)
 }
 
 func (s *System) writeQueue(half, place int, src []float32) error {
@@ -68,6 +68,11 @@ func (s *System) writeQueue(half, place int, src []float32) error {
 // readCache reads a row from a slot of a GPU's caches into dst.
 func (s *System) readCache(g, slot int, dst []float32) error {
 	return s.gpu[g].caches.ReadFloat32s(slot*s.rowBytes(), dst)
+}
+
+// inspectCache is like readCache for a check, or for a collective that is counted as a whole.
+func (s *System) inspectCache(g, slot int, dst []float32) error {
+	return s.gpu[g].caches.Inspect(slot*s.rowBytes(), dst)
 }
 
 func (s *System) writeCache(g, slot int, src []float32) error {

@@ -26,7 +26,7 @@ func (s *System) average() error {
 			return err
 		}
 		for g := range s.gpu {
-			if err := s.writeCache(g, number, s.row); err != nil {
+			if err := s.gpu[g].caches.Deliver(number*s.rowBytes(), s.row); err != nil {
 				return err
 			}
 		}
@@ -39,7 +39,7 @@ func (s *System) average() error {
 func (s *System) mean(number int, dst []float32) error {
 	sum, row := make([]float64, len(dst)), make([]float32, len(dst))
 	for g := range s.gpu {
-		if err := s.readCache(g, number, row); err != nil {
+		if err := s.inspectCache(g, number, row); err != nil {
 			return err
 		}
 		for i, v := range row {
@@ -73,7 +73,7 @@ func (s *System) Row(table int, index uint32, dst []float32) error {
 func (s *System) checkAlike(table int, index uint32, number int, want []float32) error {
 	row := make([]float32, len(want))
 	for g := 1; g < len(s.gpu); g++ {
-		if err := s.readCache(g, number, row); err != nil {
+		if err := s.inspectCache(g, number, row); err != nil {
 			return err
 		}
 		if e := dlrm.FirstDiff(want, row); e >= 0 {

@@ -114,7 +114,7 @@ func (s *System) broadcast(number int) error {
 		return err
 	}
 	for g := 1; g < len(s.gpu); g++ {
-		if err := s.readCache(0, number, s.row); err != nil {
+		if err := s.gpu[0].caches.Send(number*s.rowBytes(), s.row); err != nil {
 			return err
 		}
 		if err := s.writeCache(g, number, s.row); err != nil {

@@ -190,6 +190,7 @@ func (m *small) miniBatch(k int, own cdlrm.Work) {
 	if m.j.GPUs > 1 {
 		m.got[cdlrm.CountAveraged]++
 	}
+	own.Updated = m.j.GPUs*w.HotRows + own.Victims
 	w.Own = own
 	m.works = append(m.works, w)
 }

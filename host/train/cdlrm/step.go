@@ -62,7 +62,11 @@ func (s *System) update(m int) (loss float32, err error) {
 		return 0, err
 	}
 	s.work.Listed = sum.Listed
-	return sum.Loss, s.updateRows(sum)
+	err = s.updateRows(sum)
+	if s.own.Updated = len(s.gpu)*s.work.HotRows + s.own.Victims; s.opts.Lambda > 1 {
+		s.own.Updated = sum.Listed // each GPU updates the cached rows that it has read
+	}
+	return sum.Loss, err
 }
 
 // updateRows updates the rows that the mini-batch has read, except cached rows that the GPUs have

@@ -17,9 +17,10 @@ type Work struct {
 	Cached  int `json:"cached,omitempty"`
 	Again   int `json:"again,omitempty"`
 	Evicted int `json:"evicted,omitempty"`
-	// Counts of any mini-batch: victims fetched, summed over the GPUs; victims written back; and
-	// whether the GPUs average their caches at the end.
+	// Counts of any mini-batch: victims fetched, and rows updated, each summed over the GPUs; victims
+	// written back; and whether the GPUs average their caches at the end.
 	Victims  int  `json:"victims,omitempty"`
+	Updated  int  `json:"updated,omitempty"`
 	Flushed  int  `json:"flushed,omitempty"`
 	Averaged bool `json:"averaged,omitempty"`
 }
@@ -107,7 +108,10 @@ func (c *order) prefetchNext(works []timing.Work, after timeline.Point) {
 func (c *order) prefetch(w timing.Work, after timeline.Point) timeline.Point {
 	s, own := c.Schedule, own(w)
 	found := s.Book(c.prefetcher, "list rows", s.Machine.Segregate(own.Window*s.Model.Lookups()), 0, after)
-	return s.Book(c.prefetcher, "copy rows to queue", c.collectTime(own.Unique), own.Unique*s.StoredBytes(), found)
+	return c.prefetcher.Book(timeline.Work{
+		Label: "copy rows to queue", Time: c.collectTime(own.Unique), Bytes: int64(own.Unique * s.StoredBytes()),
+		Data: append(s.Data(timing.HostRead, own.Unique*s.RowBytes()), s.Data(timing.HostWrite, own.Unique*s.RowBytes())...),
+	}, found)
 }
 
 // collectTime returns the CPU's time to read or write n rows and their states.
@@ -124,11 +128,11 @@ func (c *order) collectTime(n int) des.Time {
 func (c *order) cache(w timing.Work, after timeline.Point) timeline.Point {
 	s, tables, own := c.Schedule, c.Tables(), own(w)
 	looked := s.Book(s.Thread, "look up occupancy", s.Machine.Segregate(own.Unique), 0, after)
-	taken := s.GPU(s.RowMove("collect evicted rows", own.Evicted, tables), looked)
+	taken := s.GPU(s.Access(s.RowMove("collect evicted rows", own.Evicted, tables), timing.GPUCollect, own.Evicted), looked)
 	out := s.CopyGPUs("evicted rows", s.ToHost, 1, s.Pieces(), s.WithStates(s.RowsOnOne(own.Evicted)), taken)
 	ready := out
 	if own.Again > 0 {
-		ready = s.Book(s.CPU, "fetch rows again", c.collectTime(own.Again), tables*own.Again*s.RowBytes(), out, c.written)
+		ready = s.BookRows(s.CPU, "fetch rows again", c.collectTime(own.Again), tables*own.Again*s.RowBytes(), timing.HostRead, own.Again, out, c.written)
 	}
 	c.writeBack(own.Evicted, out)
 	in := s.CopyGPUs("cached rows", s.ToGPUs, 1, s.Pieces(), s.WithStates(s.RowsOnOne(own.Cached)), ready)
@@ -146,7 +150,7 @@ func (c *order) writeBack(rows int, after timeline.Point) {
 		return
 	}
 	bytes := rows * c.StoredBytes()
-	c.written = c.Book(c.evictor, "write rows back", c.collectTime(rows), bytes, after)
+	c.written = c.BookRows(c.evictor, "write rows back", c.collectTime(rows), bytes, timing.HostWrite, rows, after)
 }
 
 // step books a mini-batch. Its inputs have been loaded with its window.
@@ -155,7 +159,7 @@ func (c *order) step(w timing.Work) {
 	ready := c.fetchVictims(w, s.Params)
 	s.Mark(phaseVictims, ready)
 	n := s.Share(w.Inputs)
-	trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), ready))
+	trained := s.Wait(s.GPU(append(s.Access(s.Embedding(n), timing.GPUUpdate, s.Share(own(w).Updated)), s.Train(n)...), ready))
 	s.Mark(timing.PhaseGPU, trained)
 	reduced := s.AllReduce(trained)
 	s.Mark(timing.PhaseReduce, reduced)
@@ -182,7 +186,7 @@ func (c *order) fetchVictims(w timing.Work, after timeline.Point) timeline.Point
 	}
 	s, tables := c.Schedule, c.Tables()
 	each := s.Share(victims)
-	collected := s.Book(s.CPU, "collect victims", c.collectTime(victims), victims*s.StoredBytes(), after, c.settled)
+	collected := s.BookRows(s.CPU, "collect victims", c.collectTime(victims), victims*s.StoredBytes(), timing.HostRead, victims, after, c.settled)
 	there := s.Copy("victims", s.ToGPUs, s.Pieces(), s.WithStates(s.Rows(victims)), collected)
 	return s.GPU(s.RowMove("scatter victims", each, tables), there)
 }
@@ -195,7 +199,7 @@ func (c *order) flush(w timing.Work, after timeline.Point) {
 	}
 	s, tables := c.Schedule, c.Tables()
 	each := s.Share(flushed)
-	taken := s.GPU(s.RowMove("collect victims", each, tables), after)
+	taken := s.GPU(s.Access(s.RowMove("collect victims", each, tables), timing.GPUCollect, flushed), after)
 	c.writeBack(flushed, s.Copy("updated victims", s.ToHost, s.Pieces(), s.WithStates(s.Rows(flushed)), taken))
 	c.settled = c.written
 }

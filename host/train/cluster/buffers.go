@@ -60,7 +60,7 @@ func (b *Buffers) Fetch(batch dlrm.Batch, inputs []int, wanted func(Row) bool) (
 		}
 	}
 	size := b.tables.rowBytes()
-	b.cluster.Ledger().Fetched(f.Rows*size, f.Bags*size)
+	b.cluster.Ledger().Fetched(f.Rows*size, f.Lookups*size, f.Bags*size)
 	return f, failed
 }
 

@@ -115,7 +115,7 @@ func (r *Replicas) promote(row Row) error {
 	for i := range r.row {
 		r.row[i] = float32(math.NaN())
 	}
-	return r.tables.Write(row.Table, row.Index, r.row)
+	return r.tables.Overwrite(row.Table, row.Index, r.row)
 }
 
 // ReadOn reads a row from the memory of a GPU. It is safe for concurrent use by several GPUs.
@@ -133,7 +133,7 @@ func (r *Replicas) Read(row Row, dst []float32) error {
 		return err
 	}
 	for g := 1; g < len(r.regions); g++ {
-		if err := r.ReadOn(g, row, r.other); err != nil {
+		if err := r.regions[g].Inspect(r.slots[row]*r.tables.rowBytes(), r.other); err != nil {
 			return err
 		}
 		if i := dlrm.FirstDiff(dst, r.other); i >= 0 {

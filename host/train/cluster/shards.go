@@ -141,7 +141,7 @@ func (e *Exchange) Pool(g, k int, in dlrm.Sample, pooled []float32) error {
 	size := e.shards.filler.rowBytes()
 	offset := k * e.shards.filler.model.Lookups() * size
 	return e.shards.cluster.Pool(g, in, pooled, func(g int, _ Row, dst []float32) error {
-		err := e.regions[g].ReadFloat32s(offset, dst)
+		err := e.regions[g].Inspect(offset, dst) // the exchange is counted as a whole
 		offset += size
 		return err
 	})

@@ -88,6 +88,17 @@ func (t *Tables) Write(table int, index uint32, src []float32) error {
 	return t.regions[table].WriteFloat32s(int(index)*t.rowBytes(), src)
 }
 
+// Overwrite is like Write for values that no processor of the machine writes: poison, and rows from
+// before a fault.
+func (t *Tables) Overwrite(table int, index uint32, src []float32) error {
+	return t.regions[table].Deliver(int(index)*t.rowBytes(), src)
+}
+
+// Inspect is like Read for values that no processor of the machine reads.
+func (t *Tables) Inspect(table int, index uint32, dst []float32) error {
+	return t.regions[table].Inspect(int(index)*t.rowBytes(), dst)
+}
+
 // Pool pools the rows of inputs on the CPU. It returns inputs x bags x Dim values and reuses the
 // memory of pooled. It returns an error if a row does not exist.
 func (t *Tables) Pool(batch dlrm.Batch, pooled []float32) ([]float32, error) {

@@ -55,8 +55,7 @@ func (c *order) step(w timing.Work, next []timing.Work) {
 	s.Mark(timing.PhaseLoad, loaded)
 	begun := timeline.Latest(c.segregated, loaded, s.Params)
 	s.Mark(phaseSegregate, begun)
-	rows := s.ServerShare(w.ColdRows)
-	collected := s.ReadRows("collect rows", rows, begun)
+	collected := s.ReadRows("collect rows", s.ServerShare(w.ColdCopies), begun)
 	gathered := s.Copy("cold rows", s.ToGPUs, s.Pieces(), s.Rows(w.ColdCopies), collected)
 	if len(next) > 0 && counted(next[0]) == 0 {
 		c.segregated = c.segregate(next[0], begun)

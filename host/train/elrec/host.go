@@ -157,7 +157,7 @@ func (h *host) update(steps []dlrm.RowGrad, w train.Watch) error {
 			}
 		}
 		h.cluster.Ledger().Pushed(h.rowBytes())
-		if err := h.steps.WriteFloat32s(h.offset(p, p.at[k]), s.Grad); err != nil {
+		if err := h.steps.Deliver(h.offset(p, p.at[k]), s.Grad); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (h *host) drain(w train.Watch) (int, error) {
 		return len(p.keys), nil
 	}
 	for i, k := range p.keys {
-		if err := h.steps.ReadFloat32s(h.offset(p, i), step); err != nil {
+		if err := h.steps.Inspect(h.offset(p, i), step); err != nil {
 			return 0, err
 		}
 		if err := h.tables.Read(k.table, k.index, row); err != nil {

@@ -80,13 +80,20 @@ func (e *order) step(m int, w timing.Work) {
 	loaded := s.Load(w.Inputs, false, s.Params)
 	s.Mark(timing.PhaseLoad, loaded)
 	s.Mark(phasePrefetch, e.fetched[m])
-	ops := s.RowMove("rows from the cache", own(w).Recent, 1)
+	ops := e.moveCached("rows from the cache", own(w).Recent)
 	ops = append(append(ops, e.forward(w)...), e.plain(w)...)
 	trained := s.Wait(s.GPU(append(ops, s.Train(s.Share(w.Inputs))...), loaded, e.fetched[m], s.Params))
 	s.Mark(timing.PhaseGPU, trained)
 	multiplied := s.GPU(e.backward(w), e.exchange(w, trained))
 	s.Mark(phaseTTBackward, multiplied)
 	e.update(m, w, e.allReduce(trained, multiplied))
+}
+
+// moveCached returns the operators that copy rows within the memory of each GPU, between the cache
+// and the queue.
+func (e *order) moveCached(label string, rows int) []timing.Op {
+	ops := e.Access(e.RowMove(label, rows, 1), timing.GPURead, rows)
+	return e.Access(ops, timing.GPUWrite, rows)
 }
 
 // perTable returns the number of tables in tensor-train form, as seen by the software.
@@ -135,7 +142,8 @@ func (e *order) plain(w timing.Work) []timing.Op {
 	}
 	bags, rows := n*e.tt.PlainBags, n*e.tt.PlainLookups
 	t := e.Machine.EmbeddingForward(bags, rows, e.RowBytes()) + e.Machine.EmbeddingBackward(bags, rows, e.RowBytes())
-	return []timing.Op{{Label: "embedding", Count: int(e.Machine.GPUTableOps) * pieces, Kernels: t}}
+	ops := []timing.Op{{Label: "embedding", Count: int(e.Machine.GPUTableOps) * pieces, Kernels: t, Data: e.Data(timing.GPURead, rows*e.RowBytes())}}
+	return e.Access(ops, timing.GPUUpdate, w.HotRows)
 }
 
 // exchange books the exchange that collects the gradients of each row on one GPU. Each GPU sends a
@@ -201,7 +209,7 @@ func (e *order) update(m int, w timing.Work, reduced timeline.Point) {
 	}
 	ops := append(s.Optimiser(), s.RowStates(s.Share(w.Listed), s.Pieces())...)
 	ops = append(ops, e.coreUpdate()...)
-	ops = append(ops, s.RowMove("rows to the cache", w.ColdRows, 1)...)
+	ops = append(ops, e.moveCached("rows to the cache", w.ColdRows)...)
 	optimised := s.Wait(s.GPU(ops, exchanged))
 	s.Mark(timing.PhaseOptimiser, optimised)
 	if w.ColdRows > 0 {

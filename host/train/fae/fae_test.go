@@ -177,6 +177,7 @@ func TestCounts(t *testing.T) {
 			popular = batch.Len()
 			want.Popular, want.HotRows, want.Listed, want.HotTable = popular, len(rows), listed, hot.Len()
 		} else {
+			want.ColdRows = len(rows)
 			vectors += int64(batch.Len() * 3)
 		}
 		require.Equal(t, want, s.Work, m)

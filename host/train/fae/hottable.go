@@ -54,7 +54,7 @@ func (h *hotTable) read(slot int, dst []float32) error {
 	}
 	other := make([]float32, h.dim)
 	for g := 1; g < len(h.gpus); g++ {
-		if err := h.readFrom(g, slot, other); err != nil {
+		if err := h.gpus[g].Inspect(slot*valueBytes*h.dim, other); err != nil {
 			return err
 		}
 		if e := dlrm.FirstDiff(dst, other); e >= 0 {

@@ -26,14 +26,16 @@ func (f *System) newTest(b *train.Batches) (test, error) {
 }
 
 // report evaluates the model, which must be idle, on the test inputs and reports the loss to the
-// scheduler, if the scheduler needs it.
+// scheduler, if the scheduler needs it. Like the order, an observer ignores this work.
 func (t test) report(s *shuffle.Scheduler) error {
 	if t.source == nil || !s.Mixed() {
 		return nil
 	}
-	e, err := train.Evaluate(t.of, t.source, t.size)
-	if err == nil {
-		s.Tested(e.LogLoss)
-	}
-	return err
+	return t.of.machine.Unobserved(func() error {
+		e, err := train.Evaluate(t.of, t.source, t.size)
+		if err == nil {
+			s.Tested(e.LogLoss)
+		}
+		return err
+	})
 }

@@ -73,7 +73,7 @@ func (f *System) update(inputs int, sum cluster.Sum, hot bool) (timing.Work, err
 		return timing.Work{Inputs: inputs, Popular: inputs, HotRows: len(sum.Rows), Listed: sum.Listed, HotTable: f.hot.rows.Len()}, f.updateHot(sum.Rows)
 	}
 	f.counts.vectors += int64(inputs) * int64(len(f.model.Bags()))
-	return timing.Work{Inputs: inputs, Own: Work{Cold: true}}, f.Tables.Update(sum.Rows)
+	return timing.Work{Inputs: inputs, ColdRows: len(sum.Rows), Own: Work{Cold: true}}, f.Tables.Update(sum.Rows)
 }
 
 // updateHot updates rows in the hot tables of all GPUs.

@@ -48,7 +48,7 @@ func hotStep(s *timing.Schedule, w timing.Work) {
 	loaded := s.Load(w.Inputs, false, s.Params)
 	s.Mark(timing.PhaseLoad, loaded)
 	n := s.Share(w.Inputs)
-	trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), loaded, s.Params))
+	trained := s.Wait(s.GPU(append(s.Access(s.Embedding(n), timing.GPUUpdate, w.HotRows), s.Train(n)...), loaded, s.Params))
 	s.Mark(timing.PhaseGPU, trained)
 	reduced := s.Replicate(s.AllReduce(trained))
 	s.Mark(timing.PhaseReduce, reduced)
@@ -64,12 +64,12 @@ func hotStep(s *timing.Schedule, w timing.Work) {
 func swap(s *timing.Schedule, w timing.Work) {
 	moved, tables := s.Params, s.Tables()
 	if out := s.WithStates(s.RowsOnOne(w.Demoted)); out.All > 0 {
-		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), moved)
+		collected := s.GPU(s.Access(s.RowMove("collect hot rows", w.Demoted, tables), timing.GPUCollect, w.Demoted), moved)
 		copied := s.CopyGPUs("hot rows to host", s.ToHost, 1, tables, out, collected)
-		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, copied)
+		moved = s.BookRows(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, timing.HostWrite, w.Demoted, copied)
 	}
 	if in := s.WithStates(s.RowsOnEach(w.Promoted)); in.All > 0 {
-		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, moved)
+		collected := s.BookRows(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, timing.HostRead, w.Promoted, moved)
 		copied := s.Copy("hot rows to GPUs", s.ToGPUs, tables, in, collected)
 		moved = s.Wait(s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied))
 	}

@@ -208,7 +208,7 @@ func (h *System) promote(rows []place) error {
 				return err
 			}
 		}
-		if err := h.Tables.Write(table, index, poison); err != nil {
+		if err := h.Tables.Overwrite(table, index, poison); err != nil {
 			return err
 		}
 		h.Cluster.Watch.Keep(hotTables, int(r.block), table, index)

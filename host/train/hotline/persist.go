@@ -64,7 +64,7 @@ func (h *System) save(cold []dlrm.RowGrad) (saved, error) {
 	}
 	s.values = make([]float32, len(cold)*h.model.Dim)
 	for i, r := range cold {
-		if err := h.Tables.Read(r.Table, r.Index, s.row(i)); err != nil {
+		if err := h.Tables.Inspect(r.Table, r.Index, s.row(i)); err != nil {
 			return s, err
 		}
 	}
@@ -76,7 +76,7 @@ func (s saved) row(i int) []float32 { return s.values[i*s.h.model.Dim:][:s.h.mod
 // restore writes n rows back.
 func (s saved) restore(from, n int) error {
 	for i := from; i < from+n; i++ {
-		if err := s.h.Tables.Write(s.rows[i].Table, s.rows[i].Index, s.row(i)); err != nil {
+		if err := s.h.Tables.Overwrite(s.rows[i].Table, s.rows[i].Index, s.row(i)); err != nil {
 			return err
 		}
 	}

@@ -83,7 +83,7 @@ func (h *System) gatherBehindClassify(m, inputs, others int) error {
 		return nil
 	}
 	return h.submit(driver.Gather(m%2, inputs), func(got driver.Completion, took des.Time) {
-		h.work.commands.Gather = took
+		h.work.commands.Gather, h.work.commands.Cold = took, int(got.Value1)
 		h.counts.hotRows += int64(got.Value0)
 		h.counts.coldRows += int64(got.Value1)
 		if !h.Cluster.Valueless() {

@@ -2,6 +2,7 @@ package hotline
 
 import (
 	"math"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/des"
 	"github.com/hotline-rtl/hotline/host/des/timeline"
@@ -17,6 +18,8 @@ type Work struct {
 	Classify des.Time `json:"classify_ps,omitempty"`
 	Gather   des.Time `json:"gather_ps,omitempty"`
 	Update   des.Time `json:"update_ps,omitempty"`
+	// Cold is the number of lookups of cold rows that the accelerator gathers.
+	Cold int `json:"cold,omitempty"`
 }
 
 // Learns implements timing.Learner.
@@ -66,12 +69,12 @@ func (h *order) step(m int, w timing.Work, next []timing.Work) {
 	s.Mark(phaseClassify, begun)
 	learns := len(next) > 0 && own(next[0]).Learns()
 	if len(next) > 0 && !learns {
-		h.classified = h.shared("classify", own(next[0]).Classify, 0, begun)
+		h.classified = h.shared("classify", own(next[0]).Classify, nil, begun)
 	}
 	others := s.Share(w.Inputs - w.Popular)
 	marked := s.GPU(pooledVectors(s, "mark pooled vectors", others), begun)
 	there := s.BetweenServers("cold rows of other servers", w.ColdRows, begun, h.updated)
-	gathered := h.shared("gather", own(w).Gather, s.RowBytes()*w.ColdRows, marked, there)
+	gathered := h.shared("gather", own(w).Gather, h.gathers(w), marked, there)
 	popular := s.GPU(append(s.Embedding(s.Share(w.Popular)), s.Train(s.Share(w.Popular))...), begun)
 	s.Mark(timing.PhasePopular, popular)
 	var readOut timeline.Point
@@ -79,7 +82,8 @@ func (h *order) step(m int, w timing.Work, next []timing.Work) {
 		readOut = h.readOut(next[0], gathered)
 	}
 	s.Mark(timing.PhaseGather, gathered)
-	trained := s.Wait(s.GPU(append(pooledVectors(s, "check pooled vectors", others), s.Train(others)...), popular, gathered))
+	checks := s.Access(pooledVectors(s, "check pooled vectors", others), timing.GPURead, others*s.Bags())
+	trained := s.Wait(s.GPU(append(checks, s.Train(others)...), popular, gathered))
 	s.Mark(timing.PhaseNonPopular, trained)
 	h.update(w, trained)
 	if learns {
@@ -107,27 +111,49 @@ func (h *order) update(w timing.Work, trained timeline.Point) {
 	exchanged := s.ExchangeHot(w, reduced)
 	s.Mark(timing.PhaseExchange, exchanged)
 	ops := append(s.Optimiser(), s.RowUpdate(w.HotRows)...)
-	ops = append(ops, s.RowMove("gradients of cold rows", s.Share(w.ColdRows), 1)...)
+	cold := s.Share(w.ColdRows)
+	ops = append(ops, s.Access(s.RowMove("gradients of cold rows", cold, 1), timing.GPUWrite, cold)...)
 	optimised := s.Wait(s.GPU(ops, exchanged))
 	s.Mark(timing.PhaseOptimiser, optimised)
 	h.updateCold(w, optimised)
 	s.End(optimised)
 }
 
-// command books the accelerator's time between a doorbell and an interrupt.
-func (h *order) command(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
+// command books the accelerator's time between a doorbell and an interrupt, in which it accesses
+// values.
+func (h *order) command(label string, took des.Time, data []timeline.Data, after ...timeline.Point) timeline.Point {
 	if took == 0 {
 		return timeline.Latest(after...)
 	}
 	rung := h.Book(h.driver, "doorbell", h.Machine.Driver(), 0, after...)
 	took = des.Time(math.Round(float64(took) * h.Machine.AcceleratorScale))
-	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.Book(h.accelerator, label, took, bytes, rung))
+	w := timeline.Work{Label: label, Time: took, Data: data}
+	for _, d := range data {
+		w.Bytes += d.Bytes
+	}
+	return h.Book(h.driver, "interrupt", h.Machine.Driver(), 0, h.accelerator.Book(w, rung))
+}
+
+// gathers returns the values that the accelerator of a server gathers: cold rows from host memory,
+// hot rows from GPUs, and the pooled vectors that it writes.
+func (h *order) gathers(w timing.Work) []timeline.Data {
+	inputs, row, cold := w.Inputs-w.Popular, h.RowBytes(), own(w).Cold
+	return slices.Concat(h.Data(timing.AcceleratorHostRead, h.ServerShare(cold)*row),
+		h.Data(timing.AcceleratorGPURead, h.ServerShare(inputs*h.Model.Lookups()-cold)*row),
+		h.Data(timing.AcceleratorGPUWrite, h.ServerShare(inputs)*h.Bags()*row))
+}
+
+// updates returns the values of an update in a server: rows in host memory, and gradients on the
+// GPUs.
+func (h *order) updates(rows int) []timeline.Data {
+	bytes := h.ServerShare(rows) * h.RowBytes()
+	return slices.Concat(h.Data(timing.AcceleratorHostRead, bytes), h.Data(timing.AcceleratorGPURead, bytes), h.Data(timing.AcceleratorHostWrite, bytes))
 }
 
 // shared books a command that the accelerators of all servers divide.
-func (h *order) shared(label string, took des.Time, bytes int, after ...timeline.Point) timeline.Point {
+func (h *order) shared(label string, took des.Time, data []timeline.Data, after ...timeline.Point) timeline.Point {
 	n := des.Time(h.Nodes)
-	return h.command(label, (took+n-1)/n, h.ServerShare(bytes), after...)
+	return h.command(label, (took+n-1)/n, data, after...)
 }
 
 // updateCold books the update list of the cold rows and their update by the accelerator.
@@ -138,7 +164,7 @@ func (h *order) updateCold(w timing.Work, after timeline.Point) {
 	bytes := arch.UpdateBytes * h.ServerShare(w.ColdRows)
 	listed := h.Book(h.ToHost, "update list", h.Machine.PinnedCopy(bytes), bytes, h.coldStates(w, after))
 	sent := h.BetweenServers("gradients for other servers", w.ColdRows, listed)
-	h.updated = h.shared("update", own(w).Update, 2*h.RowBytes()*w.ColdRows, sent)
+	h.updated = h.shared("update", own(w).Update, h.updates(w.ColdRows), sent)
 }
 
 // learn books the first learning, which no other work hides.
@@ -150,13 +176,13 @@ func (h *order) learn(w timing.Work, after timeline.Point) timeline.Point {
 
 // readOut books learning and the read-out of the hot set.
 func (h *order) readOut(w timing.Work, after timeline.Point) timeline.Point {
-	learned := h.command("learn", own(w).Learn, 0, after)
-	return h.command("read out hot set", own(w).ReadOut, 0, learned)
+	learned := h.command("learn", own(w).Learn, nil, after)
+	return h.command("read out hot set", own(w).ReadOut, nil, learned)
 }
 
 // move books the rows whose place changes before a mini-batch, and then its classification.
 func (h *order) move(w timing.Work, after timeline.Point) timeline.Point {
-	return h.shared("classify", own(w).Classify, 0, h.MoveRows(w, after))
+	return h.shared("classify", own(w).Classify, nil, h.MoveRows(w, after))
 }
 
 // coldStates books the update of the cold rows' optimiser states: gradients go to the CPU, and

@@ -125,7 +125,7 @@ func TestTimesAddUp(t *testing.T) {
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)
-	took := hotline.Work{Classify: 3 * des.Microsecond, Gather: 5 * des.Microsecond, Update: 7 * des.Microsecond}
+	took := hotline.Work{Classify: 3 * des.Microsecond, Gather: 5 * des.Microsecond, Update: 7 * des.Microsecond, Cold: 5000}
 	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, Listed: 1100, HotTable: 5000, Own: took}
 	moves := w
 	took.Learn, took.ReadOut = 2*des.Microsecond, 11*des.Microsecond
@@ -153,8 +153,8 @@ func TestNothingIsLost(t *testing.T) {
 		"accelerator: learn":               {Ms: 2e-3},
 		"accelerator: read out hot set":    {Ms: 11e-3},
 		"accelerator: classify":            {Ms: 6e-3},
-		"accelerator: gather":              {Bytes: 2 * 300 * 64, Ms: 10e-3},
-		"accelerator: update":              {Bytes: 2 * 2 * 300 * 64, Ms: 14e-3},
+		"accelerator: gather":              {Bytes: 2 * 548 * (26 + 26) * 64, Ms: 10e-3}, // rows, and pooled vectors of one row,
+		"accelerator: update":              {Bytes: 2 * 3 * 300 * 64, Ms: 14e-3},         // rows, twice, and gradients,
 		"driver: doorbell":                 {Ms: 8 * 5e-3},
 		"driver: interrupt":                {Ms: 8 * 5e-3},
 	}, got, "host thread: dispatch MLP", "host thread: dispatch interaction and loss", "host thread: dispatch optimiser",

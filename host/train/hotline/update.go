@@ -83,7 +83,7 @@ func (h *System) updateHot(rows []hotGrad) error {
 				return err
 			}
 		}
-		if err := h.readHot(0, r.block, row); err != nil {
+		if err := h.inspectHot(0, r.block, row); err != nil {
 			return err
 		}
 		if err := h.checkHot(r.Table, r.Index, r.block, row); err != nil {

@@ -76,6 +76,6 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 		return step, err
 	}
 	h.gathered += int64(len(batch.Sparse))
-	step.Work = timing.Work{Inputs: batch.Len(), Own: Work{Gathered: slices.Max(given)}}
+	step.Work = timing.Work{Inputs: batch.Len(), HotRows: len(sum.Rows), Own: Work{Gathered: slices.Max(given)}}
 	return step, h.shards.Update(sum.Rows)
 }

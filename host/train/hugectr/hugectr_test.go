@@ -30,14 +30,15 @@ func TestCounts(t *testing.T) {
 	got := systemtest.Run(t, h, systemtest.Clicks(t, model), train.Unwatched{})
 	all := 0
 	require.NoError(t, systemtest.Clicks(t, model).Each(func(m int, b dlrm.Batch) error {
-		given := [gpus]int{}
+		given, rows := [gpus]int{}, map[[2]int]bool{}
 		for i := range b.Len() {
 			for slot, index := range b.At(i).Sparse {
 				given[(int(index)+slot%2)%gpus]++
+				rows[[2]int{slot % 2, int(index)}] = true
 				all++
 			}
 		}
-		require.Equal(t, timing.Work{Inputs: b.Len(), Own: hugectr.Work{Gathered: max(given[0], given[1], given[2])}}, got.Works[m])
+		require.Equal(t, timing.Work{Inputs: b.Len(), HotRows: len(rows), Own: hugectr.Work{Gathered: max(given[0], given[1], given[2])}}, got.Works[m])
 		return nil
 	}))
 	require.EqualValues(t, all, got.Count(hugectr.CountGathered))

@@ -19,7 +19,7 @@ func Order(s *timing.Schedule, works []timing.Work) {
 		s.Begin(m)
 		loaded := s.Load(w.Inputs, false, s.Params)
 		s.Mark(timing.PhaseLoad, loaded)
-		optimised := s.Wait(s.TrainOwn(w.Inputs, timing.Own[Work](w).Gathered, nil, loaded))
+		optimised := s.Wait(s.TrainOwn(w, timing.Own[Work](w).Gathered, nil, loaded))
 		s.Mark(timing.PhaseOptimiser, optimised)
 		s.End(optimised)
 	}
@@ -35,7 +35,7 @@ func ReferenceOrder(s *timing.Schedule, works []timing.Work) {
 		s.Mark(timing.PhaseLoad, loaded)
 		replicated := s.Replicate(loaded)
 		s.Mark(phaseReplicate, replicated)
-		optimised := s.Wait(s.TrainOwn(w.Inputs, timing.Own[Work](w).Gathered, s.PooledVectors(), replicated))
+		optimised := s.Wait(s.TrainOwn(w, timing.Own[Work](w).Gathered, s.PooledVectors(), replicated))
 		s.Mark(timing.PhaseOptimiser, optimised)
 		s.End(optimised)
 	}

@@ -72,6 +72,6 @@ func (h *System) step(m int, batch dlrm.Batch) (train.Step, error) {
 	if err != nil {
 		return step, err
 	}
-	step.Work = timing.Work{Inputs: batch.Len()}
+	step.Work = timing.Work{Inputs: batch.Len(), ColdRows: len(sum.Rows)}
 	return step, h.Tables.Update(sum.Rows)
 }

@@ -53,6 +53,7 @@ type reference struct {
 	seed           uint64
 	net            *dlrm.Net
 	rows, states   map[uint64][]float32
+	works          []timing.Work
 }
 
 func (r *reference) Net() *dlrm.Net { return r.net }
@@ -106,6 +107,7 @@ func (r *reference) train(t *testing.T, b *train.Batches) (probs []float32, loss
 		require.NoError(t, r.net.Apply(m, g))
 		list, err := rows.Round()
 		require.NoError(t, err)
+		r.works = append(r.works, timing.Work{Inputs: batch.Len(), ColdRows: len(list)})
 		for _, x := range list {
 			key := uint64(x.Table)<<32 | uint64(x.Index)
 			if r.states[key] == nil {
@@ -130,7 +132,6 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			got, err := train.Run(h, b, train.Unwatched{}, func(s train.Step) error {
 				probs = append(probs, s.Probabilities...)
 				losses = append(losses, s.Loss)
-				require.Equal(t, timing.Work{Inputs: min(32, 150-32*s.MiniBatch)}, s.Work)
 				return nil
 			})
 			require.NoError(t, err)
@@ -141,6 +142,7 @@ func TestTrainsAsTheRuleSays(t *testing.T) {
 			wantProbs, wantLosses := want.train(t, b)
 			require.Equal(t, wantProbs, probs)
 			require.Equal(t, wantLosses, losses)
+			require.Equal(t, want.works, got.Works)
 			n, err := train.Compare(want, h)
 			require.NoError(t, err)
 			require.Equal(t, got.Parameters, n)

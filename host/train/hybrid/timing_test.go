@@ -109,11 +109,11 @@ func TestTimesAddUp(t *testing.T) {
 // constants.
 func TestNothingIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
-	got := timingtest.Totals(t, hybrid.Order, timingtest.Plan(t, "sceptic", "rm2", 2), []timing.Work{{Inputs: 2048}, {Inputs: 2048}})
+	got := timingtest.Totals(t, hybrid.Order, timingtest.Plan(t, "sceptic", "rm2", 2), []timing.Work{{Inputs: 2048, ColdRows: 9000}, {Inputs: 2048, ColdRows: 9000}})
 	vectors := int64(2048 * 26 * 64)
 	timingtest.RequireTotals(t, map[string]timingtest.Total{
 		"CPU: pool rows":                 {Bytes: 2 * vectors},
-		"CPU: update rows":               {Bytes: 4 * vectors},
+		"CPU: update rows":               {Bytes: 2 * 2 * 9000 * 64},
 		"copies to GPUs: pooled vectors": {Bytes: 2 * vectors, Ms: 2 * float64(vectors) / 11e6}, // by the link above the switch
 		"copies to host: gradients":      {Bytes: 2 * vectors, Ms: 2 * float64(vectors) / 11e6},
 		"host thread: dispatch MLP":      {Ms: 2 * 49 * 2.5e-3},
@@ -130,8 +130,8 @@ func TestNoStateIsLost(t *testing.T) {
 	const dense = timingtest.DenseRM2
 	p := timingtest.Plan(t, "sceptic", "rm2", 2)
 	p.Model.Optimiser = dlrm.Adagrad
-	got := timingtest.Totals(t, hybrid.Order, p, []timing.Work{{Inputs: 2048}})
-	require.EqualValues(t, 4*2048*26*64, got["CPU: update rows"].Bytes)
+	got := timingtest.Totals(t, hybrid.Order, p, []timing.Work{{Inputs: 2048, ColdRows: 9000}})
+	require.EqualValues(t, 4*9000*64, got["CPU: update rows"].Bytes)
 	require.InEpsilon(t, 4*got["CPU: pool rows"].Ms, got["CPU: update rows"].Ms, 1e-6)
 	require.Equal(t, 7*2*5, got["GPU: optimiser"].Kernels)
 	require.InEpsilon(t, timingtest.Elementwise(7*dense, 44*dense), got["GPU: optimiser"].Ms, 1e-3)

@@ -151,8 +151,8 @@ const hitMapBytes = 16
 // collect books reading arriving rows on the CPU, and leaving rows on the GPUs.
 func (p *order) collect(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.read = p.HostRows(p.CPU, "collect rows", own.Fills, at.planned)
-	at.left = p.GPU(p.slotOps("collect slots", own.Leaves), at.planned)
+	at.read = p.HostRows(p.CPU, "collect rows", timing.HostRead, own.Fills, at.planned)
+	at.left = p.GPU(p.Access(p.slotOps("collect slots", own.Leaves), timing.GPUCollect, own.Leaves), at.planned)
 }
 
 // exchange books both transfers, which are concurrent.
@@ -165,7 +165,7 @@ func (p *order) exchange(m int, w timing.Work) {
 // insert books writing rows to their destinations.
 func (p *order) insert(m int, w timing.Work) {
 	at, own := p.at(m), timing.Own[Work](w)
-	at.written = p.HostRows(p.inserts, "write back rows", own.Leaves, at.returned)
+	at.written = p.HostRows(p.inserts, "write back rows", timing.HostWrite, own.Leaves, at.returned)
 	at.filled = p.GPU(p.slotOps("fill slots", own.Fills), at.arrived)
 }
 
@@ -177,7 +177,7 @@ func (p *order) train(m int, w timing.Work, begun timeline.Point) {
 	p.Mark(phaseCollect, timeline.Latest(at.read, at.left))
 	p.Mark(phaseRows, timeline.Latest(at.arrived, at.returned))
 	p.Mark(phaseInsert, begun)
-	p.Params = p.TrainOwn(w.Inputs, 0, nil, begun)
+	p.Params = p.TrainOwn(w, 0, nil, begun)
 	p.Mark(timing.PhaseOptimiser, p.Params)
 }
 

@@ -28,7 +28,7 @@ func (s *System) train(f *flight) error {
 		hits += p.hits
 	}
 	step.Hits = &hits
-	step.Work = timing.Work{Inputs: f.batch.Len(), Own: Work{Slots: int(s.counts.slots), Fills: fills, Leaves: leaves}}
+	step.Work = timing.Work{Inputs: f.batch.Len(), HotRows: len(sum.Rows), Own: Work{Slots: int(s.counts.slots), Fills: fills, Leaves: leaves}}
 	return s.done(step)
 }
 

@@ -113,7 +113,7 @@ func testCounts(t *testing.T, sample float64) int {
 			}
 		}
 		own.MissedBags = len(bags)
-		want.Listed, want.ColdCopies, want.Own = len(listed), len(copies), own
+		want.Listed, want.ColdCopies, want.Own = len(listed)-len(copies), len(copies), own
 		misses, copied, updated = misses+own.Missed, copied+want.ColdCopies, updated+want.ColdRows
 		require.Equal(t, want, got.Works[m], "mini-batch %d", m)
 	})

@@ -36,15 +36,15 @@ func Order(s *timing.Schedule, works []timing.Work) {
 		split := s.Wait(s.GPU(splitHits(s, n), sent))
 		back := s.Copy("missed ids", s.ToHost, 1, s.IDs(own.Missed), split)
 		s.Mark(phaseSplit, back)
+		rows, vectors := w.ColdCopies, w.ColdCopies
+		if s.Profile.Misses == "pooled" {
+			rows, vectors = own.Missed, own.MissedBags
+		}
 		gathered := back
-		if missed := s.ServerShare(own.Missed); missed > 0 {
-			gathered = s.ReadRows("gather missed rows", missed, back)
+		if rows > 0 {
+			gathered = s.ReadRows("gather missed rows", s.ServerShare(rows), back)
 		}
 		s.Mark(phaseMiss, gathered)
-		vectors := w.ColdCopies
-		if s.Profile.Misses == "pooled" {
-			vectors = own.MissedBags
-		}
 		copied := s.Copy("missed rows", s.ToGPUs, s.Pieces(), s.Rows(vectors), gathered)
 		s.Mark(timing.PhaseCopies, copied)
 		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), copied))
@@ -72,7 +72,7 @@ func updateCached(s *timing.Schedule, w timing.Work, trained timeline.Point) {
 	back := s.Copy("gradients of misses", s.ToHost, s.Pieces(), s.Rows(own.MissedBags), optimised)
 	s.Mark(timing.PhaseCopies, back)
 	if missed := s.ServerShare(own.Missed); missed > 0 {
-		back = s.UpdateRows(missed, back)
+		back = s.UpdateLookups(missed, s.ServerShare(w.ColdRows), back)
 	}
 	s.Mark(phaseMiss, back)
 	s.End(back)

@@ -62,7 +62,7 @@ func (h *System) step(m int, batch dlrm.Batch, filled timing.Work) (train.Step, 
 	}
 	own := timing.Own[Work](filled)
 	own.Missed, own.MissedBags = missed.Lookups, missed.Bags
-	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Listed: sum.Listed, Promoted: filled.Promoted, Own: own}
+	step.Work = timing.Work{Inputs: batch.Len(), HotTable: h.Len(), ColdCopies: missed.Rows, Listed: sum.Listed - missed.Rows, Promoted: filled.Promoted, Own: own}
 	h.counts.misses += int64(missed.Lookups)
 	hits := len(batch.Sparse) - missed.Lookups
 	h.counts.hits += int64(hits)

@@ -32,17 +32,23 @@ func (a *Audit) Run(t testing.TB, s train.System, b *train.Batches, w train.Watc
 		return nil
 	})
 	require.NoError(t, err)
+	a.Server.Observe(nil)
 	return r
+}
+
+// Totals compares the bytes of each resource that a training used, with a software profile.
+func (a *Audit) Totals(t testing.TB, s train.System, order timing.System, profile string, works []timing.Work) ([]audit.Total, error) {
+	p, err := timing.LoadProfile(profile)
+	require.NoError(t, err)
+	plan := timing.Plan{Machine: machine.Default(), Profile: p, Model: s.Model(), GPUs: len(a.Server.GPUs), Nodes: 1}
+	return a.ledger.Check(s.Name(), order, plan, works)
 }
 
 // Check returns the first difference between the bytes that a system has moved and the charges of
 // an order, with any software profile.
 func (a *Audit) Check(t testing.TB, s train.System, order timing.System, works []timing.Work) error {
 	for _, name := range timing.ProfileNames() {
-		profile, err := timing.LoadProfile(name)
-		require.NoError(t, err)
-		plan := timing.Plan{Machine: machine.Default(), Profile: profile, Model: s.Model(), GPUs: len(a.Server.GPUs), Nodes: 1}
-		if err := a.ledger.Check(s.Name(), order, plan, works); err != nil {
+		if _, err := a.Totals(t, s, order, name, works); err != nil {
 			return err
 		}
 	}

@@ -64,12 +64,50 @@ func (b Bytes) check(label string, n int) {
 	}
 }
 
-// Links of an audit.
+// Resources of an audit: links, accesses of the CPU and the GPUs to their own memories, and accesses
+// of the accelerator.
 const (
 	LinkToGPUs  = "host to GPUs"
 	LinkToHost  = "GPUs to host"
 	LinkNetwork = "GPU network"
+
+	HostRead   = "host memory, read"
+	HostUpdate = "host memory, update" // in place: a read and a write
+	HostWrite  = "host memory, write"
+	GPURead    = "GPU memory, read"
+	GPUUpdate  = "GPU memory, update"
+	GPUWrite   = "GPU memory, write"
+	GPUCollect = "GPU memory, collect" // rows of all GPUs, to send them to the host
+
+	AcceleratorHostRead  = "accelerator, read host memory"
+	AcceleratorHostWrite = "accelerator, write host memory"
+	AcceleratorGPURead   = "accelerator, read GPUs"
+	AcceleratorGPUWrite  = "accelerator, write GPUs"
 )
+
+// Data returns the values that work moves or accesses, if the timeline is recorded.
+func (s *Schedule) Data(resource string, bytes int) []timeline.Data {
+	if s.keep == nil {
+		return nil
+	}
+	return []timeline.Data{{Resource: resource, Bytes: int64(bytes)}}
+}
+
+// Access adds to the last of some operators that its kernels access rows. An update reads and writes
+// each row.
+func (s *Schedule) Access(ops []Op, resource string, rows int) []Op {
+	if n := len(ops); n > 0 {
+		ops[n-1].Data = append(ops[n-1].Data, s.rowData(resource, rows)...)
+	}
+	return ops
+}
+
+func (s *Schedule) rowData(resource string, rows int) []timeline.Data {
+	if resource == HostUpdate || resource == GPUUpdate {
+		rows *= 2
+	}
+	return s.Data(resource, rows*s.RowBytes())
+}
 
 // Kinds of collectives.
 const (
@@ -90,6 +128,6 @@ func (s *Schedule) collective(r *timeline.Resource, kind, label string, d des.Ti
 		return timeline.Latest(after...)
 	}
 	return r.Book(timeline.Work{
-		Label: label, Time: d, Bytes: int64(bytes), Data: timeline.Data{Link: LinkNetwork, Bytes: int64(data)}, Collective: kind,
+		Label: label, Time: d, Bytes: int64(bytes), Data: s.Data(LinkNetwork, data), Collective: kind,
 	}, after...)
 }

@@ -53,5 +53,5 @@ func (s *Schedule) carry(r *timeline.Resource, label string, way *timeline.Resou
 	if way == s.ToHost {
 		link = LinkToHost
 	}
-	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(b.All), Data: timeline.Data{Link: link, Bytes: int64(b.Data)}}, after)
+	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(b.All), Data: s.Data(link, b.Data)}, after)
 }

@@ -21,13 +21,13 @@ func (c *CPUBags) Step(w Work, next []Work) {
 	s.Mark(PhaseCopies, copied)
 	c.ahead = s.Profile.Pipelined && len(next) > 0
 	if c.ahead {
-		c.pooled = s.pool(next[0], s.Load(next[0].Inputs, false, c.pooled))
+		c.poolAhead(next[0])
 	}
 	trained := s.Wait(s.GPU(append(s.PooledVectors(), s.Train(s.Share(w.Inputs))...), copied))
 	s.Mark(PhaseGPU, trained)
 	back := s.vectors("gradients", s.ToHost, w, trained)
 	sent := s.BetweenServers("gradients for other servers", w.Inputs*s.Model.Lookups(), back)
-	updated := s.UpdateRows(s.bagRows(w), sent)
+	updated := s.UpdateLookups(s.bagRows(w), s.ServerShare(w.ColdRows), sent)
 	reduced := s.Replicate(s.AllReduce(trained))
 	optimised := s.Wait(s.GPU(s.Optimiser(), reduced))
 	if c.ahead {
@@ -50,6 +50,14 @@ func (c *CPUBags) first(w Work, after timeline.Point) timeline.Point {
 	return pooled
 }
 
+// poolAhead books loading and pooling for the next mini-batch.
+func (c *CPUBags) poolAhead(next Work) {
+	m := c.miniBatch
+	c.Begin(m + 1)
+	c.pooled = c.pool(next, c.Load(next.Inputs, false, c.pooled))
+	c.Begin(m)
+}
+
 // pool books the CPU's pooling of rows. Rows of other servers come over the network.
 func (s *Schedule) pool(w Work, after timeline.Point) timeline.Point {
 	there := s.BetweenServers("rows of other servers", w.Inputs*s.Model.Lookups(), after)
@@ -67,5 +75,5 @@ func (s *Schedule) vectors(label string, way *timeline.Resource, w Work, after t
 // PooledVectors returns the operators that bring pooled vectors into the dense part and
 // their gradients out of it.
 func (s *Schedule) PooledVectors() []Op {
-	return []Op{{"pooled vectors", int(s.Machine.HybridTableOps) * s.Pieces(), 0}}
+	return []Op{{Label: "pooled vectors", Count: int(s.Machine.HybridTableOps) * s.Pieces()}}
 }

@@ -25,7 +25,8 @@
 //	GPU, Wait                               operators of the GPUs
 //	TrainOnCPU                              the dense part on the CPU
 //	Copy, CopyGPUs, CopyByCPU, CopyPinned   bytes between host and GPUs
-//	ReadRows, UpdateRows, HostRows          rows in host memory
+//	ReadRows, UpdateRows, UpdateLookups     rows in the memory of a server
+//	HostRows, BookRows                      rows in host memory, read or written
 //	BetweenServers                          rows in the memory of other servers
 //	MoveRows, ExchangeHot                   rows that all GPUs hold
 //	AllReduce, Replicate                    dense parameters
@@ -33,8 +34,9 @@
 //
 // GPU takes operators. Train, Embedding, Optimiser, RowUpdate, RowStates, RowMove, PooledVectors
 // and Update return operators that systems share. An order can define its own [Op]: a label, a
-// number of operators and the time of their kernels. Two complete mini-batches are also shared:
-// [CPUBags] trains on rows in host memory, and TrainOwn on rows that are distributed over the GPUs.
+// number of operators and the time of their kernels. Access adds the rows that they access, which
+// package audit compares with the training. Two complete mini-batches are also shared: [CPUBags]
+// trains on rows in host memory, and TrainOwn on rows that are distributed over the GPUs.
 //
 // Sizes come from Share, ServerShare, Bags, Pieces, Tables, RowBytes and DenseBytes; times from
 // Machine, RowTime, ReadTime and UpdateTime. Resource adds a resource, such as a disk or an

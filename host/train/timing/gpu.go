@@ -12,6 +12,7 @@ type Op struct {
 	Label   string
 	Count   int
 	Kernels des.Time // of all operators, in total
+	Data    []timeline.Data
 }
 
 // GPU books operators. The host thread dispatches each operator. Its kernel starts when the
@@ -22,7 +23,7 @@ func (s *Schedule) GPU(ops []Op, after ...timeline.Point) timeline.Point {
 	end := start
 	for _, o := range ops {
 		end = s.Thread.Pass(o.Count, timeline.Work{Label: s.dispatchLabel(o), Time: d},
-			s.Stream, timeline.Work{Label: o.Label, Time: o.Kernels, Kernels: o.Count}, start)
+			s.Stream, timeline.Work{Label: o.Label, Time: o.Kernels, Kernels: o.Count, Data: o.Data}, start)
 	}
 	return end
 }
@@ -88,10 +89,10 @@ func (s *Schedule) Train(n int) []Op {
 	ops := make([]Op, 0, len(s.mlps)+1)
 	for i, m := range s.mlps {
 		count := layerForwardBackward * (len(m.widths) - 1) * m.times
-		ops = append(ops, Op{"MLP", count, des.Time(m.times) * s.mlp(n, m.widths, i > 0)})
+		ops = append(ops, Op{Label: "MLP", Count: count, Kernels: des.Time(m.times) * s.mlp(n, m.widths, i > 0)})
 	}
 	steps := max(1, s.Model.Steps)
-	return append(ops, Op{"interaction and loss", s.restOps(), des.Time(steps) * Interaction(s.Machine, s.Model, n)})
+	return append(ops, Op{Label: "interaction and loss", Count: s.restOps(), Kernels: des.Time(steps) * Interaction(s.Machine, s.Model, n)})
 }
 
 // restOps counts the operators of interaction and loss. A time step of a TBSM has fewer operators,
@@ -140,7 +141,7 @@ func (s *Schedule) Embedding(n int) []Op {
 	}
 	bags, rows := n*s.Bags(), n*s.Model.Lookups()
 	t := s.Machine.EmbeddingForward(bags, rows, s.RowBytes()) + s.Machine.EmbeddingBackward(bags, rows, s.RowBytes())
-	return []Op{{"embedding", int(s.Machine.GPUTableOps) * s.Pieces(), t}}
+	return []Op{{"embedding", int(s.Machine.GPUTableOps) * s.Pieces(), t, s.rowData(GPURead, rows)}}
 }
 
 // Optimiser returns the operators of the dense parameters' update.
@@ -176,7 +177,7 @@ func (s *Schedule) RowMove(label string, rows, tables int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{{label, tables, 2 * s.gather(rows, tables)}}
+	return []Op{{Label: label, Count: tables, Kernels: 2 * s.gather(rows, tables)}}
 }
 
 // RowUpdate returns the operators that update rows and their states in a GPU's memory.
@@ -184,7 +185,7 @@ func (s *Schedule) RowUpdate(rows int) []Op {
 	if rows == 0 {
 		return nil
 	}
-	return []Op{s.op("hot rows", s.rowUpdate(), 1, float64(rows*s.Model.Dim))}
+	return s.Access([]Op{s.op("hot rows", s.rowUpdate(), 1, float64(rows*s.Model.Dim))}, GPUUpdate, rows)
 }
 
 // AllReduce books summing the dense gradients over all GPUs.

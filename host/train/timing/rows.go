@@ -26,24 +26,37 @@ func (s *Schedule) UpdateTime(rows int) des.Time { return s.RowTime(rows) - s.Re
 
 // ReadRows books the CPU's time to read rows in the memory of a server.
 func (s *Schedule) ReadRows(label string, rows int, after timeline.Point) timeline.Point {
-	return s.Book(s.CPU, label, s.ReadTime(rows), rows*s.RowBytes(), after)
+	return s.BookRows(s.CPU, label, s.ReadTime(rows), rows*s.RowBytes(), HostRead, rows, after)
 }
 
 // UpdateRows books the CPU's time to update rows and their states in the memory of a server.
 func (s *Schedule) UpdateRows(rows int, after timeline.Point) timeline.Point {
-	t := s.UpdateTime(rows)
-	return s.Book(s.CPU, "update rows", t+s.States(t), 2*rows*s.StoredBytes(), after)
+	return s.UpdateLookups(rows, rows, after)
+}
+
+// UpdateLookups is like [Schedule.UpdateRows] for distinct rows whose gradients arrive as gradients
+// of pooled vectors. The CPU adds the gradient of each lookup, which takes the time; the bytes are
+// accesses to distinct rows.
+func (s *Schedule) UpdateLookups(lookups, rows int, after timeline.Point) timeline.Point {
+	t := s.UpdateTime(lookups)
+	return s.BookRows(s.CPU, "update rows", t+s.States(t), 2*rows*s.StoredBytes(), HostUpdate, rows, after)
 }
 
 // HostRows books the time of cores to read or write rows and their states, spread over the memory
-// of all servers.
-func (s *Schedule) HostRows(cores *timeline.Resource, label string, rows int, after timeline.Point) timeline.Point {
+// of all servers. The resource is HostRead or HostWrite.
+func (s *Schedule) HostRows(cores *timeline.Resource, label, resource string, rows int, after timeline.Point) timeline.Point {
 	if rows == 0 {
 		return after
 	}
 	rows = s.ServerShare(rows)
 	t := s.ReadTime(rows)
-	return s.Book(cores, label, t+s.States(t), rows*s.StoredBytes(), after)
+	return s.BookRows(cores, label, t+s.States(t), rows*s.StoredBytes(), resource, rows, after)
+}
+
+// BookRows is like [Schedule.Book] for work that accesses rows in a memory. The resource is one of
+// the audited resources.
+func (s *Schedule) BookRows(r *timeline.Resource, label string, d des.Time, bytes int, resource string, rows int, after ...timeline.Point) timeline.Point {
+	return r.Book(timeline.Work{Label: label, Time: d, Bytes: int64(bytes), Data: s.rowData(resource, rows)}, after...)
 }
 
 // BetweenServers books the network for rows, or their gradients, that the servers need from each
@@ -69,12 +82,12 @@ func (s *Schedule) ScanInputs(label string, inputs int, after timeline.Point) ti
 func (s *Schedule) MoveRows(w Work, after timeline.Point) timeline.Point {
 	moved, tables := after, s.Tables()
 	if out := s.WithStates(s.RowsOnOne(w.Demoted)); out.All > 0 {
-		collected := s.GPU(s.RowMove("collect hot rows", w.Demoted, tables), after)
+		collected := s.GPU(s.Access(s.RowMove("collect hot rows", w.Demoted, tables), GPUCollect, w.Demoted), after)
 		copied := s.CopyPinned("hot rows to host", s.ToHost, 1, out, collected)
-		moved = s.Book(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, copied)
+		moved = s.BookRows(s.CPU, "scatter rows", s.Machine.Stream(2*out.All), out.All, HostWrite, w.Demoted, copied)
 	}
 	if in := s.WithStates(s.RowsOnEach(w.Promoted)); in.All > 0 {
-		collected := s.Book(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, moved)
+		collected := s.BookRows(s.CPU, "collect rows", s.Machine.Stream(2*in.Most), in.Most, HostRead, w.Promoted, moved)
 		copied := s.CopyPinned("hot rows to GPUs", s.ToGPUs, s.GPUs, in, collected)
 		moved = s.GPU(s.RowMove("scatter hot rows", w.Promoted, tables), copied)
 	}

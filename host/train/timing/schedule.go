@@ -22,14 +22,15 @@ type Schedule struct {
 	Links  *timeline.Resource // among GPUs and servers
 	Params timeline.Point     // when the parameters of the previous mini-batch are in place
 
-	line    *timeline.Timeline
-	keep    func(m int) bool             // reports whether to record a mini-batch; nil for none
-	staging *timeline.Resource           // pageable copies between host and GPUs
-	staged  map[*timeline.Resource]int64 // pageable bytes, by direction
-	marks   marks
-	ends    []des.Time
-	bags    int
-	mlps    []mlp
+	line      *timeline.Timeline
+	miniBatch int                          // that the order books
+	keep      func(m int) bool             // reports whether to record a mini-batch; nil for none
+	staging   *timeline.Resource           // pageable copies between host and GPUs
+	staged    map[*timeline.Resource]int64 // pageable bytes, by direction
+	marks     marks
+	ends      []des.Time
+	bags      int
+	mlps      []mlp
 }
 
 func newSchedule(p Plan) *Schedule {
@@ -89,6 +90,7 @@ func (s *Schedule) run() Run {
 
 // Begin sets the mini-batch that the order books next.
 func (s *Schedule) Begin(m int) {
+	s.miniBatch = m
 	if s.keep != nil {
 		s.line.Record(s.keep(m))
 		s.line.Flow(Flow(m))

@@ -73,7 +73,7 @@ func (s *Schedule) rowUpdate() update {
 
 // op returns the operators of an update of values in some tensors.
 func (s *Schedule) op(label string, u update, tensors int, values float64) Op {
-	return Op{label, u.operators * tensors, s.Machine.Elementwise(u.flops*values, u.values*ValueBytes*values)}
+	return Op{Label: label, Count: u.operators * tensors, Kernels: s.Machine.Elementwise(u.flops*values, u.values*ValueBytes*values)}
 }
 
 // Update returns the operators that update parameters on a GPU and their states, in the given

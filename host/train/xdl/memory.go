@@ -20,7 +20,7 @@ func (x *System) reserve(inputs int) error {
 		host.Reserve("dense parameters", dense*valueBytes)
 		host.Reserve("dense gradients", dense*valueBytes)
 	}
-	host.Reserve("rows of a mini-batch", inputs*model.Lookups()*model.Dim*valueBytes)
+	x.rows = host.Alloc("rows of a mini-batch", inputs*model.Lookups()*model.Dim*valueBytes)
 	host.Reserve("activations and their gradients", 2*inputs*model.Activations()*valueBytes)
 	return x.machine.Fits()
 }

@@ -47,7 +47,7 @@ func lookUp(s *timing.Schedule, listed int, after timeline.Point) timeline.Point
 
 // pull books collecting the rows of all workers, and getting the dense parameters from the GPUs.
 func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
-	collected := s.ReadRows("collect rows", s.Share(listed)*s.GPUs, after)
+	collected := s.ReadRows("collect rows", s.ServerShare(listed), after)
 	return s.Copy("dense parameters", s.ToHost, 1, s.Dense(), collected)
 }
 
@@ -56,7 +56,7 @@ func pull(s *timing.Schedule, listed int, after timeline.Point) timeline.Point {
 func work(s *timing.Schedule, inputs int, after timeline.Point) timeline.Point {
 	lookups := s.ServerShare(inputs) * s.Model.Lookups()
 	pooled := s.ReadRows("pool rows", lookups, after)
-	return s.ReadRows("gradients of rows", lookups, s.TrainOnCPU(inputs, pooled))
+	return s.Book(s.CPU, "gradients of rows", s.ReadTime(lookups), lookups*s.RowBytes(), s.TrainOnCPU(inputs, pooled))
 }
 
 // optimiser returns the operators of the dense parameters' update. Each GPU updates its share of each

@@ -15,7 +15,8 @@ type System struct {
 	*cluster.Cluster
 	*cluster.Tables
 	machine *server.Server
-	net     *dlrm.Net // of the server
+	net     *dlrm.Net      // of the server
+	rows    *server.Region // of the workers, in a mini-batch
 	counts  counts
 	pooled  []float32 // by the workers: inputs x bags x Dim
 	probs   []float32
