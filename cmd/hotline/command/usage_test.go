@@ -61,7 +61,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --config batch.hcl", "batch.hcl:33: a mini-batch of 40 inputs with 29 lookups each has 1160 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 35, or edram_words of at least 2320"},
 		{"cosim --config batch.hcl --data criteo:good.tsv", "batch.hcl:33: a mini-batch of 40 inputs with 26 lookups each has 1040 words, but half of the accelerator's eDRAM holds 1024: use a batch of at most 39, or edram_words of at least 2080"},
 		{"cosim --faults faults.hcl", `faults.hcl:2: there is no fault "ur" at interrupt; expected one of drop, duplicate`},
-		{"cosim --faults attribute-faults.hcl", `attribute-faults.hcl:3: Unsupported argument: An argument named "first" is not expected here. Expected one of after_ps, nth, place, probability, times.` + "\n  " +
+		{"cosim --faults attribute-faults.hcl", `attribute-faults.hcl:3: Unsupported argument: An argument named "first" is not expected here. Expected one of after_ps, nth, place, probability, required, times.` + "\n  " +
 			"attribute-faults.hcl:4: Unsuitable value type: a number is required"},
 		{"cosim --config tag.hcl", "tag.hcl:10: tag_bits is 0; expected 5 to 24: with the 7 bits of a set it is a row id, of 12 to 31 bits"},
 		{"cosim --config number.hcl", "number.hcl:3: Unsuitable value type: a number is required"},
