@@ -29,7 +29,7 @@ type Namer interface{ ModuleName() string }
 func Elaborate[P any](g Generator[P], options ...Option) (*ir.Design, error) {
 	el := &elaboration{
 		built:   map[variant]*built{},
-		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}, sources: map[string]string{},
+		refused: map[*ir.Signal]bool{}, adopted: map[*Error]bool{}, sources: map[string]string{}, imports: map[string]*ir.Design{},
 	}
 	for _, set := range options {
 		set(el)
@@ -51,11 +51,12 @@ type elaboration struct {
 	own     ir.Own   // of the top
 	late    bool     // see LateCrossings
 	built   map[variant]*built
-	all     []*built            // in the order in which they were begun
-	refused map[*ir.Signal]bool // signals whose driving Set had a mistake
-	adopted map[*Error]bool     // mistakes of constants, reported to the first module that uses them
-	sources map[string]string   // Verilog files by name
-	current *Module             // module whose Build runs
+	all     []*built              // in the order in which they were begun
+	refused map[*ir.Signal]bool   // signals whose driving Set had a mistake
+	adopted map[*Error]bool       // mistakes of constants, reported to the first module that uses them
+	sources map[string]string     // Verilog files by name
+	imports map[string]*ir.Design // designs of Import, by text
+	current *Module               // module whose Build runs
 	depth   int
 	probing bool // building for other values of a Verilog parameter
 	design  ir.Design
@@ -227,6 +228,7 @@ func (el *elaboration) build(as variant, run func(any, *Module) any, pos ir.Pos)
 	}
 	m.settle()
 	m.standIn()
+	m.implement()
 	m.checkPads()
 	m.ir.Clock, m.ir.Reset = m.ir.Clocking()
 	b.done = true

@@ -1,7 +1,6 @@
 package hw
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -165,20 +164,7 @@ func (m *Module) standIn() {
 	if m.extern == nil {
 		return
 	}
-	body := m.ir.Body
-	what := ""
-	switch {
-	case len(body.Insts) > 0:
-		what = fmt.Sprintf("instance %q", body.Insts[0].Name)
-	case len(body.Mems) > 0:
-		what = fmt.Sprintf("memory %q", body.Mems[0].Name)
-	case len(body.Signals) > len(m.ir.Ports):
-		i := slices.IndexFunc(body.Signals, func(s *ir.Signal) bool { return s.Kind != ir.Input && s.Kind != ir.Output })
-		what = fmt.Sprintf("%s %q", body.Signals[i].Kind, body.Signals[i].Name)
-	case len(body.Stmts)+len(body.Fors) > 0:
-		what = "statements"
-	}
-	if what != "" {
+	if what := m.described(); what != "" {
 		m.errorf(m.extern.pos, "extern", "module %s is a black box and describes %s; describe it in the module around the black box", m.ir.Name, what)
 		return
 	}

@@ -22,8 +22,9 @@ type Module struct {
 	domain *ir.Domain
 	fields map[string]*ir.Domain
 
-	params   reflect.Value // the generator
-	extern   *Extern       // or nil
+	params   reflect.Value   // the generator
+	extern   *Extern         // or nil
+	inner    *implementation // of an imported module, or nil
 	machines []*machine
 	memories []*memory
 }
