@@ -31,14 +31,12 @@ func contents(text string, width, depth int) []uint64 {
 	return out
 }
 
-// Loaded returns the value that read port k of a memory reads.
+// Loaded returns the value that read port k of a memory reads. Beyond the memory, this is x in
+// Verilog; here the address loses its upper bits, as in Verilator.
 func (v *Values) Loaded(x *ir.Mem, c *eda.Cell, k int) *ir.Expr {
-	addr, in := v.address(c, "RD_ADDR", k)
+	addr, _ := v.address(c, "RD_ADDR", k)
 	e := node(ir.MemRead, x.Width, addr)
 	e.Mem = x
-	if in != nil {
-		e = Mux(in, e, Number(x.Width, 0))
-	}
 	return e
 }
 
