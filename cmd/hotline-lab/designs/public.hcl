@@ -69,13 +69,6 @@ design "pcie_msix" {
   reset  = "rst"
 }
 
-design "pcie_tlp_fifo" {
-  source = "https://github.com/alexforencich/verilog-pcie"
-  files  = ["verilog-pcie/rtl/pcie_tlp_fifo.v", "verilog-pcie/rtl/pcie_tlp_fifo_raw.v"]
-  clock  = "clk"
-  reset  = "rst"
-}
-
 design "dma_if_pcie_rd" {
   source = "https://github.com/alexforencich/verilog-pcie"
   files  = ["verilog-pcie/rtl/dma_if_pcie_rd.v"]
