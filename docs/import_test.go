@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/cmd/hotline-lab/designs"
 	"github.com/hotline-rtl/hotline/gen/fromverilog"
 	"github.com/hotline-rtl/hotline/gen/tools"
 )
@@ -37,6 +38,17 @@ func TestImportPage(t *testing.T) {
 	}
 	for _, m := range regexp.MustCompile("(?m)\\| `(hotline [^`]*)` \\|$").FindAllStringSubmatch(read(t, page), -1) {
 		s.run(m[1])
+	}
+}
+
+// TestPublicDesigns: the page has a row without differences for each public design.
+func TestPublicDesigns(t *testing.T) {
+	list, err := designs.Public()
+	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\|.* 1000000 \\| 0 \\| 20000 \\| 0 \\|$").FindAllStringSubmatch(read(t, "how-to/import.md"), -1)
+	require.Len(t, rows, len(list))
+	for i, d := range list {
+		require.Equal(t, d.Name, rows[i][1])
 	}
 }
 
