@@ -1,7 +1,9 @@
 package owncard_test
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -17,9 +19,64 @@ import (
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// TestEngines: all engines agree on the card.
+// TestEngines: all engines agree on the card, and no reset can be left out.
 func TestEngines(t *testing.T) {
 	hwtest.Run(t, owncard.Card{}, hwtest.Random(2000))
+	hwtest.Resets(t, owncard.Card{}, session, "axil_slave.asked")
+}
+
+// session reads all registers after power-up, and makes a copy before and after a reset.
+func session(s sim.Simulator) error {
+	machine, dev, err := insert(s)
+	if err != nil {
+		return err
+	}
+	for range 2 {
+		for _, at := range []uint64{0x04, 0x08, 0x0c, 0x10, 0x14, 0x1c, 0x20} {
+			if v, err := dev.Read32(at); err != nil || v != 0 {
+				return fmt.Errorf("register %#x is %#x after a reset: %v", at, v, err)
+			}
+		}
+		c, err := owncard.Open(dev)
+		if err != nil {
+			return err
+		}
+		memory := machine.Host.Alloc("data", 2*owncard.MaxBytes)
+		data, got := []byte("sixteen bytes are a beat, and 32 make two beats."), make([]byte, 48)
+		if err := memory.Write(0, data); err != nil {
+			return err
+		}
+		if _, err := c.Copy(memory.Address()+owncard.MaxBytes, memory.Address(), len(data)); err != nil {
+			return err
+		}
+		if err := memory.Read(owncard.MaxBytes, got); err != nil || !bytes.Equal(got, data) {
+			return fmt.Errorf("copied %q: %v", got, err)
+		}
+		if err := dev.Reset(driver.FunctionReset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insert puts a simulated card into the slot of a machine.
+func insert(design sim.Simulator) (*server.Server, *server.Device, error) {
+	d, err := card.Load("card.hcl")
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg := server.DefaultConfig()
+	cfg.Endpoint, cfg.Period = d.Endpoint, d.Period
+	s, err := server.New(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := d.New(s.Kernel, design, d.Endpoint)
+	if err != nil {
+		return nil, nil, err
+	}
+	dev, err := s.Insert(c)
+	return s, dev, err
 }
 
 // simulator returns the card's design in the interpreter.
@@ -33,17 +90,9 @@ func simulator() (sim.Simulator, error) {
 
 // inserted returns the card in the slot of a simulated machine.
 func inserted(t *testing.T) (*server.Server, driver.Device) {
-	d, err := card.Load("card.hcl")
-	require.NoError(t, err)
-	cfg := server.DefaultConfig()
-	cfg.Endpoint, cfg.Period = d.Endpoint, d.Period
-	s, err := server.New(cfg)
-	require.NoError(t, err)
 	design, err := simulator()
 	require.NoError(t, err)
-	c, err := d.New(s.Kernel, design, d.Endpoint)
-	require.NoError(t, err)
-	dev, err := s.Insert(c)
+	s, dev, err := insert(design)
 	require.NoError(t, err)
 	return s, dev
 }

@@ -27,7 +27,7 @@ func modelIsBuilt(t *testing.T) {
 	code, stdout, stderr := hotline(line...)
 	require.Zero(t, code, stderr)
 	require.Equal(t, edited(t, want, `"engine":"interp"`, fmt.Sprintf(`"engine":"compiled","level":%q`, model.Best.Here())), stdout)
-	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n$`, stderr)
+	require.Regexp(t, `^compiled model of tiny: built in \d+\.\d s\nhybrid: 1 of 1 mini-batches\nhotline: 1 of 1 mini-batches\n.* has the waveforms: .*\n$`, stderr)
 	header, _, _ := strings.Cut(contents(t, some), "$enddefinitions")
 	require.Contains(t, header, "$scope module hotline $end\n$var wire 1 ! clk $end\n$var wire 1 \" s_axil_awvalid $end\n")
 	require.Contains(t, header, " rst $end\n")
