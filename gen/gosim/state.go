@@ -18,7 +18,7 @@ func (g *generator) state() {
 	stored := g.stored()
 	g.f("// groups are the registers and memories, and where they are in the state.\nvar groups = [...]model.Group{\n")
 	for _, x := range stored {
-		g.f("{%s, Width: %d%s},\n", x.paths, x.width, x.place())
+		g.f("{%s, Width: %d%s},\n", x.paths, x.width, x.place(g.Immediate))
 	}
 	g.f("}\n\nvar states = model.NewStates(groups[:], reflect.TypeFor[state]())\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
@@ -41,7 +41,7 @@ func (g *generator) state() {
 
 // place returns the position of the registers or the memory of x in the state, as fields of a
 // model.Group.
-func (x stored) place() string {
+func (x stored) place(whole bool) string {
 	if m := x.mem; m != nil {
 		size := plan.ElemBits(m.Width) * ir.Words(m.Width)
 		text := fmt.Sprintf(", Depth: %d", x.depth)
@@ -53,22 +53,26 @@ func (x stored) place() string {
 	}
 	regs := make([]string, len(x.regs))
 	for i, r := range x.regs {
-		regs[i] = regText(r)
+		regs[i] = regText(r, whole)
 	}
 	return fmt.Sprintf(", Registers: []model.Reg{%s}", strings.Join(regs, ", "))
 }
 
-// regText formats r as a model.Reg.
-func regText(r *plan.Regs) string {
+// regText formats r as a model.Reg. If the design is evaluated as a whole, edges need no next value.
+func regText(r *plan.Regs, whole bool) string {
 	size := r.Q.Stride()
 	if size == 0 {
 		size = 64 * r.Q.Words()
 	}
-	text := fmt.Sprintf("{Q: %q, D: %q, Lanes: %d, Size: %d", names.Field(r.Q), names.Field(r.D.V), r.Q.Lanes, size)
-	if r.Mask != nil {
+	text := fmt.Sprintf("{Q: %q", names.Field(r.Q))
+	if !whole {
+		text += fmt.Sprintf(", D: %q", names.Field(r.D.V))
+	}
+	text += fmt.Sprintf(", Lanes: %d, Size: %d", r.Q.Lanes, size)
+	if r.Mask != nil && !whole {
 		text += ", Mask: " + conditionText(r.Mask)
 	}
-	if r.Clear != nil {
+	if r.Clear != nil && !whole {
 		text += ", Clear: " + conditionText(r.Clear)
 	}
 	if r.Init != nil {

@@ -44,6 +44,10 @@ func (p *printer) stmt(s Stmt) {
 			list(p.b, "case ", c.Values, ":\n")
 			p.block(c.Body)
 		}
+		if len(s.Else) > 0 {
+			p.f("default:\n")
+			p.block(s.Else)
+		}
 		p.f("}\n")
 	case *Range:
 		p.f("for %srange %s {\n", p.header(s), s.N)
@@ -77,6 +81,9 @@ func (d *Define) String() string {
 }
 
 func (p *printer) choice(s *If) {
+	if len(s.Then) == 0 {
+		s = &If{s.Init, s.Cond.False(), s.Else, nil}
+	}
 	p.f("if ")
 	if s.Init != nil {
 		p.f("%s; ", s.Init)

@@ -80,6 +80,7 @@ func (p *pruning) countOne(s Stmt) {
 		for _, c := range s.Cases {
 			p.count(c.Body)
 		}
+		p.count(s.Else)
 	case *Range:
 		p.declare(s.Index, s.Elem)
 		p.read(s.N)
@@ -129,7 +130,8 @@ func (p *pruning) keep(s Stmt) bool {
 		for _, c := range s.Cases {
 			c.Body = p.prune(c.Body)
 		}
-		return slices.ContainsFunc(s.Cases, func(c *Case) bool { return len(c.Body) > 0 })
+		s.Else = p.prune(s.Else)
+		return len(s.Else) > 0 || slices.ContainsFunc(s.Cases, func(c *Case) bool { return len(c.Body) > 0 })
 	case *Range:
 		s.Body = p.prune(s.Body)
 		return len(s.Body) > 0

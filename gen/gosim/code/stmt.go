@@ -31,10 +31,11 @@ type If struct {
 	Else []Stmt
 }
 
-// Switch executes the statements of the case that equals X.
+// Switch executes the statements of the case that equals X, or else Else.
 type Switch struct {
 	X     *Expr
 	Cases []*Case
+	Else  []Stmt
 }
 
 // Case contains the statements for some numbers.

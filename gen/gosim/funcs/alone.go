@@ -13,6 +13,7 @@ import (
 // alone evaluates a node that has its own loop over lanes.
 func (e *Printer) alone(n *plan.Node) {
 	e.Doing = n.Located
+	defer func(lane *code.Expr) { e.Lane = lane }(e.Lane)
 	if n.Moves != nil {
 		e.gather(n)
 		return

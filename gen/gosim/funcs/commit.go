@@ -13,6 +13,9 @@ import (
 
 // PrintEdge prints the functions that perform a clock edge.
 func (e *Printer) PrintEdge() {
+	if e.p.Immediate { // its unit executes the edge
+		return
+	}
 	e.commitFunctions()
 	e.writeFunctions()
 	e.clearFunctions()

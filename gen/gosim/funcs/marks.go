@@ -56,9 +56,6 @@ func (e *Printer) marking() []code.Stmt {
 		if i, ok := e.p.Commits[e.Unit]; ok {
 			always = append(always, plan.CommitMark+i)
 		}
-		if len(e.Unit.Nodes) > 0 {
-			always = append(always, e.p.Changeable()...)
-		}
 		e.setting(markWords(always))
 	})
 }

@@ -36,7 +36,7 @@ func (e *Printer) writeFunctions() {
 		e.function(names.Write(e.p, m)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, w := range m.Writes {
 				e.either(func() ([]*kernel.Kernel, error) {
-					return lower.Write(fmt.Sprintf("vector%d_%s", n, names.Write(e.p, m)), m, w, e.groupOf(e.p.ReadersOf(m)))
+					return lower.Write(fmt.Sprintf("vector%d_%s", n, names.Write(e.p, m)), m, w, e.groupOf(m.Readers))
 				}, func() { e.callPort(m, e.portCall(n, m, true)) })
 			}
 		})
@@ -50,7 +50,7 @@ func (e *Printer) portCall(n int, m *plan.Memory, store bool) *code.Expr {
 
 // callPort calls the function of a port of m.
 func (e *Printer) callPort(m *plan.Memory, call *code.Expr) {
-	if readers := e.p.ReadersOf(m); len(readers) > 0 {
+	if readers := m.Readers; len(readers) > 0 {
 		e.note(readers, call)
 		return
 	}
@@ -64,16 +64,7 @@ func (e *Printer) writePort(m *plan.Memory, w *plan.Write) {
 		e.Unit.Kind = plan.Scalar
 	}
 	e.enabledLanes(w, func() {
-		addr := e.Variables(e.Read(w.Addr))
-		e.When(expr.Below(w.Addr.Width, m.Depth, addr), func() {
-			data := e.Variables(e.Read(w.Data))
-			at := []*code.Expr{storage.MemoryWord(m, storage.LaneOf(w.At, e.Lane), e.Address(addr, m.Room))}
-			if word := at[0]; len(data) > 1 {
-				at = make([]*code.Expr, len(data))
-				for i := range at {
-					at[i] = word.At(i)
-				}
-			}
+		e.writeWord(m, storage.LaneOf(w.At, e.Lane), w.Addr, w.Data, func(at, data []*code.Expr) {
 			for i, x := range data {
 				e.Or(code.Name("c"), code.Word(at[i]).Xor(x))
 			}
@@ -85,6 +76,19 @@ func (e *Printer) writePort(m *plan.Memory, w *plan.Write) {
 		})
 	})
 	e.Do(&code.Return{X: code.Name("c")})
+}
+
+// writeWord calls write with the place and the words of a write to a lane of m.
+func (e *Printer) writeWord(m *plan.Memory, lane *code.Expr, address, value plan.Operand, write func(at, data []*code.Expr)) {
+	addr := e.Variables(e.Read(address))
+	e.When(expr.Below(address.Width, m.Depth, addr), func() {
+		data := e.Variables(e.Read(value))
+		at := []*code.Expr{storage.MemoryWord(m, lane, e.Address(addr, m.Room))}
+		if len(data) > 1 {
+			at = storage.Elements(at[0], len(data))
+		}
+		write(at, data)
+	})
 }
 
 // wordOf returns x as a word of m.

@@ -18,6 +18,7 @@ type Printer struct {
 	*expr.Evaluator
 	p             *plan.Plan
 	b             *strings.Builder
+	asking        bool             // the function asks for changes and makes none
 	unpredictable bool             // a processor cannot predict which values change
 	marks         [][]markWord     // distinct marks of the values stored in this function
 	kernels       *kernel.Assembly // kernels of the units so far

@@ -13,6 +13,10 @@ import (
 
 // PrintUnit prints u.
 func (e *Printer) PrintUnit(u *plan.Unit) {
+	if e.p.Immediate {
+		e.printWhole(u)
+		return
+	}
 	e.f("// %s: %s\n", names.Unit(u), u.Describe())
 	e.function(names.Unit(u)+"()", u, func() {
 		e.either(func() ([]*kernel.Kernel, error) { return e.Kernels(u) }, func() { e.portable(u) })
@@ -25,12 +29,7 @@ func (e *Printer) portable(u *plan.Unit) {
 	case plan.Alone:
 		e.alone(u.Nodes[0])
 	case plan.Scalar:
-		for _, n := range u.Nodes {
-			e.node(n)
-		}
-		if e.p.Immediate {
-			e.outputs()
-		}
+		e.block(u.Body)
 	case plan.Words:
 		e.wordLoop()
 	case plan.Packed:
@@ -122,6 +121,8 @@ func (e *Printer) laneWord(word *code.Expr) {
 func (e *Printer) node(n *plan.Node) {
 	e.Doing = n.Located
 	switch {
+	case n.Own():
+		e.alone(n)
 	case n.When != nil: // no other node reads it
 		e.When(storage.Field(n.When).Differs(code.Zero), func() { e.evaluate(n) })
 		delete(e.Local, n.Out)
@@ -137,21 +138,34 @@ func (e *Printer) evaluate(n *plan.Node) {
 	if len(ws) != ir.Words(n.Width) {
 		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.Code, n.Width, len(ws)))
 	}
-	names := make([]*code.Expr, len(ws))
+	names := e.names(n.Out, len(ws))
 	for i, w := range ws {
 		if w.Simple() {
 			names[i] = w
-			continue
+		} else {
+			e.Do(&code.Define{Name: names[i], X: w})
 		}
-		names[i] = code.Name("x%d", n.Out.ID)
-		if len(ws) > 1 {
-			names[i] = code.Name("x%d_%d", n.Out.ID, i)
-		}
-		e.Do(&code.Define{Name: names[i], X: w})
 	}
-	e.Local[n.Out] = names
+	e.result(n, names)
+}
+
+// names returns variables for the words of v.
+func (e *Printer) names(v *plan.Value, words int) []*code.Expr {
+	if words == 1 {
+		return []*code.Expr{code.Name("x%d", v.ID)}
+	}
+	names := make([]*code.Expr, words)
+	for i := range names {
+		names[i] = code.Name("x%d_%d", v.ID, i)
+	}
+	return names
+}
+
+// result notes the words of the result of n, and stores them if they are needed elsewhere.
+func (e *Printer) result(n *plan.Node, words []*code.Expr) {
+	e.Local[n.Out] = words
 	if n.Out.Stored {
-		e.storeNode(n.Out, names)
+		e.storeNode(n.Out, words)
 	}
 }
 

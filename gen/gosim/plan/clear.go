@@ -37,7 +37,7 @@ func (p *Plan) Cleared() [][]*Regs {
 	var out [][]*Regs
 	at := map[*Value]int{}
 	for _, r := range p.Regs {
-		if r.Clear == nil {
+		if r.Clear == nil || p.Immediate {
 			continue
 		}
 		if _, ok := at[r.Clear]; !ok {
@@ -63,6 +63,9 @@ func (p *Plan) CommitsOf(list []*Regs) []int {
 func (p *Plan) Committed() [][]*Regs {
 	out := make([][]*Regs, len(p.Commits))
 	for _, r := range p.Regs {
+		if p.Immediate {
+			return nil
+		}
 		i := p.Commits[r.D.V.Node.Unit]
 		out[i] = append(out[i], r)
 	}

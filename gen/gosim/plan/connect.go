@@ -34,18 +34,15 @@ func (p *Plan) connect(n *Node, g []int) {
 	}
 	lead, listed := leading(n.Code)
 	count := len(ops[0].Args)
-	if n.Code == ir.Or && count > unrolled || n.Code == ir.Concat && count > unrolled && p.even(ops[0]) {
-		listed = true
-	}
 	element := func(l, k int) Ref {
 		if n.Code == ir.Concat { // the most significant operand is first
 			k = count - 1 - k
 		}
 		return p.where[ops[l].Args[lead+k]]
 	}
-	if !listed && count > 1 && (n.Code == ir.Or || n.Code == ir.Concat && p.even(ops[0])) {
+	if count > 1 && (n.Code == ir.Or || n.Code == ir.Concat && p.even(ops[0])) {
 		v := view(n.Lanes, count, element)
-		listed = v != nil && v.V.Bits() && v.V.Lanes != n.Lanes
+		listed = v != nil && v.V.Bits() && v.V.Lanes != n.Lanes || count > unrolled && (v != nil || n.Lanes > 1)
 	}
 	if !listed {
 		lead = count

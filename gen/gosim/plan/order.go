@@ -25,8 +25,10 @@ type Unit struct {
 	Kind  Kind
 	Lanes int
 	Nodes []*Node
-	Mask  *Value // lanes to evaluate; nil for all
-	Elem  int    // bits of a lane, if the unit is Packed
+	Mask  *Value   // lanes to evaluate; nil for all
+	Elem  int      // bits of a lane, if the unit is Packed
+	Body  *Block   // nodes of a unit of single lanes, with branches
+	Kept  []*Value // registers that are set before their present values are read for the last time
 }
 
 // class contains the properties that all nodes of a unit share.
@@ -84,9 +86,12 @@ func (o Operand) Ref(l int) Ref {
 	return Ref{V: o.V, Lane: o.At.At(l)}
 }
 
+// Own reports whether n has a loop of its own, and stores its result.
+func (n *Node) Own() bool { return n.Moves != nil || n.Code == ir.Update || n.Code == ir.Route }
+
 func (n *Node) class() class {
 	switch {
-	case n.Moves != nil || n.Code == ir.Update || n.Code == ir.Route:
+	case n.Own():
 		return class{Alone, n.id, "", -1, 0, inGo}
 	case n.Lanes == 1:
 		return class{Scalar, 1, prefix(n.Place, 2), -1, 0, inGo}
@@ -159,6 +164,9 @@ const largest = 300
 // small is the maximum size of a design that becomes one unit.
 const small = 600
 
+// mostNodes is the maximum size of a design of single lanes that is evaluated as a whole.
+const mostNodes = 2000
+
 // scheduler orders nodes.
 type scheduler struct {
 	p       *Plan
@@ -180,6 +188,10 @@ type use struct {
 // used.
 func (p *Plan) schedule() {
 	p.nodes = p.sorted()
+	if p.Immediate = p.single(); p.Immediate {
+		p.atOnce()
+		return
+	}
 	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest,
 		texts: map[class]string{}, closed: map[class][]*Node{}}
 	if p.inOne() {
@@ -203,6 +215,59 @@ func (p *Plan) schedule() {
 	for left > 0 {
 		left -= s.next()
 	}
+}
+
+// single reports whether the design is so small, with single lanes only, that it is evaluated as a
+// whole at each edge. Comparing each register would cost as much. It excludes what needs lanes of
+// bits: inputs, which the state stores differently, and registers with conditions.
+func (p *Plan) single() bool {
+	if len(p.nodes) == 0 || len(p.nodes) > mostNodes {
+		return false
+	}
+	for _, n := range p.nodes {
+		if k := n.class().kind; k != Scalar && k != Alone {
+			return false
+		}
+	}
+	for _, v := range p.Inputs {
+		if v != nil && v.Bits() {
+			return false
+		}
+	}
+	for _, r := range p.Regs {
+		if r.Q.Lanes > 1 && (r.Mask != nil || r.Clear != nil) {
+			return false
+		}
+	}
+	for _, m := range p.Mems {
+		if slices.ContainsFunc(m.Writes, func(w *Write) bool { return w.Lanes > 1 }) {
+			return false
+		}
+	}
+	return true
+}
+
+// atOnce makes all nodes one unit, which executes an edge, and those that outputs need another.
+func (p *Plan) atOnce() {
+	p.Preview = &Unit{Kind: Scalar, Lanes: 1}
+	edge := &Unit{Kind: Scalar, Lanes: 1, Nodes: p.nodes}
+	p.Units = []*Unit{edge}
+	shown := map[*Node]bool{}
+	for _, refs := range p.Outputs {
+		for _, r := range refs {
+			if r.V != nil {
+				shown[r.V.Node] = true
+			}
+		}
+	}
+	for _, n := range slices.Backward(p.nodes) {
+		n.Unit = edge
+		if shown[n] {
+			p.Preview.Nodes = append(p.Preview.Nodes, n)
+			n.Uses(func(v *Value, _ bool) { shown[v.Node] = true })
+		}
+	}
+	slices.Reverse(p.Preview.Nodes)
 }
 
 // inOne assigns the same place to all nodes of a small design, and so one unit for its single

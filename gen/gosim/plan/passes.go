@@ -29,6 +29,7 @@ var Passes = []Pass{
 	{"parts", "parts of a loop that have no value in common become units of their own", []string{"sinking"}, (*Plan).parts},
 	{"inputs", "inputs stay where users put them, if no loop over lanes reads them", []string{"ports", "parts"}, (*Plan).direct},
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"parts", "inputs"}, (*Plan).storage},
+	{"branches", "what one argument of a choice needs is evaluated if it is taken", []string{"storage"}, (*Plan).branches},
 }
 
 // Flatten returns d without hierarchy, the form from which plans are built.

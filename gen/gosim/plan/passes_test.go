@@ -107,6 +107,26 @@ func TestBrokenPlans(t *testing.T) {
 	}
 }
 
+// TestBrokenBlocks: the error names what a block reads too early or too late.
+func TestBrokenBlocks(t *testing.T) {
+	text, err := os.ReadFile("testdata/passes/branches.txt")
+	require.NoError(t, err)
+	design, _, _ := strings.Cut(string(text), "\n-- before --\n")
+	for want, corrupt := range map[string]func(p *Plan){
+		"is read after it is set":    func(p *Plan) { p.Units[0].Kept = nil },
+		"is read where it is not":    func(p *Plan) { b := p.Units[0].Body.Steps[0].Choice.Arms[0]; b.Steps = b.Steps[1:] },
+		"memory after it is written": func(p *Plan) { slices.Reverse(p.Units[0].Body.Steps) },
+	} {
+		d, err := ir.Parse("branches.ir", design)
+		require.NoError(t, err)
+		p, err := New(d, nil)
+		require.NoError(t, err)
+		corrupt(p)
+		err = fmt.Errorf("%w", p.Verify())
+		require.ErrorContains(t, err, want)
+	}
+}
+
 // TestMistakes runs a pass that breaks the plan and a pass that panics. New returns an error with
 // the operator and its place.
 func TestMistakes(t *testing.T) {

@@ -13,6 +13,10 @@ const CommitMark = 1 << 28
 // changes.
 func (p *Plan) storage() {
 	p.Readers = map[*Value][]int{}
+	if p.Immediate {
+		p.local()
+		return
+	}
 	read := func(v *Value, mark int) {
 		if v != nil {
 			v.Stored = v.Port == ""
@@ -43,11 +47,7 @@ func (p *Plan) storage() {
 	}
 	for _, refs := range p.Outputs {
 		for _, r := range refs {
-			if !p.Immediate {
-				read(r.V, len(p.Units))
-			} else if r.V != nil && r.V.Node == nil {
-				read(r.V, 0)
-			}
+			read(r.V, len(p.Units))
 		}
 	}
 	p.conditions(read)
@@ -67,9 +67,6 @@ func (p *Plan) storage() {
 		}
 	}
 	for v, marks := range p.Readers {
-		if p.Immediate { // Step marks the only unit
-			marks = slices.DeleteFunc(marks, func(m int) bool { return m < MemMark })
-		}
 		slices.Sort(marks)
 		p.Readers[v] = slices.Compact(marks)
 	}
@@ -100,10 +97,16 @@ func (p *Plan) conditions(read func(*Value, int)) {
 	}
 }
 
-// ReadersOf returns the marks of the readers of m, without units that are always evaluated.
-func (p *Plan) ReadersOf(m *Memory) []int {
-	if p.Immediate {
-		return nil
+// local stores values of the only unit of a design if their users read them across lanes.
+func (p *Plan) local() {
+	for _, r := range p.Regs {
+		r.D.V.Stored = r.Q.Lanes > 1
+		if r.Clear != nil {
+			r.Clear.Stored = false
+		}
 	}
-	return m.Readers
+	for _, n := range p.nodes {
+		n.Out.Stored = n.Out.Stored || n.class().kind == Alone
+		n.Uses(func(v *Value, same bool) { v.Stored = v.Stored || !same && v.Port == "" })
+	}
 }

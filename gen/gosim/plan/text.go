@@ -33,6 +33,10 @@ func (p *Plan) String() string {
 	for _, u := range p.Units {
 		b.WriteString(p.UnitText(u))
 	}
+	if p.Preview != nil && p.Preview.Body != nil {
+		b.WriteString("between edges:\n")
+		p.blockText(&b, p.Preview.Body, "  ")
+	}
 	for i, refs := range p.Outputs {
 		if refs != nil {
 			fmt.Fprintf(&b, "output %s =%s\n", p.port(i), refsText(refs))
@@ -54,10 +58,52 @@ func (p *Plan) port(i int) string {
 func (p *Plan) UnitText(u *Unit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "u%d: %s\n", u.ID, u.Describe())
+	if u.Body != nil {
+		for _, q := range u.Kept {
+			fmt.Fprintf(&b, "  keep v%d %s\n", q.ID, q.Doc)
+		}
+		p.blockText(&b, u.Body, "  ")
+		return b.String()
+	}
 	for _, n := range u.Nodes {
 		fmt.Fprintf(&b, "  %s\n", p.nodeText(n))
 	}
 	return b.String()
+}
+
+// blockText formats the steps of a block.
+func (p *Plan) blockText(b *strings.Builder, block *Block, indent string) {
+	for _, s := range block.Steps {
+		switch c := s.Choice; {
+		case s.Node != nil:
+			fmt.Fprintf(b, "%s%s\n", indent, p.nodeText(s.Node))
+		case c == nil:
+			fmt.Fprintf(b, "%s%s\n", indent, s.Commit)
+		default:
+			for i, arm := range c.Arms {
+				if i < len(c.Keys) {
+					fmt.Fprintf(b, "%sif %s is %#x:\n", indent, c.On, c.Keys[i])
+				} else {
+					fmt.Fprintf(b, "%sotherwise:\n", indent)
+				}
+				p.blockText(b, arm, indent+"  ")
+			}
+			for _, n := range c.Results {
+				fmt.Fprintf(b, "%s%s\n", indent, p.nodeText(n))
+			}
+		}
+	}
+}
+
+// String describes what c stores.
+func (c *Commit) String() string {
+	switch {
+	case c.Reg != nil:
+		return fmt.Sprintf("set v%d %s to %s", c.Reg.Q.ID, c.Reg.Q.Doc, c.Value)
+	case c.Mem != nil:
+		return fmt.Sprintf("write m%d address %s data %s", c.Mem.ID, c.Addr, c.Value)
+	}
+	return "fill outputs"
 }
 
 // Describe summarizes u for a comment.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -29,6 +30,12 @@ func (p *Plan) Verify() error {
 	if v.problems == nil && p.Readers != nil {
 		v.storage()
 	}
+	for _, u := range append(p.Units, p.Preview) {
+		if u != nil && u.Body != nil {
+			v.mine = setOf(u.Nodes)
+			v.block(u, u.Body, nil, map[*Value]bool{}, map[any]bool{})
+		}
+	}
 	return errors.Join(v.problems...)
 }
 
@@ -37,7 +44,8 @@ const mostProblems = 10
 
 type verifier struct {
 	p        *Plan
-	order    map[*Node]int // units of nodes and their places there, in the order of evaluation
+	order    map[*Node]int  // units of nodes and their places there, in the order of evaluation
+	mine     map[*Node]bool // nodes of a unit
 	problems []error
 }
 
@@ -176,7 +184,7 @@ func (v *verifier) units(nodes []*Node) {
 			v.check(v.order[n] == 0, "%s is in two units", n)
 			v.order[n] = len(v.order) + 1
 			v.check(n.Unit == u, "%s is in unit %d, not in its own", n, i)
-			v.check(n.Lanes == u.Lanes && n.mask == u.Mask && n.elem == u.Elem || u.Kind == Alone || u.Kind == Words, "%s is not like the others of unit %d", n, i)
+			v.check(n.Lanes == u.Lanes && n.mask == u.Mask && n.elem == u.Elem || u.Kind == Alone || u.Kind == Words || v.p.Immediate, "%s is not like the others of unit %d", n, i)
 		}
 	}
 	for _, n := range nodes {
@@ -206,11 +214,52 @@ func (v *verifier) storage() {
 		}
 	}
 	for _, r := range v.p.Regs {
+		if v.p.Immediate {
+			break
+		}
 		u := r.D.V.Node.Unit
 		commit, ok := v.p.Commits[u]
 		v.check(r.D.V.Stored && ok, "register %s has no commit", r.Q.Doc)
 		if r.Mask != nil && r.Mask.Node.Unit != u {
 			v.check(slices.Contains(v.p.Readers[r.Mask], CommitMark+commit), "commit %d does not hear of changes of v%d, its mask", commit, r.Mask.ID)
 		}
+	}
+}
+
+// block checks that steps, and then the results of a choice, read values that are evaluated before,
+// in the block or around it. They also read the present values of registers and memories. It adds
+// what the block changes to changed.
+func (v *verifier) block(u *Unit, b *Block, results []*Value, visible map[*Value]bool, changed map[any]bool) {
+	visible = maps.Clone(visible)
+	read := func(x *Value) {
+		if x != nil && v.mine[x.Node] {
+			v.check(visible[x], "v%d is read where it is not evaluated", x.ID)
+		}
+		v.check(x == nil || !changed[x] || slices.Contains(u.Kept, x), "%v is read after it is set", x)
+	}
+	for _, s := range b.Steps {
+		if c := s.Choice; c != nil {
+			read(c.On.V)
+			before := maps.Clone(changed)
+			for i, arm := range c.Arms {
+				own := maps.Clone(before)
+				v.block(u, arm, c.values(i), visible, own)
+				maps.Copy(changed, own)
+			}
+			for _, n := range c.Results {
+				visible[n.Out] = true
+			}
+			continue
+		}
+		s.access(read, func(q *Value) { changed[q] = true })
+		if n := s.Node; n != nil {
+			v.check(n.Mem == nil || !changed[n.Mem], "%s reads a memory after it is written", n)
+			visible[n.Out] = true
+		} else if s.Commit.Mem != nil {
+			changed[s.Commit.Mem] = true
+		}
+	}
+	for _, x := range results {
+		read(x)
 	}
 }

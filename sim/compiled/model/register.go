@@ -9,7 +9,7 @@ import (
 
 // Reg describes all lanes of a register in the state of a model.
 type Reg struct {
-	Q, D  string // fields of the state with the lanes and their next values
+	Q, D  string // fields of the state with the lanes and their next values; D is empty if edges need none
 	Lanes int
 	Size  int       // bits per lane: 1, 8, 16, 32 or a multiple of 64
 	Mask  Condition // lanes that take their next value; all lanes without a condition
@@ -27,7 +27,10 @@ type Condition struct {
 
 // place resolves the fields of r to offsets.
 func (r *Reg) place(find func(field string) uintptr) {
-	r.q, r.d = find(r.Q), find(r.D)
+	r.q = find(r.Q)
+	if r.D != "" {
+		r.d = find(r.D)
+	}
 	for _, c := range []*Condition{&r.Mask, &r.Clear} {
 		if c.Lanes > 0 {
 			c.at = find(c.At)
