@@ -15,7 +15,7 @@ func TestMistakes(t *testing.T) {
 	require.NoError(t, err)
 	p, err := plan.New(d, nil)
 	require.NoError(t, err)
-	p.Units[0].Nodes[0].Code = ir.EqLanes
+	p.Units[len(p.Units)-1].Nodes[0].Code = ir.EqLanes
 	_, err = formatted(&generator{Plan: p, design: d, pkg: "sum"})
 	require.EqualError(t, err, "gosim: internal error while printing v2 = eqlanes (top): gosim: list without list")
 }

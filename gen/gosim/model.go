@@ -42,8 +42,8 @@ func (g *generator) model() {
 		Contents: g.hasContents(), Clears: len(g.Cleared()) > 0, Immediate: g.Immediate, Copies: g.copies != nil,
 		State: g.stateFields(), Beyond: kernel.Beyond,
 	}
-	if g.Immediate {
-		x.Marks = 1
+	if g.Immediate { // outputs, and derived values
+		x.Marks = 2
 	}
 	name := "model.tmpl"
 	if g.blocks != nil {

@@ -166,7 +166,12 @@ func (x *Expr) Low(width int) *Expr {
 func (x *Expr) Equal(y *Expr) *Expr { return Op("==", x, y) }
 
 // Differs returns the condition x != y.
-func (x *Expr) Differs(y *Expr) *Expr { return Op("!=", x, y) }
+func (x *Expr) Differs(y *Expr) *Expr {
+	if y.IsZero() && x.kind == Called && x.text == "bit" {
+		return x.args[0]
+	}
+	return Op("!=", x, y)
+}
 
 // Neg returns -x.
 func (x *Expr) Neg() *Expr {

@@ -2,6 +2,7 @@ package funcs
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/gen/gosim/storage"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -64,6 +65,11 @@ func (e *Printer) branch(c *plan.Choice) {
 // setRegister stores the next value of a register.
 func (e *Printer) setRegister(c *plan.Commit) {
 	q := c.Reg.Q
+	for _, u := range e.p.Units {
+		if u.From[q] && !e.asking {
+			e.Put(stale(u), code.Int(1))
+		}
+	}
 	if q.Lanes > 1 {
 		next := storage.Field(c.Value.V)
 		if e.asking {
@@ -114,8 +120,21 @@ func (e *Printer) writing(m *plan.Memory, at, data []*code.Expr) {
 // printWhole prints the functions of a design that is evaluated as a whole: an edge, and whether it
 // would change anything.
 func (e *Printer) printWhole(u *plan.Unit) {
-	e.f("// edge fills the outputs, and then sets registers and writes memories.\n")
-	e.function("edge()", u, func() { e.whole(u) })
+	derived := e.p.Units[1 : len(e.p.Units)-1]
+	e.f("// derive computes derived values.\nfunc (s *Model) derive() {\n")
+	for _, d := range derived {
+		e.f("s.%s()\n", names.Unit(d))
+	}
+	e.f("}\n\n// edge sets registers and writes memories.\n")
+	e.function("edge()", u, func() {
+		for _, d := range derived {
+			e.Do(&code.Var{Name: stale(d), Type: "uint64"})
+		}
+		e.whole(u)
+		for _, d := range derived {
+			e.When(stale(d).Differs(code.Zero), func() { e.Do(&code.Do{X: code.Call("s." + names.Unit(d))}) })
+		}
+	})
 	e.f("// changes reports whether an edge would change anything, except by a reset.\n")
 	e.asking = true
 	e.function("changes() bool", u, func() {
@@ -124,6 +143,9 @@ func (e *Printer) printWhole(u *plan.Unit) {
 	})
 	e.asking = false
 }
+
+// stale returns the variable that is not zero if an edge has set registers of a derived unit.
+func stale(u *plan.Unit) *code.Expr { return code.Name("d%d", u.ID) }
 
 // whole executes all of u. Registers that are set early keep their present values in variables.
 func (e *Printer) whole(u *plan.Unit) {

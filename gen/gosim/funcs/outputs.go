@@ -10,10 +10,6 @@ import (
 // PrintOutputs prints the function that fills Out.
 func (e *Printer) PrintOutputs() {
 	e.f("// outputs fills Out.\n")
-	if e.p.Immediate {
-		e.function("outputs()", e.p.Preview, func() { e.whole(e.p.Preview) })
-		return
-	}
 	e.function("outputs()", &plan.Unit{Lanes: 1}, e.outputs)
 }
 

@@ -13,7 +13,12 @@ import (
 
 // PrintUnit prints u.
 func (e *Printer) PrintUnit(u *plan.Unit) {
-	if e.p.Immediate {
+	switch {
+	case u == e.p.Preview:
+		e.f("// outputs fills Out.\n")
+		e.function("outputs()", u, func() { e.block(u.Body) })
+		return
+	case e.p.Immediate && u.From == nil:
 		e.printWhole(u)
 		return
 	}

@@ -8,10 +8,10 @@ import (
 
 // Block is a sequence of steps.
 type Block struct {
-	Steps  []*Step
-	up     *Block // block of the choice of which this is an arm
-	depth  int
-	writes bool // the arm writes a memory
+	Steps []*Step
+	up    *Block // block of the choice of which this is an arm
+	depth int
+	after map[*Memory]bool // memories that are written before the arm
 }
 
 // Step is one thing that a block does: it evaluates a node, takes an arm of a choice, fills the

@@ -16,9 +16,6 @@ func (p *Plan) branches() {
 			p.branch(u)
 		}
 	}
-	if p.Immediate {
-		p.branch(p.Preview)
-	}
 }
 
 func (p *Plan) branch(u *Unit) {
@@ -160,7 +157,11 @@ func (b *branching) assign() {
 		}
 	}
 	b.p.roots(func(v *Value) { b.users[v.Node]++ })
-	if b.p.Immediate {
+	switch {
+	case b.u == b.p.Preview:
+		root.Steps = append(root.Steps, &Step{Commit: &Commit{}, order: fillOutputs})
+		b.p.shown(func(v *Value) { b.use(root, v) })
+	case b.p.Immediate && b.u.From == nil:
 		b.commits(root)
 	}
 	nodes := slices.Clone(b.u.Nodes)
@@ -207,7 +208,7 @@ func (b *branching) use(in *Block, v *Value) {
 	}
 	if v.Node.Mem != nil { // memories are read before they are written
 		for x := in; x != nil; x = x.up {
-			if x.writes {
+			if x.after[v.Node.Mem] {
 				in = x.up
 			}
 		}

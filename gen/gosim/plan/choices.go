@@ -2,22 +2,37 @@ package plan
 
 import "github.com/hotline-rtl/hotline/hw/ir"
 
-// fewestCases is the minimum number of comparisons to replace by a choice. Fewer comparisons are
-// cheaper than a branch on the number, which a processor may mispredict.
+// fewestCases is the minimum number of comparisons to replace by a choice between values. Fewer
+// comparisons are cheaper than a branch on the number, which a processor may mispredict.
 const fewestCases = 16
+
+// fewestArms is the minimum number of comparisons to replace by a choice between computations. Each
+// comparison would be a branch.
+const fewestArms = 3
 
 // choices merges many comparisons of a single lane with constants into one node. It handles chains
 // of multiplexers, such as a read of registers by address, and disjunctions.
 func (p *Plan) choices() {
-	c := &choosing{uses: map[*Value]int{}, taken: map[*Node]bool{}}
+	c := &choosing{uses: map[*Value]int{}, stored: map[*Node]bool{}, taken: map[*Node]bool{}}
 	nodes := p.sorted()
 	for _, n := range nodes {
 		n.Uses(func(v *Value, _ bool) { c.uses[v]++ })
 	}
 	p.roots(func(v *Value) { c.uses[v]++ })
+	for _, r := range p.Regs {
+		c.stored[r.D.V.Node] = c.uses[r.D.V] == 1
+	}
 	for i := len(nodes) - 1; i >= 0; i-- { // visit the last node of a chain first
 		n := nodes[i]
-		if n.Lanes > 1 || n.Width > 64 || c.taken[n] {
+		if n.Lanes > 1 || n.Width > 64 || n.Code != ir.Mux && n.Code != ir.Or {
+			continue
+		}
+		for _, a := range n.Args { // registers take the value in an arm
+			if a.V != nil && a.V.Node != nil && n.Code == ir.Mux && c.stored[n] && c.uses[a.V] == 1 {
+				c.stored[a.V.Node] = true
+			}
+		}
+		if c.taken[n] {
 			continue
 		}
 		switch n.Code {
@@ -30,8 +45,9 @@ func (p *Plan) choices() {
 }
 
 type choosing struct {
-	uses  map[*Value]int
-	taken map[*Node]bool // nodes that other choices have absorbed
+	uses   map[*Value]int
+	stored map[*Node]bool // nodes that compute next values of registers only
+	taken  map[*Node]bool // nodes that other choices have absorbed
 }
 
 // chain turns n, the last of a chain of multiplexers that compare the same number, into a choice.
@@ -54,7 +70,21 @@ func (c *choosing) chain(n *Node) {
 		cases, args = append(cases, k), append(args, m.Args[1])
 		c.taken[m] = true
 	}
-	n.choose(x, cases, args)
+	fewest := fewestCases
+	if c.stored[n] || c.computed(args) >= branchCost*len(cases) {
+		fewest = fewestArms
+	}
+	n.choose(x, cases, args, fewest)
+}
+
+// computed returns the cost of values that nothing else uses.
+func (c *choosing) computed(args []Operand) (sum int) {
+	for _, a := range args {
+		if v := a.V; v != nil && v.Node != nil && c.uses[v] == 1 {
+			sum += v.Node.cost() + c.computed(v.Node.Args)
+		}
+	}
+	return sum
 }
 
 // disjunction turns n into a choice if n reports whether a number equals one of several constants.
@@ -86,7 +116,7 @@ func (c *choosing) disjunction(n *Node) {
 	for i := range args {
 		args[i] = Always
 	}
-	n.choose(x, cases, append(args, Never))
+	n.choose(x, cases, append(args, Never), fewestCases)
 }
 
 // compared returns the operands x and k if o is the comparison x == k with a constant k.
@@ -105,8 +135,8 @@ func compared(o Operand) (x Operand, k uint64, ok bool) {
 
 // choose makes n return the argument of the first case that equals x, or else the last argument. It
 // does nothing if there are few cases.
-func (n *Node) choose(x Operand, cases []uint64, args []Operand) {
-	if len(cases) < fewestCases {
+func (n *Node) choose(x Operand, cases []uint64, args []Operand, fewest int) {
+	if len(cases) < fewest {
 		return
 	}
 	n.Code, n.Args, n.Cases = ir.Mux, append([]Operand{x}, args...), cases

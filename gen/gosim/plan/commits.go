@@ -7,24 +7,15 @@ import (
 
 // Places of the steps that follow all nodes of their block.
 const (
-	fillOutputs  = 1<<30 + iota // before anything changes
-	setRegisters                // in the order that keeps the fewest present values
-	writeMemory                 // after all reads, in the order of the ports
-	setArrays    = 1<<31 - 1    // from arrays with next values
+	fillOutputs  = 1<<30 + iota
+	setRegisters             // in the order that keeps the fewest present values
+	writeMemory              // after all reads, in the order of the ports
+	setArrays    = 1<<31 - 1 // from arrays with next values
 )
 
-// commits adds the steps that fill the outputs, set registers and write memories. Where a choice
+// commits adds the steps that set registers and write memories. Where a choice
 // keeps the present value of a register, the register is set in the other arms only.
 func (b *branching) commits(root *Block) {
-	b.step(root, &Commit{}, fillOutputs)
-	for _, refs := range b.p.Outputs {
-		for _, r := range refs {
-			b.use(root, r.V)
-		}
-	}
-	if b.u == b.p.Preview {
-		return
-	}
 	for _, r := range b.p.Regs {
 		if r.Q.Lanes > 1 {
 			b.step(root, &Commit{Reg: r, Value: r.D}, setArrays)
@@ -54,18 +45,19 @@ func (b *branching) commits(root *Block) {
 
 // writes adds the steps that write memories.
 func (b *branching) writes(root *Block) {
-	place := writeMemory
+	place, written := writeMemory, map[*Memory]bool{}
 	for _, m := range b.p.Mems {
 		for _, w := range m.Writes {
 			in := root
 			if w.Enable.V != nil {
 				in = b.choiceOn(root, w.Enable, []uint64{1}, false, place).Arms[0]
-				in.writes = true
+				in.after = maps.Clone(written)
 			}
 			if !is(w.Enable, 0) {
 				b.step(in, &Commit{Mem: m, Addr: w.Addr, Value: w.Data}, place)
 			}
 			place++
+			written[m] = true
 		}
 	}
 }

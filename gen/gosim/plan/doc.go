@@ -19,7 +19,10 @@
 //   - parts.go: split loops into units that share no value;
 //   - direct.go: read inputs directly from the input structure;
 //   - storage.go: store values used outside their unit, and list their readers, which must be
-//     notified of a change. layout.go defines the memory layout.
+//     notified of a change. layout.go defines the memory layout;
+//   - branches.go: evaluate nodes of single lanes in the arms of branches that need them (block.go).
+//     commits.go sets registers and writes memories there, if the design has single lanes only;
+//   - derive.go: keep values of registers that seldom change.
 //
 // A plan for a batch of instances (widen.go) uses only the passes that help there.
 //

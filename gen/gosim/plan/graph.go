@@ -27,6 +27,12 @@ func (p *Plan) sorted() []*Node {
 
 // roots calls f for each value that registers, memories, assertions and outputs read.
 func (p *Plan) roots(f func(v *Value)) {
+	p.kept(f)
+	p.shown(f)
+}
+
+// kept calls f for each value that registers, memories and assertions read.
+func (p *Plan) kept(f func(v *Value)) {
 	for _, r := range p.Regs {
 		if r.Mask != nil {
 			f(r.Mask)
@@ -48,6 +54,10 @@ func (p *Plan) roots(f func(v *Value)) {
 	for _, c := range p.Checks {
 		f(c.Fail)
 	}
+}
+
+// shown calls f for each value that outputs read.
+func (p *Plan) shown(f func(v *Value)) {
 	for _, refs := range p.Outputs {
 		for _, r := range refs {
 			if r.V != nil {

@@ -25,10 +25,11 @@ type Unit struct {
 	Kind  Kind
 	Lanes int
 	Nodes []*Node
-	Mask  *Value   // lanes to evaluate; nil for all
-	Elem  int      // bits of a lane, if the unit is Packed
-	Body  *Block   // nodes of a unit of single lanes, with branches
-	Kept  []*Value // registers that are set before their present values are read for the last time
+	Mask  *Value          // lanes to evaluate; nil for all
+	Elem  int             // bits of a lane, if the unit is Packed
+	Body  *Block          // nodes of a unit of single lanes, with branches
+	From  map[*Value]bool // registers that derived values depend on; nil for other units
+	Kept  []*Value        // registers that are set before their present values are read for the last time
 }
 
 // class contains the properties that all nodes of a unit share.
@@ -247,27 +248,24 @@ func (p *Plan) single() bool {
 	return true
 }
 
-// atOnce makes all nodes one unit, which executes an edge, and those that outputs need another.
+// atOnce puts the nodes that outputs need into one unit, and the others into a unit that executes an
+// edge.
 func (p *Plan) atOnce() {
 	p.Preview = &Unit{Kind: Scalar, Lanes: 1}
-	edge := &Unit{Kind: Scalar, Lanes: 1, Nodes: p.nodes}
-	p.Units = []*Unit{edge}
+	edge := &Unit{ID: 1, Kind: Scalar, Lanes: 1}
+	p.Units = []*Unit{p.Preview, edge}
 	shown := map[*Node]bool{}
-	for _, refs := range p.Outputs {
-		for _, r := range refs {
-			if r.V != nil {
-				shown[r.V.Node] = true
-			}
-		}
-	}
+	p.shown(func(v *Value) { shown[v.Node] = true })
 	for _, n := range slices.Backward(p.nodes) {
 		n.Unit = edge
 		if shown[n] {
-			p.Preview.Nodes = append(p.Preview.Nodes, n)
+			n.Unit = p.Preview
 			n.Uses(func(v *Value, _ bool) { shown[v.Node] = true })
 		}
 	}
-	slices.Reverse(p.Preview.Nodes)
+	for _, n := range p.nodes {
+		n.Unit.Nodes = append(n.Unit.Nodes, n)
+	}
 }
 
 // inOne assigns the same place to all nodes of a small design, and so one unit for its single

@@ -30,15 +30,17 @@ var Passes = []Pass{
 	{"inputs", "inputs stay where users put them, if no loop over lanes reads them", []string{"ports", "parts"}, (*Plan).direct},
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"parts", "inputs"}, (*Plan).storage},
 	{"branches", "what one argument of a choice needs is evaluated if it is taken", []string{"storage"}, (*Plan).branches},
+	{"derived", "values that seldom change are kept, and computed after edges that change them", []string{"branches"}, (*Plan).derive},
 }
 
-// Flatten returns d without hierarchy, the form from which plans are built.
+// Flatten returns d without hierarchy and simplified, the form from which plans are built.
 func Flatten(d *ir.Design) (*netlist.Design, error) {
 	lowered, problems := drivers.Lower(d)
 	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	f, problems := netlist.Flatten(lowered)
+	f.Simplify()
 	return f, ir.Join(problems)
 }
 

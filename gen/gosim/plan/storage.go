@@ -105,8 +105,13 @@ func (p *Plan) local() {
 			r.Clear.Stored = false
 		}
 	}
+	edge := p.Units[len(p.Units)-1]
+	p.kept(func(v *Value) { v.Stored = v.Stored || v.Node != nil && v.Node.Unit != edge })
 	for _, n := range p.nodes {
 		n.Out.Stored = n.Out.Stored || n.class().kind == Alone
-		n.Uses(func(v *Value, same bool) { v.Stored = v.Stored || !same && v.Port == "" })
+		n.Uses(func(v *Value, same bool) {
+			outside := v.Node != nil && v.Node.Unit != n.Unit
+			v.Stored = v.Stored || (outside || !same) && v.Port == ""
+		})
 	}
 }

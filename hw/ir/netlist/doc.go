@@ -12,8 +12,9 @@
 // Flattening also finds combinational loops and reports the complete path of each. It
 // distinguishes the elements of vectors.
 //
-// The interpreter executes the result, the Go generator vectorizes it, and elaboration uses it to
-// find loops.
+// The interpreter executes the result, and elaboration uses it to find loops. The Go generator
+// applies Simplify, which turns operations on bits into fewer operations on words, and vectorizes
+// the result.
 package netlist
 
 import "github.com/hotline-rtl/hotline/hw/ir"
