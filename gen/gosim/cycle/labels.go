@@ -61,7 +61,7 @@ func (l *labels) take(r *plan.Regs, d plan.Operand, reads []*plan.Value) int {
 // plain reports whether n only computes words from words of the same lane, and its lanes fill words
 // of masks.
 func plain(n *plan.Node) bool {
-	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && n.When == nil && !n.Wide() && n.Lo.Constant() &&
+	return n.Mem == nil && n.List == nil && n.Moves == nil && n.Nout <= 1 && !n.Wide() && n.Lo.Constant() &&
 		!slices.ContainsFunc(n.Args, func(a plan.Operand) bool { return !inLanes(a, n.Out.Lanes) })
 }
 

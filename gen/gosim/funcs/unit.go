@@ -128,9 +128,6 @@ func (e *Printer) node(n *plan.Node) {
 	switch {
 	case n.Own():
 		e.alone(n)
-	case n.When != nil: // no other node reads it
-		e.When(storage.Field(n.When).Differs(code.Zero), func() { e.evaluate(n) })
-		delete(e.Local, n.Out)
 	case n.Code == ir.Mux && n.Lanes == 1 && n.Out.Stored && ir.Words(n.Width) > 2:
 		e.choose(n)
 	default:

@@ -22,7 +22,7 @@ func (lo *Builder) value(n *plan.Node) kernel.Value {
 		return lo.gathered(n)
 	case n.List != nil:
 		return lo.listed(n)
-	case n.Nout > 1 || n.When != nil:
+	case n.Nout > 1:
 		return lo.Fail("a result of %d lanes of %d bits for each lane", n.Nout, n.Width)
 	case n.Mem != nil:
 		return lo.read(n)

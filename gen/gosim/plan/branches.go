@@ -11,15 +11,17 @@ import (
 // a choice needs is evaluated in an arm, if the choice takes that argument. Choices by the same
 // number become one, and a node is in the innermost block that contains all its uses.
 func (p *Plan) branches() {
+	masks := map[*Node]*Value{}
+	p.conditional(func(r *Regs) { masks[r.D.V.Node] = r.Mask })
 	for _, u := range p.Units {
 		if u.Kind == Scalar {
-			p.branch(u)
+			p.branch(u, masks)
 		}
 	}
 }
 
-func (p *Plan) branch(u *Unit) {
-	b := &branching{p: p, u: u, mine: setOf(u.Nodes), chosen: map[*Node]bool{}}
+func (p *Plan) branch(u *Unit, masks map[*Node]*Value) {
+	b := &branching{p: p, u: u, masks: masks, mine: setOf(u.Nodes), chosen: map[*Node]bool{}}
 	b.sort()
 	for again := true; again; {
 		b.assign()
@@ -41,9 +43,10 @@ func setOf(nodes []*Node) map[*Node]bool {
 type branching struct {
 	p       *Plan
 	u       *Unit
-	mine    map[*Node]bool // nodes of the unit
-	order   map[*Node]int  // choices by the same number that can be taken together have the same place
-	chosen  map[*Node]bool // choices without arms: both arguments are evaluated
+	masks   map[*Node]*Value // conditions of nodes that are stored
+	mine    map[*Node]bool   // nodes of the unit
+	order   map[*Node]int    // choices by the same number that can be taken together have the same place
+	chosen  map[*Node]bool   // choices without arms: both arguments are evaluated
 	blocks  map[*Node]*Block
 	users   map[*Node]int
 	choices map[choiceKey]*Choice
@@ -152,7 +155,10 @@ func (b *branching) assign() {
 	b.blocks, b.choices, b.all, b.users = map[*Node]*Block{}, map[choiceKey]*Choice{}, nil, map[*Node]int{}
 	for _, n := range b.u.Nodes {
 		n.Uses(func(v *Value, _ bool) { b.users[v.Node]++ })
-		if n.Out.Stored {
+		switch mask := b.masks[n]; {
+		case n.Out.Stored && mask != nil:
+			b.use(b.when(root, mask)[0], n.Out)
+		case n.Out.Stored:
 			b.use(root, n.Out)
 		}
 	}

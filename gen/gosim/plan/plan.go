@@ -75,7 +75,6 @@ type Node struct {
 	Unit  *Unit
 	mask  *Value // lanes whose results are needed; nil for all
 	elem  int    // bits of a lane, if several are evaluated at a time in a word
-	When  *Value // condition for computing a single lane, computed earlier; nil for none
 }
 
 // Regs is one register in all its lanes.

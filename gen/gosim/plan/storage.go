@@ -50,7 +50,11 @@ func (p *Plan) storage() {
 			read(r.V, len(p.Units))
 		}
 	}
-	p.conditions(read)
+	p.conditional(func(r *Regs) {
+		if u := r.D.V.Node.Unit; r.Mask.Node.Unit != u {
+			read(r.Mask, u.ID)
+		}
+	})
 	p.Commits = map[*Unit]int{}
 	for _, r := range p.Regs {
 		r.D.V.Stored = true
@@ -72,27 +76,22 @@ func (p *Plan) storage() {
 	}
 }
 
-// conditions finds nodes of a single lane that only one register reads, if the register has a mask.
-// Such a node is computed only when the register takes a new value.
-func (p *Plan) conditions(read func(*Value, int)) {
-	uses, order := map[*Value]int{}, map[*Node]int{}
+// conditional calls f for each node that only one register of a single lane reads, if the register
+// has a mask. Such a node is computed only when the register takes a new value.
+func (p *Plan) conditional(f func(r *Regs)) {
+	uses := map[*Value]int{}
 	for _, u := range p.Units {
 		for _, n := range u.Nodes {
-			order[n] = len(order)
 			n.Uses(func(v *Value, _ bool) { uses[v]++ })
 		}
 	}
 	p.roots(func(v *Value) { uses[v]++ })
 	for _, r := range p.Regs {
-		if r.Mask == nil || r.Q.Lanes > 1 {
+		if r.Mask == nil || r.Q.Lanes > 1 || r.Mask.Node == nil {
 			continue
 		}
-		n, m := r.D.V.Node, r.Mask.Node
-		if uses[n.Out] == 1 && n.Unit.Kind == Scalar && m != nil && order[m] < order[n] {
-			n.When = r.Mask
-			if m.Unit != n.Unit {
-				read(r.Mask, n.Unit.ID)
-			}
+		if u := r.D.V.Node.Unit; uses[r.D.V] == 1 && u.Kind == Scalar && r.Mask.Node.Unit.ID <= u.ID {
+			f(r)
 		}
 	}
 }

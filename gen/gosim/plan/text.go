@@ -208,9 +208,6 @@ func (p *Plan) nodeText(n *Node) string {
 	if n.elem > 0 {
 		s += fmt.Sprintf(" in lanes of %d", n.elem)
 	}
-	if n.When != nil {
-		s += fmt.Sprintf(" if v%d", n.When.ID)
-	}
 	s += p.placement(n.Out)
 	if n.Place != "" {
 		s += " # " + strings.TrimPrefix(n.Place, ".")
