@@ -90,8 +90,11 @@ func Xor(a, b *ir.Expr) *ir.Expr { return node(ir.Xor, a.Type.Width, a, b) }
 // Mux returns yes if cond is 1, otherwise no.
 func Mux(cond, yes, no *ir.Expr) *ir.Expr { return node(ir.Mux, yes.Type.Width, cond, yes, no) }
 
-// nonzero returns a bit that is 1 if any bit of e is 1.
+// nonzero returns a bit that is 1 if any bit of e is 1. Yosys may leave no bits.
 func nonzero(e *ir.Expr) *ir.Expr {
+	if e == nil {
+		return Number(1, 0)
+	}
 	if e.Type.Width == 1 {
 		return e
 	}

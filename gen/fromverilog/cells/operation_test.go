@@ -1,4 +1,4 @@
-package cells_test
+package cells
 
 import (
 	"testing"
@@ -6,15 +6,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/gen/eda"
-	"github.com/hotline-rtl/hotline/gen/fromverilog/cells"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// TestNoBits: an operand without bits is 0. Yosys writes such operands after it removed constants.
-func TestNoBits(t *testing.T) {
-	c := &eda.Cell{Name: "c", Type: "$reduce_or", Pins: map[string][]eda.Bit{"A": {}, "Y": {2}}, Directions: map[string]string{"A": "input", "Y": "output"}}
-	v := cells.NewValues(&eda.Module{Cells: map[string]*eda.Cell{"c": c}}, func(*eda.Cell) bool { return false })
-	e := v.Operation(c)
-	require.Equal(t, ir.Const, e.Op)
+// TestReductionWithoutBits: Yosys leaves reductions without operands, whose value is 0.
+func TestReductionWithoutBits(t *testing.T) {
+	c := &eda.Cell{Type: "$reduce_or", Pins: map[string][]eda.Bit{"A": {}, "Y": make([]eda.Bit, 1)}}
+	e := (&Values{}).Operation(c)
 	require.Equal(t, []uint64{0}, e.Val)
+	require.Equal(t, 1, e.Type.Width)
+	c.Type = "$logic_not"
+	require.Equal(t, ir.Not, (&Values{}).Operation(c).Op, "negative control: its complement is 1")
 }
