@@ -19,8 +19,8 @@ func (g *generator) ports() {
 	}
 	if !g.Immediate {
 		g.funcs.PrintApply()
-		g.funcs.PrintOutputs()
 	}
+	g.funcs.PrintOutputs()
 	g.simulator()
 }
 

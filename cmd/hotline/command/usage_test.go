@@ -104,7 +104,7 @@ func TestMistakes(t *testing.T) {
 		{"cover none.json", "open none.json: no such file or directory"},
 		{"cover good.tsv", "good.tsv: not a record of coverage: invalid character '-' after top-level value"},
 		{"gen", "--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'"},
-		{"gen --stage printed", "--stage is \"printed\"; expected one of roll, shifts, decodes, ports, enables, packing, masks, choices, units, sinking, parts, inputs, storage, kernels, go"},
+		{"gen --stage printed", "--stage is \"printed\"; expected one of roll, shifts, decodes, ports, enables, packing, masks, choices, units, sinking, parts, inputs, storage, branches, derived, kernels, go"},
 		{"gen --out x --unit 3", "--unit needs --stage"},
 		{"gen --stage kernels --unit -2", "--unit is -2; expected at least 0"},
 		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},

@@ -120,12 +120,12 @@ func (e *Printer) writing(m *plan.Memory, at, data []*code.Expr) {
 // printWhole prints the functions of a design that is evaluated as a whole: an edge, and whether it
 // would change anything.
 func (e *Printer) printWhole(u *plan.Unit) {
-	derived := e.p.Units[1 : len(e.p.Units)-1]
+	derived := e.p.Units[:len(e.p.Units)-1]
 	e.f("// derive computes derived values.\nfunc (s *Model) derive() {\n")
 	for _, d := range derived {
 		e.f("s.%s()\n", names.Unit(d))
 	}
-	e.f("}\n\n// edge sets registers and writes memories.\n")
+	e.f("}\n\n// edge fills the outputs, and then sets registers and writes memories.\n")
 	e.function("edge()", u, func() {
 		for _, d := range derived {
 			e.Do(&code.Var{Name: stale(d), Type: "uint64"})

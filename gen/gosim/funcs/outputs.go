@@ -10,6 +10,10 @@ import (
 // PrintOutputs prints the function that fills Out.
 func (e *Printer) PrintOutputs() {
 	e.f("// outputs fills Out.\n")
+	if e.p.Immediate {
+		e.function("outputs()", e.p.Preview, func() { e.block(e.p.Preview.Body) })
+		return
+	}
 	e.function("outputs()", &plan.Unit{Lanes: 1}, e.outputs)
 }
 

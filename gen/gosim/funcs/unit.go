@@ -13,12 +13,7 @@ import (
 
 // PrintUnit prints u.
 func (e *Printer) PrintUnit(u *plan.Unit) {
-	switch {
-	case u == e.p.Preview:
-		e.f("// outputs fills Out.\n")
-		e.function("outputs()", u, func() { e.block(u.Body) })
-		return
-	case e.p.Immediate && u.From == nil:
+	if e.p.Immediate && u.From == nil {
 		e.printWhole(u)
 		return
 	}

@@ -18,6 +18,10 @@ func (p *Plan) branches() {
 			p.branch(u, masks)
 		}
 	}
+	if p.Immediate {
+		p.Preview.Nodes = slices.DeleteFunc(p.Preview.Nodes, func(n *Node) bool { return n.Unit.From != nil })
+		p.branch(p.Preview, nil)
+	}
 }
 
 func (p *Plan) branch(u *Unit, masks map[*Node]*Value) {
@@ -164,10 +168,11 @@ func (b *branching) assign() {
 	}
 	b.p.roots(func(v *Value) { b.users[v.Node]++ })
 	switch {
+	case !b.p.Immediate || b.u.From != nil:
 	case b.u == b.p.Preview:
-		root.Steps = append(root.Steps, &Step{Commit: &Commit{}, order: fillOutputs})
-		b.p.shown(func(v *Value) { b.use(root, v) })
-	case b.p.Immediate && b.u.From == nil:
+		b.fill(root)
+	default:
+		b.fill(root)
 		b.commits(root)
 	}
 	nodes := slices.Clone(b.u.Nodes)

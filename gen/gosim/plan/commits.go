@@ -7,11 +7,17 @@ import (
 
 // Places of the steps that follow all nodes of their block.
 const (
-	fillOutputs  = 1<<30 + iota
-	setRegisters             // in the order that keeps the fewest present values
-	writeMemory              // after all reads, in the order of the ports
-	setArrays    = 1<<31 - 1 // from arrays with next values
+	fillOutputs  = 1<<30 + iota // before anything changes
+	setRegisters                // in the order that keeps the fewest present values
+	writeMemory                 // after all reads, in the order of the ports
+	setArrays    = 1<<31 - 1    // from arrays with next values
 )
+
+// fill adds the step that fills the outputs.
+func (b *branching) fill(root *Block) {
+	b.step(root, &Commit{}, fillOutputs)
+	b.p.shown(func(v *Value) { b.use(root, v) })
+}
 
 // commits adds the steps that set registers and write memories. Where a choice
 // keeps the present value of a register, the register is set in the other arms only.

@@ -170,7 +170,7 @@ func (p *Plan) split(edge *Unit, group map[*Node][]int) {
 			})
 		}
 	}
-	p.Units = slices.Insert(p.Units, 1, derived...)
+	p.Units = slices.Insert(p.Units, 0, derived...)
 	p.number()
 	p.local()
 	p.branches()

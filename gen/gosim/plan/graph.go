@@ -27,12 +27,7 @@ func (p *Plan) sorted() []*Node {
 
 // roots calls f for each value that registers, memories, assertions and outputs read.
 func (p *Plan) roots(f func(v *Value)) {
-	p.kept(f)
 	p.shown(f)
-}
-
-// kept calls f for each value that registers, memories and assertions read.
-func (p *Plan) kept(f func(v *Value)) {
 	for _, r := range p.Regs {
 		if r.Mask != nil {
 			f(r.Mask)

@@ -248,24 +248,22 @@ func (p *Plan) single() bool {
 	return true
 }
 
-// atOnce puts the nodes that outputs need into one unit, and the others into a unit that executes an
-// edge.
+// atOnce puts all nodes into a unit that executes an edge. Those that outputs need are also in a
+// unit that fills the outputs between edges.
 func (p *Plan) atOnce() {
 	p.Preview = &Unit{Kind: Scalar, Lanes: 1}
-	edge := &Unit{ID: 1, Kind: Scalar, Lanes: 1}
-	p.Units = []*Unit{p.Preview, edge}
+	edge := &Unit{Kind: Scalar, Lanes: 1, Nodes: p.nodes}
+	p.Units = []*Unit{edge}
 	shown := map[*Node]bool{}
 	p.shown(func(v *Value) { shown[v.Node] = true })
 	for _, n := range slices.Backward(p.nodes) {
 		n.Unit = edge
 		if shown[n] {
-			n.Unit = p.Preview
+			p.Preview.Nodes = append(p.Preview.Nodes, n)
 			n.Uses(func(v *Value, _ bool) { shown[v.Node] = true })
 		}
 	}
-	for _, n := range p.nodes {
-		n.Unit.Nodes = append(n.Unit.Nodes, n)
-	}
+	slices.Reverse(p.Preview.Nodes)
 }
 
 // inOne assigns the same place to all nodes of a small design, and so one unit for its single

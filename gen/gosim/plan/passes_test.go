@@ -113,9 +113,9 @@ func TestBrokenBlocks(t *testing.T) {
 	require.NoError(t, err)
 	design, _, _ := strings.Cut(string(text), "\n-- before --\n")
 	for want, corrupt := range map[string]func(p *Plan){
-		"is read after it is set":    func(p *Plan) { p.Units[1].Kept = nil },
-		"is read where it is not":    func(p *Plan) { b := p.Units[0].Body.Steps[0].Choice.Arms[0]; b.Steps = b.Steps[1:] },
-		"memory after it is written": func(p *Plan) { slices.Reverse(p.Units[1].Body.Steps) },
+		"is read after it is set":    func(p *Plan) { p.Units[0].Kept = nil },
+		"is read where it is not":    func(p *Plan) { b := p.Preview.Body.Steps[0].Choice.Arms[0]; b.Steps = b.Steps[1:] },
+		"memory after it is written": func(p *Plan) { slices.Reverse(p.Units[0].Body.Steps) },
 	} {
 		d, err := ir.Parse("branches.ir", design)
 		require.NoError(t, err)

@@ -135,7 +135,7 @@ type Plan struct {
 	Readers   map[*Value][]int // marks of the readers of a value
 	Commits   map[*Unit]int    // commit of the registers whose next values a unit computes; required once the unit is evaluated
 	Immediate bool             // the design is one unit, which executes an edge
-	Preview   *Unit            // of such a design: the unit that fills the outputs
+	Preview   *Unit            // of such a design: nodes that outputs need, to fill them between edges
 	ofCopies  bool             // lanes belong to a batch of instances
 }
 

@@ -35,7 +35,7 @@ func (p *Plan) sink() {
 			s.move(n)
 		}
 	}
-	p.Units = slices.DeleteFunc(p.Units, func(u *Unit) bool { return len(u.Nodes) == 0 && !p.Immediate })
+	p.Units = slices.DeleteFunc(p.Units, func(u *Unit) bool { return len(u.Nodes) == 0 })
 	order := map[*Node]int{}
 	for i, n := range p.sorted() {
 		order[n] = i

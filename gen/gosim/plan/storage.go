@@ -105,7 +105,7 @@ func (p *Plan) local() {
 		}
 	}
 	edge := p.Units[len(p.Units)-1]
-	p.kept(func(v *Value) { v.Stored = v.Stored || v.Node != nil && v.Node.Unit != edge })
+	p.roots(func(v *Value) { v.Stored = v.Stored || v.Node != nil && v.Node.Unit != edge })
 	for _, n := range p.nodes {
 		n.Out.Stored = n.Out.Stored || n.class().kind == Alone
 		n.Uses(func(v *Value, same bool) {

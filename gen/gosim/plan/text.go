@@ -33,6 +33,10 @@ func (p *Plan) String() string {
 	for _, u := range p.Units {
 		b.WriteString(p.UnitText(u))
 	}
+	if p.Preview != nil && p.Preview.Body != nil {
+		b.WriteString("between edges:\n")
+		p.blockText(&b, p.Preview.Body, "  ")
+	}
 	for i, refs := range p.Outputs {
 		if refs != nil {
 			fmt.Fprintf(&b, "output %s =%s\n", p.port(i), refsText(refs))
@@ -105,9 +109,6 @@ func (c *Commit) String() string {
 // Describe summarizes u for a comment.
 func (u *Unit) Describe() string {
 	s := fmt.Sprintf("%d operations", len(u.Nodes))
-	if len(u.Nodes) == 0 {
-		return s
-	}
 	if len(u.Nodes) == 1 {
 		s = "one operation, " + u.Nodes[0].Code.String()
 	}

@@ -30,8 +30,8 @@ func (p *Plan) Verify() error {
 	if v.problems == nil && p.Readers != nil {
 		v.storage()
 	}
-	for _, u := range p.Units {
-		if u.Body != nil {
+	for _, u := range append(p.Units[:len(p.Units):len(p.Units)], p.Preview) {
+		if u != nil && u.Body != nil {
 			v.mine = setOf(u.Nodes)
 			v.block(u, u.Body, nil, map[*Value]bool{}, map[any]bool{})
 		}
