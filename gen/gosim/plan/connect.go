@@ -42,7 +42,7 @@ func (p *Plan) connect(n *Node, g []int) {
 	}
 	if count > 1 && (n.Code == ir.Or || n.Code == ir.Concat && p.even(ops[0])) {
 		v := view(n.Lanes, count, element)
-		listed = v != nil && v.V.Bits() && v.V.Lanes != n.Lanes || count > unrolled && (v != nil || n.Lanes > 1)
+		listed = v != nil && v.V.Bits() && v.V.Lanes != n.Lanes || count > unrolled && (v != nil || p.loops)
 	}
 	if !listed {
 		lead = count

@@ -136,6 +136,7 @@ type Plan struct {
 	Commits   map[*Unit]int    // commit of the registers whose next values a unit computes; required once the unit is evaluated
 	Immediate bool             // the design is one unit, which executes an edge
 	Preview   *Unit            // of such a design: nodes that outputs need, to fill them between edges
+	loops     bool             // some operations have several lanes, next to which gathering elements pays
 	ofCopies  bool             // lanes belong to a batch of instances
 }
 

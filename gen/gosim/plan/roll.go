@@ -17,6 +17,7 @@ func roll(d *netlist.Design) *Plan {
 	p.rollMems()
 	p.rollRegs()
 	groups := p.groups()
+	p.loops = slices.ContainsFunc(groups, func(g []int) bool { return len(g) > 1 })
 	for _, g := range groups {
 		p.declare(g)
 	}
